@@ -1,0 +1,41 @@
+// Torch's element types, as far as rules about them are ours: sizes, classes, limits of precision.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace jp {
+
+enum class Dtype : std::uint8_t {
+  kBool,
+  kUInt8,
+  kInt8,
+  kInt16,
+  kInt32,
+  kInt64,
+  kFloat16,
+  kBFloat16,
+  kFloat32,
+  kFloat64,
+  kComplex64,
+  kComplex128,
+};
+
+/// All of them, in the order of the enumeration.
+const std::vector<Dtype>& all_dtypes();
+/// "float32": the name behind `torch.`.
+std::string_view dtype_name(Dtype dtype);
+/// The type of that name ("float32", also "torch.float32"), or nothing for one that we have no rules for.
+std::optional<Dtype> parse_dtype(std::string_view name);
+/// Bytes of one element.
+int dtype_size(Dtype dtype);
+bool is_floating(Dtype dtype);
+bool is_complex(Dtype dtype);
+/// Integers and bool.
+bool is_integral(Dtype dtype);
+/// Distance from 1 to the next larger number (complex: of its parts); 0 for integers.
+double epsilon(Dtype dtype);
+
+}  // namespace jp

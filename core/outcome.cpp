@@ -1,0 +1,12 @@
+#include "core/outcome.h"
+
+#include <array>
+
+namespace jp {
+
+std::string_view ending_name(const Ending& ending) {
+  constexpr std::array<std::string_view, 5> kNames = {"finished", "raised", "died", "timed_out", "out_of_memory"};
+  return kNames[ending.index()];
+}
+
+}  // namespace jp

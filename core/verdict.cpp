@@ -1,0 +1,38 @@
+#include "core/verdict.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/hash.h"
+
+namespace jp {
+
+std::string_view mismatch_name(Mismatch mismatch) {
+  constexpr std::array<std::string_view, 25> kNames = {
+      "value",        "gradient",    "state_after", "death",      "compiler_error", "raises",        "handler",
+      "hang",         "memory",      "structure",   "dtype",      "shape",          "requires_grad", "accepts",
+      "mode",         "strides",     "aliasing",    "identity",   "leaf",           "offset",        "version",
+      "sign_of_zero", "nan_payload", "warnings",    "error_class"};
+  return kNames[static_cast<std::size_t>(mismatch)];
+}
+
+bool is_weak(Mismatch mismatch) { return mismatch >= Mismatch::kStrides; }
+
+std::string_view verdict_name(Verdict::Kind kind) {
+  constexpr std::array<std::string_view, 5> kNames = {"agree", "rejected", "vacuous", "unstable", "diverge"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view status_name(Finding::Status status) {
+  constexpr std::array<std::string_view, 3> kNames = {"candidate", "confirmed", "flaky"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+std::string Signature::id() const {
+  std::string parts = fmt::format("{}\n{}\n{}\n{}", version, backend, stage, kind);
+  for (const std::string& frame : frames) parts += "\n" + frame;
+  return sha256_hex(parts).substr(0, 16);
+}
+
+}  // namespace jp

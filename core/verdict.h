@@ -1,0 +1,103 @@
+// What the oracle says of a program's outcomes, and what names a finding.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/outcome.h"
+#include "core/plan.h"
+#include "core/program.h"
+
+namespace jp {
+
+/// Classes of difference, worst first within the strong ones. Those from kStrides on are weak: recorded, never enough
+/// alone.
+enum class Mismatch : std::uint8_t {
+  kValue,  // an output's elements or Python value
+  kGradient,
+  kStateAfter,  // inputs afterwards, globals, attributes, printed text, observe()
+  kDeath,
+  kCompilerError,  // internal error while compiling
+  kRaises,         // only the compiled run raises
+  kHandler,        // another handler of the program ran, or another class left it
+  kHang,
+  kMemory,
+  kStructure,  // number, nesting, types
+  kDtype,
+  kShape,
+  kRequiresGrad,
+  kAccepts,  // only eager raises
+  kMode,     // default dtype, grad mode … after the call
+  kStrides,
+  kAliasing,
+  kIdentity,
+  kLeaf,
+  kOffset,
+  kVersion,
+  kSignOfZero,
+  kNanPayload,
+  kWarnings,
+  kErrorClass,  // both raise, of unrelated classes
+};
+
+/// "value", "gradient", "state_after" …
+std::string_view mismatch_name(Mismatch mismatch);
+bool is_weak(Mismatch mismatch);
+
+/// One difference between the reference and the run under test.
+struct Difference {
+  Mismatch mismatch = Mismatch::kValue;
+  int call = 0;
+  std::string where;      // "output[1]", "inputs[0]", "gradients['v0']", "state.counter"
+  std::string reference;  // short rendering
+  std::string observed;
+  /// Numbers behind the decision: "max_abs", "max_rel", "elements", "eager_to_float64", "compiled_to_float64" …
+  std::map<std::string, double> numbers;
+  bool operator==(const Difference&) const = default;
+};
+
+struct Verdict {
+  enum class Kind : std::uint8_t { kAgree, kRejected, kVacuous, kUnstable, kDiverge };
+  Kind kind = Kind::kAgree;
+  std::string rule;    // name of the rule that decided: "bitwise", "tolerance", "float64", "raises" …
+  std::string reason;  // one sentence
+  std::vector<Difference> differences;  // strong ones; not empty exactly when kDiverge
+  std::vector<Difference> weak;
+  bool operator==(const Verdict&) const = default;
+};
+
+/// "agree", "rejected", "vacuous", "unstable", "diverge".
+std::string_view verdict_name(Verdict::Kind kind);
+
+/// Names a kind of failure: stable under renaming, values, machine. Versioned.
+struct Signature {
+  int version = 1;
+  std::string backend;
+  std::string stage;
+  std::string kind;                 // mismatch_name of the worst difference
+  std::vector<std::string> frames;  // normalised innermost frames, or other parts that tell causes apart
+  /// SHA-256 over the parts, first 16 hexadecimal digits.
+  std::string id() const;
+  bool operator==(const Signature&) const = default;
+};
+
+/// A divergence worth keeping. Its oracle can judge it again from program and plan.
+struct Finding {
+  enum class Status : std::uint8_t { kCandidate, kConfirmed, kFlaky };
+  Program program;
+  Plan plan;
+  std::vector<Outcome> outcomes;
+  Verdict verdict;
+  Signature signature;
+  Status status = Status::kCandidate;
+  int reproduced = 0;  // fresh runs that diverged the same way
+  int attempts = 0;
+};
+
+/// "candidate", "confirmed", "flaky".
+std::string_view status_name(Finding::Status status);
+
+}  // namespace jp
