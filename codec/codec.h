@@ -1,0 +1,61 @@
+// The types of core as JSON values: one form for the wire (MessagePack), for the store and for `--json`.
+//
+// Form. A struct is an object whose keys are its members' names; members at their default may be left out when
+// writing and are taken as default when missing. Enumerations are their names ("tensor", "diverge"). An optional is
+// absent or null when empty. A variant is an object with "kind" beside the members of what it holds. Bytes
+// (TensorRecord::bytes) are a binary value; in text they stand as {"base64": "…"}. Numbers that JSON lacks are the
+// strings "nan", "inf" and "-inf". Unknown keys are ignored, so that an older reader takes a newer answer; a value of
+// the wrong type is an Error that names the key.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "core/facts.h"
+#include "core/lineage.h"
+#include "core/outcome.h"
+#include "core/plan.h"
+#include "core/program.h"
+#include "core/result.h"
+#include "core/verdict.h"
+
+namespace jp::codec {
+
+using Json = nlohmann::json;  // objects keep their keys sorted: the same value, the same text
+
+/// Raises of the version on any change that an old reader would misread. Stands in every greeting and stored file.
+inline constexpr int kVersion = 1;
+
+Json to_json(const Lineage& lineage);
+Json to_json(const Step& step);
+/// source, entry, inputs, path, lineage.
+Json to_json(const Program& program);
+Json to_json(const Facts& facts);
+Json to_json(const RunRequest& run);
+Json to_json(const Plan& plan);
+Json to_json(const Value& value);
+Json to_json(const ExceptionRecord& exception);
+Json to_json(const Observation& observation);
+Json to_json(const Counters& counters);
+Json to_json(const Outcome& outcome);
+Json to_json(const Difference& difference);
+Json to_json(const Verdict& verdict);
+/// The parts and "id".
+Json to_json(const Signature& signature);
+Json to_json(const Finding& finding);
+
+/// `read<T>(json)`: the value, or an Error that names the key that doesn't fit. For every type above, and Draws.
+template <typename T>
+Result<T> read(const Json& json);
+
+/// MessagePack bytes, and back. Malformed bytes are an Error.
+std::string pack(const Json& json);
+Result<Json> unpack(std::string_view bytes);
+
+/// JSON text with binary values as {"base64": …}, and back. `indent` < 0: one line. Text that isn't UTF-8 is replaced
+/// by U+FFFD: a target can put anything into a message.
+std::string text(const Json& json, int indent = -1);
+Result<Json> parse_text(std::string_view text);
+
+}  // namespace jp::codec
