@@ -1,0 +1,242 @@
+// The members of each struct of core, by name: the one list that writing and reading share. An Archive is called with
+// (key, member).
+#pragma once
+
+#include "codec/archive.h"
+#include "core/facts.h"
+#include "core/lineage.h"
+#include "core/outcome.h"
+#include "core/plan.h"
+#include "core/verdict.h"
+
+namespace jp::codec {
+
+template <>
+struct EnumNames<Dtype> {
+  static constexpr std::array<const char*, 12> kNames = {"bool",    "uint8",   "int8",      "int16",
+                                                         "int32",   "int64",   "float16",   "bfloat16",
+                                                         "float32", "float64", "complex64", "complex128"};
+};
+template <>
+struct EnumNames<Seed::Door> {
+  static constexpr std::array<const char*, 2> kNames = {"generated", "file"};
+};
+template <>
+struct EnumNames<Value::Kind> {
+  static constexpr std::array<const char*, 15> kNames = {"none", "bool",   "int",      "float",     "complex",
+                                                         "text", "bytes",  "tensor",   "sequence",  "mapping",
+                                                         "set",  "object", "iterator", "reference", "opaque"};
+};
+template <>
+struct EnumNames<Mismatch> {
+  static constexpr std::array<const char*, 25> kNames = {
+      "value",        "gradient",    "state_after", "death",      "compiler_error", "raises",        "handler",
+      "hang",         "memory",      "structure",   "dtype",      "shape",          "requires_grad", "accepts",
+      "mode",         "strides",     "aliasing",    "identity",   "leaf",           "offset",        "version",
+      "sign_of_zero", "nan_payload", "warnings",    "error_class"};
+};
+template <>
+struct EnumNames<Verdict::Kind> {
+  static constexpr std::array<const char*, 5> kNames = {"agree", "rejected", "vacuous", "unstable", "diverge"};
+};
+template <>
+struct EnumNames<Finding::Status> {
+  static constexpr std::array<const char*, 3> kNames = {"candidate", "confirmed", "flaky"};
+};
+
+template <typename Archive>
+void fields(Archive& archive, Site& site) {
+  archive("statement", site.statement);
+  archive("path", site.path);
+}
+template <typename Archive>
+void fields(Archive& archive, Step& step) {
+  archive("number", step.number);
+  archive("mutation", step.mutation);
+  archive("site", step.site);
+  archive("draws", step.draws);
+}
+template <typename Archive>
+void fields(Archive& archive, Seed& seed) {
+  archive("door", seed.door);
+  archive("generator_version", seed.generator_version);
+  archive("seed", seed.seed);
+  archive("operators", seed.operators);
+  archive("path", seed.path);
+  archive("sha256", seed.sha256);
+}
+template <typename Archive>
+void fields(Archive& archive, Lineage& lineage) {
+  archive("seed", lineage.seed);
+  archive("steps", lineage.steps);
+}
+template <typename Archive>
+void fields(Archive& archive, NameFacts& facts) {
+  archive("kind", facts.kind);
+  archive("literal", facts.literal);
+  archive("length", facts.length);
+  archive("dtype", facts.dtype);
+  archive("shape", facts.shape);
+  archive("strides", facts.strides);
+  archive("offset", facts.offset);
+  archive("storage", facts.storage);
+  archive("requires_grad", facts.requires_grad);
+  archive("is_leaf", facts.is_leaf);
+  archive("overlaps_itself", facts.overlaps_itself);
+  archive("elements", facts.elements);
+  archive("minimum", facts.minimum);
+  archive("maximum", facts.maximum);
+}
+template <typename Archive>
+void fields(Archive& archive, Facts& facts) {
+  archive("before", facts.before);
+  archive("after", facts.after);
+  archive("visits", facts.visits);
+  archive("calls", facts.calls);
+}
+template <typename Archive>
+void fields(Archive& archive, RunRequest& run) {
+  archive("role", run.role);
+  archive("compiled", run.compiled);
+  archive("backend", run.backend);
+  archive("options", run.options);
+  archive("precision", run.precision);
+  archive("gradients", run.gradients);
+  archive("threads", run.threads);
+  archive("random_seed", run.random_seed);
+}
+template <typename Archive>
+void fields(Archive& archive, Plan& plan) {
+  archive("oracle", plan.oracle);
+  archive("runs", plan.runs);
+}
+template <typename Archive>
+void fields(Archive& archive, TensorRecord& tensor) {
+  archive("identity", tensor.identity);
+  archive("storage", tensor.storage);
+  archive("dtype", tensor.dtype);
+  archive("layout", tensor.layout);
+  archive("device", tensor.device);
+  archive("shape", tensor.shape);
+  archive("strides", tensor.strides);
+  archive("offset", tensor.offset);
+  archive("version", tensor.version);
+  archive("requires_grad", tensor.requires_grad);
+  archive("is_leaf", tensor.is_leaf);
+  archive("has_grad_fn", tensor.has_grad_fn);
+  archive("conj", tensor.conj);
+  archive("neg", tensor.neg);
+  archive("bytes", Bytes{tensor.bytes});
+  archive("unreadable", tensor.unreadable);
+}
+template <typename Archive>
+void fields(Archive& archive, Value& value) {
+  archive("kind", value.kind);
+  archive("type", value.type);
+  archive("text", value.text);
+  archive("index", value.index);
+  archive("labels", value.labels);
+  archive("items", value.items);
+}
+template <typename Archive>
+void fields(Archive& archive, Frame& frame) {
+  archive("file", frame.file);
+  archive("function", frame.function);
+  archive("line", frame.line);
+}
+template <typename Archive>
+void fields(Archive& archive, ExceptionRecord& exception) {
+  archive("type", exception.type);
+  archive("bases", exception.bases);
+  archive("message", exception.message);
+  archive("frames", exception.frames);
+  archive("stage", exception.stage);
+  archive("while_compiling", exception.while_compiling);
+  archive("expected_refusal", exception.expected_refusal);
+  archive("causes", exception.causes);
+}
+template <typename Archive>
+void fields(Archive& archive, CallRecord& call) {
+  archive("exception", call.exception);
+  archive("backward_exception", call.backward_exception);
+  archive("exception_line", call.exception_line);
+  archive("output", call.output);
+  archive("inputs", call.inputs);
+  archive("state", call.state);
+  archive("gradients", call.gradients);
+  archive("late", call.late);
+  archive("printed", call.printed);
+  archive("warnings", call.warnings);
+  archive("mode", call.mode);
+}
+template <typename Archive>
+void fields(Archive& archive, Observation& observation) {
+  archive("tensors", observation.tensors);
+  archive("calls", observation.calls);
+  archive("observed", observation.observed);
+}
+template <typename Archive>
+void fields(Archive& archive, Counters& counters) {
+  archive("known", counters.known);
+  archive("frames_seen", counters.frames_seen);
+  archive("frames_compiled", counters.frames_compiled);
+  archive("graphs", counters.graphs);
+  archive("recompile_limit_hits", counters.recompile_limit_hits);
+  archive("graph_breaks", counters.graph_breaks);
+  archive("others", counters.others);
+}
+template <typename Archive>
+void fields(Archive& archive, Finished& finished) {
+  archive("observation", finished.observation);
+  archive("counters", finished.counters);
+}
+template <typename Archive>
+void fields(Archive& archive, Raised& raised) {
+  archive("stage", raised.stage);
+  archive("reason", raised.reason);
+  archive("exception", raised.exception);
+}
+template <typename Archive>
+void fields(Archive& archive, Died& died) {
+  archive("how", died.how);
+  archive("signal", died.signal);
+  archive("exit_code", died.exit_code);
+  archive("last_words", died.last_words);
+  archive("frames", died.frames);
+}
+template <typename Archive>
+void fields(Archive& archive, TimedOut& timed_out) {
+  archive("seconds", timed_out.seconds);
+  archive("stack", timed_out.stack);
+}
+template <typename Archive>
+void fields(Archive& archive, OutOfMemory& out) {
+  archive("bytes", out.bytes);
+}
+template <typename Archive>
+void fields(Archive& archive, Difference& difference) {
+  archive("mismatch", difference.mismatch);
+  archive("call", difference.call);
+  archive("where", difference.where);
+  archive("reference", difference.reference);
+  archive("observed", difference.observed);
+  archive("numbers", difference.numbers);
+}
+template <typename Archive>
+void fields(Archive& archive, Verdict& verdict) {
+  archive("kind", verdict.kind);
+  archive("rule", verdict.rule);
+  archive("reason", verdict.reason);
+  archive("differences", verdict.differences);
+  archive("weak", verdict.weak);
+}
+template <typename Archive>
+void fields(Archive& archive, Signature& signature) {
+  archive("version", signature.version);
+  archive("backend", signature.backend);
+  archive("stage", signature.stage);
+  archive("kind", signature.kind);
+  archive("frames", signature.frames);
+}
+
+}  // namespace jp::codec
