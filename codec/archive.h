@@ -29,7 +29,7 @@ struct Bytes {
   std::string& bytes;
 };
 
-/// Names of an enumeration's values, in their order. Specialised beside the struct that has it.
+/// `name(value)` and `kCount` of an enumeration. Specialised in fields.h.
 template <typename Enum>
 struct EnumNames;
 
@@ -107,7 +107,7 @@ Json write_struct(const T& value) {
 template <typename T>
 Json write(const T& value) {
   if constexpr (std::is_enum_v<T>) {
-    return std::string(EnumNames<T>::kNames[static_cast<std::size_t>(value)]);
+    return std::string(EnumNames<T>::name(value));
   } else if constexpr (std::is_same_v<T, double>) {
     if (std::isnan(value)) return "nan";
     if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -169,8 +169,9 @@ inline void read_into(const Json& json, Bytes bytes) {
 template <typename Enum>
 Enum read_enum(const Json& json) {
   if (json.is_string())
-    for (std::size_t i = 0; i < EnumNames<Enum>::kNames.size(); ++i)
-      if (json.get_ref<const std::string&>() == EnumNames<Enum>::kNames[i]) return static_cast<Enum>(i);
+    for (std::size_t i = 0; i < EnumNames<Enum>::kCount; ++i)
+      if (json.get_ref<const std::string&>() == EnumNames<Enum>::name(static_cast<Enum>(i)))
+        return static_cast<Enum>(i);
   throw Misfit{"a known name was expected, not " + json.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 

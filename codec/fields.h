@@ -13,35 +13,38 @@ namespace jp::codec {
 
 template <>
 struct EnumNames<Dtype> {
-  static constexpr std::array<const char*, 12> kNames = {"bool",    "uint8",   "int8",      "int16",
-                                                         "int32",   "int64",   "float16",   "bfloat16",
-                                                         "float32", "float64", "complex64", "complex128"};
-};
-template <>
-struct EnumNames<Seed::Door> {
-  static constexpr std::array<const char*, 2> kNames = {"generated", "file"};
-};
-template <>
-struct EnumNames<Value::Kind> {
-  static constexpr std::array<const char*, 15> kNames = {"none", "bool",   "int",      "float",     "complex",
-                                                         "text", "bytes",  "tensor",   "sequence",  "mapping",
-                                                         "set",  "object", "iterator", "reference", "opaque"};
+  static constexpr std::size_t kCount = 12;
+  static std::string_view name(Dtype value) { return dtype_name(value); }
 };
 template <>
 struct EnumNames<Mismatch> {
-  static constexpr std::array<const char*, 25> kNames = {
-      "value",        "gradient",    "state_after", "death",      "compiler_error", "raises",        "handler",
-      "hang",         "memory",      "structure",   "dtype",      "shape",          "requires_grad", "accepts",
-      "mode",         "strides",     "aliasing",    "identity",   "leaf",           "offset",        "version",
-      "sign_of_zero", "nan_payload", "warnings",    "error_class"};
+  static constexpr std::size_t kCount = 25;
+  static std::string_view name(Mismatch value) { return mismatch_name(value); }
 };
 template <>
 struct EnumNames<Verdict::Kind> {
-  static constexpr std::array<const char*, 5> kNames = {"agree", "rejected", "vacuous", "unstable", "diverge"};
+  static constexpr std::size_t kCount = 5;
+  static std::string_view name(Verdict::Kind value) { return verdict_name(value); }
 };
 template <>
 struct EnumNames<Finding::Status> {
-  static constexpr std::array<const char*, 3> kNames = {"candidate", "confirmed", "flaky"};
+  static constexpr std::size_t kCount = 3;
+  static std::string_view name(Finding::Status value) { return status_name(value); }
+};
+template <>
+struct EnumNames<Seed::Door> {
+  static constexpr std::size_t kCount = 2;
+  static std::string_view name(Seed::Door value) { return value == Seed::Door::kGenerated ? "generated" : "file"; }
+};
+template <>
+struct EnumNames<Value::Kind> {
+  static constexpr std::size_t kCount = 15;
+  static std::string_view name(Value::Kind value) {
+    static constexpr std::array<std::string_view, kCount> kNames = {
+        "none",     "bool",    "int", "float",  "complex",  "text",      "bytes", "tensor",
+        "sequence", "mapping", "set", "object", "iterator", "reference", "opaque"};
+    return kNames[static_cast<std::size_t>(value)];
+  }
 };
 
 template <typename Archive>
