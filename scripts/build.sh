@@ -1,0 +1,87 @@
+# Sourced by dev: the build in C++, the worker of the Python under test, and Inductor's precompiled header.
+
+# quietly LOG COMMAND…: its output goes to a file, shown only when it fails.
+quietly() {
+  local log=$1
+  shift
+  "$@" >"$log" 2>&1 || {
+    tail -n 60 "$log" >&2
+    die "'$*' failed: the whole output is in $log"
+  }
+}
+
+build_folder() {
+  local preset=$1 folder=$root/build/$1
+  mkdir -p "$folder"
+  [ -e "$folder/build.ninja" ] || {
+    say "configuring build/$preset"
+    (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset")
+  }
+  ninja -C "$folder" -n 2>/dev/null | grep -q 'no work to do' && return
+  say "building build/$preset"
+  ninja -C "$folder" >&2 || die "the build failed: see above"
+}
+
+build_preset() {
+  case "$1" in
+    release | dev | asan | tsan | tidy) with_lock build_folder "$1" ;;
+    *) die "there is no preset '$1': release, dev, asan, tsan or tidy" ;;
+  esac
+}
+
+# The Python whose torch is tested.
+resolve_python() {
+  if [ -z "$tested_python" ]; then
+    tested_python=$root/.venv/bin/python
+    return
+  fi
+  case "$tested_python" in /*) ;; *) tested_python=$cd_from/$tested_python ;; esac
+  [ -x "$tested_python" ] || die "--python $tested_python is no program"
+}
+
+# Where the worker for that Python is built: one folder for each interpreter.
+worker_folder() { echo "$root/build/workers/$(printf '%s\n' "$tested_python" | sha256sum | cut -c1-12)"; }
+
+build_worker() {
+  local folder pybind
+  folder=$(worker_folder)
+  mkdir -p "$folder"
+  if [ ! -e "$folder/build.ninja" ]; then
+    "$tested_python" -c 'import torch' 2>/dev/null || die "$tested_python has no torch: it must be the Python of a venv with torch"
+    [ -n "$(embeddable "$tested_python" || true)" ] ||
+      die "$tested_python can't be embedded: it must be Python 3.10 to 3.13 with headers and a shared libpython"
+    pybind=$("$root/.venv/bin/python" -m pybind11 --cmakedir)
+    say "configuring the worker for $tested_python"
+    quietly "$folder/configure.log" cmake -S "$root/pyrunner/worker" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+      -DPython_EXECUTABLE="$tested_python" -Dpybind11_DIR="$pybind"
+  fi
+  ninja -C "$folder" -n 2>/dev/null | grep -q 'no work to do' && return
+  say "building the worker"
+  ninja -C "$folder" >&2 || die "the build of the worker failed: see above"
+}
+
+export_tools() {
+  JITPROBE_WORKER=$(worker_folder)/jitprobe-worker
+  export JITPROBE_WORKER JITPROBE_PYTHON=$tested_python JITPROBE_ROOT=$root
+}
+
+# Inductor precompiles its header at the first compile of a machine (tens of seconds): here, not in the first test.
+warm_header() {
+  local done_stamp
+  done_stamp=$(stamp header "$tested_python" "$("$tested_python" -c 'import torch; print(torch.__version__)' 2>/dev/null || echo none)")
+  [ -e "$done_stamp" ] && return
+  say "building Inductor's precompiled header"
+  export_tools
+  quietly "$root/.deps/warm.log" "$root/build/release/app/jitprobe" doctor --warm
+  touch "$done_stamp"
+}
+
+prepare_steps() {
+  set_up_steps
+  resolve_python
+  build_folder release
+  build_worker
+  warm_header
+}
+
+prepare() { with_lock prepare_steps; }

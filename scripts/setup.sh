@@ -1,0 +1,127 @@
+# Sourced by dev: what the machine needs. Each step leaves a stamp in .deps/stamps when it is done, whose name carries a
+# hash of what it depends on; an interrupted step has no stamp and is done again. Steps write to a temporary name and
+# rename. One set-up at a time: the others wait for the lock.
+
+stamps=$root/.deps/stamps
+
+say() { echo "dev: $*" >&2; }
+
+# stamp NAME TEXT…: the path of the stamp for a step that depends on TEXT.
+stamp() {
+  local name=$1
+  shift
+  echo "$stamps/$name-$(printf '%s\n' "$@" | sha256sum | cut -c1-12)"
+}
+
+with_lock() {
+  mkdir -p "$stamps"
+  exec 8>"$root/.deps/lock"
+  flock -n 8 || { say "another ./dev is setting up or building; waiting for it" && flock 8; }
+  "$@"
+  exec 8>&-
+}
+
+package_list() { grep -hv '^#' "$@" | tr '\n' ' '; }
+
+# install_packages LIST_FILE…: installs Debian packages that are missing, or says which and ends with 2.
+install_packages() {
+  local wanted missing=() package done_stamp
+  wanted=$(package_list "$@")
+  done_stamp=$(stamp packages "$wanted")
+  [ -e "$done_stamp" ] && return
+  command -v dpkg-query >/dev/null || die "this set-up knows Debian only; install by hand what provides: $wanted, then: touch $done_stamp"
+  for package in $wanted; do
+    [ "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)" = "install ok installed" ] || missing+=("$package")
+  done
+  if [ ${#missing[@]} -gt 0 ]; then
+    [ "$(id -u)" = 0 ] || die "these Debian packages are missing; as root: apt-get install --no-install-recommends ${missing[*]}"
+    say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+    { DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
+      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >&2 ||
+      die "apt-get could not install ${missing[*]}: see its message above, mend that, and run ./dev again"
+  fi
+  touch "$done_stamp"
+}
+
+# Says on standard output whether a Python can be embedded: "3.11 /usr/bin/python3.11", or nothing.
+embeddable() {
+  "$1" - 2>/dev/null <<'PY'
+import glob, os, sys, sysconfig
+get = sysconfig.get_config_var
+version = "%d.%d" % sys.version_info[:2]
+headers = os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))
+folders = [get("LIBDIR") or "", os.path.join(get("LIBDIR") or "", get("MULTIARCH") or "")]
+shared = any(glob.glob(os.path.join(folder, "libpython" + version + "*.so*")) for folder in folders)
+if headers and shared and (3, 10) <= sys.version_info[:2] <= (3, 13):
+    print(version, sys.executable)
+PY
+}
+
+choose_python() {
+  local candidate found
+  if [ -n "${JITPROBE_PYTHON:-}" ]; then
+    [ -n "$(embeddable "$JITPROBE_PYTHON" || true)" ] ||
+      die "JITPROBE_PYTHON=$JITPROBE_PYTHON can't be embedded: it must be Python 3.10 to 3.13 with headers and a shared libpython"
+  fi
+  for candidate in ${JITPROBE_PYTHON:+"$JITPROBE_PYTHON"} python3 /usr/bin/python3; do
+    found=$(embeddable "$candidate" || true)
+    [ -n "$found" ] && echo "${found#* }" && return
+  done
+  die "no Python 3.10 to 3.13 with headers and a shared libpython was found: install python3-dev, or set JITPROBE_PYTHON"
+}
+
+# make_venv FOLDER REQUIREMENT…: a venv with the requirements file, overridden by what follows.
+make_venv() {
+  local folder=$1 done_stamp base
+  shift
+  done_stamp=$(stamp "venv$(basename "$folder")" "$(cat "$root/scripts/requirements.txt")" "$*" "${JITPROBE_PYTHON:-}")
+  [ -e "$done_stamp" ] && [ -x "$folder/bin/python" ] && return
+  base=$(choose_python)
+  say "making $(basename "$folder") with $base and torch (some hundred megabytes)"
+  [ -x "$folder/bin/python" ] && [ "$("$folder/bin/python" -c 'import sys; print(sys.base_prefix)' 2>/dev/null)" = "$("$base" -c 'import sys; print(sys.base_prefix)')" ] ||
+    { rm -rf "$folder" && "$base" -m venv "$folder" >&2; }
+  "$folder/bin/python" -m pip install --progress-bar off -q "$@" >&2 ||
+    die "pip could not install $*: see its message above; pip's own settings (index, proxy) are honoured"
+  touch "$done_stamp"
+}
+
+set_up_venv() { make_venv "$root/.venv" -r "$root/scripts/requirements.txt"; }
+
+set_up_other_torch() {
+  local others
+  others=$(mktemp)
+  grep -v '^torch==' "$root/scripts/requirements.txt" >"$others"
+  with_lock make_venv "$root/.venv-$1" "torch==$1" -r "$others"
+  rm -f "$others"
+}
+
+# The grammar's source distribution lacks the three headers its generated parser includes; they come from the source
+# distribution of the tree-sitter bindings of the same series.
+set_up_grammar() {
+  local grammar=0.23.6 headers=0.23.2 folder=$root/.deps/tree-sitter-python work
+  local done_stamp
+  done_stamp=$(stamp grammar $grammar $headers)
+  [ -e "$done_stamp" ] && [ -e "$folder/src/parser.c" ] && return
+  say "fetching the tree-sitter-python grammar $grammar"
+  work=$(mktemp -d "$root/.deps/grammar.XXXXXX")
+  "$root/.venv/bin/python" -m pip download --progress-bar off -q --no-deps --no-binary :all: -d "$work" \
+    "tree-sitter-python==$grammar" "tree-sitter==$headers" >&2 ||
+    die "pip could not fetch the grammar: see its message above"
+  tar -C "$work" -xzf "$work"/tree_sitter_python-$grammar.tar.gz
+  mkdir -p "$work/tree_sitter_python-$grammar/src/tree_sitter"
+  tar -C "$work" -xzf "$work"/tree*sitter-$headers.tar.gz
+  cp "$work"/tree*sitter-$headers/tree_sitter/core/lib/src/{parser,array,alloc,ts_assert}.h \
+    "$work/tree_sitter_python-$grammar/src/tree_sitter/"
+  rm -rf "$folder"
+  mv "$work/tree_sitter_python-$grammar" "$folder"
+  rm -rf "$work"
+  touch "$done_stamp"
+}
+
+set_up_steps() {
+  install_packages "$root/scripts/debian-packages.txt"
+  set_up_venv
+  set_up_grammar
+}
+
+set_up_tools() { with_lock set_up_steps; }
