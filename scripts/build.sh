@@ -10,6 +10,11 @@ quietly() {
   }
 }
 
+# Progress on standard error; silent when there is nothing to do.
+run_ninja() {
+  ninja -C "$1" 2>&1 | { grep --line-buffered -vE 'no work to do|Entering directory|globbed directories' || true; } >&2
+}
+
 build_folder() {
   local preset=$1 folder=$root/build/$1
   mkdir -p "$folder"
@@ -17,9 +22,7 @@ build_folder() {
     say "configuring build/$preset"
     (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset")
   }
-  ninja -C "$folder" -n 2>/dev/null | grep -q 'no work to do' && return
-  say "building build/$preset"
-  ninja -C "$folder" >&2 || die "the build failed: see above"
+  run_ninja "$folder" || die "the build failed: see above"
 }
 
 build_preset() {
@@ -55,9 +58,7 @@ build_worker() {
     quietly "$folder/configure.log" cmake -S "$root/pyrunner/worker" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release \
       -DPython_EXECUTABLE="$tested_python" -Dpybind11_DIR="$pybind"
   fi
-  ninja -C "$folder" -n 2>/dev/null | grep -q 'no work to do' && return
-  say "building the worker"
-  ninja -C "$folder" >&2 || die "the build of the worker failed: see above"
+  run_ninja "$folder" || die "the build of the worker failed: see above"
 }
 
 export_tools() {
@@ -68,7 +69,7 @@ export_tools() {
 # Inductor precompiles its header at the first compile of a machine (tens of seconds): here, not in the first test.
 warm_header() {
   local done_stamp
-  done_stamp=$(stamp header "$tested_python" "$("$tested_python" -c 'import torch; print(torch.__version__)' 2>/dev/null || echo none)")
+  done_stamp=$(stamp header "$tested_python" "$(cat "$(dirname "$tested_python")"/../lib/python*/site-packages/torch/version.py 2>/dev/null || true)")
   [ -e "$done_stamp" ] && return
   say "building Inductor's precompiled header"
   export_tools

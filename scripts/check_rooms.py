@@ -1,0 +1,62 @@
+"""Checks the house: which room includes which, and that a rule's registered name is its file's name.
+
+Prints one line for each breach; exit 1 when there is one. Run by ./dev check and by the tests.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# A room may include itself and these. Data flows from left to right; nothing reaches back.
+ALLOWED = {
+    "core": set(),
+    "codec": {"core"},
+    "seedgen": {"core"},
+    "mutate": {"core"},
+    "oracle": {"core"},
+    "pyrunner": {"core", "codec"},
+    "report": {"core", "codec", "oracle"},
+    "app": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report"},
+}
+# Third-party headers that only one room may see.
+OWNED = {
+    "tree_sitter/": {"mutate"},
+    "sqlite3.h": {"report"},
+    "CLI/": {"app"},
+    "Python.h": {"pyrunner"},
+    "pybind11/": {"pyrunner"},
+    "nlohmann/": {"codec", "pyrunner", "report", "app"},
+}
+CATALOGUES = ["seedgen/operators", "mutate/mutations", "oracle/oracles"]
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+# A rule says its name in name(), or takes it from the constructor's first text.
+NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|Register<[^>]*>\s*\w+\s*[({]\s*"([^"]+)"')
+
+
+def breaches():
+    for room, allowed in ALLOWED.items():
+        for path in sorted((ROOT / room).rglob("*.[ch]*")):
+            if path.suffix not in {".cpp", ".h"}:
+                continue
+            name = path.relative_to(ROOT)
+            text = path.read_text(encoding="utf-8")
+            for _, header in INCLUDE.findall(text):
+                other = header.split("/")[0]
+                if other in ALLOWED and other != room and other not in allowed:
+                    yield f"{name}: {room} may not include {header}"
+                for prefix, rooms in OWNED.items():
+                    if header.startswith(prefix) and room not in rooms:
+                        yield f"{name}: only {', '.join(sorted(rooms))} may include {header}"
+    for folder in CATALOGUES:
+        for path in sorted((ROOT / folder).glob("*.cpp")):
+            names = [a or b for a, b in NAME.findall(path.read_text(encoding="utf-8"))]
+            if path.stem not in names:
+                yield f"{path.relative_to(ROOT)}: registers {names or 'nothing'}, not {path.stem!r}"
+
+
+if __name__ == "__main__":
+    found = list(breaches())
+    print("\n".join(found) if found else "rooms and names: all as they should be")
+    sys.exit(1 if found else 0)
