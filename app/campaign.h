@@ -1,0 +1,54 @@
+// A campaign: tests by number, made, run, judged and kept, by as many jobs as asked, until time or tests are used up.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/test_maker.h"
+#include "core/verdict.h"
+#include "pyrunner/runner.h"
+
+namespace jp::app {
+
+struct CampaignOptions {
+  MakerOptions maker;
+  int jobs = 1;
+  std::optional<double> seconds;       // of hunting, from the first test on
+  std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
+  std::string folder;
+  bool resume = false;
+  pyrunner::RunnerOptions runner;
+};
+
+/// Counts of a campaign. A test is one compiled program with its eager reference; vacuous ones are not counted.
+struct Tally {
+  std::uint64_t tests = 0;
+  std::uint64_t valid = 0;  // seeds that eager accepted
+  std::uint64_t rejected = 0;
+  std::uint64_t vacuous = 0;
+  std::uint64_t unstable = 0;
+  std::uint64_t divergences = 0;  // tests whose divergence stood when run again alone
+  std::uint64_t findings = 0;     // distinct and confirmed
+  std::uint64_t flaky = 0;
+  double seconds = 0;    // from the first test to the last
+  double own_share = 0;  // of the jobs' time that was not spent in runs of programs, 0 to 1
+  double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
+};
+
+/// What a campaign tells while it goes on; called from its threads, one at a time.
+class CampaignEvents {
+ public:
+  virtual ~CampaignEvents() = default;
+  virtual void note(const std::string& line) = 0;
+  virtual void progress(const Tally& tally, const std::string& running) = 0;
+  virtual void finding(const Finding& finding, const std::string& id) = 0;
+};
+
+/// Runs the campaign to its end. `stop` set: ends after the tests under way. An Error when it can't start (an eye is
+/// blind, a folder is taken) or the store fails; all that was acknowledged is kept then.
+Result<Tally> run_campaign(const CampaignOptions& options, CampaignEvents& events, const std::atomic<bool>& stop);
+
+}  // namespace jp::app

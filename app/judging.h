@@ -1,0 +1,35 @@
+// Runs a program as an oracle plans it and asks the oracle until it has decided.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/outcome.h"
+#include "core/plan.h"
+#include "core/program.h"
+#include "core/verdict.h"
+#include "oracle/oracle.h"
+#include "pyrunner/runner.h"
+
+namespace jp::app {
+
+struct Judged {
+  Plan plan;  // with the runs that the oracle asked for on the way
+  std::vector<Outcome> outcomes;
+  Verdict verdict;
+  Signature signature;  // of a divergence; else empty
+  double seconds = 0;   // wall time of the runs
+};
+
+/// The oracle of that name; it must exist.
+const oracle::Oracle& find_oracle(std::string_view name);
+
+/// Judges by `options.full` and `isolation` as given. A divergence that a batch saw is not yet one: see `judge_alone`.
+Judged judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+             const oracle::PlanOptions& options, pyrunner::Isolation isolation);
+
+/// Each run in a fresh process, eager twice.
+Judged judge_alone(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                   oracle::PlanOptions options);
+
+}  // namespace jp::app

@@ -1,0 +1,42 @@
+// jitprobe: finds bugs in compilers that compile Python while it runs.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <exception>
+
+#include "app/command.h"
+#include "app/version.h"
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app{"finds bugs in compilers that compile Python while it runs, torch.compile first", "jitprobe"};
+  app.set_version_flag("--version", std::string("jitprobe ") + JITPROBE_VERSION);
+  app.require_subcommand(1);
+  app.footer("example: jitprobe fuzz --time 5m\nEvery command explains itself: jitprobe COMMAND --help");
+  int exit_code = jp::app::kDidItsWork;
+  for (const jp::app::Command* command : jp::Registry<jp::app::Command>::instance().all())
+    command->attach(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);
+  } catch (const CLI::ParseError& wrong) {
+    fmt::print(stderr, "jitprobe: {}\nSee jitprobe --help, or jitprobe COMMAND --help.\n", wrong.what());
+    return jp::app::kCannot;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader of our output that goes away is no reason to die in the middle of a campaign's commit.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "jitprobe: this machine's memory is used up; run with fewer --jobs\n");
+    return jp::app::kCannot;
+  }
+}

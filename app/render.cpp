@@ -1,0 +1,92 @@
+#include "app/render.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/command.h"
+
+namespace jp::app {
+namespace {
+
+std::string painted(const std::string& text, const char* code, bool colour) {
+  return colour ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
+const char* colour_of(Verdict::Kind kind) {
+  if (kind == Verdict::Kind::kDiverge) return "31;1";
+  return kind == Verdict::Kind::kAgree ? "32" : "33";
+}
+
+std::string shortened(std::string text, std::size_t most = 200) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  if (text.size() <= most) return text;
+  std::size_t cut = most;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  return text.substr(0, cut) + "…";
+}
+
+const Counters* compiled_counters(const std::vector<Outcome>& outcomes) {
+  for (const Outcome& outcome : outcomes)
+    if (const auto* finished = std::get_if<Finished>(&outcome.ending))
+      if (outcome.role == "compiled" && finished->counters.known) return &finished->counters;
+  return nullptr;
+}
+
+std::string render_counters(const Counters& counters) {
+  std::int64_t breaks = 0;
+  for (const auto& [reason, times] : counters.graph_breaks) breaks += times;
+  return fmt::format("  compiler: {} of {} frames compiled, {} graphs, {} graph breaks\n", counters.frames_compiled,
+                     counters.frames_seen, counters.graphs, breaks);
+}
+
+}  // namespace
+
+std::string render_verdict(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
+                           bool colour) {
+  std::string name(verdict_name(verdict.kind));
+  std::string text = fmt::format("{}: {} ({}): {}\n", backend, painted(name, colour_of(verdict.kind), colour),
+                                 verdict.rule, shortened(verdict.reason, 600));
+  for (const Difference& difference : verdict.differences) {
+    text += fmt::format("  {} at {}{}\n", mismatch_name(difference.mismatch), difference.where,
+                        difference.call > 0 ? fmt::format(" of call {}", difference.call + 1) : "");
+    text += fmt::format("    eager    {}\n    compiled {}\n", shortened(difference.reference),
+                        shortened(difference.observed));
+    std::string numbers;
+    for (const auto& [key, value] : difference.numbers) numbers += fmt::format("  {} {:.4g}", key, value);
+    if (!numbers.empty()) text += fmt::format("   {}\n", numbers);
+  }
+  if (!verdict.weak.empty()) {
+    std::vector<std::string> weak;
+    for (const Difference& difference : verdict.weak)
+      weak.push_back(fmt::format("{} at {}", mismatch_name(difference.mismatch), difference.where));
+    text += fmt::format("  weak, not counted: {}\n", shortened(fmt::format("{}", fmt::join(weak, ", ")), 300));
+  }
+  if (const Counters* counters = compiled_counters(outcomes)) text += render_counters(*counters);
+  return text;
+}
+
+std::string render_progress(const Tally& tally, const std::string& running) {
+  auto seconds = static_cast<int>(tally.seconds);
+  std::string text =
+      fmt::format("{}:{:02} · {}, {:.1f}/s · {}", seconds / 60, seconds % 60, plural(tally.tests, "test"),
+                  tally.tests_per_second(), plural(tally.findings, "finding"));
+  if (tally.flaky) text += fmt::format(" · {} flaky", tally.flaky);
+  if (tally.vacuous) text += fmt::format(" · {} vacuous", tally.vacuous);
+  if (!running.empty()) text += " · " + running;
+  return text;
+}
+
+std::string render_summary(const Tally& tally, std::uint64_t seed, const std::string& folder) {
+  std::string text = fmt::format("{} in {:.0f} s ({:.2f}/s), seed {}\n", plural(tally.tests, "test"), tally.seconds,
+                                 tally.tests_per_second(), seed);
+  text += fmt::format("  {} valid seeds, {} rejected, {} vacuous, {} unstable\n", tally.valid, tally.rejected,
+                      tally.vacuous, tally.unstable);
+  text += fmt::format("  {}, {} confirmed and distinct, {} flaky\n", plural(tally.divergences, "diverging test"),
+                      plural(tally.findings, "finding"), tally.flaky);
+  text += fmt::format("  own share of the time: {:.1f} %\n", 100 * tally.own_share);
+  text += fmt::format("kept in {0}: jitprobe findings list --campaign {0}\n", folder);
+  return text;
+}
+
+}  // namespace jp::app

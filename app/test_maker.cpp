@@ -1,0 +1,67 @@
+#include "app/test_maker.h"
+
+#include <algorithm>
+
+#include "app/exactness.h"
+#include "seedgen/generate.h"
+
+namespace jp::app {
+namespace {
+
+bool all_calls_work(const Observation& observation) {
+  return std::none_of(observation.calls.begin(), observation.calls.end(),
+                      [](const CallRecord& call) { return call.exception || call.backward_exception; });
+}
+
+}  // namespace
+
+std::optional<TestCase> TestMaker::make(std::uint64_t number) {
+  Choices choices = Choices(options_.seed).fork("test", number);
+  Choices backend_choices = choices.fork("backend");
+  std::string backend = options_.backends[backend_choices.weighted(options_.backend_weights)];
+  ++counts_.seeds;
+  seedgen::GenerateOptions generate;
+  generate.operators = options_.operators;
+  Result<Program> seed = seedgen::generate(choices.fork("seed").below(std::uint64_t{1} << 62), generate);
+  JP_CHECK(seed.ok(), "the generator made no program: {}", seed.error().message);
+  Result<mutate::Parsed> parsed = mutate::parse(seed.value());
+  JP_CHECK(parsed.ok(), "a generated program doesn't parse: {}", parsed.error().message);
+  std::optional<Profiled> current = profile(std::move(parsed).value());
+  if (!current || !all_calls_work(current->observation)) {
+    ++counts_.invalid_seeds;
+    return std::nullopt;
+  }
+  Profiled made = mutated(std::move(*current), choices.fork("mutate"));
+  return TestCase{number, made.parsed.program(), std::move(backend)};
+}
+
+std::optional<TestMaker::Profiled> TestMaker::profile(mutate::Parsed parsed) {
+  pyrunner::Runner::Profile profile = runner_.profile(parsed.program(), mutate::statement_places(parsed));
+  auto* finished = std::get_if<Finished>(&profile.outcome.ending);
+  if (!finished) return std::nullopt;
+  return Profiled{std::move(parsed), std::move(profile.facts), std::move(finished->observation)};
+}
+
+TestMaker::Profiled TestMaker::mutated(Profiled current, const Choices& choices) {
+  std::uint64_t steps = choices.fork("steps").below(static_cast<std::uint64_t>(options_.mutations) + 1);
+  for (std::uint64_t i = 0; i < steps; ++i) {
+    Choices step_choices = choices.fork("step", i);
+    if (std::optional<Profiled> next = step(current, step_choices)) current = std::move(*next);
+  }
+  return current;
+}
+
+// One step, kept only when eager still does what the mutation's exactness promises.
+std::optional<TestMaker::Profiled> TestMaker::step(const Profiled& current, Choices& choices) {
+  std::optional<mutate::Parsed> mutant =
+      mutate::random_step(current.parsed, current.facts, choices, options_.weights, &counts_.mutations);
+  if (!mutant) return std::nullopt;
+  const std::string& id = mutant->program().lineage().steps.back().mutation;
+  const mutate::Mutation* mutation = mutate::Mutations::instance().find(id);
+  std::optional<Profiled> next = profile(std::move(*mutant));
+  if (next && broken_promise(mutation->exactness(), current.observation, next->observation).empty()) return next;
+  ++counts_.undone[std::string(mutation->name())];
+  return std::nullopt;
+}
+
+}  // namespace jp::app

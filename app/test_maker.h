@@ -1,0 +1,69 @@
+// Makes the tests of a campaign. Test number i is a pure function of (campaign seed, i, options) and of the facts that
+// profile runs give; which thread makes it, and when, doesn't matter.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/choices.h"
+#include "core/program.h"
+#include "mutate/engine.h"
+#include "pyrunner/runner.h"
+
+namespace jp::app {
+
+struct MakerOptions {
+  std::uint64_t seed = 0;
+  int operators = 20;
+  /// At most so many mutation steps a program; 0 leaves seeds as they are.
+  int mutations = 6;
+  /// Backends to draw from, with weights. Not empty.
+  std::vector<std::string> backends;
+  std::vector<std::uint32_t> backend_weights;
+  /// Shares of the mutations in the draw; those not named have 1.
+  mutate::Weights weights;
+};
+
+struct TestCase {
+  std::uint64_t number = 0;
+  Program program;
+  std::string backend;
+};
+
+/// What making tests met.
+struct MakerCounts {
+  mutate::Counts mutations;
+  /// By mutation: broke the program or its declared exactness in eager, and was taken back.
+  std::map<std::string, std::uint64_t> undone;
+  std::uint64_t seeds = 0;
+  std::uint64_t invalid_seeds = 0;  // eager did not go through all calls
+};
+
+/// One a thread.
+class TestMaker {
+ public:
+  TestMaker(const MakerOptions& options, pyrunner::Runner& runner) : options_(options), runner_(runner) {}
+
+  /// The test of that number; nothing when its seed is not valid in eager (counted).
+  std::optional<TestCase> make(std::uint64_t number);
+  const MakerCounts& counts() const { return counts_; }
+
+ private:
+  struct Profiled {
+    mutate::Parsed parsed;
+    Facts facts;
+    Observation observation;
+  };
+  std::optional<Profiled> profile(mutate::Parsed parsed);
+  Profiled mutated(Profiled current, const Choices& choices);
+  std::optional<Profiled> step(const Profiled& current, Choices& choices);
+
+  const MakerOptions& options_;
+  pyrunner::Runner& runner_;
+  MakerCounts counts_;
+};
+
+}  // namespace jp::app

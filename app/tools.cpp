@@ -1,0 +1,74 @@
+#include "app/tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "core/hash.h"
+
+namespace jp::app {
+
+const std::vector<std::string>& built_in_backends() {
+  static const std::vector<std::string> names = {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"};
+  return names;
+}
+
+Result<std::string> resolve_backend(const std::string& text) {
+  const auto& names = built_in_backends();
+  if (std::find(names.begin(), names.end(), text) != names.end()) return text;
+  if (text.starts_with("torch:") && text.size() > 6) return text;
+  if (text.ends_with(".py")) {
+    std::error_code error;
+    std::filesystem::path path = std::filesystem::canonical(text, error);
+    if (error) return Error{fmt::format("the backend file {} can't be read: {}", text, error.message())};
+    return "file:" + path.string();
+  }
+  std::size_t colon = text.find(':');
+  if (colon != std::string::npos && colon > 0 && colon + 1 < text.size()) return text;
+  return Error{fmt::format(
+      "there is no backend '{}': take {}, a file.py, module:callable or torch:NAME (a backend registered with torch)",
+      text, fmt::join(names, ", "))};
+}
+
+Result<std::string> read_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return Error{fmt::format("{} is a folder, not a file", path)};
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{fmt::format("can't read {}: {}", path, std::strerror(errno))};
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad()) return Error{fmt::format("can't read {}: {}", path, std::strerror(errno))};
+  return std::move(text).str();
+}
+
+Status write_file(const std::string& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) return Error{fmt::format("can't write {}: {}", path, std::strerror(errno))};
+  return Done{};
+}
+
+Result<Program> load_program(const std::string& path, const std::string& entry, const std::string& inputs) {
+  Result<std::string> text = read_file(path);
+  if (!text.ok()) return text.error();
+  Lineage lineage;
+  lineage.seed = {.door = Seed::Door::kFile, .path = path, .sha256 = sha256_hex(text.value())};
+  std::string real = std::filesystem::absolute(path).lexically_normal().string();
+  Result<Program> program = Program::make(std::move(text).value(), std::move(lineage), real, entry, inputs);
+  if (!program.ok()) return Error{fmt::format("{}: {}", path, program.error().message)};
+  return program;
+}
+
+std::uint64_t fresh_seed() {
+  std::random_device device;
+  return (static_cast<std::uint64_t>(device()) << 21 ^ device()) & ((std::uint64_t{1} << 53) - 1);
+}
+
+}  // namespace jp::app

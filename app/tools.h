@@ -1,0 +1,35 @@
+// The tools that stand beside jitprobe: worker, guard, Python runtime; and how a user's words become runner options.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "pyrunner/runner.h"
+
+namespace jp::app {
+
+/// Names of the backend files that come with jitprobe, in the order of the ladder: each adds a component.
+const std::vector<std::string>& built_in_backends();
+
+/// A backend as the user wrote it: a built-in name, "file.py", "module:callable" or "torch:NAME", as the runner takes
+/// it. An Error names what there is.
+Result<std::string> resolve_backend(const std::string& text);
+
+/// Options for a runner with these backends: the paths of worker, guard and runtime, from the environment (the `dev`
+/// script sets it) or beside the executable.
+Result<pyrunner::RunnerOptions> runner_options();
+
+/// The whole of a file, or one sentence.
+Result<std::string> read_file(const std::string& path);
+
+/// Writes the whole of a file, or one sentence.
+Status write_file(const std::string& path, std::string_view text);
+
+/// A program file of the user's.
+Result<Program> load_program(const std::string& path, const std::string& entry, const std::string& inputs);
+
+/// A random seed below 2^53 (so that any JSON reader keeps it), from the system: for users who give none.
+std::uint64_t fresh_seed();
+
+}  // namespace jp::app
