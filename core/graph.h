@@ -1,0 +1,137 @@
+// A drawn computation: operator calls and typed values in topological order. Plain data; the generator makes it, the
+// emitter prints it as Python, tests and coverage read it. What may be drawn stands in seedgen/.
+//
+// Values are numbered in the order of their names: arguments first (v0, v1, ...), then the results of the calls. Every
+// dtype and shape is inferred, never asked of torch; so is an interval that holds all elements of a value.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/check.h"
+#include "core/dtype.h"
+
+namespace jp {
+
+/// A short list of integers that is held in place: sizes, strides, dimensions. At most kCapacity of them.
+class Ints {
+ public:
+  static constexpr int kCapacity = 8;
+
+  Ints() = default;
+  Ints(std::initializer_list<std::int64_t> items) {
+    for (std::int64_t item : items) push_back(item);
+  }
+  /// `count` times `item`.
+  static Ints filled(int count, std::int64_t item);
+
+  int size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::int64_t& operator[](int at) { return items_[static_cast<std::size_t>(at)]; }
+  std::int64_t operator[](int at) const { return items_[static_cast<std::size_t>(at)]; }
+  std::int64_t back() const { return (*this)[size_ - 1]; }
+  std::int64_t* begin() { return items_.data(); }
+  std::int64_t* end() { return items_.data() + size_; }
+  const std::int64_t* begin() const { return items_.data(); }
+  const std::int64_t* end() const { return items_.data() + size_; }
+  void push_back(std::int64_t item) {
+    JP_CHECK(size_ < kCapacity, "more than {} integers", kCapacity);
+    items_[static_cast<std::size_t>(size_++)] = item;
+  }
+  void insert(int at, std::int64_t item);
+  void erase(int at);
+  bool operator==(const Ints& other) const;
+
+ private:
+  std::array<std::int64_t, kCapacity> items_{};
+  int size_ = 0;
+};
+
+using Shape = Ints;
+using Strides = Ints;
+
+/// All numbers from low to high, both in.
+struct Interval {
+  double low = 0;
+  double high = 0;
+  bool operator==(const Interval&) const = default;
+};
+
+/// One tensor of a program. Its elements are finite and lie in `interval` at the end of the graph so far: an in-place
+/// call widens the interval of everything that may share its storage.
+struct Value {
+  int id = -1;
+  Dtype dtype = Dtype::kFloat32;
+  Shape shape;
+  /// In elements; meaningful only where `strides_known`.
+  Strides strides;
+  bool strides_known = false;
+  Interval interval;
+  /// Values with the same number may share memory; others never do.
+  int storage = -1;
+  bool input = false;
+  bool requires_grad = false;
+  /// Every faithful evaluation gives the same bits: the argument itself, integers, single roundings in float32 and
+  /// float64. Only such values are fed to operators that jump (comparisons, floor, casts to integers).
+  bool exact = true;
+  /// Two elements may lie at one address (expand, unfold): never written to.
+  bool overlaps_itself = false;
+};
+
+/// How an argument lies in memory when the program is called.
+enum class Layout : std::uint8_t { kContiguous, kTransposed, kChannelsLast, kStepped, kExpanded };
+
+/// An argument as `make_inputs` makes it.
+struct Input {
+  int value = -1;
+  /// Of the elements before the program runs.
+  Interval interval;
+  Layout layout = Layout::kContiguous;
+  bool requires_grad = false;
+};
+
+/// A value among a call's arguments.
+struct Ref {
+  int value = -1;
+};
+
+/// What stands in a call's parentheses. Ints print as a tuple, text as itself.
+using Argument = std::variant<Ref, std::vector<Ref>, bool, std::int64_t, double, Ints, Dtype, std::string>;
+
+/// Ways to write one call, in static storage. `$2` is the argument number 2, `$*2` its items without parentheses, `#`
+/// the operator's name.
+using Forms = std::span<const std::string_view>;
+
+/// One operator call.
+struct Call {
+  /// "add"; static storage.
+  std::string_view op;
+  Forms forms;
+  /// One form more, "" for none: for operators that have a sign of their own.
+  std::string_view infix;
+  std::vector<Argument> arguments;
+  std::vector<int> outputs;
+  /// The value written in place, which is the output too under another name; -1 for none.
+  int written = -1;
+};
+
+/// Operators and typed values in topological order.
+struct Graph {
+  std::vector<Value> values;
+  std::vector<Input> inputs;
+  std::vector<Call> calls;
+
+  /// Values that no call reads, and that are not arguments: what the program returns. Ascending.
+  std::vector<int> sinks() const;
+};
+
+/// The values that a call reads, in the order of its arguments, repeated ones repeated.
+std::vector<int> operands(const Call& call);
+
+}  // namespace jp

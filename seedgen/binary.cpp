@@ -1,0 +1,154 @@
+#include "seedgen/binary.h"
+
+#include <array>
+#include <cmath>
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::array<std::int64_t, 10> kIntegers = {1, 2, 3, 0, 5, -1, -2, 7, -3, 10};
+constexpr std::array<double, 10> kFractions = {0.5, 2.0, 1.5, -1.0, 0.25, -0.5, 3.0, 0.1, 1.0, -2.0};
+
+Dtype result_of(const BinaryRule& rule, Dtype type) { return rule.result ? rule.result(type) : type; }
+
+// The interval of the result, or nothing: where it leaves its dtype, where an operand is not held by the common type,
+// or where the rule says no.
+std::optional<Interval> meet(const BinaryRule& rule, Dtype type, Interval a, Interval b) {
+  if (!inside(a, range_of(type)) || !inside(b, range_of(type))) return std::nullopt;
+  std::optional<Interval> image = rule.image(type, a, b);
+  if (!image) return std::nullopt;
+  Dtype result = result_of(rule, type);
+  Interval wide = rounded(*image, result, 2);
+  if (!inside(wide, range_of(result))) return std::nullopt;
+  return wide;
+}
+
+bool away_from_zero(Interval a, double distance) { return distance == 0 || a.low >= distance || a.high <= -distance; }
+
+BinaryOperand tensor(const Value& value) { return {Ref{value.id}, operand_of(value), value.interval, value}; }
+
+BinaryOperand number(std::int64_t integer) {
+  auto at = static_cast<double>(integer);
+  return {integer, {Operand::Kind::kNumber, Dtype::kInt64}, {at, at}, {}};
+}
+
+BinaryOperand number(double fraction) {
+  return {fraction, {Operand::Kind::kNumber, Dtype::kFloat32}, {fraction, fraction}, {}};
+}
+
+// A Python number that passes the test; the neutral one when none of the usual ones does.
+template <typename Test>
+BinaryOperand draw_number(Draft& draft, double neutral, bool fractions, Test&& fits) {
+  std::array<BinaryOperand, kIntegers.size() + kFractions.size()> numbers;
+  std::size_t count = 0;
+  auto consider = [&](const BinaryOperand& candidate) {
+    if (fits(candidate)) numbers[count++] = candidate;
+  };
+  for (std::int64_t integer : kIntegers) consider(number(integer));
+  if (fractions)
+    for (double fraction : kFractions) consider(number(fraction));
+  return count == 0 ? number(static_cast<std::int64_t>(neutral)) : numbers[draft.choices().below(count)];
+}
+
+Want want_first(const BinaryRule& rule) {
+  Want want{.dtypes = rule.dtypes, .exact = rule.jumps, .neutral = rule.neutral};
+  want.fits = [&rule](const Value& value) {
+    return meet(rule, value.dtype, value.interval, {rule.neutral, rule.neutral}).has_value();
+  };
+  return want;
+}
+
+void infer(BinaryDraw& draw, const BinaryRule& rule) {
+  draw.type = result_type(draw.a.type, draw.b.type);
+  std::optional<Interval> image = meet(rule, draw.type, draw.a.interval, draw.b.interval);
+  JP_CHECK(image.has_value(), "two operands that must not meet");
+  Dtype dtype = result_of(rule, draw.type);
+  if (draw.a.value.id < 0)
+    draw.result = elementwise(dtype, *image, {&draw.b.value});
+  else if (draw.b.value.id < 0)
+    draw.result = elementwise(dtype, *image, {&draw.a.value});
+  else
+    draw.result = elementwise(dtype, *image, {&draw.a.value, &draw.b.value});
+}
+
+}  // namespace
+
+BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
+  BinaryDraw draw;
+  std::uint64_t kind = draft.choices().below(6);
+  if (kind == 0 && rule.number_first) {
+    draw.number_first = true;
+    Want want{.dtypes = rule.dtypes, .away = rule.away, .exact = rule.jumps, .neutral = rule.neutral};
+    Interval one = {1, 1};
+    want.fits = [&](const Value& value) { return meet(rule, value.dtype, one, value.interval).has_value(); };
+    draw.b = tensor(draft.input(want));
+    draw.a = draw_number(draft, 1, true, [&](const BinaryOperand& a) {
+      return meet(rule, result_type(a.type, draw.b.type), a.interval, draw.b.interval).has_value();
+    });
+    infer(draw, rule);
+    return draw;
+  }
+  draw.a = tensor(draft.input(want_first(rule)));
+  auto fits = [&](const BinaryOperand& b) {
+    return away_from_zero(b.interval, rule.away) &&
+           meet(rule, result_type(draw.a.type, b.type), draw.a.interval, b.interval).has_value();
+  };
+  if (kind <= 1 && rule.number_second) {
+    draw.b = draw_number(draft, rule.neutral, rule.dtypes.has(Dtype::kFloat32), fits);
+  } else {
+    Want want{.dtypes = rule.dtypes,
+              .shape = ShapeWant::broadcasting(draw.a.value.shape),
+              .away = rule.away,
+              .exact = rule.jumps,
+              .neutral = rule.neutral,
+              .likely = draw.a.value.dtype};
+    want.fits = [&](const Value& value) {
+      return meet(rule, result_type(draw.a.type, operand_of(value)), draw.a.interval, value.interval).has_value();
+    };
+    draw.b = tensor(draft.input(want));
+  }
+  infer(draw, rule);
+  return draw;
+}
+
+BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
+  BinaryDraw draw;
+  Want first = want_first(rule);
+  first.written = true;
+  if (rule.result) first.dtypes = first.dtypes & kFloats;
+  draw.a = tensor(draft.input(first));
+  const Value& target = draw.a.value;
+  auto lands = [&](Operand b, Interval interval) -> std::optional<Interval> {
+    Dtype type = result_type(draw.a.type, b);
+    if (is_floating(type) > is_floating(target.dtype)) return std::nullopt;
+    if (target.dtype == Dtype::kBool && type != Dtype::kBool) return std::nullopt;
+    std::optional<Interval> image = meet(rule, type, target.interval, interval);
+    if (!image) return std::nullopt;
+    Interval stored = rounded(*image, target.dtype);
+    return inside(stored, range_of(target.dtype)) ? std::optional(stored) : std::nullopt;
+  };
+  auto fits = [&](const BinaryOperand& b) {
+    return away_from_zero(b.interval, rule.away) && lands(b.type, b.interval).has_value();
+  };
+  if (draft.choices().chance(1, 4) && target.dtype != Dtype::kBool && rule.number_second) {
+    draw.b = draw_number(draft, rule.neutral, is_floating(target.dtype), fits);
+  } else {
+    Want want{.dtypes = rule.dtypes,
+              .shape = ShapeWant::into(target.shape),
+              .away = rule.away,
+              .exact = rule.jumps,
+              .neutral = rule.neutral,
+              .likely = target.dtype};
+    want.fits = [&](const Value& value) { return lands(operand_of(value), value.interval).has_value(); };
+    draft.beside(want, target);
+    draw.b = tensor(draft.input(want));
+  }
+  draw.type = result_type(draw.a.type, draw.b.type);
+  draw.result = target;
+  std::optional<Interval> stored = lands(draw.b.type, draw.b.interval);
+  JP_CHECK(stored.has_value(), "a result that its target can't hold");
+  draw.result.interval = *stored;
+  return draw;
+}
+
+}  // namespace jp::seedgen

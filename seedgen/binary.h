@@ -1,0 +1,53 @@
+// Operators of two operands, each a tensor or a Python number: how both are drawn, with torch's type promotion and with
+// a result that stays in range. Families of binary operators differ by a table of rules.
+#pragma once
+
+#include <optional>
+
+#include "seedgen/draft.h"
+
+namespace jp::seedgen {
+
+/// One operand of a call as drawn.
+struct BinaryOperand {
+  Argument argument;
+  Operand type;
+  Interval interval;
+  /// The tensor; id -1 for a number.
+  Value value;
+};
+
+/// What a binary operator asks of its operands and gives back.
+struct BinaryRule {
+  DtypeSet dtypes = kAnyDtype;
+  /// The interval of the result, computed in the promoted type; nothing when these operands must not meet. Must give
+  /// something for some operand where all elements of the second one are `neutral`.
+  std::optional<Interval> (*image)(Dtype type, Interval a, Interval b) = nullptr;
+  /// The second operand keeps that far from 0.
+  double away = 0;
+  double neutral = 0;
+  /// The result's dtype from the promoted one; nullptr: the same.
+  Dtype (*result)(Dtype type) = nullptr;
+  /// Both operands must be exact where they are floats: the operator jumps.
+  bool jumps = false;
+  /// Which operands may be numbers.
+  bool number_first = false;
+  bool number_second = true;
+};
+
+struct BinaryDraw {
+  BinaryOperand a;
+  BinaryOperand b;
+  Dtype type = Dtype::kFloat32;  // promoted
+  Value result;
+  bool number_first = false;
+};
+
+/// Draws in-degree, first input, second input or number, and infers the result.
+BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule);
+
+/// Draws a target and then another operand that broadcasts into it; the result, computed in the promoted type, must fit
+/// the target's dtype. `result` of the draw is the target with its new interval.
+BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule);
+
+}  // namespace jp::seedgen

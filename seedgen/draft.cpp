@@ -1,0 +1,316 @@
+#include "seedgen/draft.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace jp::seedgen {
+namespace {
+
+// Gradients in two programs of five, and then for every second float argument.
+constexpr std::uint64_t kGradientPrograms = 2;
+constexpr std::uint64_t kOfPrograms = 5;
+
+constexpr std::array<Dtype, 28> kDtypes = {
+    Dtype::kFloat32,  Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32,  Dtype::kFloat32,
+    Dtype::kFloat32,  Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat64,  Dtype::kFloat64,
+    Dtype::kFloat64,  Dtype::kFloat16, Dtype::kFloat16, Dtype::kFloat16, Dtype::kBFloat16, Dtype::kBFloat16,
+    Dtype::kBFloat16, Dtype::kInt64,   Dtype::kInt64,   Dtype::kInt64,   Dtype::kInt32,    Dtype::kInt32,
+    Dtype::kInt8,     Dtype::kUInt8,   Dtype::kBool,    Dtype::kBool};
+
+constexpr std::array<Interval, 8> kFloatIntervals = {
+    {{-1, 1}, {-1, 1}, {0, 1}, {-2, 2}, {-3, 3}, {0.5, 1.5}, {-8, 8}, {1, 2}}};
+constexpr std::array<Interval, 6> kIntIntervals = {{{-9, 9}, {0, 9}, {0, 3}, {-3, 3}, {1, 7}, {-100, 100}}};
+
+// The part of `drawn` that is welcome; where there is none or one point only, a part of `within` near it.
+Interval welcome(Interval drawn, Interval within) {
+  Interval common = clip(drawn, within);
+  if (common.low < common.high || within.low == within.high) return common;
+  return common.low < within.high ? Interval{common.low, std::min(common.low + 2, within.high)}
+                                  : Interval{std::max(common.high - 2, within.low), common.high};
+}
+
+// Ends that every float dtype holds exactly (7 bits), so that scaling random numbers never rounds past them.
+Interval representable(Interval a, bool whole) {
+  if (whole) return {std::ceil(a.low), std::floor(a.high)};
+  auto up = [](double x) {
+    int exponent = 0;
+    double mantissa = std::frexp(x, &exponent);
+    return std::ldexp(std::ceil(mantissa * 128), exponent - 7);
+  };
+  Interval inner = {up(a.low), -up(-a.high)};
+  return inner.low <= inner.high ? inner : a;
+}
+
+Interval narrowed(Interval a, double towards, bool whole) {
+  auto closer = [&](double end) {
+    double half = towards + (end - towards) / 2;
+    return whole ? towards + std::trunc((end - towards) / 2) : half;
+  };
+  return {closer(a.low), closer(a.high)};
+}
+
+}  // namespace
+
+Value fresh_unknown(Dtype dtype, const Shape& shape, Interval interval) {
+  Value value;
+  value.dtype = dtype;
+  value.shape = shape;
+  value.interval = interval;
+  return value;
+}
+
+Value fresh(Dtype dtype, const Shape& shape, Interval interval) {
+  Value value = fresh_unknown(dtype, shape, interval);
+  value.strides = contiguous_strides(shape);
+  value.strides_known = true;
+  return value;
+}
+
+Value elementwise(Dtype dtype, Interval interval, std::initializer_list<const Value*> operands) {
+  Shape shape;
+  bool contiguous = true;
+  for (const Value* operand : operands) {
+    auto wider = broadcast(shape, operand->shape);
+    JP_CHECK(wider.has_value(), "operands that do not broadcast");
+    shape = *wider;
+    contiguous = contiguous && is_contiguous(*operand);
+  }
+  return contiguous ? fresh(dtype, shape, interval) : fresh_unknown(dtype, shape, interval);
+}
+
+Value view_of(const Value& base, const Shape& shape) {
+  Value view = base;
+  view.shape = shape;
+  view.strides_known = false;
+  return view;
+}
+
+Value view_of(const Value& base, const Shape& shape, const Strides& strides) {
+  Value view = view_of(base, shape);
+  view.strides = strides;
+  view.strides_known = base.strides_known;
+  return view;
+}
+
+Draft::Draft(Choices& choices, std::uint64_t reuse)
+    : choices_(choices), reuse_(reuse), gradients_(choices.chance(kGradientPrograms, kOfPrograms)) {
+  graph_.values.reserve(64);
+}
+
+int Draft::new_storage(Storage storage) {
+  storages_.push_back(storage);
+  return static_cast<int>(storages_.size()) - 1;
+}
+
+bool Draft::writable(const Value& value) const {
+  const Storage& memory = storage(value);
+  return !value.overlaps_itself && !memory.leaf && !memory.saved && !memory.several_views;
+}
+
+bool Draft::fits(const Value& value, const Want& want) const {
+  if (!want.dtypes.has(value.dtype) || !want.shape.fits(value.shape)) return false;
+  if (!inside(value.interval, want.within) || (want.exact && !value.exact)) return false;
+  if (want.away > 0 && value.interval.low < want.away && value.interval.high > -want.away) return false;
+  if (want.written && !writable(value)) return false;
+  return (!want.fits || want.fits(value)) && (!want.live || want.live(value));
+}
+
+Value Draft::input(const Want& want) {
+  if (!choices_.chance(reuse_, 1000)) return new_argument(want);
+  candidates_.clear();
+  std::size_t unread = 0;
+  for (const Value& value : graph_.values) {
+    if (!fits(value, want)) continue;
+    candidates_.push_back(value.id);
+    // Unread ones come first, so that they can be preferred.
+    if (!read_[static_cast<std::size_t>(value.id)]) std::swap(candidates_[unread++], candidates_.back());
+  }
+  if (candidates_.empty()) return new_argument(want);
+  bool prefer_unread = unread > 0 && choices_.chance(1, 2);
+  return live(candidates_[choices_.below(prefer_unread ? unread : candidates_.size())]);
+}
+
+void Draft::beside(Want& want, const Value& target) const {
+  bool takes_gradients = is_floating(target.dtype) && !storage(target).argument && !storage(target).several_views;
+  want.live = [=](const Value& value) {
+    return value.storage != target.storage && (!value.requires_grad || takes_gradients);
+  };
+}
+
+Dtype Draft::draw_dtype(const Want& want, const Shape& shape) {
+  auto possible = [&](Dtype dtype) {
+    if (!want.dtypes.has(dtype) || dtype == Dtype::kInt16) return false;
+    // A narrow domain would leave a single integer: floats are worth more there.
+    Interval common = clip(want.within, range_of(dtype));
+    bool several = std::floor(common.high) - std::ceil(common.low) >= 1;
+    if (!several && is_integral(dtype) && want.dtypes.has(Dtype::kFloat32)) return false;
+    return !want.fits || want.fits(fresh_unknown(dtype, shape, {want.neutral, want.neutral}));
+  };
+  if (want.likely && possible(*want.likely) && flip()) return *want.likely;
+  std::array<Dtype, kDtypes.size()> dtypes{};
+  std::size_t count = 0;
+  Dtype last = Dtype::kInt16;
+  bool last_possible = false;
+  for (Dtype dtype : kDtypes) {
+    if (dtype != last) last_possible = possible(last = dtype);
+    if (last_possible) dtypes[count++] = dtype;
+  }
+  JP_CHECK(count > 0, "no argument can fit the wish");
+  return dtypes[choices_.below(count)];
+}
+
+Interval Draft::draw_interval(const Want& want, const Value& argument) {
+  bool whole = is_integral(argument.dtype);
+  Interval drawn = whole ? kIntIntervals[choices_.below(kIntIntervals.size())]
+                         : kFloatIntervals[choices_.below(kFloatIntervals.size())];
+  drawn = clip(drawn, range_of(argument.dtype));
+  if (want.away > 0) {
+    double least = whole ? std::ceil(want.away) : want.away;
+    bool positive =
+        want.within.high >= least && (want.within.low > -least || argument.dtype == Dtype::kUInt8 || flip());
+    Interval side = positive ? Interval{least, std::max(drawn.high, 2 * least)} : Interval{-2 * least, -least};
+    drawn = side;
+  }
+  drawn = representable(welcome(drawn, clip(want.within, range_of(argument.dtype))), whole);
+  if (!want.fits) return drawn;
+  Value trial = argument;
+  trial.interval = drawn;
+  for (int i = 0; i < 16 && !want.fits(trial); ++i)
+    trial.interval = i < 15 ? narrowed(trial.interval, want.neutral, whole) : Interval{want.neutral, want.neutral};
+  JP_CHECK(want.fits(trial), "an argument of {} can't be made to fit", dtype_name(argument.dtype));
+  return trial.interval;
+}
+
+// Mostly contiguous; else a layout that the argument's shape allows.
+Layout Draft::draw_layout(const Want& want, const Value& argument) {
+  int rank = argument.shape.size();
+  if (rank == 0 || choices_.chance(3, 4)) return Layout::kContiguous;
+  switch (choices_.below(4)) {
+    case 0:
+      return rank >= 2 ? Layout::kTransposed : Layout::kContiguous;
+    case 1:
+      return rank == 4 ? Layout::kChannelsLast : Layout::kContiguous;
+    case 2:
+      return Layout::kStepped;
+    default:
+      return argument.shape[0] > 1 && !want.written && !argument.requires_grad ? Layout::kExpanded
+                                                                               : Layout::kContiguous;
+  }
+}
+
+Value Draft::new_argument(const Want& want) {
+  Value argument;
+  argument.shape = want.shape.draw(choices_);
+  argument.dtype = draw_dtype(want, argument.shape);
+  argument.input = true;
+  Input input;
+  input.interval = draw_interval(want, argument);
+  argument.interval = input.interval;
+  argument.requires_grad = gradients_ && is_floating(argument.dtype) && !want.written && flip();
+  input.requires_grad = argument.requires_grad;
+  input.layout = draw_layout(want, argument);
+  argument.overlaps_itself = input.layout == Layout::kExpanded;
+  argument.strides_known = input.layout == Layout::kContiguous;
+  if (argument.strides_known) argument.strides = contiguous_strides(argument.shape);
+  argument.storage = new_storage({.argument = true, .leaf = argument.requires_grad});
+  argument.id = input.value = static_cast<int>(graph_.values.size());
+  graph_.inputs.push_back(input);
+  graph_.values.push_back(argument);
+  read_.push_back(false);
+  return argument;
+}
+
+Dim Draft::dim(int rank) {
+  auto at = static_cast<int>(choices_.below(static_cast<std::uint64_t>(rank)));
+  return {at, flip() ? at : at - rank};
+}
+
+std::vector<Dim> Draft::dims(int rank, int least) {
+  std::vector<Dim> left;
+  for (int i = 0; i < rank; ++i) left.push_back({i, flip() ? i : i - rank});
+  for (int i = rank - 1; i > 0; --i)
+    std::swap(left[static_cast<std::size_t>(i)], left[choices_.below(static_cast<std::uint64_t>(i) + 1)]);
+  left.resize(static_cast<std::size_t>(between(least, rank)));
+  return left;
+}
+
+void Draft::mark_read(const std::vector<int>& ids) {
+  for (int id : ids) read_[static_cast<std::size_t>(id)] = true;
+}
+
+void Draft::save(const std::vector<int>& ids) {
+  for (int id : ids) storage(live(id)).saved = true;
+}
+
+void Draft::record(Call call, std::vector<Value> results, Traits traits) {
+  std::vector<int> read = operands(call);
+  mark_read(read);
+  bool gradients = false;
+  bool exact = true;
+  for (int id : read) {
+    gradients = gradients || live(id).requires_grad;
+    exact = exact && live(id).exact;
+  }
+  bool derived = false;
+  for (Value& result : results) {
+    bool rounds = is_floating(result.dtype) && dtype_size(result.dtype) < 4;
+    result.id = static_cast<int>(graph_.values.size());
+    result.input = false;
+    result.exact = exact && (is_integral(result.dtype) || traits.exactness == Exactness::kSame ||
+                             (traits.exactness == Exactness::kRounded && !rounds));
+    result.requires_grad = gradients && traits.differentiable && is_floating(result.dtype);
+    derived = derived || result.requires_grad;
+    if (result.storage < 0) result.storage = new_storage({});
+    if (traits.several_views) storage(result).several_views = true;
+    call.outputs.push_back(result.id);
+    graph_.values.push_back(result);
+    read_.push_back(false);
+  }
+  if (derived && traits.saves == Saves::kAll) {
+    save(read);
+    save(call.outputs);
+  }
+  graph_.calls.push_back(std::move(call));
+}
+
+void Draft::record_write(Call call, const Value& target, Interval result, Traits traits) {
+  call.written = target.id;
+  Value written = live(target.id);
+  written.interval = result;
+  record(std::move(call), written, traits);
+  const Value& after = graph_.values.back();
+  bool exact = after.exact;
+  bool gradients = after.requires_grad;
+  for (Value& value : graph_.values) {
+    if (value.storage != target.storage) continue;
+    bool same = value.id == target.id || value.id == after.id;
+    value.interval = same ? result : hull(value.interval, result);
+    value.exact = same ? exact : value.exact && exact;
+    value.requires_grad = value.requires_grad || (gradients && is_floating(value.dtype));
+  }
+}
+
+Graph Draft::finish() {
+  std::vector<int> number(graph_.values.size());
+  int next = 0;
+  for (bool inputs : {true, false})
+    for (const Value& value : graph_.values)
+      if (value.input == inputs) number[static_cast<std::size_t>(value.id)] = next++;
+  auto renumber = [&](int& id) { id = number[static_cast<std::size_t>(id)]; };
+  for (Value& value : graph_.values) renumber(value.id);
+  std::sort(graph_.values.begin(), graph_.values.end(), [](const Value& a, const Value& b) { return a.id < b.id; });
+  for (Input& input : graph_.inputs) renumber(input.value);
+  for (Call& call : graph_.calls) {
+    for (int& output : call.outputs) renumber(output);
+    if (call.written >= 0) renumber(call.written);
+    for (Argument& argument : call.arguments) {
+      if (auto* one = std::get_if<Ref>(&argument)) renumber(one->value);
+      if (auto* several = std::get_if<std::vector<Ref>>(&argument))
+        for (Ref& ref : *several) renumber(ref.value);
+    }
+  }
+  return std::move(graph_);
+}
+
+}  // namespace jp::seedgen

@@ -1,0 +1,115 @@
+// A graph while it is drawn. It hands out inputs (a live value that fits, or a new argument), takes calls in, and keeps
+// what later draws must know: what shares memory, what autograd saved, which values nobody has read yet.
+//
+// In-place writes. A value that is written must not be a leaf that requires gradients nor a view of one, must not
+// overlap itself, and must not have been saved for backward (eager's own backward would refuse). Whatever shares its
+// storage gets the wider interval.
+#pragma once
+
+#include <vector>
+
+#include "core/choices.h"
+#include "core/graph.h"
+#include "seedgen/want.h"
+
+namespace jp::seedgen {
+
+/// How faithful evaluations of a result agree, given exact operands.
+enum class Exactness : std::uint8_t {
+  kSame,     ///< bit for bit: selection, movement, integers, sign changes
+  kRounded,  ///< one rounding, the same everywhere but in half precision, where compilers keep float32 in between
+  kLoose,    ///< orders of summation and library functions differ
+};
+
+/// What autograd keeps of a call for its backward.
+enum class Saves : std::uint8_t { kNothing, kAll };
+
+/// What is the same for all results of a call.
+struct Traits {
+  Exactness exactness = Exactness::kSame;
+  Saves saves = Saves::kAll;
+  bool differentiable = true;
+  /// Several views of one tensor (split, unbind): autograd forbids to write to them.
+  bool several_views = false;
+};
+
+/// A dimension and how it is written: from the front or, negative, from the back.
+struct Dim {
+  int at = 0;
+  std::int64_t written = 0;
+};
+
+class Draft {
+ public:
+  /// `reuse` in thousandths: how often an input is a live value where one fits.
+  Draft(Choices& choices, std::uint64_t reuse);
+
+  Choices& choices() { return choices_; }
+  Graph& graph() { return graph_; }
+
+  /// The next input: a live value that fits, or a new argument made to fit.
+  Value input(const Want& want);
+  /// Narrows a wish for a further operand of a call that writes `target`: other memory, and no gradients that the
+  /// target can't take in. Sets `want.live`.
+  void beside(Want& want, const Value& target) const;
+
+  /// One of the dimensions of a value of rank 1 or more.
+  Dim dim(int rank);
+  /// Dimensions, each once, at least `least` of them.
+  std::vector<Dim> dims(int rank, int least);
+  bool flip() { return choices_.chance(1, 2); }
+  std::int64_t between(std::int64_t low, std::int64_t high) { return choices_.between(low, high); }
+
+  /// Takes a call in with its results (templates: dtype, shape, interval, and for views storage and strides); fills
+  /// what follows from the operands.
+  void record(Call call, std::vector<Value> results, Traits traits);
+  void record(Call call, Value result, Traits traits) {
+    record(std::move(call), std::vector{std::move(result)}, traits);
+  }
+  /// Takes in a call that writes `target`, whose elements then lie in `result`.
+  void record_write(Call call, const Value& target, Interval result, Traits traits);
+
+  /// Gives arguments the first numbers and hands the graph over.
+  Graph finish();
+
+ private:
+  struct Storage {
+    bool argument = false;
+    bool leaf = false;   // an argument that requires gradients
+    bool saved = false;  // for somebody's backward
+    bool several_views = false;
+  };
+
+  bool fits(const Value& value, const Want& want) const;
+  bool writable(const Value& value) const;
+  Value new_argument(const Want& want);
+  Dtype draw_dtype(const Want& want, const Shape& shape);
+  Interval draw_interval(const Want& want, const Value& argument);
+  Layout draw_layout(const Want& want, const Value& argument);
+  Storage& storage(const Value& value) { return storages_[static_cast<std::size_t>(value.storage)]; }
+  const Storage& storage(const Value& value) const { return storages_[static_cast<std::size_t>(value.storage)]; }
+  Value& live(int id) { return graph_.values[static_cast<std::size_t>(id)]; }
+  int new_storage(Storage storage);
+  void mark_read(const std::vector<int>& ids);
+  void save(const std::vector<int>& ids);
+
+  Choices& choices_;
+  std::uint64_t reuse_;
+  bool gradients_;
+  Graph graph_;
+  std::vector<Storage> storages_;
+  std::vector<bool> read_;
+  std::vector<int> candidates_;  // kept between calls for its memory
+};
+
+/// A new tensor laid out row by row.
+Value fresh(Dtype dtype, const Shape& shape, Interval interval);
+/// A new tensor of which the strides are not known.
+Value fresh_unknown(Dtype dtype, const Shape& shape, Interval interval);
+/// The result of an elementwise operator on these operands, broadcast: contiguous if they all are.
+Value elementwise(Dtype dtype, Interval interval, std::initializer_list<const Value*> operands);
+/// A view of `base`, of the same elements or some of them.
+Value view_of(const Value& base, const Shape& shape);
+Value view_of(const Value& base, const Shape& shape, const Strides& strides);
+
+}  // namespace jp::seedgen

@@ -1,0 +1,223 @@
+// Graph to Python text: one statement a call, one argument a line, long lines wrapped.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "seedgen/generate.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+void append(std::string& text, std::int64_t number) { fmt::format_to(std::back_inserter(text), "{}", number); }
+
+void append_name(std::string& text, int value) {
+  text += 'v';
+  append(text, value);
+}
+
+/// A Python float: shortest digits that give it back, always with a point or an exponent.
+void append(std::string& text, double number) {
+  std::size_t start = text.size();
+  fmt::format_to(std::back_inserter(text), "{}", number);
+  if (text.find_first_of(".e", start) == std::string::npos) text += ".0";
+}
+
+void append_items(std::string& text, const Ints& ints) {
+  for (int i = 0; i < ints.size(); ++i) {
+    if (i > 0) text += ", ";
+    append(text, ints[i]);
+  }
+}
+
+void append_tuple(std::string& text, const Ints& ints) {
+  text += '(';
+  append_items(text, ints);
+  text += ints.size() == 1 ? ",)" : ")";
+}
+
+void append_argument(std::string& text, const Argument& argument, bool items) {
+  switch (argument.index()) {
+    case 0:
+      return append_name(text, std::get<Ref>(argument).value);
+    case 1: {
+      const auto& refs = std::get<std::vector<Ref>>(argument);
+      text += items ? "" : "[";
+      for (std::size_t i = 0; i < refs.size(); ++i) {
+        if (i > 0) text += ", ";
+        append_name(text, refs[i].value);
+      }
+      text += items ? "" : "]";
+      return;
+    }
+    case 2:
+      text += std::get<bool>(argument) ? "True" : "False";
+      return;
+    case 3:
+      return append(text, std::get<std::int64_t>(argument));
+    case 4:
+      return append(text, std::get<double>(argument));
+    case 5:
+      if (items)
+        append_items(text, std::get<Ints>(argument));
+      else
+        append_tuple(text, std::get<Ints>(argument));
+      return;
+    case 6:
+      text += "torch.";
+      text += dtype_name(std::get<Dtype>(argument));
+      return;
+    default:
+      text += std::get<std::string>(argument);
+  }
+}
+
+void append_call(std::string& text, const Call& call, std::string_view form) {
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    if (form[i] == '#') {
+      text += call.op;
+    } else if (form[i] == '$') {
+      bool items = form[i + 1] == '*';
+      i += items ? 2 : 1;
+      auto number = static_cast<std::size_t>(form[i] - '0');
+      JP_CHECK(number < call.arguments.size(), "{} has no argument {} for the form {}", call.op, number, form);
+      append_argument(text, call.arguments[number], items);
+    } else {
+      text += form[i];
+    }
+  }
+}
+
+std::string_view draw_form(const Call& call, Choices& choices) {
+  std::size_t forms = call.forms.size() + (call.infix.empty() ? 0 : 1);
+  std::size_t drawn = choices.below(forms);
+  return drawn < call.forms.size() ? call.forms[drawn] : call.infix;
+}
+
+// `indent` + opening + names + closing, broken over lines where it is too long.
+void append_names(std::string& text, std::string_view opening, const std::vector<int>& values,
+                  std::string_view closing) {
+  std::size_t line = text.size();
+  text += opening;
+  std::size_t indent = opening.starts_with(' ') ? 8 : 4;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) text += text.size() - line > kWidth - 12 ? "," : ", ";
+    if (i > 0 && text.back() == ',') {
+      text += '\n';
+      line = text.size();
+      text.append(indent, ' ');
+    }
+    append_name(text, values[i]);
+  }
+  text += closing;
+}
+
+// Elements of every dtype from one generator `g`; each expression stays inside the interval.
+void append_elements(std::string& text, const Value& value, const Shape& shape, Interval interval, Choices& choices) {
+  auto out = std::back_inserter(text);
+  bool plain = value.dtype == Dtype::kFloat32 || value.dtype == Dtype::kInt64;
+  std::string dtype = plain ? "" : fmt::format(", dtype=torch.{}", dtype_name(value.dtype));
+  std::string sizes;
+  append_tuple(sizes, shape);
+  if (is_integral(value.dtype)) {
+    fmt::format_to(out, "torch.randint({}, {}, {}, generator=g{})", static_cast<std::int64_t>(interval.low),
+                   static_cast<std::int64_t>(interval.high) + 1, sizes, dtype);
+    return;
+  }
+  double width = interval.high - interval.low;
+  if (width == 0) {
+    fmt::format_to(out, "torch.full({}, ", sizes);
+    append(text, interval.low);
+    fmt::format_to(out, "{})", dtype);
+    return;
+  }
+  bool normal = interval.low == -interval.high && choices.chance(1, 2);
+  fmt::format_to(out, "torch.{}({}, generator=g{})", normal ? "randn" : "rand", sizes, dtype);
+  if (normal) {
+    fmt::format_to(out, ".clamp({}, {})", interval.low, interval.high);
+    return;
+  }
+  if (width != 1) fmt::format_to(out, " * {}", width);
+  if (interval.low != 0) fmt::format_to(out, " {} {}", interval.low < 0 ? '-' : '+', std::abs(interval.low));
+}
+
+// The shape that is allocated, and what then makes the argument's own shape of it.
+struct Allocation {
+  Shape shape;
+  std::string view;
+};
+
+Allocation allocate(const Value& value, Layout layout) {
+  Allocation made{value.shape, ""};
+  int last = value.shape.size() - 1;
+  switch (layout) {
+    case Layout::kContiguous:
+      break;
+    case Layout::kTransposed:
+      std::swap(made.shape[last], made.shape[last - 1]);
+      made.view = ".transpose(-2, -1)";
+      break;
+    case Layout::kChannelsLast:
+      made.view = ".contiguous(memory_format=torch.channels_last)";
+      break;
+    case Layout::kStepped:
+      made.shape[last] *= 2;
+      made.view = "[..., ::2]";
+      break;
+    case Layout::kExpanded:
+      made.shape[0] = 1;
+      made.view = ".expand(";
+      append_items(made.view, value.shape);
+      made.view += ')';
+      break;
+  }
+  return made;
+}
+
+void append_input(std::string& text, const Value& value, const Input& input, Choices& choices) {
+  Allocation allocation = allocate(value, input.layout);
+  std::string elements;
+  append_elements(elements, value, allocation.shape, input.interval, choices);
+  bool more = !allocation.view.empty() || input.requires_grad;
+  bool sum = elements.back() != ')';
+  if (sum && more) elements = "(" + elements + ")";
+  text += elements + allocation.view + (input.requires_grad ? ".requires_grad_()" : "");
+}
+
+void append_statement(std::string& text, const Call& call, Choices& choices) {
+  append_names(text, "    ", call.outputs, " = ");
+  append_call(text, call, draw_form(call, choices));
+  text += '\n';
+}
+
+}  // namespace
+
+std::string emit(const Graph& graph, Choices& choices) {
+  std::string text;
+  text.reserve(4096);
+  text += "import torch\n\n\ndef make_inputs():\n    g = torch.Generator().manual_seed(";
+  append(text, choices.between(0, 9999));
+  text += ")\n    return (\n";
+  std::vector<int> parameters;
+  for (const Input& input : graph.inputs) {
+    text += "        ";
+    append_input(text, graph.values[static_cast<std::size_t>(input.value)], input, choices);
+    text += ",\n";
+    parameters.push_back(input.value);
+  }
+  text += "    )\n\n\n";
+  append_names(text, "def program(", parameters, "):\n");
+  for (const Call& call : graph.calls) append_statement(text, call, choices);
+  std::vector<int> sinks = graph.sinks();
+  if (sinks.size() > 14) {
+    append_names(text, "    return (", sinks, ")\n");
+  } else {
+    append_names(text, "    return ", sinks, "\n");
+  }
+  return text;
+}
+
+}  // namespace jp::seedgen

@@ -1,0 +1,100 @@
+#include "seedgen/generate.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+struct Member {
+  const Operator* family;
+  std::size_t index;
+  std::string_view id;
+};
+
+// Every operator of every family, in the order of names; built once.
+const std::vector<Member>& all_members() {
+  static const std::vector<Member> members = [] {
+    std::vector<Member> all;
+    for (const Operator* family : Registry<Operator>::instance().all()) {
+      std::vector<std::string_view> ids = family->members();
+      for (std::size_t i = 0; i < ids.size(); ++i) all.push_back({family, i, ids[i]});
+    }
+    return all;
+  }();
+  return members;
+}
+
+Seed seed_of(std::uint64_t seed, int operators) {
+  Seed made;
+  made.door = Seed::Door::kGenerated;
+  made.generator_version = kGeneratorVersion;
+  made.seed = seed;
+  made.operators = operators;
+  return made;
+}
+
+}  // namespace
+
+Graph draw_graph(Choices& choices, const GenerateOptions& options) {
+  const std::vector<Member>& members = all_members();
+  JP_CHECK(!members.empty(), "no operator is registered");
+  Draft draft(choices, static_cast<std::uint64_t>(std::lround(options.reuse_rate * 1000)));
+  for (int i = 0; i < options.operators; ++i) {
+    const Member& member = members[choices.below(members.size())];
+    member.family->draw(draft, member.index);
+    JP_CHECK(draft.graph().calls.size() == static_cast<std::size_t>(i) + 1, "{} did not draw one call", member.id);
+  }
+  return draft.finish();
+}
+
+Graph generate_graph(std::uint64_t seed, const GenerateOptions& options) {
+  Choices choices = Choices(seed).fork("graph");
+  return draw_graph(choices, options);
+}
+
+Result<Program> generate(std::uint64_t seed, const GenerateOptions& options) {
+  if (options.operators < 1 || options.operators > kMaxOperators)
+    return Error{fmt::format("{} operators were asked for; 1 to {} can be", options.operators, kMaxOperators)};
+  if (!(options.reuse_rate >= 0 && options.reuse_rate <= 1))
+    return Error{fmt::format("the reuse rate {} is not between 0 and 1", options.reuse_rate)};
+  Choices text = Choices(seed).fork("text");
+  return Program::make(emit(generate_graph(seed, options), text), Lineage{seed_of(seed, options.operators), {}});
+}
+
+Result<Program> regenerate(const Seed& seed) {
+  if (seed.door != Seed::Door::kGenerated) return Error{"this seed is a file, not a number to generate from"};
+  if (seed.generator_version != kGeneratorVersion)
+    return Error{fmt::format("the seed is of generator version {}, this is version {}: use the release that made it",
+                             seed.generator_version, kGeneratorVersion)};
+  return generate(seed.seed, {.operators = seed.operators});
+}
+
+std::vector<OperatorInfo> list_operators() {
+  std::vector<OperatorInfo> infos;
+  for (const Member& member : all_members())
+    infos.push_back({std::string(member.id), std::string(member.family->name())});
+  return infos;
+}
+
+std::string describe_values(const Graph& graph) {
+  std::string text = "{";
+  auto out = std::back_inserter(text);
+  for (const Value& value : graph.values) {
+    fmt::format_to(out, "{}\"v{}\": {{\"dtype\": \"{}\", \"shape\": [{}], \"strides\": ", value.id == 0 ? "" : ", ",
+                   value.id, dtype_name(value.dtype), fmt::join(value.shape, ", "));
+    if (value.strides_known)
+      fmt::format_to(out, "[{}]", fmt::join(value.strides, ", "));
+    else
+      text += "null";
+    fmt::format_to(out, ", \"requires_grad\": {}, \"low\": {}, \"high\": {}}}", value.requires_grad, value.interval.low,
+                   value.interval.high);
+  }
+  return text + "}";
+}
+
+}  // namespace jp::seedgen

@@ -1,0 +1,63 @@
+// Seed to program: draws operators evenly, each with its inputs and attributes, until the graph has as many calls as
+// asked for, and prints the graph as an ordinary Python file. Everything that no call reads is returned, so every call
+// reaches an output.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/choices.h"
+#include "core/graph.h"
+#include "core/lineage.h"
+#include "core/program.h"
+#include "core/result.h"
+
+namespace jp::seedgen {
+
+/// Part of every generated seed: the same version and seed give the same bytes. Raised with every change to what is
+/// drawn or printed.
+inline constexpr int kGeneratorVersion = 1;
+
+/// Most operators of one program.
+inline constexpr int kMaxOperators = 1000;
+
+struct GenerateOptions {
+  /// Calls in the program, from 1 to kMaxOperators; each reaches an output.
+  int operators = 20;
+  /// How often an input is a live value, where one fits, instead of a new argument. From Isra (2023): many edges, still
+  /// variety.
+  double reuse_rate = 0.97;
+};
+
+/// Draws a graph. `options.operators` is at least 1.
+Graph draw_graph(Choices& choices, const GenerateOptions& options);
+
+/// The graph as a Python file: `make_inputs()` with a seeded generator, `program(v0, ...)` as straight-line code. The
+/// forms of the calls are drawn.
+std::string emit(const Graph& graph, Choices& choices);
+
+/// The program of a seed, its lineage set; an error when the options are out of range or the text is too long.
+Result<Program> generate(std::uint64_t seed, const GenerateOptions& options);
+
+/// The graph behind `generate`, for tools and tests.
+Graph generate_graph(std::uint64_t seed, const GenerateOptions& options);
+
+/// The program that a lineage starts from; an error for a seed of another door or another generator version.
+/// The reuse rate is the default one: campaigns that change it can't name their seeds by number alone.
+Result<Program> regenerate(const Seed& seed);
+
+/// What `jitprobe list operators` shows.
+struct OperatorInfo {
+  std::string id;
+  std::string family;
+};
+
+/// All operators, by family and then in the order of its table.
+std::vector<OperatorInfo> list_operators();
+
+/// The inferred types, a JSON object: {"v0": {"dtype": "float32", "shape": [3, 4], "strides": [4, 1] or null,
+/// "requires_grad": false, "low": -1, "high": 1}, ...}.
+std::string describe_values(const Graph& graph);
+
+}  // namespace jp::seedgen

@@ -1,0 +1,44 @@
+// Operators that may hand back their input itself, or a view of all of it.
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+struct Row {
+  std::string_view name;
+  bool contiguous;
+  Forms forms;
+};
+
+constexpr std::string_view kPositive[] = {"torch.positive($0)", "+$0", "$0.positive()"};
+constexpr std::string_view kContiguous[] = {"$0.contiguous()"};
+constexpr std::string_view kViewAs[] = {"$0.view_as($0)"};
+constexpr std::string_view kWhole[] = {"$0[...]", "$0[()]"};
+
+constexpr Row kRows[] = {{"contiguous", true, kContiguous}, {"view_as", false, kViewAs}, {"whole", false, kWhole}};
+
+class Alias final : public Operator {
+ public:
+  std::string_view name() const override { return "alias"; }
+  std::vector<std::string_view> members() const override {
+    std::vector<std::string_view> names = names_of(kRows);
+    names.push_back("positive");
+    return names;
+  }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    constexpr std::size_t kRowCount = std::size(kRows);
+    bool positive = member == kRowCount;
+    Value x = draft.input({.dtypes = positive ? kNumbers : kAnyDtype});
+    Row row = positive ? Row{"positive", false, kPositive} : kRows[member];
+    Value result = view_of(x, x.shape, x.strides);
+    if (row.contiguous) result = view_of(x, x.shape, contiguous_strides(x.shape));
+    if (row.contiguous) result.strides_known = true;
+    draft.record({.op = row.name, .forms = row.forms, .arguments = {Ref{x.id}}}, result, {.saves = Saves::kNothing});
+  }
+};
+
+const Register<Operator, Alias> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

@@ -1,0 +1,58 @@
+// The four operations, with numbers on either side.
+#include "seedgen/binary.h"
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+std::optional<Interval> sum(Dtype, Interval a, Interval b) { return a + b; }
+std::optional<Interval> difference(Dtype, Interval a, Interval b) { return a - b; }
+std::optional<Interval> product(Dtype, Interval a, Interval b) { return a * b; }
+
+// 0.0625 keeps quotients, and their gradients, within 16 and 256 times the dividend.
+constexpr double kLeastDivisor = 0.0625;
+
+std::optional<Interval> ratio(Dtype, Interval a, Interval b) {
+  if (b.low < kLeastDivisor && b.high > -kLeastDivisor) return std::nullopt;
+  return quotient(a, b);
+}
+
+struct Row {
+  std::string_view name;
+  BinaryRule rule;
+  std::string_view infix;
+  Saves saves;
+};
+
+const Row kRules[] = {
+    {"add", {.image = sum, .number_first = true}, "$0 + $1", Saves::kNothing},
+    {"sub", {.dtypes = kNumbers, .image = difference, .number_first = true}, "$0 - $1", Saves::kNothing},
+    {"mul", {.image = product, .neutral = 1, .number_first = true}, "$0 * $1", Saves::kAll},
+    {"div",
+     {.image = ratio, .away = kLeastDivisor, .neutral = 1, .result = to_floating, .number_first = true},
+     "$0 / $1",
+     Saves::kAll},
+};
+
+constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
+
+class Arithmetic final : public Operator {
+ public:
+  std::string_view name() const override { return "arithmetic"; }
+  std::vector<std::string_view> members() const override { return names_of(kRules); }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    const Row& row = kRules[member];
+    BinaryDraw drawn = draw_binary(draft, row.rule);
+    Traits traits = {.exactness = Exactness::kRounded, .saves = row.saves};
+    Forms forms = drawn.number_first ? Forms() : Forms(kForms);
+    draft.record(
+        {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
+        drawn.result, traits);
+  }
+};
+
+const Register<Operator, Arithmetic> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

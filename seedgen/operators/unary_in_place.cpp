@@ -1,0 +1,50 @@
+// Unary operators that write their input: `v7 = v3.relu_()`; v7 is v3 under another name.
+#include <algorithm>
+
+#include "seedgen/operator.h"
+#include "seedgen/unary.h"
+
+namespace jp::seedgen {
+namespace {
+
+double relu_of(double x) { return std::max(x, 0.0); }
+double exp_of(double x) { return std::exp(x); }
+double tanh_of(double x) { return std::tanh(x); }
+double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
+double sqrt_of(double x) { return std::sqrt(x); }
+double floor_of(double x) { return std::floor(x); }
+Interval negated(Interval x) { return -x; }
+Interval squared(Interval x) { return magnitude(x) * magnitude(x); }
+Interval within_one(Interval) { return {-1, 1}; }
+Interval zero(Interval) { return {0, 0}; }
+
+constexpr auto kSame = Exactness::kSame;
+constexpr auto kLoose = Exactness::kLoose;
+
+constexpr UnaryRule kRules[] = {
+    {"relu_", rising<relu_of>, kEverything, kNumbers, kSame, false},
+    {"neg_", negated, kEverything, kNumbers, kSame, false, Saves::kNothing},
+    {"abs_", magnitude, kEverything, kNumbers, kSame, false},
+    {"square_", squared, kEverything, kNumbers, Exactness::kRounded, false},
+    {"exp_", rising<exp_of>, {-20, 9}, kFloats, kLoose},
+    {"tanh_", rising<tanh_of>, kEverything, kFloats, kLoose},
+    {"sigmoid_", rising<sigmoid_of>, kEverything, kFloats, kLoose},
+    {"sqrt_", rising<sqrt_of>, {0.0625, 1e9}, kFloats, Exactness::kRounded},
+    {"sin_", within_one, {-100, 100}, kFloats, kLoose},
+    {"floor_", rising<floor_of>, kEverything, kNumbers, kSame, false, Saves::kNothing, true},
+    {"zero_", zero, kEverything, kAnyDtype, kSame, false, Saves::kNothing},
+};
+
+constexpr std::string_view kForms[] = {"$0.#()", "torch.#($0)"};
+
+class UnaryInPlace final : public Operator {
+ public:
+  std::string_view name() const override { return "unary_in_place"; }
+  std::vector<std::string_view> members() const override { return names_of(kRules); }
+  void draw(Draft& draft, std::size_t member) const override { draw_unary_in_place(draft, kRules[member], kForms); }
+};
+
+const Register<Operator, UnaryInPlace> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

@@ -1,0 +1,56 @@
+// Elementwise operators that keep the dtype: signs, squares, roundings. Those that jump take exact inputs only.
+#include <algorithm>
+
+#include "seedgen/operator.h"
+#include "seedgen/unary.h"
+
+namespace jp::seedgen {
+namespace {
+
+double floor_of(double x) { return std::floor(x); }
+double ceil_of(double x) { return std::ceil(x); }
+double trunc_of(double x) { return std::trunc(x); }
+double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+double relu_of(double x) { return std::max(x, 0.0); }
+Interval negated(Interval x) { return -x; }
+Interval squared(Interval x) { return magnitude(x) * magnitude(x); }
+Interval round_image(Interval x) { return {std::floor(x.low), std::ceil(x.high)}; }
+Interval frac_image(Interval x) { return {x.low < 0 ? -1.0 : 0.0, x.high > 0 ? 1.0 : 0.0}; }
+
+struct Row : UnaryRule {
+  std::string_view infix;
+};
+
+constexpr auto kSame = Exactness::kSame;
+constexpr auto kNothing = Saves::kNothing;
+
+const Row kRules[] = {
+    {{"abs", magnitude, kEverything, kNumbers, kSame, false}, "abs($0)"},
+    {{"neg", negated, kEverything, kNumbers, kSame, false, kNothing}, "-$0"},
+    {{"clone", identity, kEverything, kAnyDtype, kSame, false, kNothing}, ""},
+    {{"relu", rising<relu_of>, kEverything, kNumbers, kSame, false}, "torch.nn.functional.relu($0)"},
+    {{"square", squared, kEverything, kNumbers, Exactness::kRounded, false}, "$0 ** 2"},
+    {{"sign", rising<sign_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
+    {{"sgn", rising<sign_of>, kEverything, kNumbers, kSame, false, Saves::kAll, true}, ""},
+    {{"floor", rising<floor_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
+    {{"ceil", rising<ceil_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
+    {{"trunc", rising<trunc_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
+    {{"round", round_image, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
+    {{"frac", frac_image, kEverything, kFloats, kSame, false, kNothing, true}, ""},
+};
+
+constexpr std::string_view kForms[] = {"torch.#($0)", "$0.#()"};
+
+class UnarySame final : public Operator {
+ public:
+  std::string_view name() const override { return "unary_same"; }
+  std::vector<std::string_view> members() const override { return names_of(kRules); }
+  void draw(Draft& draft, std::size_t member) const override {
+    draw_unary(draft, kRules[member], kForms, kRules[member].infix);
+  }
+};
+
+const Register<Operator, UnarySame> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

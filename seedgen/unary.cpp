@@ -1,0 +1,42 @@
+#include "seedgen/unary.h"
+
+namespace jp::seedgen {
+namespace {
+
+// A number inside the domain that the function keeps small.
+double neutral_of(const UnaryRule& rule) { return clip({1, 1}, rule.domain).low; }
+
+Want want_of(const UnaryRule& rule) {
+  Want want{.dtypes = rule.dtypes, .within = rule.domain, .exact = rule.jumps, .neutral = neutral_of(rule)};
+  want.fits = [&rule](const Value& value) { return unary_image(rule, value.dtype, value.interval).has_value(); };
+  return want;
+}
+
+}  // namespace
+
+std::optional<Interval> unary_image(const UnaryRule& rule, Dtype dtype, Interval x) {
+  if (!inside(x, rule.domain)) return std::nullopt;
+  Dtype result = unary_dtype(rule, dtype);
+  if (!inside(x, range_of(result))) return std::nullopt;
+  Interval image = rule.image(x);
+  if (rule.exactness != Exactness::kSame) image = rounded(image, result, 2);
+  return inside(image, range_of(result)) ? std::optional(image) : std::nullopt;
+}
+
+void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_view infix) {
+  Value x = draft.input(want_of(rule));
+  Value result = elementwise(unary_dtype(rule, x.dtype), *unary_image(rule, x.dtype, x.interval), {&x});
+  draft.record({.op = rule.name, .forms = forms, .infix = infix, .arguments = {Ref{x.id}}}, result,
+               {.exactness = rule.exactness, .saves = rule.saves});
+}
+
+void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms) {
+  Want want = want_of(rule);
+  want.written = true;
+  if (rule.floating) want.dtypes = want.dtypes & kFloats;
+  Value x = draft.input(want);
+  draft.record_write({.op = rule.name, .forms = forms, .arguments = {Ref{x.id}}}, x,
+                     *unary_image(rule, x.dtype, x.interval), {.exactness = rule.exactness, .saves = rule.saves});
+}
+
+}  // namespace jp::seedgen

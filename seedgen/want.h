@@ -1,0 +1,71 @@
+// What an operator wants of its next input, as data: a live value is tested against it, a new argument is made from
+// it. So nothing is drawn twice and nothing fails.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "core/choices.h"
+#include "seedgen/interval.h"
+#include "seedgen/types.h"
+
+namespace jp::seedgen {
+
+/// The shapes that are welcome.
+class ShapeWant {
+ public:
+  /// Any shape of these ranks; every size at least `min_size`.
+  static ShapeWant any(int min_rank = 0, int max_rank = kMaxRank, std::int64_t min_size = 0);
+  static ShapeWant exactly(const Shape& shape);
+  /// Shapes that broadcast with this one, to at most kMaxElements.
+  static ShapeWant broadcasting(const Shape& shape);
+  /// Shapes that can be expanded to this one.
+  static ShapeWant into(const Shape& shape);
+  /// Exactly these sizes, where -1 is any size from `min_size` on.
+  static ShapeWant pattern(const Shape& sizes, std::int64_t min_size = 0);
+
+  bool fits(const Shape& shape) const;
+  /// A shape that fits, of at most kMaxArgumentElements unless the wish itself is larger.
+  Shape draw(Choices& choices) const;
+
+ private:
+  enum class Kind : std::uint8_t { kAny, kExactly, kBroadcasting, kInto, kPattern };
+  Shape draw_any(Choices& choices) const;
+  Shape draw_into(Choices& choices) const;
+  Shape draw_broadcasting(Choices& choices) const;
+  Shape draw_pattern(Choices& choices) const;
+
+  Kind kind_ = Kind::kAny;
+  Shape shape_;
+  int min_rank_ = 0;
+  int max_rank_ = kMaxRank;
+  std::int64_t min_size_ = 0;
+};
+
+/// A size of a dimension, mostly small, sometimes at the edge of a vector register, rarely 0; in [least, most].
+std::int64_t draw_size(Choices& choices, std::int64_t least = 0, std::int64_t most = 33);
+
+/// What an input must be.
+struct Want {
+  DtypeSet dtypes = kAnyDtype;
+  ShapeWant shape;
+  /// All elements lie in it.
+  Interval within = kEverything;
+  /// All elements are at least that far from 0, on one side of it; 0 for no such wish.
+  double away = 0;
+  /// The operator jumps: see Value::exact.
+  bool exact = false;
+  /// The operator writes to it: no leaf, nothing saved for backward, no element twice.
+  bool written = false;
+  /// Any further test of dtype, shape and interval. It must hold for some dtype when all elements are `neutral`, and
+  /// must not depend on anything that a new argument can't choose.
+  std::function<bool(const Value&)> fits = nullptr;
+  /// A test of live values only; a new argument always passes.
+  std::function<bool(const Value&)> live = nullptr;
+  /// Intervals of new arguments are narrowed towards it until `fits` holds.
+  double neutral = 0;
+  /// The dtype that a new argument has half of the time, if it may.
+  std::optional<Dtype> likely = std::nullopt;
+};
+
+}  // namespace jp::seedgen

@@ -1,0 +1,164 @@
+"""Runs generated programs in eager torch and compares what was inferred with what is.
+
+Reads JSON lines {"seed", "source", "calls", "values"} (tests/seedgen/tools/seedgen_dump.cpp) from standard input. Each
+program is executed statement by statement. Checked: eager accepts it; every dtype, shape, known stride; requires_grad
+where it was inferred false; all outputs finite; the elements of every value within its interval at the end; exact
+repetition; backward works where there are gradients. Exits 1 when a bound is missed.
+
+    seedgen_dump 0 10000 | python check_programs.py [--verbose]
+"""
+
+import ast
+import collections
+import json
+import sys
+import warnings
+
+import torch
+
+BOUNDS = {"accepted": 0.999, "finite": 0.97}
+
+
+class Report:
+    def __init__(self):
+        self.counts = collections.Counter()
+        self.failures = collections.defaultdict(list)
+        self.by_call = collections.Counter()
+
+    def fail(self, kind, record, detail):
+        self.counts[kind] += 1
+        self.failures[kind].append((record["seed"], detail))
+
+
+def load(source):
+    """The namespace of the module, and the statements and parameters of `program`."""
+    tree = ast.parse(source)
+    namespace = {}
+    exec(compile(tree, "<program>", "exec"), namespace)
+    function = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "program")
+    return namespace, function
+
+
+def tensors_of(names, scope):
+    return {name: scope[name] for name in names if isinstance(scope.get(name), torch.Tensor)}
+
+
+def compare_types(record, name, tensor, report, line):
+    inferred = record["values"][name]
+    if str(tensor.dtype) != "torch." + inferred["dtype"]:
+        report.fail("dtype", record, f"{line}: inferred {inferred['dtype']}, is {tensor.dtype}")
+    elif list(tensor.shape) != inferred["shape"]:
+        report.fail("shape", record, f"{line}: inferred {inferred['shape']}, is {list(tensor.shape)}")
+    elif inferred["strides"] is not None and tensor.numel() > 0:
+        pairs = zip(tensor.shape, tensor.stride(), inferred["strides"])
+        if any(size > 1 and real != guess for size, real, guess in pairs):
+            report.fail("strides", record, f"{line}: inferred {inferred['strides']}, is {list(tensor.stride())}")
+    if tensor.requires_grad and not inferred["requires_grad"]:
+        report.fail("requires_grad", record, f"{line}: inferred none")
+
+
+def run(record, report):
+    """Executes one program; gives its outputs, or nothing when eager refused it."""
+    namespace, function = load(record["source"])
+    scope = dict(namespace)
+    line = "make_inputs"
+    try:
+        arguments = namespace["make_inputs"]()
+        for parameter, tensor in zip(function.args.args, arguments):
+            scope[parameter.arg] = tensor
+            compare_types(record, parameter.arg, tensor, report, "argument " + parameter.arg)
+        for statement in function.body[:-1]:
+            line = ast.unparse(statement)
+            exec(compile(ast.Module([statement], []), "<program>", "exec"), scope)
+            target = statement.targets[0]
+            for node in target.elts if isinstance(target, ast.Tuple) else [target]:
+                compare_types(record, node.id, scope[node.id], report, line)
+        value = function.body[-1].value
+        outputs = eval(compile(ast.Expression(value), "<program>", "eval"), scope)
+    except Exception as error:
+        report.fail("refused", record, f"{line}: {type(error).__name__}: {str(error).splitlines()[0][:160]}")
+        report.by_call[line.split("=", 1)[-1].strip().split("(")[0]] += 1
+        return None
+    for name in record["values"]:
+        check_interval(record, name, scope[name], report)
+    return outputs if isinstance(outputs, tuple) else (outputs,)
+
+
+def check_interval(record, name, tensor, report):
+    inferred = record["values"][name]
+    if tensor.numel() == 0:
+        return
+    numbers = tensor.detach().to(torch.float64)
+    low, high = numbers.min().item(), numbers.max().item()
+    if not (inferred["low"] <= low and high <= inferred["high"]):
+        line = next((l for l in record["source"].splitlines() if l.strip().startswith((name + " =", name + ","))), name)
+        report.fail("interval", record, f"{line.strip()}: [{low}, {high}] in [{inferred['low']}, {inferred['high']}]")
+
+
+def backward(outputs):
+    """Sums all differentiable outputs and runs their backward; the gradients must exist without an error."""
+    total = None
+    for output in outputs:
+        if output.requires_grad:
+            part = output.to(torch.float64).sum()
+            total = part if total is None else total + part
+    if total is None:
+        return False
+    total.backward()
+    return True
+
+
+def same(a, b):
+    return a.dtype == b.dtype and a.shape == b.shape and torch.equal(a, b)
+
+
+def check(record, report):
+    report.counts["programs"] += 1
+    outputs = run(record, report)
+    if outputs is None:
+        return
+    report.counts["accepted"] += 1
+    if all(bool(torch.isfinite(output).all()) for output in outputs):
+        report.counts["finite"] += 1
+    else:
+        report.fail("not finite", record, "an output holds NaN or Inf")
+    again = load(record["source"])[0]
+    repeated = again["program"](*again["make_inputs"]())
+    repeated = repeated if isinstance(repeated, tuple) else (repeated,)
+    if not all(map(same, outputs, repeated)):
+        report.fail("unsteady", record, "a second run differs")
+    if len(outputs) == 0:
+        report.fail("empty", record, "no output")
+    try:
+        report.counts["with gradients"] += backward(outputs)
+    except Exception as error:
+        report.fail("backward", record, f"{type(error).__name__}: {str(error).splitlines()[0][:200]}")
+
+
+def main():
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    report = Report()
+    for line in sys.stdin:
+        check(json.loads(line), report)
+    counts = report.counts
+    programs = max(counts["programs"], 1)
+    print(f"{counts['programs']} programs")
+    for name in ("accepted", "finite", "with gradients"):
+        print(f"  {name}: {counts[name]} ({100 * counts[name] / programs:.2f} %)")
+    shown = 40 if "--verbose" in sys.argv else 6
+    for kind, failures in sorted(report.failures.items()):
+        print(f"  {kind}: {len(failures)} ({100 * len(failures) / programs:.2f} %)")
+        for seed, detail in failures[:shown]:
+            print(f"    seed {seed}: {detail}")
+    for call, count in report.by_call.most_common(20) if "--verbose" in sys.argv else []:
+        print(f"  refused {count} times: {call}")
+    wrong = [kind for kind in ("dtype", "shape", "strides", "requires_grad", "empty", "unsteady") if report.failures[kind]]
+    missed = [name for name, bound in BOUNDS.items() if counts[name] < bound * counts["programs"]]
+    if counts["programs"] == 0 or wrong or missed:
+        print(f"missed: {', '.join(wrong + missed) or 'no program was read'}")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+// Properties of whole programs, over many seeds and every registered operator.
+#include "seedgen/generate.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+std::string source_of(std::uint64_t seed, int operators = 20) {
+  Result<Program> program = generate(seed, {.operators = operators});
+  EXPECT_TRUE(program.ok());
+  return program.value().source();
+}
+
+TEST(Generate, SameSeedSameBytes) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) EXPECT_EQ(source_of(seed), source_of(seed));
+}
+
+TEST(Generate, OtherSeedsOtherPrograms) {
+  std::set<std::string> sources;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) sources.insert(source_of(seed));
+  EXPECT_EQ(sources.size(), 500u);
+}
+
+TEST(Generate, TheSeedComesBackFromTheLineage) {
+  Program program = generate(7, {.operators = 12}).value();
+  const Seed& seed = program.lineage().seed;
+  EXPECT_EQ(seed.door, Seed::Door::kGenerated);
+  EXPECT_EQ(seed.operators, 12);
+  EXPECT_EQ(regenerate(seed).value().source(), program.source());
+}
+
+TEST(Generate, RefusesWhatItCanNotMake) {
+  EXPECT_FALSE(generate(1, {.operators = 0}).ok());
+  EXPECT_FALSE(generate(1, {.operators = kMaxOperators + 1}).ok());
+  EXPECT_FALSE(generate(1, {.reuse_rate = 1.5}).ok());
+  Seed seed = generate(1, {}).value().lineage().seed;
+  seed.generator_version = kGeneratorVersion + 1;
+  EXPECT_FALSE(regenerate(seed).ok());
+  EXPECT_FALSE(regenerate(Seed{}).ok());
+}
+
+TEST(Generate, AsManyCallsAsAskedFor) {
+  for (int operators : {1, 2, 20, 200})
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+      EXPECT_EQ(generate_graph(seed, {.operators = operators}).calls.size(), static_cast<std::size_t>(operators));
+}
+
+TEST(Generate, EveryCallReachesAnOutput) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    Graph graph = generate_graph(seed, {});
+    std::vector<int> sinks = graph.sinks();
+    std::set<int> reached(sinks.begin(), sinks.end());
+    for (auto call = graph.calls.rbegin(); call != graph.calls.rend(); ++call) {
+      bool reaches = false;
+      for (int output : call->outputs) reaches = reaches || reached.contains(output);
+      EXPECT_TRUE(reaches) << "seed " << seed << ": " << call->op;
+      for (int operand : operands(*call)) reached.insert(operand);
+    }
+  }
+}
+
+TEST(Generate, EveryOperandStandsBeforeItsCall) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    Graph graph = generate_graph(seed, {});
+    int known = static_cast<int>(graph.inputs.size());
+    for (const Call& call : graph.calls) {
+      for (int operand : operands(call)) EXPECT_LT(operand, known);
+      for (int output : call.outputs) EXPECT_EQ(output, known++);
+    }
+    EXPECT_EQ(graph.values.size(), static_cast<std::size_t>(known));
+    for (std::size_t i = 0; i < graph.values.size(); ++i) EXPECT_EQ(graph.values[i].id, static_cast<int>(i));
+  }
+}
+
+TEST(Generate, IntervalsStayInTheRangeOfTheirDtype) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed)
+    for (const Value& value : generate_graph(seed, {}).values) {
+      EXPECT_LE(value.interval.low, value.interval.high);
+      EXPECT_TRUE(inside(value.interval, range_of(value.dtype))) << "seed " << seed << " v" << value.id;
+      EXPECT_LE(value.shape.size(), kMaxRank);
+      EXPECT_LE(numel(value.shape), kMaxElements);
+    }
+}
+
+TEST(Generate, InPlaceCallsNeverWriteLeavesOrOverlaps) {
+  int writes = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    Graph graph = generate_graph(seed, {});
+    std::set<int> leaves;
+    for (const Input& input : graph.inputs)
+      if (input.requires_grad) leaves.insert(graph.values[static_cast<std::size_t>(input.value)].storage);
+    for (const Call& call : graph.calls) {
+      if (call.written < 0) continue;
+      ++writes;
+      const Value& target = graph.values[static_cast<std::size_t>(call.written)];
+      EXPECT_FALSE(leaves.contains(target.storage)) << "seed " << seed;
+      EXPECT_FALSE(target.overlaps_itself) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(writes, 100);
+}
+
+TEST(Registry, EveryOperatorIsDrawn) {
+  std::vector<OperatorInfo> operators = list_operators();
+  EXPECT_GE(operators.size(), 45u);
+  std::set<std::string> families;
+  std::set<std::string> ids;
+  for (const OperatorInfo& info : operators) {
+    families.insert(info.family);
+    EXPECT_TRUE(ids.insert(info.id).second) << info.id << " twice";
+  }
+  EXPECT_GE(families.size(), 8u);
+}
+
+// Each operator alone: it can be the first call of a graph, with arguments only.
+TEST(Registry, EveryOperatorStartsAGraph) {
+  for (const Operator* family : Registry<Operator>::instance().all())
+    for (std::size_t member = 0; member < family->members().size(); ++member)
+      for (std::uint64_t seed = 0; seed < 100; ++seed) {
+        Choices choices(seed);
+        Draft draft(choices, 970);
+        family->draw(draft, member);
+        Graph graph = draft.finish();
+        ASSERT_EQ(graph.calls.size(), 1u) << family->members()[member];
+        EXPECT_FALSE(graph.calls[0].outputs.empty());
+      }
+}
+
+TEST(Registry, EveryOperatorComesInAFewPrograms) {
+  std::map<std::string, int> drawn;
+  for (std::uint64_t seed = 0; seed < 500; ++seed)
+    for (const Call& call : generate_graph(seed, {}).calls) ++drawn[std::string(call.op)];
+  for (const OperatorInfo& info : list_operators()) EXPECT_GT(drawn[info.id], 0) << info.id;
+}
+
+TEST(Generate, ReuseMakesEdges) {
+  auto inputs_at = [](double rate) {
+    std::size_t inputs = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) inputs += generate_graph(seed, {.reuse_rate = rate}).inputs.size();
+    return inputs;
+  };
+  EXPECT_LT(inputs_at(0.97), inputs_at(0.3));
+}
+
+TEST(Generate, IsQuick) {
+  auto start = std::chrono::steady_clock::now();
+  for (std::uint64_t seed = 0; seed < 500; ++seed) EXPECT_FALSE(source_of(seed).empty());
+  std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(seconds.count(), 10) << "a twentieth of what is expected of a release build";
+}
+
+}  // namespace
+}  // namespace jp::seedgen
