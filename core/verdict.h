@@ -56,6 +56,8 @@ struct Difference {
   std::string observed;
   /// Numbers behind the decision: "max_abs", "max_rel", "elements", "eager_to_float64", "compiled_to_float64" …
   std::map<std::string, double> numbers;
+  /// What differs, free of names and values, for telling causes apart: "float", "integer", "length", "rank" …
+  std::string what;
   bool operator==(const Difference&) const = default;
 };
 

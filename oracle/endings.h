@@ -1,0 +1,22 @@
+// Runs that did not finish: what they mean before anything is compared.
+#pragma once
+
+#include <optional>
+
+#include "core/outcome.h"
+#include "core/verdict.h"
+
+namespace jp::oracle {
+
+/// A program that eager can't run to its end can't accuse a compiler: rejected, with the reason. Nothing when eager
+/// finished (calls that raised are observations).
+std::optional<Verdict> judge_eager_ending(const Outcome& eager);
+
+/// Death, hang, memory, and errors that kept the compiled run from finishing, of a program that eager finished.
+/// Nothing when it finished.
+std::optional<Verdict> judge_compiled_ending(const Outcome& compiled);
+
+/// "died of signal 11 (SIGSEGV)", "no answer within 30 s", "raised in inputs: ValueError: …"; "finished".
+std::string describe_ending(const Ending& ending);
+
+}  // namespace jp::oracle

@@ -1,0 +1,38 @@
+#include "oracle/exceptions.h"
+
+#include <algorithm>
+
+#include "oracle/text.h"
+
+namespace jp::oracle {
+namespace {
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+// A compiler may wrap what it met (its class then stands among the causes) or say it more exactly (a subclass).
+bool related(const ExceptionRecord& eager, const ExceptionRecord& compiled) {
+  return compiled.type == eager.type || contains(compiled.bases, eager.type) || contains(compiled.causes, eager.type);
+}
+
+}  // namespace
+
+Raise judge_raise(const std::optional<ExceptionRecord>& eager, const std::optional<ExceptionRecord>& compiled) {
+  if (!eager && !compiled) return Raise::kNeither;
+  if (!compiled) return Raise::kOnlyEager;
+  if (eager) {
+    if (related(*eager, *compiled)) return Raise::kAlike;
+    return compiled->expected_refusal ? Raise::kRefused : Raise::kErrorClass;
+  }
+  if (compiled->expected_refusal) return Raise::kRefused;
+  return compiled->while_compiling ? Raise::kCompiler : Raise::kOnlyCompiled;
+}
+
+std::string describe_exception(const ExceptionRecord& exception) {
+  std::string type = exception.type;
+  if (type.starts_with("builtins.")) type.erase(0, 9);
+  return exception.message.empty() ? type : type + ": " + shorten(exception.message);
+}
+
+}  // namespace jp::oracle

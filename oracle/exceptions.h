@@ -1,0 +1,27 @@
+// Exceptions that leave the entry or its backward, on one side or on both.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/observation.h"
+
+namespace jp::oracle {
+
+/// What one phase (the call, or its backward) shows on the two sides.
+enum class Raise {
+  kNeither,
+  kAlike,       // both raise; the compiled class is eager's, a subclass of it, or was caused by it
+  kErrorClass,  // both raise, of unrelated classes: weak
+  kRefused,     // compiled raises what its backend declares as an expected refusal
+  kCompiler,    // only compiled raises, while compiling
+  kOnlyCompiled,
+  kOnlyEager,
+};
+
+Raise judge_raise(const std::optional<ExceptionRecord>& eager, const std::optional<ExceptionRecord>& compiled);
+
+/// "ValueError: text" on one line, cut; the module "builtins" is left out.
+std::string describe_exception(const ExceptionRecord& exception);
+
+}  // namespace jp::oracle

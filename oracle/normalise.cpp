@@ -1,0 +1,122 @@
+// Texts without what belongs to one program, machine or run: the parts of a signature.
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "core/dtype.h"
+#include "oracle/signature.h"
+#include "oracle/text.h"
+
+namespace jp::oracle {
+namespace {
+
+constexpr std::size_t kLongest = 160;
+constexpr int kLines = 3;
+
+bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// What torch adds for people: the user's code, hints, links. Nothing behind it belongs to the failure.
+bool ends_message(const std::string& line) {
+  constexpr std::string_view kStarts[] = {
+      "from user code",  "Set TORCH", "While executing", "Original traceback", "The above exception",
+      "Developer debug", "  Hint:",   "  Explanation:",  "You can suppress",   "Traceback (most"};
+  return std::any_of(std::begin(kStarts), std::end(kStarts),
+                     [&](std::string_view start) { return line.starts_with(start); });
+}
+
+std::string first_lines(const std::string& message) {
+  std::string kept;
+  int lines = 0;
+  for (std::size_t at = 0; at < message.size() && lines < kLines;) {
+    const std::size_t end = std::min(message.find('\n', at), message.size());
+    const std::string line = message.substr(at, end - at);
+    at = end + 1;
+    if (ends_message(line)) break;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    kept += (kept.empty() ? "" : " ") + line;
+    ++lines;
+  }
+  return kept;
+}
+
+// The end of the quoted text that begins at `at`, or npos. An apostrophe inside a word ("can't") opens nothing.
+std::size_t quoted_end(const std::string& text, std::size_t at) {
+  const char quote = text[at];
+  if (quote != '\'' && quote != '"' && quote != '`') return std::string::npos;
+  if (at > 0 && is_name(text[at - 1])) return std::string::npos;
+  return text.find(quote, at + 1);
+}
+
+// The end of a list of numbers, "[3, 4]" or "(2, )", or npos.
+std::size_t shape_end(const std::string& text, std::size_t at) {
+  if (text[at] != '[' && text[at] != '(') return std::string::npos;
+  const char close = text[at] == '[' ? ']' : ')';
+  std::size_t end = at + 1;
+  while (end < text.size() && (is_digit(text[end]) || text[end] == ',' || text[end] == ' ' || text[end] == '-')) ++end;
+  return end < text.size() && text[end] == close && end > at + 1 ? end : std::string::npos;
+}
+
+// "float32", "int8", "bfloat16": the numbers in them are no values. "v12", "buf3", "arg0_1" are names.
+bool keeps_digits(std::string_view word) { return parse_dtype(word).has_value(); }
+
+std::string clean_word(std::string_view word) {
+  if (!std::any_of(word.begin(), word.end(), is_digit) || keeps_digits(word)) return std::string(word);
+  return is_digit(word[0]) ? "0" : "N";
+}
+
+}  // namespace
+
+std::string clean_message(const std::string& message) {
+  const std::string text = first_lines(message);
+  std::string clean;
+  for (std::size_t at = 0; at < text.size() && clean.size() < kLongest;) {
+    if (const std::size_t end = quoted_end(text, at); end != std::string::npos) {
+      clean += "'N'";
+      at = end + 1;
+    } else if (const std::size_t close = shape_end(text, at); close != std::string::npos) {
+      clean += "[..]";
+      at = close + 1;
+    } else if (text[at] == '/' && at + 1 < text.size() && is_name(text[at + 1])) {
+      // A path keeps its last part only.
+      std::size_t end_of_path = at;
+      while (end_of_path < text.size() && (is_name(text[end_of_path]) || text[end_of_path] == '/' ||
+                                           text[end_of_path] == '.' || text[end_of_path] == '-'))
+        ++end_of_path;
+      at = text.rfind('/', end_of_path - 1) + 1;
+      if (at == end_of_path) continue;
+    } else if (is_name(text[at])) {
+      std::size_t end_of_word = at;
+      while (end_of_word < text.size() &&
+             (is_name(text[end_of_word]) || (is_digit(text[at]) && text[end_of_word] == '.' &&
+                                             end_of_word + 1 < text.size() && is_digit(text[end_of_word + 1]))))
+        ++end_of_word;
+      clean += clean_word(std::string_view(text).substr(at, end_of_word - at));
+      at = end_of_word;
+    } else {
+      clean += text[at++];
+    }
+  }
+  return clean.substr(0, kLongest);
+}
+
+std::vector<std::string> called_names(const std::string& source) {
+  const std::vector<std::string_view> words = split_text(source);
+  std::set<std::string, std::less<>> defined;
+  std::set<std::string, std::less<>> called;
+  const auto is_identifier = [](std::string_view word) { return is_name(word[0]) && !is_digit(word[0]); };
+  std::vector<std::string_view> solid;
+  for (std::string_view word : words)
+    if (word.find_first_not_of(" \t\r") != std::string_view::npos) solid.push_back(word);
+  for (std::size_t i = 0; i + 1 < solid.size(); ++i)
+    if (solid[i] == "def" || solid[i] == "class") defined.emplace(solid[i + 1]);
+  // Words of the language before a bracket, and what every program needs.
+  static const std::set<std::string, std::less<>> kNever = {
+      "if", "in", "not", "and", "or", "return", "for", "lambda", "is", "def", "assert", "manual_seed", "Generator"};
+  for (std::size_t i = 0; i + 1 < solid.size(); ++i)
+    if (is_identifier(solid[i]) && solid[i + 1] == "(" && !defined.contains(solid[i]) && !kNever.contains(solid[i]))
+      called.emplace(solid[i]);
+  return {called.begin(), called.end()};
+}
+
+}  // namespace jp::oracle

@@ -1,0 +1,52 @@
+// The contract of an oracle: which runs to make of a program, and what their outcomes say. One file an oracle in
+// oracles/, self-registering; the name is the file's. An oracle is a plan and a pure judge without Python, hence every
+// finding can be judged again, reduced, and tested from recorded outcomes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/outcome.h"
+#include "core/plan.h"
+#include "core/program.h"
+#include "core/registry.h"
+#include "core/verdict.h"
+
+namespace jp::oracle {
+
+/// What the plan of any oracle depends on, beside the program.
+struct PlanOptions {
+  /// As RunRequest::backend takes it: "inductor", "file:/path/backend.py", "module:callable", "torch:NAME".
+  std::string backend;
+  /// Whether backward runs after each call.
+  bool gradients = true;
+  int threads = 1;
+  /// True: every run that judging may ask for cheaply is in the plan from the start (one program, confirmation).
+  /// False: the fewest runs; the others are asked for when a difference needs them (hunting).
+  bool full = false;
+};
+
+/// What the outcomes say so far. `wanted` not empty: nothing is decided and the verdict means nothing yet; the caller
+/// makes these runs and judges again with their outcomes added.
+struct Judgement {
+  Verdict verdict;
+  std::vector<RunRequest> wanted;
+};
+
+/// One way to tell that a compiler is wrong.
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  virtual std::string_view name() const = 0;
+  /// The runs to start with. Every role is unique in it.
+  virtual Plan plan(const Program& program, const PlanOptions& options) const = 0;
+  /// The verdict, a pure function of plan and outcomes (in any order; roles that the plan lacks may be among them:
+  /// answers to `wanted`). An outcome that is missing is wanted, as soon as the verdict depends on it.
+  virtual Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const = 0;
+};
+
+/// The oracle of that name, or nullptr.
+inline const Oracle* find_oracle(std::string_view name) { return Registry<Oracle>::instance().find(name); }
+
+}  // namespace jp::oracle

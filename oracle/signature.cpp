@@ -1,0 +1,166 @@
+#include "oracle/signature.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/check.h"
+
+namespace jp::oracle {
+namespace {
+
+constexpr std::size_t kFrames = 3;
+constexpr std::string_view kCalls = "calls ";
+
+const Outcome* compiled_outcome(const Plan& plan, const std::vector<Outcome>& outcomes) {
+  for (const RunRequest& run : plan.runs) {
+    if (!run.compiled) continue;
+    for (const Outcome& outcome : outcomes)
+      if (outcome.role == run.role) return &outcome;
+  }
+  return nullptr;
+}
+
+const Outcome* eager_outcome(const std::vector<Outcome>& outcomes) {
+  for (const Outcome& outcome : outcomes)
+    if (outcome.role == "eager") return &outcome;
+  return nullptr;
+}
+
+// The exception that a difference at (call, where) speaks of, or nullptr.
+const ExceptionRecord* exception_of(const Outcome* outcome, const Difference& difference) {
+  if (!outcome) return nullptr;
+  if (const auto* raised = std::get_if<Raised>(&outcome->ending)) return &raised->exception;
+  const auto* finished = std::get_if<Finished>(&outcome->ending);
+  if (!finished || difference.call < 0) return nullptr;
+  const auto& calls = finished->observation.calls;
+  if (static_cast<std::size_t>(difference.call) >= calls.size()) return nullptr;
+  const CallRecord& call = calls[static_cast<std::size_t>(difference.call)];
+  const auto& exception = difference.where == "backward" ? call.backward_exception : call.exception;
+  return exception ? &*exception : nullptr;
+}
+
+bool is_library(const std::string& file) { return file.starts_with("site-packages/"); }
+
+std::vector<std::string> library_frames(const std::vector<Frame>& frames) {
+  std::vector<std::string> names;
+  for (const Frame& frame : frames) {
+    if (names.size() == kFrames) break;
+    if (is_library(frame.file)) names.push_back(fmt::format("{}:{}", frame.file, frame.function));
+  }
+  return names;
+}
+
+void add_exception(const ExceptionRecord& exception, Signature& signature) {
+  signature.stage = exception.stage;
+  signature.frames.push_back(exception.type);
+  if (!exception.causes.empty()) signature.frames.push_back("caused by " + exception.causes.back());
+  for (std::string& frame : library_frames(exception.frames)) signature.frames.push_back(std::move(frame));
+  signature.frames.push_back(clean_message(exception.message));
+}
+
+// "symbol+0x1f (/usr/lib/lib.so.6)" -> "symbol": what stays the same when a library is loaded elsewhere.
+std::string native_name(const std::string& frame) {
+  const std::size_t start = frame.find_first_not_of(" #0123456789");
+  if (start == std::string::npos) return "";
+  std::string name = frame.substr(start);
+  if (name.starts_with("x") && start > 0 && frame[start - 1] == '0') {  // "#3 0x7f… in symbol"
+    const std::size_t in = name.find(" in ");
+    name = in == std::string::npos ? "" : name.substr(in + 4);
+  }
+  return name.substr(0, name.find_first_of("+(<[ "));
+}
+
+// How a process is brought down says nothing about why.
+bool is_machinery(const std::string& name) {
+  constexpr std::string_view kNames[] = {
+      "raise",          "abort",        "gsignal",       "__pthread_kill_implementation",
+      "pthread_kill",   "tgkill",       "kill",          "_exit",
+      "__libc_message", "__restore_rt", "std::terminate"};
+  return name.empty() || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+void add_death(const Outcome* outcome, const Difference& difference, Signature& signature) {
+  signature.frames.push_back(difference.what);
+  const Died* died = outcome ? std::get_if<Died>(&outcome->ending) : nullptr;
+  if (!died) return;
+  for (const std::string& frame : died->frames) {
+    if (signature.frames.size() > kFrames) break;
+    if (std::string name = native_name(frame); !is_machinery(name)) signature.frames.push_back(std::move(name));
+  }
+}
+
+void add_hang(const Outcome* outcome, Signature& signature) {
+  const TimedOut* late = outcome ? std::get_if<TimedOut>(&outcome->ending) : nullptr;
+  if (!late || late->stack.empty()) return;
+  const auto inside = std::find_if(late->stack.begin(), late->stack.end(),
+                                   [](const Frame& frame) { return frame.file.starts_with("site-packages/torch/"); });
+  const Frame& frame = inside == late->stack.end() ? late->stack.front() : *inside;
+  signature.frames.push_back(frame.file == "program" ? "program" : fmt::format("{}:{}", frame.file, frame.function));
+}
+
+// "inputs[0].x" -> "inputs".
+std::string location_class(const std::string& where) { return where.substr(0, where.find_first_of("[.")); }
+
+void add_difference(const Difference& difference, const Program* reduced, Signature& signature) {
+  signature.frames.push_back(location_class(difference.where));
+  signature.frames.push_back(difference.what);
+  if (!reduced) return;
+  std::string calls(kCalls);
+  for (const std::string& name : called_names(reduced->source())) calls += name + " ";
+  signature.frames.push_back(calls);
+}
+
+std::vector<std::string> without_calls(std::vector<std::string> frames) {
+  std::erase_if(frames, [](const std::string& frame) { return frame.starts_with(kCalls); });
+  return frames;
+}
+
+}  // namespace
+
+Signature signature_of(const Plan& plan, const Verdict& verdict, const std::vector<Outcome>& outcomes,
+                       const Program* reduced) {
+  JP_CHECK(!verdict.differences.empty(), "a signature of a verdict that doesn't diverge");
+  const Difference& difference = verdict.differences.front();
+  const Outcome* compiled = compiled_outcome(plan, outcomes);
+  Signature signature;
+  signature.version = kSignatureVersion;
+  signature.kind = mismatch_name(difference.mismatch);
+  for (const RunRequest& run : plan.runs)
+    if (run.compiled) signature.backend = portable_backend(run.backend);
+  switch (difference.mismatch) {
+    case Mismatch::kDeath:
+      add_death(compiled, difference, signature);
+      break;
+    case Mismatch::kHang:
+      add_hang(compiled, signature);
+      break;
+    case Mismatch::kMemory:
+      break;
+    case Mismatch::kCompilerError:
+    case Mismatch::kRaises:
+      if (const ExceptionRecord* exception = exception_of(compiled, difference)) add_exception(*exception, signature);
+      break;
+    case Mismatch::kAccepts:
+      if (const ExceptionRecord* exception = exception_of(eager_outcome(outcomes), difference))
+        add_exception(*exception, signature);
+      break;
+    default:
+      add_difference(difference, reduced, signature);
+  }
+  return signature;
+}
+
+bool diverges_alike(const Signature& one, const Signature& other) {
+  if (one.version != other.version || one.backend != other.backend || one.kind != other.kind) return false;
+  if (one.kind == mismatch_name(Mismatch::kHang)) return true;
+  return one.stage == other.stage && without_calls(one.frames) == without_calls(other.frames);
+}
+
+std::string portable_backend(const std::string& backend) {
+  if (!backend.starts_with("file:")) return backend;
+  const std::size_t slash = backend.rfind('/');
+  return slash == std::string::npos ? backend : "file:" + backend.substr(slash + 1);
+}
+
+}  // namespace jp::oracle

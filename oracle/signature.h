@@ -1,0 +1,46 @@
+// Names a kind of failure, so that its sightings count as one finding.
+//
+// Parts by kind:
+//   death           how it died (SIGSEGV, exit, protocol) and the innermost native frames
+//   compiler_error, raises, accepts
+//                   stage, exception type, root cause, innermost library frames, cleaned message
+//   hang            innermost frame inside torch
+//   memory          nothing more
+//   differences     where (output, gradients, inputs …) and what (float, integer, "float mask", length …)
+// Frames are file and function without line numbers. Nothing in it depends on names in the program, values, sizes,
+// addresses or folders. Differences of values tell little about their cause; for a reduced program, the names of what
+// it calls are added.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/outcome.h"
+#include "core/plan.h"
+#include "core/program.h"
+#include "core/verdict.h"
+
+namespace jp::oracle {
+
+/// Raised when the same failure would get other parts.
+inline constexpr int kSignatureVersion = 1;
+
+/// The signature of a verdict that diverges (of its first difference). `reduced`: the program when it is reduced as
+/// far as it goes; then the attributes and functions that it calls become parts of a signature of values.
+Signature signature_of(const Plan& plan, const Verdict& verdict, const std::vector<Outcome>& outcomes,
+                       const Program* reduced = nullptr);
+
+/// Whether two signatures mean the same way of diverging: for confirming and reducing a finding, whatever the oracle.
+/// What a reduced program calls doesn't count, nor where a hang was interrupted.
+bool diverges_alike(const Signature& one, const Signature& other);
+
+/// A message without what belongs to one program: quoted names, numbers, shapes, addresses, paths, the user's code.
+std::string clean_message(const std::string& message);
+
+/// "file:/home/me/backend.py" -> "file:backend.py": without the machine's folders.
+std::string portable_backend(const std::string& backend);
+
+/// Sorted names of attributes and of functions that are called and not defined in a Python text: "relu", "add_".
+std::vector<std::string> called_names(const std::string& source);
+
+}  // namespace jp::oracle
