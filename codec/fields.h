@@ -224,6 +224,7 @@ void fields(Archive& archive, Difference& difference) {
   archive("reference", difference.reference);
   archive("observed", difference.observed);
   archive("numbers", difference.numbers);
+  archive("what", difference.what);
 }
 template <typename Archive>
 void fields(Archive& archive, Verdict& verdict) {
