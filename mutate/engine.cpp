@@ -1,0 +1,94 @@
+#include "mutate/engine.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace jp::mutate {
+namespace {
+
+constexpr int kTries = 8;
+
+std::optional<Parsed> apply_as(const Parsed& parsed, const Facts& facts, const Mutation& mutation, const Site& site,
+                               Choices& choices, int number, Counts* counts) {
+  Count ignored;
+  Count& count = counts ? (*counts)[std::string(mutation.name())] : ignored;
+  ++count.tried;
+  EditSet edits;
+  if (parsed.find(site.statement)) edits = mutation.rewrite(parsed, facts, site, choices, number);
+  if (edits.empty()) {
+    ++count.not_applicable;
+    return std::nullopt;
+  }
+  const Program& from = parsed.program();
+  Lineage lineage = from.lineage();
+  lineage.steps.push_back({number, std::string(mutation.name()), site, choices.draws()});
+  auto program = Program::make(edits.apply(parsed.source()), std::move(lineage), from.path(), from.entry(), from.inputs());
+  if (program)
+    if (auto made = parsed.after(edits, std::move(program).value(), number)) {
+      ++count.applied;
+      return std::move(made).value();
+    }
+  ++count.unparsable;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view exactness_name(Exactness exactness) {
+  switch (exactness) {
+    case Exactness::kBitwise: return "bitwise";
+    case Exactness::kRounding: return "rounding";
+    case Exactness::kVariation: return "variation";
+  }
+  JP_CHECK(false, "an unknown exactness");
+  return "";
+}
+
+std::vector<Candidate> candidates(const Parsed& parsed, const Facts& facts) {
+  std::vector<Candidate> found;
+  for (const Mutation* mutation : Mutations::instance().all())
+    for (Site& site : mutation->sites(parsed, facts)) found.push_back({mutation, std::move(site)});
+  return found;
+}
+
+std::optional<Parsed> apply(const Parsed& parsed, const Facts& facts, const Mutation& mutation, const Site& site,
+                            Choices& choices, Counts* counts) {
+  return apply_as(parsed, facts, mutation, site, choices, parsed.program().lineage().next_number(), counts);
+}
+
+std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices, const Weights& weights,
+                                  Counts* counts) {
+  std::vector<std::uint32_t> shares;
+  std::vector<std::pair<const Mutation*, std::vector<Site>>> live;
+  for (const Mutation* mutation : Mutations::instance().all()) {
+    auto weight = weights.find(mutation->name());
+    std::uint32_t share = weight == weights.end() ? 1 : weight->second;
+    if (share == 0) continue;
+    auto sites = mutation->sites(parsed, facts);
+    if (sites.empty()) continue;
+    shares.push_back(share);
+    live.emplace_back(mutation, std::move(sites));
+  }
+  int number = parsed.program().lineage().next_number();
+  for (int i = 0; i < kTries && !live.empty(); ++i) {
+    const auto& [mutation, sites] = live[choices.weighted(shares)];
+    const Site& site = choices.pick(sites);
+    Choices inner = choices.fork("rewrite", static_cast<std::uint64_t>(number));
+    if (auto made = apply_as(parsed, facts, *mutation, site, inner, number, counts)) return made;
+  }
+  return std::nullopt;
+}
+
+Parsed replay(const Parsed& base, const std::vector<Step>& steps) {
+  Parsed now = base;
+  for (const Step& step : steps) {
+    const Mutation* mutation = Mutations::instance().find(step.mutation);
+    if (!mutation) continue;
+    Choices choices = Choices::replay(step.draws);
+    if (auto made = apply_as(now, Facts(), *mutation, step.site, choices, step.number, nullptr)) now = *std::move(made);
+  }
+  return now;
+}
+
+}  // namespace jp::mutate

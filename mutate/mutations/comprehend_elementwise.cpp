@@ -1,0 +1,67 @@
+// An elementwise operator becomes a comprehension over one axis whose pieces are joined again:
+//
+//     v2 = torch.relu(v0)          v2 = torch.stack([torch.relu(v0[i7]) for i7 in range(3)], 0)
+//
+// A list comprehension, a generator that a tuple drinks up, or `map` with a lambda; in full or for the first elements
+// only. Only where the result lies in memory as torch.stack and torch.cat lay it.
+#include <fmt/format.h>
+
+#include "mutate/elementwise.h"
+#include "mutate/layout.h"
+
+namespace jp::mutate {
+namespace {
+
+class ComprehendElementwise final : public Mutation {
+ public:
+  ComprehendElementwise()
+      : Mutation({"comprehend_elementwise", "A", Exactness::kBitwise, true, "TorchProbe",
+                  "comprehensions and joins of many small pieces: inlined frames, fused cat and stack"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    return elementwise_sites(parsed, facts, [](const Pieces& pieces) {
+      return pieces.can_join() && !pieces.axes(kLongestAxis).empty();
+    });
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    auto elementwise = find_elementwise(parsed, statement);
+    std::string torch = torch_name(parsed, statement);
+    if (!elementwise || torch.empty() || watches_itself(parsed)) return {};
+    auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
+    if (!pieces || !pieces->can_join() || pieces->axes(kLongestAxis).empty()) return {};
+
+    int axis = choices.pick(pieces->axes(kLongestAxis));
+    std::int64_t length = pieces->result.shape[static_cast<std::size_t>(axis)];
+    std::int64_t count = choices.chance(1, 3) ? choices.between(1, length) : length;
+    bool select = pieces->can_select(axis) && choices.chance(1, 2);
+
+    Rewrite rewrite(parsed, step_number);
+    std::string index = rewrite.name("i");
+    std::string piece = piece_text(*elementwise, *pieces, axis, [&](std::string_view name, int own) {
+      return subscript(name, own, select ? index : fmt::format("{0}:{0} + 1", index));
+    });
+    std::string list;
+    switch (choices.below(3)) {
+      case 0: list = fmt::format("[{} for {} in range({})]", piece, index, count); break;
+      case 1: list = fmt::format("tuple({} for {} in range({}))", piece, index, count); break;
+      default: list = fmt::format("list(map(lambda {}: {}, range({})))", index, piece, count);
+    }
+    std::string value = fmt::format("{}.{}({}, {})", torch, select ? "stack" : "cat", list, axis);
+    if (count < length) {
+      std::string rest = piece_text(*elementwise, *pieces, axis, [&](std::string_view name, int own) {
+        return subscript(name, own, fmt::format("{}:", count));
+      });
+      value = fmt::format("{}.cat([{}, {}], {})", torch, value, rest, axis);
+    }
+    rewrite.replace(elementwise->value, value);
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, ComprehendElementwise> registered;
+
+}  // namespace
+}  // namespace jp::mutate

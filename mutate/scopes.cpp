@@ -1,0 +1,109 @@
+#include "mutate/scopes.h"
+
+#include <algorithm>
+
+#include "mutate/flow.h"
+#include "mutate/scope_builder.h"
+
+namespace jp::mutate {
+
+Scopes::Scopes(const Parsed& parsed) {
+  ScopeBuilder(*this).build(parsed);
+  before_.resize(parsed.statements().size());
+  for (const Statement& statement : parsed.statements())
+    if (Node definition = statement.definition(); definition.is("function_definition")) {
+      int scope = scope_of_node(definition);
+      Flow flow(parsed, *this, scope, &before_);
+      flow.follow_body(definition.field("body"), scopes_[scope].parameters);
+    }
+}
+
+std::vector<Use> Scopes::uses_in(std::size_t begin, std::size_t end) const {
+  auto by_begin = [](const Use& use, std::size_t at) { return use.node.begin() < at; };
+  auto from = std::lower_bound(uses_.begin(), uses_.end(), begin, by_begin);
+  auto to = std::lower_bound(from, uses_.end(), end, by_begin);
+  return {from, to};
+}
+
+int Scopes::scope_of_node(const Node& node) const {
+  for (std::size_t i = 0; i < scopes_.size(); ++i)
+    if (scopes_[i].node == node) return static_cast<int>(i);
+  return -1;
+}
+
+int Scopes::frame(int scope) const {
+  while (scopes_[scope].kind == Scope::Kind::kComprehension) scope = scopes_[scope].parent;
+  return scope;
+}
+
+int Scopes::resolve(std::string_view name, int scope) const {
+  for (int at = scope; at >= 0; at = scopes_[at].parent) {
+    const Scope& here = scopes_[at];
+    if (here.kind == Scope::Kind::kClass && at != scope) continue;
+    if (here.globals.contains(name)) return 0;
+    if (here.nonlocals.contains(name)) continue;
+    if (here.bound.contains(name)) return at;
+  }
+  return -1;
+}
+
+bool Scopes::captured(int scope, std::string_view name) const {
+  return std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
+    return use.owner == scope && use.name == name && frame(use.scope) != scope;
+  });
+}
+
+NameSet Scopes::bound_in(std::size_t begin, std::size_t end, int scope) const {
+  NameSet names;
+  for (const Use& use : uses_in(begin, end))
+    if (use.kind != Use::Kind::kRead && use.owner == scope && frame(use.scope) == scope) names.emplace(use.name);
+  return names;
+}
+
+int Scopes::bindings(int owner, std::string_view name) const {
+  return static_cast<int>(std::count_if(uses_.begin(), uses_.end(), [&](const Use& use) {
+    return use.kind == Use::Kind::kBind && use.owner == owner && use.name == name;
+  }));
+}
+
+bool Scopes::readable(const Statement& statement, std::string_view name) const {
+  int scope = scope_of(statement);
+  int owner = resolve(name, scope);
+  if (owner < 0 || scopes_[scope].globals.contains(name) || scopes_[scope].nonlocals.contains(name)) return false;
+  if (owner != scope || scopes_[owner].parameters.contains(name)) return true;
+  return std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
+    return use.kind == Use::Kind::kBind && use.owner == owner && use.name == name && use.node.begin() < statement.begin;
+  });
+}
+
+std::string fresh_name(const Parsed& parsed, std::string_view base, int step_number, const NameSet& taken) {
+  std::string name = fmt::format("{}{}", base, step_number);
+  for (int i = 1; parsed.has_word(name) || taken.contains(name); ++i)
+    name = fmt::format("{}{}_{}", base, step_number, i);
+  return name;
+}
+
+std::string torch_name(const Parsed& parsed, const Statement& statement) {
+  const Scopes& scopes = parsed.scopes();
+  NameSet candidates;
+  for (const Use& use : scopes.uses()) {
+    if (use.kind != Use::Kind::kBind || use.owner != 0) continue;
+    Node around = use.node.parent();
+    bool plain = around.is("dotted_name") && around.parent().is("import_statement") && use.name == "torch";
+    bool renamed = around.is("aliased_import") && around.field("name").text() == "torch" &&
+                   around.parent().is("import_statement");
+    if (plain || renamed) candidates.emplace(use.name);
+  }
+  for (const auto& name : candidates) {
+    bool imports_only = scopes.resolve(name, scopes.scope_of(statement)) == 0;
+    for (const Use& use : scopes.uses())
+      if (use.owner == 0 && use.name == name && use.kind != Use::Kind::kRead) {
+        Node import = use.node.parent().parent();
+        imports_only = imports_only && import.is("import_statement");
+      }
+    if (imports_only) return name;
+  }
+  return "";
+}
+
+}  // namespace jp::mutate
