@@ -6,6 +6,7 @@
 
 #include "app/judging.h"
 #include "core/verdict.h"
+#include "pyrunner/standalone.h"
 
 namespace jp::app {
 
@@ -13,13 +14,9 @@ namespace jp::app {
 inline constexpr int kConfirmations = 5;
 
 /// Judges the program again kConfirmations times, each run in a fresh process, stops at the first that doesn't diverge
-/// alike, and then runs the reproducer by itself. The finding's status is kConfirmed when everything agreed, else
-/// kFlaky. `first` is the judgement that made it a candidate.
+/// alike, and then runs the reproducer by itself (`standalone` says how). The finding's status is kConfirmed when
+/// everything agreed, else kFlaky. `first` is the judgement that made it a candidate.
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                const oracle::PlanOptions& options, const Judged& first);
-
-/// Runs a reproducer's text with the tested Python in a folder of its own: its exit status, or -1 when it hung beyond
-/// `seconds` or was killed.
-int run_standalone(const std::string& python, const std::string& text, double seconds);
+                const oracle::PlanOptions& options, const Judged& first, const pyrunner::Standalone& standalone);
 
 }  // namespace jp::app

@@ -1,0 +1,168 @@
+// jitprobe fuzz: a campaign.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "app/campaign.h"
+#include "app/command.h"
+#include "app/progress.h"
+#include "app/render.h"
+#include "app/tools.h"
+#include "codec/codec.h"
+#include "report/store.h"
+
+namespace jp::app {
+namespace {
+
+struct Options {
+  std::string time;
+  std::optional<std::uint64_t> tests;
+  std::optional<std::uint64_t> seed;
+  int operators = MakerOptions{}.operators;
+  int mutations = MakerOptions{}.mutations;
+  std::vector<std::string> only;
+  std::vector<std::string> without;
+  int jobs = 0;
+  std::vector<std::string> backends;
+  std::string folder;
+  bool resume = false;
+  bool json = false;
+};
+
+/// Shares of the ladder: aot_eager finds most and needs no C++ compiler; inductor costs ten times as much a test.
+const std::vector<std::uint32_t> kLadderWeights = {3, 13, 2, 2};
+
+std::atomic<bool> stop_asked{false};
+
+void on_signal(int number) {
+  // The second one means it: leave now; the journal makes that safe, and the guard cleans up.
+  if (stop_asked.exchange(true)) _exit(128 + number);
+}
+
+void listen_to_signals() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+Result<mutate::Weights> weights(const Options& options) {
+  mutate::Weights weights;
+  for (const auto* names : {&options.only, &options.without})
+    for (const std::string& name : *names)
+      if (!mutate::Mutations::instance().find(name))
+        return Error{fmt::format("there is no mutation '{}': see jitprobe list mutations", name)};
+  auto has = [](const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
+    bool on = (options.only.empty() || has(options.only, mutation->name())) && !has(options.without, mutation->name());
+    if (!on) weights[std::string(mutation->name())] = 0;
+  }
+  return weights;
+}
+
+Result<CampaignOptions> campaign_options(const Options& options) {
+  CampaignOptions campaign;
+  Result<mutate::Weights> allowed = weights(options);
+  if (!allowed.ok()) return allowed.error();
+  campaign.maker.weights = std::move(allowed).value();
+  campaign.maker.seed = options.seed ? *options.seed : fresh_seed();
+  campaign.maker.operators = options.operators;
+  campaign.maker.mutations = options.mutations;
+  for (const std::string& text : options.backends) {
+    Result<std::string> backend = resolve_backend(text);
+    if (!backend.ok()) return backend.error();
+    campaign.maker.backends.push_back(backend.value());
+    campaign.maker.backend_weights.push_back(1);
+  }
+  if (campaign.maker.backends.empty()) {
+    campaign.maker.backends = built_in_backends();
+    campaign.maker.backend_weights = kLadderWeights;
+  }
+  if (!options.time.empty()) {
+    Result<double> seconds = parse_duration(options.time);
+    if (!seconds.ok()) return seconds.error();
+    campaign.seconds = seconds.value();
+  }
+  campaign.tests = options.tests;
+  campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
+  campaign.resume = options.resume;
+  Result<pyrunner::RunnerOptions> runner = runner_options();
+  if (!runner.ok()) return runner.error();
+  campaign.runner = std::move(runner).value();
+  return campaign;
+}
+
+codec::Json json_of(const Tally& tally, std::uint64_t seed) {
+  return {{"tests", tally.tests},
+          {"valid", tally.valid},
+          {"rejected", tally.rejected},
+          {"vacuous", tally.vacuous},
+          {"unstable", tally.unstable},
+          {"divergences", tally.divergences},
+          {"findings", tally.findings},
+          {"flaky", tally.flaky},
+          {"seconds", tally.seconds},
+          {"tests_per_second", tally.tests_per_second()},
+          {"own_share", tally.own_share},
+          {"seed", seed}};
+}
+
+int run(const Options& options) {
+  Result<CampaignOptions> made = campaign_options(options);
+  if (!made.ok()) return cannot(made.error());
+  CampaignOptions& campaign = made.value();
+  listen_to_signals();
+  Progress progress;
+  Result<Tally> tally = run_campaign(campaign, progress, stop_asked);
+  if (!tally.ok()) return cannot(tally.error());
+  std::uint64_t seed = campaign.maker.seed;
+  if (stop_asked) progress.note(fmt::format("stopped; go on with: jitprobe fuzz --campaign {} --resume", campaign.folder));
+  if (options.json)
+    fmt::print("{}\n", codec::text(json_of(tally.value(), seed)));
+  else
+    fmt::print("{}", render_summary(tally.value(), seed, campaign.folder));
+  return tally.value().findings > 0 ? kFound : kDidItsWork;
+}
+
+class FuzzCommand : public Command {
+ public:
+  std::string_view name() const override { return "fuzz"; }
+  void attach(CLI::App& parent, int& exit_code) const override {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = parent.add_subcommand(
+        "fuzz", "run a campaign: exit 1 when it has a new confirmed finding, 0 when not. Ctrl-C ends it cleanly");
+    command->footer("example: jitprobe fuzz --time 5m --backend aot_eager --campaign campaigns/night");
+    command->add_option("--time", options->time, "how long to hunt: 90s, 5m, 8h (until Ctrl-C by default)");
+    command->add_option("--tests", options->tests, "how many tests to make")->check(CLI::Range(1, 1000000000));
+    command->add_option("--seed", options->seed, "campaign seed (random by default, printed)");
+    command->add_option("--ops", options->operators, "operator calls in each seed program")
+        ->check(CLI::Range(1, seedgen::kMaxOperators));
+    command->add_option("--mutations-per-program", options->mutations, "most mutations on one program; 0 for none")
+        ->check(CLI::Range(0, 1000));
+    command->add_option("--only", options->only, "draw only these mutations (comma-separated)")->delimiter(',');
+    command->add_option("--without", options->without, "never draw these mutations (comma-separated)")->delimiter(',');
+    command->add_option("--jobs", options->jobs, "warm processes at work (one a core by default)")
+        ->check(CLI::Range(1, 256));
+    command
+        ->add_option("--backend", options->backends,
+                     "what to test: eager, aot_eager, aot_eager_decomp_partition, inductor, file.py, module:callable, "
+                     "torch:NAME; may be repeated (the four of the ladder by default, aot_eager mostly)")
+        ->allow_extra_args(false);
+    command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
+    command->add_flag("--resume", options->resume, "go on with the campaign in --campaign")->needs("--campaign");
+    command->add_flag("--json", options->json, "the last line is one JSON object");
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+  }
+};
+
+const Register<Command, FuzzCommand> registered;
+
+}  // namespace
+}  // namespace jp::app

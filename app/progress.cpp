@@ -1,0 +1,56 @@
+#include "app/progress.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "app/render.h"
+
+namespace jp::app {
+namespace {
+
+constexpr auto kLivePause = std::chrono::milliseconds(200);
+constexpr auto kPlainPause = std::chrono::seconds(30);
+
+std::size_t width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+Progress::Progress() : live_(isatty(STDERR_FILENO)), last_(std::chrono::steady_clock::now()) {}
+Progress::~Progress() { clear(); }
+
+void Progress::clear() {
+  if (drawn_) fmt::print(stderr, "\r\033[K");
+  drawn_ = false;
+  std::fflush(stderr);
+}
+
+void Progress::note(const std::string& line) {
+  clear();
+  fmt::print(stderr, "{}\n", line);
+  std::fflush(stderr);
+}
+
+void Progress::progress(const Tally& tally, const std::string& running) {
+  auto now = std::chrono::steady_clock::now();
+  if (now - last_ < (live_ ? std::chrono::steady_clock::duration(kLivePause) : kPlainPause)) return;
+  last_ = now;
+  std::string line = render_progress(tally, running);
+  if (!live_) return note(line);
+  // A line cut inside a character of several bytes would leave rubbish on the screen.
+  std::size_t cut = std::min(line.size(), width() - 1);
+  while (cut < line.size() && cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
+  fmt::print(stderr, "\r{}\033[K", line.substr(0, cut));
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void Progress::finding(const Finding& finding, const std::string& id) {
+  note(fmt::format("{} {}: {} on {}: {}", status_name(finding.status), id, finding.signature.kind,
+                   finding.signature.backend, finding.verdict.reason));
+}
+
+}  // namespace jp::app

@@ -1,0 +1,76 @@
+"""./dev bench [NAME]: prints one JSON line a figure.
+
+Names: generate, mutate (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
+process). All of them without a name.
+"""
+
+import json
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build" / "release"
+JITPROBE = BUILD / "app" / "jitprobe"
+
+
+def machine():
+    model = re.search(r"model name\s*:\s*(.+)", pathlib.Path("/proc/cpuinfo").read_text())
+    return f"{os.cpu_count()} x {model.group(1).strip() if model else platform.machine()}"
+
+
+def commit():
+    answer = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    return answer.stdout.strip() or "none"
+
+
+def figure(name, value, unit):
+    print(json.dumps({"name": name, "value": round(value, 4), "unit": unit, "commit": commit(), "machine": machine()}),
+          flush=True)
+
+
+def micro(executable):
+    answer = subprocess.run([BUILD / "bench" / executable, "--benchmark_format=json"], capture_output=True, text=True,
+                            check=True)
+    for row in json.loads(answer.stdout)["benchmarks"]:
+        figure(row["name"], row["items_per_second"], "1/s")
+
+
+def campaign():
+    """Sixty seconds of hunting for each backend, one job, seed fixed."""
+    for backend in ("aot_eager", "inductor"):
+        with tempfile.TemporaryDirectory() as folder:
+            answer = subprocess.run(
+                [JITPROBE, "fuzz", "--time", "60s", "--jobs", "1", "--seed", "1", "--backend", backend, "--campaign",
+                 folder + "/campaign", "--json"], capture_output=True, text=True)
+        result = json.loads(answer.stdout.splitlines()[-1])
+        figure(f"campaign/{backend}/tests", result["tests_per_second"], "1/s")
+        figure(f"campaign/{backend}/own_share", result["own_share"], "1")
+        figure(f"campaign/{backend}/vacuous", result["vacuous"] / max(1, result["tests"] + result["vacuous"]), "1")
+
+
+def start():
+    began = time.monotonic()
+    subprocess.run([JITPROBE, "doctor", "--warm"], check=True, capture_output=True)
+    figure("start/warm", time.monotonic() - began, "s")
+
+
+FIGURES = {
+    "generate": lambda: micro("bench_generate"),
+    "mutate": lambda: micro("bench_mutate"),
+    "start": start,
+    "campaign": campaign,
+}
+
+if __name__ == "__main__":
+    names = sys.argv[1:] or list(FIGURES)
+    for name in names:
+        if name not in FIGURES:
+            print(f"dev: there is no benchmark '{name}': {', '.join(FIGURES)}", file=sys.stderr)
+            sys.exit(2)
+        FIGURES[name]()

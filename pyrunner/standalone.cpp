@@ -1,0 +1,93 @@
+// The guard ends when its command ends, or when our end of the life pipe closes; it tells nobody the command's status,
+// so a shell writes it into a file beside the folder that the guard removes.
+#include "pyrunner/standalone.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "pyrunner/protocol.h"
+
+namespace jp::pyrunner {
+namespace {
+
+constexpr const char* kScript = R"(cd "$1" && "$2" repro.py >/dev/null 2>&1 </dev/null; echo $? >"$1.status")";
+
+std::vector<std::string> environment(const Standalone& options) {
+  std::vector<std::string> variables;
+  for (char** entry = environ; *entry; ++entry) variables.emplace_back(*entry);
+  auto set = [&](std::string_view name, const std::string& value) {
+    std::erase_if(variables, [&](const std::string& entry) { return entry.starts_with(fmt::format("{}=", name)); });
+    variables.push_back(fmt::format("{}={}", name, value));
+  };
+  set("TORCHINDUCTOR_FX_GRAPH_CACHE", "0");
+  set("TORCHINDUCTOR_AUTOGRAD_CACHE", "0");
+  set("TORCHINDUCTOR_COMPILE_THREADS", "1");
+  set("TORCHINDUCTOR_CACHE_DIR", options.folder + "/inductor");
+  if (!options.cache.empty()) set("TMPDIR", options.cache);
+  return variables;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+// Between fork and exec only what is safe in a process that had threads.
+pid_t start(char* const* arguments, char* const* variables, int life) {
+  pid_t pid = fork();
+  if (pid != 0) return pid;
+  if (life != kLifeDescriptor)
+    dup2(life, kLifeDescriptor);
+  else
+    fcntl(life, F_SETFD, 0);
+  execve(arguments[0], arguments, variables);
+  _exit(127);
+}
+
+bool wait_until(pid_t pid, double seconds) {
+  auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (waitpid(pid, nullptr, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+}  // namespace
+
+int run_standalone(const Standalone& options, const std::string& text) {
+  std::error_code error;
+  std::filesystem::create_directories(options.folder, error);
+  std::ofstream(options.folder + "/repro.py", std::ios::binary) << text;
+  std::vector<std::string> words = {options.guard, options.folder, "--",           "/bin/sh",     "-c",
+                                    kScript,       "sh",           options.folder, options.python};
+  std::vector<std::string> variables = environment(options);
+  int life[2];
+  if (error || pipe2(life, O_CLOEXEC) != 0) return -1;
+  pid_t guard = start(pointers(words).data(), pointers(variables).data(), life[0]);
+  close(life[0]);
+  bool ended = guard > 0 && wait_until(guard, options.seconds);
+  close(life[1]);
+  if (guard > 0 && !ended) waitpid(guard, nullptr, 0);
+  int status = -1;
+  std::ifstream(options.folder + ".status") >> status;
+  std::filesystem::remove(options.folder + ".status", error);
+  std::filesystem::remove_all(options.folder, error);
+  return ended ? status : -1;
+}
+
+}  // namespace jp::pyrunner
