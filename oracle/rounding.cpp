@@ -124,12 +124,11 @@ Judged judge_number(const Rows& rows, std::size_t i, Tolerance tolerance, const 
   const double unit = allowance(tolerance, third);
   const double eager = std::abs(rows.eager(i) - third) / unit;
   const double compiled = std::abs(rows.compiled(i) - third) / unit;
-  if (compiled <= 2 * std::max(eager, own.distance) + 1) {
-    // Half types round after each operator in eager and not in fused kernels: being farther off is their nature.
-    const bool half = rows.dtype == Dtype::kFloat16 || rows.dtype == Dtype::kBFloat16;
-    return compiled <= 1 && eager > 2 * compiled + 1 && !half ? Judged::kEagerWrong : Judged::kRounding;
-  }
-  return eager > sensitive_limit(rows.dtype) ? Judged::kUnstable : Judged::kWrong;
+  // Half types round after each operator in eager and not in fused kernels: being farther off is their nature.
+  const bool half = rows.dtype == Dtype::kFloat16 || rows.dtype == Dtype::kBFloat16;
+  if (compiled <= 1 && eager > 2 * compiled + 1 && !half) return Judged::kEagerWrong;
+  if (eager > sensitive_limit(rows.dtype)) return Judged::kUnstable;
+  return compiled <= 2 * std::max(eager, own.distance) + 1 ? Judged::kRounding : Judged::kWrong;
 }
 
 void note_size(const Rows& rows, std::size_t i, Counts& counts) {

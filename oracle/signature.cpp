@@ -12,18 +12,9 @@ namespace {
 constexpr std::size_t kFrames = 3;
 constexpr std::string_view kCalls = "calls ";
 
-const Outcome* compiled_outcome(const Plan& plan, const std::vector<Outcome>& outcomes) {
-  for (const RunRequest& run : plan.runs) {
-    if (!run.compiled) continue;
-    for (const Outcome& outcome : outcomes)
-      if (outcome.role == run.role) return &outcome;
-  }
-  return nullptr;
-}
-
-const Outcome* eager_outcome(const std::vector<Outcome>& outcomes) {
+const Outcome* outcome_of(const std::vector<Outcome>& outcomes, std::string_view role) {
   for (const Outcome& outcome : outcomes)
-    if (outcome.role == "eager") return &outcome;
+    if (outcome.role == role) return &outcome;
   return nullptr;
 }
 
@@ -118,16 +109,15 @@ std::vector<std::string> without_calls(std::vector<std::string> frames) {
 
 }  // namespace
 
-Signature signature_of(const Plan& plan, const Verdict& verdict, const std::vector<Outcome>& outcomes,
+Signature signature_of(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
                        const Program* reduced) {
   JP_CHECK(!verdict.differences.empty(), "a signature of a verdict that doesn't diverge");
   const Difference& difference = verdict.differences.front();
-  const Outcome* compiled = compiled_outcome(plan, outcomes);
+  const Outcome* compiled = outcome_of(outcomes, "compiled");
   Signature signature;
   signature.version = kSignatureVersion;
   signature.kind = mismatch_name(difference.mismatch);
-  for (const RunRequest& run : plan.runs)
-    if (run.compiled) signature.backend = portable_backend(run.backend);
+  signature.backend = portable_backend(backend);
   switch (difference.mismatch) {
     case Mismatch::kDeath:
       add_death(compiled, difference, signature);
@@ -142,7 +132,7 @@ Signature signature_of(const Plan& plan, const Verdict& verdict, const std::vect
       if (const ExceptionRecord* exception = exception_of(compiled, difference)) add_exception(*exception, signature);
       break;
     case Mismatch::kAccepts:
-      if (const ExceptionRecord* exception = exception_of(eager_outcome(outcomes), difference))
+      if (const ExceptionRecord* exception = exception_of(outcome_of(outcomes, "eager"), difference))
         add_exception(*exception, signature);
       break;
     default:

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "core/outcome.h"
-#include "core/plan.h"
 #include "core/program.h"
 #include "core/verdict.h"
 
@@ -25,9 +24,10 @@ namespace jp::oracle {
 /// Raised when the same failure would get other parts.
 inline constexpr int kSignatureVersion = 1;
 
-/// The signature of a verdict that diverges (of its first difference). `reduced`: the program when it is reduced as
-/// far as it goes; then the attributes and functions that it calls become parts of a signature of values.
-Signature signature_of(const Plan& plan, const Verdict& verdict, const std::vector<Outcome>& outcomes,
+/// The signature of a verdict that diverges (of its first difference); `backend` as in RunRequest, `outcomes` with the
+/// roles "eager" and "compiled". `reduced`: the program when it is reduced as far as it goes; then the attributes and
+/// functions that it calls become parts of a signature of values.
+Signature signature_of(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
                        const Program* reduced = nullptr);
 
 /// Whether two signatures mean the same way of diverging: for confirming and reducing a finding, whatever the oracle.

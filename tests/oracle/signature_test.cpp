@@ -1,0 +1,120 @@
+#include "oracle/signature.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/oracle/build.h"
+
+namespace jp::oracle::test {
+namespace {
+
+Signature of_runs(const Recorded& eager, const Recorded& compiled, const std::string& backend = "inductor") {
+  const Verdict verdict = verdict_on(eager, compiled);
+  EXPECT_EQ(verdict.kind, Verdict::Kind::kDiverge);
+  return signature_of(backend, verdict, {eager.outcome("eager"), compiled.outcome("compiled")});
+}
+
+Signature of_ending(Ending how) {
+  const std::vector<Outcome> outcomes = {Recorded().outcome("eager"), {"compiled", std::move(how), 0}};
+  return signature_of("inductor", judge_outcomes(outcomes).verdict, outcomes);
+}
+
+TEST(Signature, ValuesDoNotMatterClassesDo) {
+  const Signature small = of_runs(returning(floats({1})), returning(floats({2})));
+  const Signature large = of_runs(returning(floats({5, 6, 7}, {3, 1})), returning(floats({5, 6, 900}, {3, 1})));
+  EXPECT_EQ(small.id(), large.id());
+  EXPECT_TRUE(diverges_alike(small, large));
+  EXPECT_EQ(small.kind, "value");
+  const Signature integers = of_runs(returning(longs({1})), returning(longs({2})));
+  EXPECT_NE(small.id(), integers.id());
+  EXPECT_FALSE(diverges_alike(small, integers));
+  Recorded eager = returning(floats({1}));
+  Recorded compiled = returning(floats({1}));
+  eager.call().gradients = mapping({{"v0", eager.add(floats({1}))}});
+  compiled.call().gradients = mapping({{"v0", compiled.add(floats({2}))}});
+  EXPECT_FALSE(diverges_alike(small, of_runs(eager, compiled)));
+}
+
+TEST(Signature, BackendCountsItsFolderDoesNot) {
+  const Recorded one = returning(floats({1}));
+  const Recorded two = returning(floats({2}));
+  EXPECT_NE(of_runs(one, two, "inductor").id(), of_runs(one, two, "eager").id());
+  EXPECT_EQ(of_runs(one, two, "file:/home/a/faulty.py").id(), of_runs(one, two, "file:/tmp/b/faulty.py").id());
+}
+
+ExceptionRecord internal(const std::string& message, const std::string& function, std::int64_t line) {
+  ExceptionRecord record = exception("torch._inductor.exc.InductorError", message);
+  record.while_compiling = true;
+  record.stage = "inductor";
+  record.causes = {"builtins.AssertionError"};
+  record.frames = {{"site-packages/torch/_inductor/ir.py", function, line}, {"program", "program", 4}};
+  return record;
+}
+
+Signature of_exception(ExceptionRecord record) {
+  Recorded compiled;
+  compiled.call().exception = std::move(record);
+  return of_runs(Recorded(), compiled);
+}
+
+TEST(Signature, ErrorsByStageFramesAndCleanMessage) {
+  const Signature one = of_exception(internal("AssertionError: size of 'v0' is (3, 4) at 0x7f12", "make_loader", 10));
+  const Signature same =
+      of_exception(internal("AssertionError: size of 'other' is (8, 1) at 0x7fff", "make_loader", 99));
+  EXPECT_EQ(one.id(), same.id());
+  EXPECT_EQ(one.stage, "inductor");
+  EXPECT_NE(one.id(), of_exception(internal("AssertionError: size of 'v0' is (3, 4) at 0x7f12", "realize", 10)).id());
+  EXPECT_NE(one.id(), of_exception(internal("AssertionError: stride of 'v0'", "make_loader", 10)).id());
+}
+
+TEST(Signature, DeathsBySignalAndNativeFrames) {
+  const Signature one =
+      of_ending(Died{"signal", 11, 0, "", {"#0 abort+0x12", "#1 at::native::copy_(at::Tensor&)+0x77 (libtorch.so)"}});
+  const Signature moved =
+      of_ending(Died{"signal", 11, 0, "", {"#0 abort+0x9", "#1 at::native::copy_(at::Tensor&)+0x99 (libtorch.so)"}});
+  EXPECT_EQ(one.id(), moved.id());
+  EXPECT_EQ(one.frames, (std::vector<std::string>{"SIGSEGV", "at::native::copy_"}));
+  EXPECT_NE(one.id(), of_ending(Died{"signal", 6, 0, "", {}}).id());
+}
+
+TEST(Signature, HangsAreAlikeWhereverTheyAreInterrupted) {
+  const Signature one =
+      of_ending(TimedOut{30, {{"site-packages/sympy/core.py", "f", 1}, {"site-packages/torch/a.py", "g", 2}}});
+  const Signature two = of_ending(TimedOut{30, {{"site-packages/torch/b.py", "h", 2}}});
+  EXPECT_EQ(one.frames, (std::vector<std::string>{"site-packages/torch/a.py:g"}));
+  EXPECT_NE(one.id(), two.id());
+  EXPECT_TRUE(diverges_alike(one, two));
+  EXPECT_FALSE(diverges_alike(one, of_ending(OutOfMemory{1})));
+}
+
+TEST(Signature, WhatAReducedProgramCallsTellsCausesApart) {
+  const Recorded eager = returning(floats({1}));
+  const Recorded compiled = returning(floats({2}));
+  const Verdict verdict = verdict_on(eager, compiled);
+  const std::vector<Outcome> outcomes = {eager.outcome("eager"), compiled.outcome("compiled")};
+  const auto sign = [&](const std::string& source) {
+    const Program program = Program::make(source, {}).value();
+    return signature_of("inductor", verdict, outcomes, &program);
+  };
+  const Signature relu = sign("def program(v0):\n  return torch.relu(v0)\n");
+  EXPECT_EQ(relu.id(), sign("def program(other):\n  x = torch.relu(other)\n  return x\n").id());
+  EXPECT_NE(relu.id(), sign("def program(v0):\n  return v0.add_(1)\n").id());
+  EXPECT_TRUE(diverges_alike(relu, sign("def program(v0):\n  return v0.add_(1)\n")));
+}
+
+TEST(CleanMessage, TakesOutWhatBelongsToOneProgram) {
+  EXPECT_EQ(clean_message("expected [3, 4] but got v12 of torch.float32"), "expected [..] but got N of torch.float32");
+  EXPECT_EQ(clean_message("a 'name' at 0x7fffabcd and 17 more"), "a 'N' at 0 and 0 more");
+  EXPECT_EQ(clean_message("in /tmp/a/b/c.py: can't do"), "in c.py: can't do");
+  EXPECT_EQ(clean_message("RuntimeError: no\n\nfrom user code:\n  File \"x.py\", line 3"), "RuntimeError: no");
+  EXPECT_EQ(clean_message(""), "");
+  EXPECT_LE(clean_message(std::string(5000, 'a')).size(), 200U);
+}
+
+TEST(CalledNames, WithoutWhatTheProgramDefines) {
+  EXPECT_EQ(called_names(
+                "def helper(x):\n  return x.add_(1)\ndef program(x):\n  return helper(torch.relu(x)) if (x) else 0\n"),
+            (std::vector<std::string>{"add_", "relu"}));
+}
+
+}  // namespace
+}  // namespace jp::oracle::test

@@ -1,0 +1,223 @@
+// Structure, Python values, tensors' form and flags, text: each rule with the nearest real bug beside it.
+#include <gtest/gtest.h>
+
+#include "oracle/text.h"
+#include "tests/oracle/build.h"
+
+namespace jp::oracle::test {
+namespace {
+
+using Kind = Value::Kind;
+
+void expect_difference(const Verdict& verdict, Mismatch mismatch, const std::string& where) {
+  ASSERT_EQ(verdict.kind, Verdict::Kind::kDiverge) << verdict.rule << ": " << verdict.reason;
+  EXPECT_EQ(mismatch_name(verdict.differences.front().mismatch), mismatch_name(mismatch));
+  EXPECT_EQ(verdict.differences.front().where, where);
+  EXPECT_NE(verdict.reason.find(where), std::string::npos) << verdict.reason;
+}
+
+void expect_weak(const Verdict& verdict, Mismatch mismatch) {
+  EXPECT_EQ(verdict.kind, Verdict::Kind::kAgree) << verdict.reason;
+  ASSERT_EQ(verdict.weak.size(), 1U);
+  EXPECT_EQ(mismatch_name(verdict.weak[0].mismatch), mismatch_name(mismatch));
+}
+
+Verdict of(const Value& eager, const Value& compiled) { return verdict_on(returning(eager), returning(compiled)); }
+Verdict of(const Value& eager, const Value& compiled, const Value& float64) {
+  const Recorded third = returning(float64);
+  return verdict_on(returning(eager), returning(compiled), &third);
+}
+Verdict of(const TensorRecord& eager, const TensorRecord& compiled) {
+  return verdict_on(returning(eager), returning(compiled));
+}
+
+TEST(Structure, TypesLengthsKeys) {
+  expect_difference(of(sequence("tuple", {integer(1)}), sequence("list", {integer(1)})), Mismatch::kStructure,
+                    "output");
+  expect_difference(of(sequence("list", {integer(1)}), sequence("list", {})), Mismatch::kStructure, "output");
+  expect_difference(of(mapping({{"'a'", integer(1)}}), mapping({{"'b'", integer(1)}})), Mismatch::kStructure, "output");
+  expect_difference(
+      of(mapping({{"'a'", integer(1)}, {"'b'", integer(2)}}), mapping({{"'b'", integer(2)}, {"'a'", integer(1)}})),
+      Mismatch::kStructure, "output");
+  expect_difference(of(Value{}, integer(0)), Mismatch::kStructure, "output");
+}
+
+TEST(Structure, NestedPlacesAreNamed) {
+  const auto nest = [](long long x) {
+    return sequence("tuple",
+                    {integer(0), mapping({{"'k'", labelled(Kind::kObject, "program.Point", {{"x", integer(x)}})}})});
+  };
+  expect_difference(of(nest(1), nest(2)), Mismatch::kValue, "output[1]['k'].x");
+  EXPECT_EQ(of(nest(1), nest(1)).rule, "bitwise");
+}
+
+TEST(Structure, ReferencesKeepCycles) {
+  const auto cycle = [](std::int64_t to) {
+    Value reference = leaf(Kind::kReference, "list", "");
+    reference.index = to;
+    return sequence("list", {sequence("list", {reference})});
+  };
+  EXPECT_EQ(of(cycle(0), cycle(0)).rule, "bitwise");
+  expect_difference(of(cycle(0), cycle(1)), Mismatch::kStructure, "output[0][0]");
+}
+
+TEST(Structure, IteratorsByItemsAndExhaustion) {
+  const auto iterator = [](std::int64_t more) {
+    Value value = leaf(Kind::kIterator, "generator", "");
+    value.items = {integer(1)};
+    value.index = more;
+    return value;
+  };
+  EXPECT_EQ(of(iterator(0), iterator(0)).rule, "bitwise");
+  expect_difference(of(iterator(0), iterator(1)), Mismatch::kStructure, "output");
+}
+
+TEST(Structure, AFormThatHangsOnPrecisionIsUnstable) {
+  const Value one = sequence("list", {integer(1)});
+  const Value two = sequence("list", {integer(1), integer(1)});
+  const Value three = sequence("list", {integer(1), integer(1), integer(1)});
+  EXPECT_EQ(of(one, two, three).kind, Verdict::Kind::kUnstable);
+  EXPECT_EQ(of(one, two, one).kind, Verdict::Kind::kDiverge);
+}
+
+TEST(Structure, NumpyScalarsMayBecomeTensors) {
+  const Value scalar = leaf(Kind::kFloat, "numpy.float64", "0x1p+0");
+  Recorded compiled = returning(doubles({1.0}, {}));
+  EXPECT_EQ(verdict_on(returning(scalar), compiled).kind, Verdict::Kind::kAgree);
+  expect_difference(verdict_on(returning(number(1)), compiled), Mismatch::kStructure, "output");
+}
+
+TEST(Values, IntegersBoolsBytesExactly) {
+  expect_difference(of(integer(3), integer(4), integer(3)), Mismatch::kValue, "output");
+  expect_difference(of(boolean(true), boolean(false), boolean(true)), Mismatch::kValue, "output");
+  expect_difference(of(leaf(Kind::kBytes, "bytes", "00"), leaf(Kind::kBytes, "bytes", "01")), Mismatch::kValue,
+                    "output");
+  expect_difference(of(opaque("torch.dtype", "torch.float32"), opaque("torch.dtype", "torch.float16"),
+                       opaque("torch.dtype", "torch.float64")),
+                    Mismatch::kValue, "output");
+}
+
+TEST(Values, AnIntegerThatHangsOnPrecisionIsUnstable) {
+  EXPECT_EQ(of(integer(3), integer(4), integer(5)).kind, Verdict::Kind::kUnstable);
+  EXPECT_EQ(of(boolean(true), boolean(false), boolean(false)).kind, Verdict::Kind::kUnstable);
+}
+
+TEST(Tensors, IntegerElementsExactly) {
+  const Recorded eager = returning(longs({1, 2, 3}));
+  const Recorded compiled = returning(longs({1, 2, 4}));
+  const Verdict verdict = verdict_on(eager, compiled, &eager);
+  expect_difference(verdict, Mismatch::kValue, "output");
+  EXPECT_EQ(verdict.rule, "exact");
+  EXPECT_EQ(verdict.differences[0].what, "integer");
+  const Recorded moved = returning(longs({1, 2, 7}));
+  EXPECT_EQ(verdict_on(eager, compiled, &moved).kind, Verdict::Kind::kUnstable);
+  const Recorded elsewhere = returning(longs({9, 2, 3}));
+  EXPECT_EQ(verdict_on(eager, compiled, &elsewhere).kind, Verdict::Kind::kDiverge) << "another element moves";
+}
+
+TEST(Tensors, DtypeShapeAndLayout) {
+  expect_difference(of(floats({1}), doubles({1})), Mismatch::kDtype, "output");
+  expect_difference(of(floats({1, 2}), floats({1, 2}, {1, 2})), Mismatch::kShape, "output");
+  expect_difference(of(floats({}, {0}), floats({}, {0, 1})), Mismatch::kShape, "output");
+  TensorRecord sparse = floats({1});
+  sparse.layout = "sparse_coo";
+  expect_difference(of(floats({1}), sparse), Mismatch::kStructure, "output");
+}
+
+TEST(Tensors, AShapeThatHangsOnPrecisionIsUnstable) {
+  const Recorded eager = returning(longs({1, 2}));
+  const Recorded compiled = returning(longs({1}));
+  const Recorded third = returning(longs({1, 2, 3}));
+  EXPECT_EQ(verdict_on(eager, compiled, &third).kind, Verdict::Kind::kUnstable);
+  EXPECT_EQ(verdict_on(eager, compiled, &eager).kind, Verdict::Kind::kDiverge);
+}
+
+TEST(Tensors, RequiresGradIsStrong) {
+  TensorRecord compiled = floats({1});
+  compiled.requires_grad = true;
+  expect_difference(of(floats({1}), compiled), Mismatch::kRequiresGrad, "output");
+}
+
+TEST(Tensors, UnreadableOnOneSideOnly) {
+  TensorRecord broken = floats({1});
+  broken.unreadable = "RuntimeError: a fake tensor";
+  broken.bytes.clear();
+  expect_difference(of(floats({1}), broken), Mismatch::kStructure, "output");
+  EXPECT_EQ(of(broken, broken).kind, Verdict::Kind::kAgree);
+}
+
+TEST(Tensors, MissingRecordsAreNoCrash) {
+  Recorded run = returning(floats({1}));
+  Recorded other = run;
+  other.call().output.index = 7;
+  EXPECT_EQ(verdict_on(run, other).kind, Verdict::Kind::kDiverge);
+}
+
+TEST(Weak, StridesThatMatterOnly) {
+  TensorRecord eager = floats({1, 2, 3, 4}, {2, 2});
+  TensorRecord compiled = eager;
+  compiled.strides = {1, 2};
+  expect_weak(of(eager, compiled), Mismatch::kStrides);
+  eager = floats({1, 2}, {1, 2});
+  compiled = eager;
+  compiled.strides = {77, 1};
+  EXPECT_TRUE(of(eager, compiled).weak.empty());
+  eager = floats({}, {0, 5});
+  compiled = eager;
+  compiled.strides = {1, 3};
+  EXPECT_TRUE(of(eager, compiled).weak.empty());
+}
+
+TEST(Weak, LeafOffsetVersion) {
+  TensorRecord compiled = floats({1});
+  compiled.is_leaf = false;
+  expect_weak(of(floats({1}), compiled), Mismatch::kLeaf);
+  compiled = floats({1});
+  compiled.offset = 3;
+  expect_weak(of(floats({1}), compiled), Mismatch::kOffset);
+  compiled = floats({1});
+  compiled.version = 5;
+  expect_weak(of(floats({1}), compiled), Mismatch::kVersion);
+}
+
+TEST(Weak, AliasingAndIdentityAsRelations) {
+  const auto pair = [](std::int64_t first_storage, std::int64_t second_storage, std::int64_t second_identity) {
+    Recorded run;
+    TensorRecord one = floats({1});
+    one.identity = 1;
+    one.storage = first_storage;
+    TensorRecord other = floats({1});
+    other.identity = second_identity;
+    other.storage = second_storage;
+    run.call().output = sequence("tuple", {run.add(one), run.add(other)});
+    return run;
+  };
+  EXPECT_TRUE(verdict_on(pair(5, 5, 2), pair(9, 9, 2)).weak.empty()) << "the numbers themselves mean nothing";
+  expect_weak(verdict_on(pair(5, 5, 2), pair(5, 6, 2)), Mismatch::kAliasing);
+  expect_weak(verdict_on(pair(5, 6, 2), pair(5, 5, 2)), Mismatch::kAliasing);
+  expect_weak(verdict_on(pair(5, 5, 1), pair(5, 5, 2)), Mismatch::kIdentity);
+}
+
+TEST(Text, ExactUnlessItHangsOnPrecision) {
+  expect_difference(of(text("2.67"), text("2.68"), text("2.67")), Mismatch::kValue, "output");
+  EXPECT_EQ(of(text("sum 1.2346"), text("sum 1.2347"), text("sum 1.234612345")).rule, "float64");
+  EXPECT_EQ(of(text("n 3"), text("n 4"), text("n 5")).kind, Verdict::Kind::kUnstable);
+  expect_difference(of(text("n 3 sum 1.5"), text("n 4 sum 1.5"), text("n 3 sum 1.51")), Mismatch::kValue, "output");
+  expect_difference(of(text("torch.float32 1.5"), text("torch.float16 1.5"), text("torch.float64 1.5001")),
+                    Mismatch::kValue, "output");
+  expect_difference(of(text("a"), text("b")), Mismatch::kValue, "output");
+}
+
+TEST(Text, Splits) {
+  const auto words = split_text("v12 = -1.5e-3*x[3]");
+  EXPECT_EQ(words, (std::vector<std::string_view>{"v12", " ", "=", " ", "-", "1.5e-3", "*", "x", "[", "3", "]"}));
+  EXPECT_TRUE(split_text("").empty());
+}
+
+TEST(Text, ShortensAtWholeCharacters) {
+  EXPECT_EQ(shorten("ab\ncd"), "ab\\ncd");
+  EXPECT_EQ(shorten("aéb", 2), "a…");
+}
+
+}  // namespace
+}  // namespace jp::oracle::test
