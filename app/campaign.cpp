@@ -24,19 +24,20 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, CampaignEvents& events, const std::atomic<bool>& stop, report::Store& store)
-      : options_(options), events_(events), stop_(stop), store_(store), oracle_(find_oracle("eager_vs_compiled")) {}
+      : options_(options), events_(events), stop_(stop), store_(store), oracle_(need_oracle("eager_vs_compiled")) {}
 
   Result<Tally> run(std::unique_ptr<pyrunner::Runner> first);
 
  private:
   std::optional<std::uint64_t> next_number();
-  void job(std::unique_ptr<pyrunner::Runner> runner, std::vector<std::uint64_t>* unfinished);
+  void job(std::unique_ptr<pyrunner::Runner> runner);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
-  Status judged(pyrunner::Runner& runner, const TestCase& test);
-  Status diverged(pyrunner::Runner& runner, const TestCase& test, const oracle::PlanOptions& plan, const Judged& alone);
+  Status judge_test(pyrunner::Runner& runner, const TestCase& test);
+  Result<bool> keep(pyrunner::Runner& runner, const TestCase& test, const oracle::PlanOptions& plan,
+                    const Judged& alone);
   void count(const Verdict& verdict);
   void fail(const Error& error);
-  void tell();
+  void tell(const std::string& running);
 
   const CampaignOptions& options_;
   CampaignEvents& events_;
@@ -48,11 +49,156 @@ class Campaign {
   Tally tally_;
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
-  std::vector<std::uint64_t> again_;  // begun but not finished by the run that is resumed
   Clock::time_point started_;
   double job_seconds_ = 0;
   double run_seconds_ = 0;
 };
 
+std::optional<std::uint64_t> Campaign::next_number() {
+  std::lock_guard lock(mutex_);
+  if (stop_ || failure_ || (options_.seconds && seconds_since(started_) >= *options_.seconds)) return std::nullopt;
+  // A resumed campaign skips what has a verdict: the numbers between are those that were under way when it ended.
+  while (store_.is_finished(next_)) ++next_;
+  if (options_.tests && next_ >= *options_.tests) return std::nullopt;
+  return next_++;
+}
+
+void Campaign::count(const Verdict& verdict) {
+  std::lock_guard lock(mutex_);
+  switch (verdict.kind) {
+    case Verdict::Kind::kRejected:
+      ++tally_.rejected;
+      return;
+    case Verdict::Kind::kVacuous:
+      ++tally_.vacuous;
+      return;
+    case Verdict::Kind::kUnstable:
+      ++tally_.unstable;
+      break;
+    case Verdict::Kind::kDiverge:
+      ++tally_.divergences;
+      break;
+    case Verdict::Kind::kAgree:
+      break;
+  }
+  ++tally_.tests;
+}
+
+void Campaign::fail(const Error& error) {
+  std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = error;
+}
+
+void Campaign::tell(const std::string& running) {
+  std::lock_guard lock(mutex_);
+  tally_.seconds = seconds_since(started_);
+  events_.progress(tally_, running);
+}
+
+Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number) {
+  CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
+  std::optional<TestCase> made = maker.make(number);
+  if (!made) {
+    count({.kind = Verdict::Kind::kRejected});
+    return store_.skip_test(number, "rejected");
+  }
+  {
+    std::lock_guard lock(mutex_);
+    ++tally_.valid;
+  }
+  tell(fmt::format("test {} on {}", number, made->backend));
+  return judge_test(runner, *made);
+}
+
+Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
+  oracle::PlanOptions plan{.backend = test.backend};
+  if (Status begun = store_.begin_test(test.number, test.program, oracle_.plan(test.program, plan)); !begun.ok())
+    return begun;
+  Judged judged = judge(runner, oracle_, test.program, plan, pyrunner::Isolation::kBatch);
+  double seconds = judged.seconds;
+  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
+    judged = judge_alone(runner, oracle_, test.program, plan);
+    seconds += judged.seconds;
+  }
+  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
+    auto began = Clock::now();
+    Result<bool> kept = keep(runner, test, plan, judged);
+    if (!kept.ok()) return kept.error();
+    seconds += seconds_since(began);
+  }
+  count(judged.verdict);
+  {
+    std::lock_guard lock(mutex_);
+    run_seconds_ += seconds;
+  }
+  return store_.finish_test(test.number, judged.verdict);
+}
+
+// True when it is a new finding. A signature that is known already is only counted: confirming it again tells nothing.
+Result<bool> Campaign::keep(pyrunner::Runner& runner, const TestCase& test, const oracle::PlanOptions& plan,
+                            const Judged& alone) {
+  const std::string id = alone.signature.id();
+  Result<bool> known = store_.sighted(id, test.number);
+  if (!known.ok() || known.value()) return known;
+  tell(fmt::format("confirming {}", id));
+  pyrunner::Standalone standalone{.python = options_.runner.python,
+                                  .guard = options_.runner.guard,
+                                  .cache = options_.runner.cache_dir,
+                                  .folder = fmt::format("{}/confirm-{}", options_.folder, test.number)};
+  Finding finding = confirm(runner, oracle_, test.program, plan, alone, standalone);
+  Result<bool> added = store_.add_finding(finding, test.number);
+  if (!added.ok() || !added.value()) return added;
+  std::lock_guard lock(mutex_);
+  ++(finding.status == Finding::Status::kConfirmed ? tally_.findings : tally_.flaky);
+  events_.finding(finding, id);
+  return true;
+}
+
+void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
+  auto began = Clock::now();
+  TestMaker maker(options_.maker, *runner);
+  while (std::optional<std::uint64_t> number = next_number()) {
+    if (Status done = test(maker, *runner, *number); !done.ok()) fail(done.error());
+    tell("");
+  }
+  if (Status stored = store_.add_counts(maker.counts().mutations, maker.counts().undone); !stored.ok())
+    fail(stored.error());
+  std::lock_guard lock(mutex_);
+  job_seconds_ += seconds_since(began);
+}
+
+Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
+  std::vector<std::unique_ptr<pyrunner::Runner>> runners;
+  runners.push_back(std::move(first));
+  while (runners.size() < static_cast<std::size_t>(options_.jobs)) {
+    auto runner = pyrunner::Runner::start(options_.runner);
+    if (!runner.ok()) return runner.error();
+    runners.push_back(std::move(runner).value());
+  }
+  started_ = Clock::now();
+  std::vector<std::thread> jobs;
+  for (auto& runner : runners) jobs.emplace_back([this, &runner] { job(std::move(runner)); });
+  for (std::thread& thread : jobs) thread.join();
+  tally_.seconds = seconds_since(started_);
+  tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
+  if (failure_) return *failure_;
+  return tally_;
+}
+
 }  // namespace
+
+Result<Tally> run_campaign(const CampaignOptions& options, CampaignEvents& events, const std::atomic<bool>& stop) {
+  Result<std::unique_ptr<report::Store>> store = open_store(options);
+  if (!store.ok()) return store.error();
+  events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
+  events.note("starting a warm process and testing the eyes");
+  auto runner = pyrunner::Runner::start(options.runner);
+  if (!runner.ok()) return runner.error();
+  const pyrunner::WorkerInfo info = runner.value()->info();
+  if (std::string blind = blind_eyes(test_eyes(*runner.value(), options.maker.backends)); !blind.empty())
+    return Error{fmt::format("not every failure would be seen, so nothing is fuzzed: {} (see jitprobe doctor)", blind)};
+  events.note(fmt::format("torch {}, {}", info.torch, plural(static_cast<std::uint64_t>(options.jobs), "job")));
+  return Campaign(options, events, stop, *store.value()).run(std::move(runner).value());
+}
+
 }  // namespace jp::app

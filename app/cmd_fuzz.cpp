@@ -93,25 +93,19 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
   campaign.resume = options.resume;
-  Result<pyrunner::RunnerOptions> runner = runner_options();
+  Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
   if (!runner.ok()) return runner.error();
   campaign.runner = std::move(runner).value();
   return campaign;
 }
 
 codec::Json json_of(const Tally& tally, std::uint64_t seed) {
-  return {{"tests", tally.tests},
-          {"valid", tally.valid},
-          {"rejected", tally.rejected},
-          {"vacuous", tally.vacuous},
-          {"unstable", tally.unstable},
-          {"divergences", tally.divergences},
-          {"findings", tally.findings},
-          {"flaky", tally.flaky},
-          {"seconds", tally.seconds},
-          {"tests_per_second", tally.tests_per_second()},
-          {"own_share", tally.own_share},
-          {"seed", seed}};
+  return {{"tests", tally.tests},         {"valid", tally.valid},
+          {"rejected", tally.rejected},   {"vacuous", tally.vacuous},
+          {"unstable", tally.unstable},   {"divergences", tally.divergences},
+          {"findings", tally.findings},   {"flaky", tally.flaky},
+          {"seconds", tally.seconds},     {"tests_per_second", tally.tests_per_second()},
+          {"own_share", tally.own_share}, {"seed", seed}};
 }
 
 int run(const Options& options) {
@@ -123,7 +117,8 @@ int run(const Options& options) {
   Result<Tally> tally = run_campaign(campaign, progress, stop_asked);
   if (!tally.ok()) return cannot(tally.error());
   std::uint64_t seed = campaign.maker.seed;
-  if (stop_asked) progress.note(fmt::format("stopped; go on with: jitprobe fuzz --campaign {} --resume", campaign.folder));
+  if (stop_asked)
+    progress.note(fmt::format("stopped; go on with: jitprobe fuzz --campaign {} --resume", campaign.folder));
   if (options.json)
     fmt::print("{}\n", codec::text(json_of(tally.value(), seed)));
   else

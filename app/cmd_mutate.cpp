@@ -31,7 +31,7 @@ struct Options {
 class Bench {
  public:
   Status start() {
-    Result<pyrunner::RunnerOptions> options = runner_options();
+    Result<pyrunner::RunnerOptions> options = runner_options({"eager"});
     if (!options.ok()) return options.error();
     auto started = pyrunner::Runner::start(options.value());
     if (!started.ok()) return started.error();

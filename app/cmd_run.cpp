@@ -58,13 +58,13 @@ int run(const Options& options) {
     if (!backend.ok()) return cannot(backend.error());
     backends.push_back(backend.value());
   }
-  Result<pyrunner::RunnerOptions> runner_settings = runner_options();
+  Result<pyrunner::RunnerOptions> runner_settings = runner_options(backends);
   if (!runner_settings.ok()) return cannot(runner_settings.error());
   if (options.seconds > 0) runner_settings.value().limits.seconds = options.seconds;
   auto runner = pyrunner::Runner::start(runner_settings.value());
   if (!runner.ok()) return cannot(runner.error());
 
-  const oracle::Oracle& oracle = find_oracle("eager_vs_compiled");
+  const oracle::Oracle& oracle = need_oracle("eager_vs_compiled");
   auto isolation = options.isolation == "exec" ? pyrunner::Isolation::kExec : pyrunner::Isolation::kFresh;
   int exit_code = kDidItsWork;
   codec::Json rows = codec::Json::array();

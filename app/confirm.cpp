@@ -15,8 +15,8 @@ Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Pr
   while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts) {
     Judged again = judge_alone(runner, oracle, program, options);
     ++finding.attempts;
-    bool alike = again.verdict.kind == Verdict::Kind::kDiverge &&
-                 oracle::diverges_alike(again.signature, first.signature);
+    bool alike =
+        again.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(again.signature, first.signature);
     if (alike) ++finding.reproduced;
   }
   bool shown = finding.reproduced == kConfirmations;

@@ -12,7 +12,7 @@ std::string broken_promise(mutate::Exactness exactness, const Observation& befor
   Plan plan{.oracle = "eager_vs_compiled", .runs = {{.role = "eager"}, {.role = "compiled", .compiled = true}}};
   std::vector<Outcome> outcomes = {{.role = "eager", .ending = Finished{.observation = before}},
                                    {.role = "compiled", .ending = Finished{.observation = after}}};
-  oracle::Judgement judgement = find_oracle("eager_vs_compiled").judge(plan, outcomes);
+  oracle::Judgement judgement = need_oracle("eager_vs_compiled").judge(plan, outcomes);
   if (!judgement.wanted.empty()) return "values differ beyond the default tolerances";
   if (judgement.verdict.kind != Verdict::Kind::kAgree) return judgement.verdict.reason;
   if (exactness == mutate::Exactness::kBitwise && judgement.verdict.rule != "bitwise") return "not equal bit for bit";

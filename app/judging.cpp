@@ -3,13 +3,12 @@
 #include <chrono>
 
 #include "core/check.h"
-#include "core/registry.h"
 #include "oracle/signature.h"
 
 namespace jp::app {
 
-const oracle::Oracle& find_oracle(std::string_view name) {
-  const oracle::Oracle* found = Registry<oracle::Oracle>::instance().find(name);
+const oracle::Oracle& need_oracle(std::string_view name) {
+  const oracle::Oracle* found = oracle::find_oracle(name);
   JP_CHECK(found, "no oracle named {}", name);
   return *found;
 }
@@ -32,7 +31,7 @@ Judged judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Progr
     wanted = std::move(judgement.wanted);
   }
   if (judged.verdict.kind == Verdict::Kind::kDiverge)
-    judged.signature = oracle::signature_of(options.backend, judged.verdict, judged.outcomes);
+    judged.signature = oracle::signature_of(judged.plan, judged.verdict, judged.outcomes);
   return judged;
 }
 

@@ -22,7 +22,7 @@ struct Judged {
 };
 
 /// The oracle of that name; it must exist.
-const oracle::Oracle& find_oracle(std::string_view name);
+const oracle::Oracle& need_oracle(std::string_view name);
 
 /// Judges by `options.full` and `isolation` as given. A divergence that a batch saw is not yet one: see `judge_alone`.
 Judged judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,

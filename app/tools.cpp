@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "core/hash.h"
+#include "pyrunner/paths.h"
 
 namespace jp::app {
 
@@ -34,6 +35,12 @@ Result<std::string> resolve_backend(const std::string& text) {
   return Error{fmt::format(
       "there is no backend '{}': take {}, a file.py, module:callable or torch:NAME (a backend registered with torch)",
       text, fmt::join(names, ", "))};
+}
+
+Result<pyrunner::RunnerOptions> runner_options(const std::vector<std::string>& backends) {
+  Result<pyrunner::RunnerOptions> options = pyrunner::default_options();
+  if (options.ok()) options.value().backends = backends;
+  return options;
 }
 
 Result<std::string> read_file(const std::string& path) {

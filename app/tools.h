@@ -16,9 +16,8 @@ const std::vector<std::string>& built_in_backends();
 /// it. An Error names what there is.
 Result<std::string> resolve_backend(const std::string& text);
 
-/// Options for a runner with these backends: the paths of worker, guard and runtime, from the environment (the `dev`
-/// script sets it) or beside the executable.
-Result<pyrunner::RunnerOptions> runner_options();
+/// Options for a runner that will use these backends, with the paths of its tools.
+Result<pyrunner::RunnerOptions> runner_options(const std::vector<std::string>& backends);
 
 /// The whole of a file, or one sentence.
 Result<std::string> read_file(const std::string& path);

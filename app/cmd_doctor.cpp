@@ -1,0 +1,95 @@
+// jitprobe doctor: what is tested, and whether every kind of failure would be seen.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/command.h"
+#include "app/eyes.h"
+#include "app/tools.h"
+#include "codec/codec.h"
+
+namespace jp::app {
+namespace {
+
+struct Options {
+  std::vector<std::string> backends;
+  bool warm = false;
+  bool json = false;
+};
+
+codec::Json json_of(const pyrunner::WorkerInfo& info) {
+  return {{"torch", info.torch},
+          {"build", info.cuda.empty() ? "CPU" : "CUDA " + info.cuda},
+          {"python", info.python},
+          {"executable", info.executable},
+          {"prefix", info.prefix},
+          {"cpu_capability", info.cpu_capability},
+          {"compiler", info.compiler},
+          {"zygote_threads", info.threads},
+          {"start_seconds", info.start_seconds},
+          {"isolation", "fork of a warm process under a guard"}};
+}
+
+void print(const pyrunner::WorkerInfo& info) {
+  fmt::print("torch       {} ({} build, CPU capability {})\n", info.torch,
+             info.cuda.empty() ? "CPU" : "CUDA " + info.cuda, info.cpu_capability);
+  fmt::print("Python      {} ({})\n", info.python, info.executable);
+  fmt::print("compiler    {}\n", info.compiler.empty() ? "none found: Inductor can't work" : info.compiler);
+  fmt::print("isolation   forks of a warm process under a guard; it starts in {:.1f} s with {}\n", info.start_seconds,
+             plural(static_cast<std::uint64_t>(info.threads), "thread"));
+}
+
+int run(const Options& options) {
+  std::vector<std::string> backends;
+  for (const std::string& text : options.backends) {
+    Result<std::string> backend = resolve_backend(text);
+    if (!backend.ok()) return cannot(backend.error());
+    backends.push_back(backend.value());
+  }
+  if (backends.empty()) backends = built_in_backends();
+  Result<pyrunner::RunnerOptions> settings = runner_options(backends);
+  if (!settings.ok()) return cannot(settings.error());
+  auto runner = pyrunner::Runner::start(settings.value());
+  if (!runner.ok()) return cannot(runner.error());
+  if (options.warm) return kDidItsWork;
+
+  const pyrunner::WorkerInfo info = runner.value()->info();
+  if (!options.json) print(info);
+  std::vector<pyrunner::ProbeResult> results = test_eyes(*runner.value(), backends);
+  codec::Json rows = codec::Json::array();
+  for (const pyrunner::ProbeResult& result : results) {
+    rows.push_back({{"name", result.name}, {"seen", result.seen}, {"detail", result.detail}});
+    if (!options.json)
+      fmt::print("{:<9}   {}{}{}\n", result.seen ? "seen" : "NOT SEEN", result.name, result.detail.empty() ? "" : ": ",
+                 result.detail);
+  }
+  bool all = blind_eyes(results).empty();
+  if (options.json) {
+    codec::Json json = json_of(info);
+    json["probes"] = std::move(rows);
+    json["sees_everything"] = all;
+    fmt::print("{}\n", codec::text(json));
+  }
+  return all ? kDidItsWork : kFound;
+}
+
+class DoctorCommand : public Command {
+ public:
+  std::string_view name() const override { return "doctor"; }
+  void attach(CLI::App& parent, int& exit_code) const override {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = parent.add_subcommand(
+        "doctor", "say what is tested and plant every kind of failure: exit 0 all seen, 1 not all");
+    command->footer("example: jitprobe doctor --json");
+    command->add_option("--backend", options->backends, "what will be tested (the ladder by default); may be repeated")
+        ->allow_extra_args(false);
+    command->add_flag("--warm", options->warm, "only start the warm process, which builds what is built once");
+    command->add_flag("--json", options->json, "one JSON object");
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+  }
+};
+
+const Register<Command, DoctorCommand> registered;
+
+}  // namespace
+}  // namespace jp::app

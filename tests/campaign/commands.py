@@ -1,0 +1,178 @@
+"""The commands as users call them: exit status, one clear sentence for bad use, nothing else on standard error."""
+
+import json
+
+from common import ROOT, check, folder, jitprobe
+
+GOOD = """import torch
+
+def make_inputs():
+    return (torch.arange(6.0).reshape(2, 3),)
+
+def program(x):
+    return torch.relu(x) + 1
+"""
+DIVERGES = """import torch
+
+def make_inputs():
+    return (torch.arange(6.0),)
+
+def program(x):
+    if torch.compiler.is_compiling():
+        return x + 1
+    return x + 2
+"""
+BOTH_RAISE = """import torch
+
+def make_inputs():
+    return (torch.ones(3), torch.ones(4))
+
+def program(x, y):
+    return x + y
+"""
+RANDOM = """import torch, time
+
+def program():
+    return torch.tensor(time.perf_counter_ns())
+"""
+NOT_COMPILED = """import torch
+
+@torch.compiler.disable
+def program():
+    return torch.ones(3)
+"""
+
+# (file text, exit status with --backend eager, word of the reason)
+RUNS = {
+    "good": (GOOD, 0, "agree"),
+    "diverges": (DIVERGES, 1, "diverge"),
+    "both_raise": (BOTH_RAISE, 0, "agree"),
+    "random": (RANDOM, 2, "unstable"),
+    "not_compiled": (NOT_COMPILED, 2, "vacuous"),
+    "broken_file": ("import torch\nraise ValueError('no')\n", 2, "no"),
+    "no_syntax": ("def program(:\n", 2, ""),
+    "no_program": ("x = 1\n", 2, "program"),
+    "inputs_list": (GOOD.replace("return (torch", "return [torch").replace("3),)", "3)]"), 2, "tuple"),
+    "inputs_raise": (GOOD.replace("return (torch", "raise KeyError('k')\n    return (torch"), 2, "make_inputs"),
+    "observe_raises": (GOOD + "\ndef observe():\n    raise KeyError('k')\n", 2, "observe"),
+    "before_call_raises": (GOOD + "\ndef before_call(i):\n    raise KeyError('k')\n", 2, "before_call"),
+    "dies": ("import os\ndef program():\n    os._exit(3)\n", 2, "eager"),
+}
+
+# (words, word of the sentence): all bad use, exit 2.
+BAD_USE = [
+    ([], "subcommand"),
+    (["fly"], "fly"),
+    (["run"], "file"),
+    (["run", "/nonexistent.py"], "nonexistent"),
+    (["run", "/"], "folder"),
+    (["run", "{good}", "--backend", "melt"], "melt"),
+    (["run", "{good}", "--backend", "/nonexistent.py"], "nonexistent"),
+    (["run", "{good}", "--threads", "0"], "threads"),
+    (["generate", "--ops", "0"], "ops"),
+    (["generate", "--ops", "many"], "ops"),
+    (["generate", "--out", "/proc/no"], "/proc/no"),
+    (["fuzz", "--time", "soon"], "soon"),
+    (["fuzz", "--time", "-5m"], "5m"),
+    (["fuzz", "--resume"], "campaign"),
+    (["fuzz", "--campaign", "{work}/none", "--resume", "--tests", "1"], "none"),
+    (["fuzz", "--only", "melt"], "melt"),
+    (["list", "everything"], "everything"),
+    (["mutate", "{good}"], "--list"),
+    (["mutate", "{good}", "--apply", "melt@s0"], "melt"),
+    (["mutate", "{good}", "--apply", "nonsense"], "nonsense"),
+    (["findings", "list", "--campaign", "{work}/none"], "none"),
+    (["findings", "show", "x", "--campaign", "{work}/none"], "none"),
+]
+
+
+def one_sentence(answer, what):
+    lines = [line for line in answer.stderr.splitlines() if line.strip()]
+    check(lines and lines[0].startswith("jitprobe: "), f"{what}: no sentence, but {answer.stderr!r}")
+    check(len(lines) <= 2, f"{what}: more than a sentence: {answer.stderr!r}")
+
+
+def runs(work):
+    for name, (text, status, word) in RUNS.items():
+        path = f"{work}/{name}.py"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        answer = jitprobe("run", path, "--backend", "eager")
+        said = answer.stdout + answer.stderr
+        check(answer.returncode == status, f"run {name}: exit {answer.returncode}, not {status}: {said}")
+        check(word in said, f"run {name}: '{word}' is not in: {said}")
+    answer = jitprobe("run", f"{work}/diverges.py", "--backend", "ladder", "--json")
+    check(answer.returncode == 1, "ladder")
+    rows = json.loads(answer.stdout)
+    check([row["verdict"]["kind"] for row in rows] == ["diverge"] * 4, f"ladder: {[r['verdict'] for r in rows]}")
+
+
+def bad_use(work):
+    for words, word in BAD_USE:
+        words = [text.format(good=f"{work}/good.py", work=work) for text in words]
+        answer = jitprobe(*words, cwd=work)
+        check(answer.returncode == 2, f"{words}: exit {answer.returncode}: {answer.stdout}{answer.stderr}")
+        check(word in answer.stderr, f"{words}: '{word}' is not in {answer.stderr!r}")
+        one_sentence(answer, words)
+
+
+def help_everywhere():
+    for command in ["fuzz", "generate", "mutate", "run", "findings", "doctor", "list"]:
+        answer = jitprobe(command, "--help")
+        check(answer.returncode == 0 and "example:" in answer.stdout, f"{command} --help: {answer.stdout}")
+
+
+def generate(work):
+    first = jitprobe("generate", "--seed", 5, "--count", 3, "--json")
+    again = jitprobe("generate", "--seed", 5, "--count", 3, "--json")
+    check(first.returncode == 0 and first.stdout == again.stdout, "same seed, other bytes")
+    rows = json.loads(first.stdout)
+    check(len({row["sha256"] for row in rows}) == 3, "programs of different seeds are equal")
+    answer = jitprobe("generate", "--seed", 5, "--count", 3, "--out", f"{work}/made")
+    check(answer.returncode == 0 and len(answer.stdout.split()) == 3, answer.stdout + answer.stderr)
+    with open(f"{work}/made/program_6.py", encoding="utf-8") as file:
+        check(file.read() == rows[1]["source"], "file and JSON differ")
+
+
+def catalogues():
+    for what, least in [("operators", 45), ("mutations", 9), ("oracles", 1), ("backends", 4)]:
+        answer = jitprobe("list", what, "--json")
+        check(answer.returncode == 0 and len(json.loads(answer.stdout)) >= least, f"list {what}: {answer.stdout[:500]}")
+
+
+def mutate(work):
+    made = f"{work}/made/program_6.py"
+    sites = json.loads(jitprobe("mutate", made, "--list", "--json").stdout)
+    check(sites, "no sites")
+    one = jitprobe("mutate", made, "--random", 5, "--seed", 3)
+    two = jitprobe("mutate", made, "--random", 5, "--seed", 3)
+    check(one.returncode == 0 and one.stdout == two.stdout and one.stdout, "mutate --random differs from itself")
+    lineage = jitprobe("mutate", made, "--random", 5, "--seed", 3, "--lineage").stdout.splitlines()
+    check(lineage, "no lineage")
+    again = jitprobe("mutate", made, *[word for step in lineage for word in ("--apply", step)])
+    check(again.stdout == one.stdout, f"the lineage gives another program: {again.stderr}")
+    checked = jitprobe("mutate", made, "--random", 5, "--seed", 3, "--diff", "--check")
+    check(checked.returncode == 0 and "@@" in checked.stdout and "holds" in checked.stderr, checked.stderr)
+
+
+def own_backend(work):
+    answer = jitprobe("run", f"{work}/good.py", "--backend", ROOT / "tests" / "puzzles" / "wrong_dtype.py")
+    check(answer.returncode == 0, answer.stdout)
+    with open(f"{work}/mine.py", "w", encoding="utf-8") as file:
+        file.write("def plus(fn):\n    return lambda *a: fn(*a) + 1\ndef same(fn):\n    return fn\n")
+    check(jitprobe("run", "good.py", "--backend", "mine:plus", cwd=work).returncode == 1, "mine:plus agrees")
+    check(jitprobe("run", "good.py", "--backend", "mine:same", cwd=work).returncode == 0, "mine:same diverges")
+    answer = jitprobe("run", "good.py", "--backend", "mine:none", cwd=work)
+    check(answer.returncode == 2 and "mine:none" in answer.stdout + answer.stderr, "mine:none")
+
+
+if __name__ == "__main__":
+    with folder() as work_folder:
+        runs(work_folder)
+        bad_use(work_folder)
+        help_everywhere()
+        generate(work_folder)
+        catalogues()
+        mutate(work_folder)
+        own_backend(work_folder)
+    print("all commands behave")

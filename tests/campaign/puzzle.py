@@ -1,0 +1,46 @@
+"""puzzle.py NAME: a campaign finds the planted fault of tests/puzzles/NAME.py within its budget, and with the fault off
+the same campaign reports nothing."""
+
+import sys
+
+from common import ROOT, check, folder, jitprobe, last_json
+
+# Tests allowed, the kind of mismatch that must be among the findings, further flags.
+PUZZLES = {
+    "lost_view_write": (300, {"value", "gradient", "state_after"}, []),
+    "stale_scalar": (300, {"value", "shape", "dtype"}, ["--only", "history,true_block"]),
+    "wrong_dtype": (100, {"dtype"}, []),
+    "dropped_gradient": (150, {"gradient"}, []),
+    "swallowed_exception": (400, {"accepts"}, ["--only", "history,true_block"]),
+    "lost_side_effect": (200, {"state_after"}, []),
+}
+
+
+def campaign(name, fault, tests, flags):
+    with folder() as work:
+        answer = jitprobe("fuzz", "--backend", ROOT / "tests" / "puzzles" / f"{name}.py", "--tests", tests, "--seed", 7,
+                          "--jobs", 1, "--campaign", f"{work}/campaign", "--json", *flags,
+                          env={"PUZZLE_FAULT": "1" if fault else "0"})
+        check(answer.returncode in (0, 1), f"exit {answer.returncode}: {answer.stderr[-2000:]}")
+        result = last_json(answer)
+        listed = jitprobe("findings", "list", "--campaign", f"{work}/campaign", "--json")
+        check(listed.returncode == 0, listed.stderr)
+        kinds = {row["kind"]: row for row in last_json(listed) if row["status"] == "confirmed"}
+    return answer.returncode, result, kinds
+
+
+def main(name):
+    tests, expected, flags = PUZZLES[name]
+    status, result, kinds = campaign(name, True, tests, flags)
+    print("fault on: ", result, sorted(kinds))
+    check(result["findings"] > 0 and status == 1, "the planted fault was not found")
+    check(expected & set(kinds), f"found {sorted(kinds)}, expected one of {sorted(expected)}")
+    status, result, kinds = campaign(name, False, tests, flags)
+    print("fault off:", result, sorted(kinds))
+    check(result["tests"] > 0.8 * tests, "too few tests were made")
+    check(status == 0 and result["findings"] == 0 and result["flaky"] == 0 and result["divergences"] == 0,
+          f"a false report: {kinds}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
