@@ -1,11 +1,12 @@
+// Where a statement stands in a program's text: how a profile run finds it without our own parser.
 #pragma once
 
 #include <string>
 
 namespace jp {
 
-/// Where a statement stands, as Python's `ast` counts: lines from 1, columns from 0 in UTF-8 bytes. A decorated
-/// definition stands at its `def` (or `async def`) or `class`, not at its first decorator.
+/// As Python's `ast` counts: lines from 1, columns from 0 in UTF-8 bytes. A decorated definition stands at its `def` (or
+/// `async def`) or `class`, not at its first decorator.
 struct StatementPlace {
   std::string id;
   int line = 0;

@@ -1,0 +1,14 @@
+"""As aot_eager, with Inductor's decompositions and the min-cut partitioner."""
+
+import torch
+
+from jitprobe_runtime.dynamo import EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
+
+
+def compile(fn, **options):
+    return torch.compile(fn, backend="aot_eager_decomp_partition", **options)
+
+
+CONFIGS = {"default": {}, "dynamic": {"dynamic": True}, "static": {"dynamic": False}}
+
+PROBES = ()

@@ -1,0 +1,14 @@
+"""Dynamo alone: what it captures is run by eager operators."""
+
+import torch
+
+from jitprobe_runtime.dynamo import EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
+
+
+def compile(fn, **options):
+    return torch.compile(fn, backend="eager", **options)
+
+
+CONFIGS = {"default": {}, "dynamic": {"dynamic": True}, "static": {"dynamic": False}}
+
+PROBES = ()

@@ -1,0 +1,186 @@
+#include "pyrunner/child.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "pyrunner/processes.h"
+#include "pyrunner/protocol.h"
+
+namespace jp::pyrunner {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using codec::Json;
+
+constexpr double kReadySeconds = 60;
+constexpr double kReadyFreshSeconds = 300;
+constexpr double kEndSeconds = 2;
+constexpr int kTickMilliseconds = 100;
+constexpr std::size_t kMostOutput = 8 << 20;
+constexpr std::size_t kLastWords = 4096;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::size_t size_of(const std::string& path) {
+  std::error_code error;
+  std::uintmax_t size = fs::file_size(path, error);
+  return error ? 0 : static_cast<std::size_t>(size);
+}
+
+std::string text_from(const std::string& path, std::size_t begin) {
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(begin));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string executable_of(pid_t process) {
+  std::error_code error;
+  return fs::read_symlink(fmt::format("/proc/{}/exe", process), error).string();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Child>> Child::make(Zygote& zygote, const std::string& folder, bool fresh_interpreter) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return Error{fmt::format("the folder {} can't be made: {}", folder, error.message())};
+  Result<Forked> forked = zygote.fork(folder, fresh_interpreter);
+  if (!forked.ok()) return forked.error();
+  std::unique_ptr<Child> child(new Child(zygote, std::move(forked.value()), folder));
+  if (fresh_interpreter) {
+    child->base_memory_ = 0;
+    if (!write_frame(child->forked_.socket.get(), zygote.configuration())) return Error{"a new child ended at once"};
+  }
+  Reply ready = child->wait(fresh_interpreter ? kReadyFreshSeconds : kReadySeconds, 0);
+  const Json* greeting = std::get_if<Json>(&ready);
+  if (greeting == nullptr) return Error{"a new child did not greet: " + child->last_words()};
+  if (greeting->contains("broken")) return Error{"a new child is broken: " + greeting->value("broken", "")};
+  return child;
+}
+
+Child::Child(Zygote& zygote, Forked forked, std::string folder)
+    : zygote_(zygote),
+      forked_(std::move(forked)),
+      folder_(std::move(folder)),
+      program_(executable_of(zygote.pid())),
+      base_memory_(resident_bytes(zygote.pid())) {}
+
+Child::~Child() {
+  if (forked_.pid > 0) kill_tree(forked_.pid);
+}
+
+Reply Child::ask(const Json& request, const Limits& limits, const FileNames& names) {
+  ++asked_;
+  names_ = names;
+  mark_files();
+  if (!write_frame(forked_.socket.get(), codec::pack(request))) return ended();
+  return wait(limits.seconds, limits.memory_bytes);
+}
+
+// `memory` 0: not watched.
+Reply Child::wait(double seconds, std::int64_t memory) {
+  auto start = Clock::now();
+  auto looked = start;
+  while (true) {
+    pollfd watched{forked_.socket.get(), POLLIN, 0};
+    double left = seconds - since(start);
+    int tick = std::clamp(static_cast<int>(left * 1000) + 1, 0, kTickMilliseconds);
+    if (poll(&watched, 1, tick) > 0) {
+      FrameReader::State state = reader_.pump(forked_.socket.get());
+      if (state == FrameReader::State::kFrame) {
+        Result<Json> answer = codec::unpack(reader_.take());
+        if (answer.ok() && answer.value().is_object()) return std::move(answer).value();
+        return Died{.how = "protocol", .last_words = last_words()};
+      }
+      if (state != FrameReader::State::kPartial) return ended();
+    }
+    if (since(start) >= seconds) return timed_out(seconds);
+    if (since(looked) * 1000 < kTickMilliseconds) continue;
+    looked = Clock::now();
+    bound_output();
+    if (memory == 0) continue;
+    std::int64_t growth = tree_growth(forked_.pid, base_memory_, program_);
+    if (growth > memory) {
+      kill_tree(forked_.pid);
+      return OutOfMemory{growth};
+    }
+  }
+}
+
+// The socket is closed: the process has ended, or is about to, or only lost its descriptors.
+Reply Child::ended() {
+  std::optional<int> status = zygote_.exit_status(forked_.pid, kEndSeconds);
+  kill_tree(forked_.pid);
+  if (!status) return Died{.how = "protocol", .last_words = last_words()};
+  return died(*status);
+}
+
+Died Child::died(int status) {
+  Died died;
+  died.last_words = last_words();
+  if (WIFSIGNALED(status)) {
+    died.how = "signal";
+    died.signal = WTERMSIG(status);
+    died.frames = native_stack(since_mark(kNative));
+    for (const Frame& frame : python_stack(since_mark(kStack), names_)) {
+      died.frames.push_back(frame.file + ":" + frame.function);
+    }
+  } else {
+    died.exit_code = WEXITSTATUS(status);
+    died.how = died.exit_code == kLostSocket ? "protocol" : "exit";
+  }
+  return died;
+}
+
+TimedOut Child::timed_out(double seconds) {
+  // faulthandler writes the stacks; they are complete when the file has stopped growing.
+  kill(forked_.pid, SIGUSR1);
+  std::string path = folder_ + "/" + std::string(kStack);
+  std::size_t before = stack_mark_;
+  for (int quiet = 0, round = 0; quiet < 3 && round < 50; ++round) {
+    usleep(10'000);
+    std::size_t now = size_of(path);
+    quiet = now > stack_mark_ && now == before ? quiet + 1 : 0;
+    before = now;
+  }
+  TimedOut timed_out{.seconds = seconds, .stack = python_stack(since_mark(kStack), names_)};
+  kill_tree(forked_.pid);
+  return timed_out;
+}
+
+void Child::mark_files() {
+  stack_mark_ = size_of(folder_ + "/" + std::string(kStack));
+  native_mark_ = size_of(folder_ + "/" + std::string(kNative));
+}
+
+// Files are open for appending: cut to nothing, the next write starts anew.
+void Child::bound_output() {
+  for (std::string_view name : {kStdout, kStderr}) {
+    std::string path = folder_ + "/" + std::string(name);
+    if (size_of(path) > kMostOutput && truncate(path.c_str(), 0) != 0) continue;
+  }
+}
+
+std::string Child::since_mark(std::string_view name) const {
+  return text_from(folder_ + "/" + std::string(name), name == kStack ? stack_mark_ : native_mark_);
+}
+
+std::string Child::last_words() const {
+  std::string path = folder_ + "/" + std::string(kStderr);
+  std::size_t size = size_of(path);
+  return text_from(path, size > kLastWords ? size - kLastWords : 0);
+}
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,58 @@
+// The driver's hold on one child: asking it, watching its time and memory, ending it with all that hangs on it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "codec/codec.h"
+#include "pyrunner/options.h"
+#include "pyrunner/stack_text.h"
+#include "pyrunner/zygote.h"
+
+namespace jp::pyrunner {
+
+/// What a question came to: the answer, or how the child failed to give one.
+using Reply = std::variant<codec::Json, Died, TimedOut, OutOfMemory>;
+
+class Child {
+ public:
+  /// Forks (or, with `fresh_interpreter`, starts) a child that writes into `folder`, which is made. The child is ready
+  /// for requests. An Error when there is no such child; then the zygote is best replaced.
+  static Result<std::unique_ptr<Child>> make(Zygote& zygote, const std::string& folder, bool fresh_interpreter);
+  /// Kills the tree. The zygote reaps and tells; the folder stays.
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  /// Sends the request and waits within the limits. After anything but an answer the child is of no more use.
+  Reply ask(const codec::Json& request, const Limits& limits, const FileNames& names);
+
+  pid_t pid() const { return forked_.pid; }
+  const std::string& folder() const { return folder_; }
+  int asked() const { return asked_; }
+
+ private:
+  Child(Zygote& zygote, Forked forked, std::string folder);
+  Reply wait(double seconds, std::int64_t memory);
+  Reply ended();
+  Died died(int status);
+  TimedOut timed_out(double seconds);
+  void mark_files();
+  void bound_output();
+  std::string since_mark(std::string_view name) const;
+  std::string last_words() const;
+
+  Zygote& zygote_;
+  Forked forked_;
+  std::string folder_;
+  std::string program_;  // what a fork of the zygote shows as its executable
+  std::int64_t base_memory_ = 0;
+  FrameReader reader_;
+  FileNames names_;
+  std::size_t stack_mark_ = 0;
+  std::size_t native_mark_ = 0;
+  int asked_ = 0;
+};
+
+}  // namespace jp::pyrunner

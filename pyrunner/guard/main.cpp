@@ -1,0 +1,110 @@
+// jitprobe-guard FOLDER -- WORKER ARGUMENTS...: stands between the driver and a zygote, and outlives both by a moment.
+//
+// Descriptor kLifeDescriptor is a pipe whose writing end only the driver holds. When it closes, however the driver
+// died, the guard kills every descendant, removes FOLDER and ends; so it does when the zygote ends.
+//
+// It takes in orphans. Each child of the zygote takes in its own (a process that called setsid and forked twice is
+// still below it), so whatever becomes a child of the guard and isn't the zygote is what a dead child left behind: it
+// is killed with its tree at once.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+
+#include "pyrunner/processes.h"
+#include "pyrunner/protocol.h"
+
+namespace {
+
+using jp::pyrunner::kControlDescriptor;
+using jp::pyrunner::kLifeDescriptor;
+
+constexpr int kPollMilliseconds = 50;
+constexpr int kRounds = 200;
+
+// Reaps what has ended; true when the zygote is among it.
+bool reap(pid_t zygote) {
+  bool ended = false;
+  while (true) {
+    pid_t pid = waitpid(-1, nullptr, WNOHANG);
+    if (pid <= 0) return ended;
+    ended = ended || pid == zygote;
+  }
+}
+
+void kill_orphans(pid_t zygote) {
+  for (pid_t child : jp::pyrunner::children_of(getpid())) {
+    if (child != zygote) jp::pyrunner::kill_tree(child);
+  }
+}
+
+void end_everything(const char* folder) {
+  for (int round = 0; round < kRounds; ++round) {
+    jp::pyrunner::kill_below(getpid());
+    reap(0);
+    if (jp::pyrunner::children_of(getpid()).empty()) break;
+    usleep(2000);
+  }
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+}
+
+pid_t start(char** command) {
+  pid_t guard = getpid();
+  pid_t pid = fork();
+  if (pid != 0) return pid;
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != guard) _exit(0);
+  execv(command[0], command);
+  std::perror(command[0]);
+  _exit(127);
+}
+
+int watch(pid_t zygote, int signals, const char* folder) {
+  std::array<pollfd, 2> watched = {pollfd{kLifeDescriptor, POLLIN, 0}, pollfd{signals, POLLIN, 0}};
+  while (true) {
+    if (poll(watched.data(), watched.size(), kPollMilliseconds) < 0 && errno != EINTR) break;
+    if (watched[0].revents != 0) break;
+    signalfd_siginfo ignored{};
+    while (read(signals, &ignored, sizeof ignored) > 0) {
+    }
+    if (reap(zygote)) break;
+    kill_orphans(zygote);
+  }
+  end_everything(folder);
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 4 || std::string_view(arguments[2]) != "--" || fcntl(kLifeDescriptor, F_GETFD) < 0) {
+    std::fputs("jitprobe-guard is started by jitprobe, not by hand\n", stderr);
+    return 2;
+  }
+  setsid();  // Ctrl-C at the terminal is the driver's business
+  std::signal(SIGPIPE, SIG_IGN);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  fcntl(kLifeDescriptor, F_SETFD, FD_CLOEXEC);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  pid_t zygote = start(arguments + 3);
+  if (zygote < 0) return 1;
+  close(kControlDescriptor);  // else the driver would not see the zygote's end
+  return watch(zygote, signals, arguments[1]);
+}

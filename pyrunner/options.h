@@ -1,0 +1,61 @@
+// What a Runner is given and what it knows of its worker.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace jp::pyrunner {
+
+/// What a run may use before it is ended.
+struct Limits {
+  /// Wall time of one run.
+  double seconds = 60;
+  /// A run that timed out is run again alone with this many times the limit before it counts; 0: it counts at once.
+  double hang_retry_factor = 3;
+  /// Growth of the process tree's resident memory over the zygote's own.
+  std::int64_t memory_bytes = std::int64_t{4} << 30;
+  /// Runs after which a batch child gives way to a new one (each leaves a megabyte or two behind).
+  int tests_per_child = 50;
+};
+
+/// Where a run is made.
+enum class Isolation : std::uint8_t {
+  kBatch,  // in a child that serves many runs, state put back in between
+  kFresh,  // in a fork of the zygote of its own
+  kExec,   // in a new interpreter of its own: slow, and the reference for the others
+};
+
+struct RunnerOptions {
+  std::string worker;       // path of jitprobe-worker
+  std::string guard;        // path of jitprobe-guard
+  std::string runtime_dir;  // the folder pyrunner/ with runtime/ and backends/
+  std::string python;       // the venv's interpreter: its torch is under test
+  std::string device = "cpu";
+  /// Where runs write; each Runner makes and removes a folder of its own in it. "": the system's temporary folder.
+  std::string work_dir;
+  /// Keeps Inductor's precompiled header from run to run and from campaign to campaign.
+  std::string cache_dir;
+  /// Backends that will be used, as RunRequest::backend names them; the warm-up compiles with Inductor only when it
+  /// is among them or the list is empty.
+  std::vector<std::string> backends;
+  Limits limits;
+  /// Every run in a new interpreter, whatever a call asks for.
+  bool exec_isolation = false;
+};
+
+/// The worker as it greets.
+struct WorkerInfo {
+  std::string torch;           // "2.13.0+cpu"
+  std::string python;          // "3.11.7"
+  std::string executable;      // sys.executable
+  std::string prefix;          // sys.prefix
+  std::string library;         // the standard library's folder
+  std::string cpu_capability;  // "AVX2": eager's bits depend on it
+  std::string cuda;            // "" for a build without
+  std::string compiler;        // path of the C++ compiler, "" when there is none
+  int threads = 0;             // of the warm zygote: 1, or it would not be used
+  double start_seconds = 0;    // from spawning to the greeting
+};
+
+}  // namespace jp::pyrunner

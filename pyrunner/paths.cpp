@@ -1,0 +1,95 @@
+#include "pyrunner/paths.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+namespace jp::pyrunner {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+// The executable's folder and those above it, nearest first.
+std::vector<fs::path> folders_above() {
+  std::error_code error;
+  fs::path at = fs::read_symlink("/proc/self/exe", error).parent_path();
+  std::vector<fs::path> folders;
+  while (!error && !at.empty()) {
+    folders.push_back(at);
+    if (at == at.parent_path()) break;
+    at = at.parent_path();
+  }
+  return folders;
+}
+
+std::optional<fs::path> find_above(const std::vector<std::string>& candidates) {
+  for (const fs::path& folder : folders_above()) {
+    for (const std::string& candidate : candidates) {
+      if (is_there(folder / candidate)) return folder / candidate;
+    }
+  }
+  return std::nullopt;
+}
+
+// The worker of the project's own venv has a folder named by a hash: any one will do when nobody says which.
+std::optional<fs::path> any_worker(const fs::path& root) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root / "build/workers", error)) {
+    if (is_there(entry.path() / "jitprobe-worker")) return entry.path() / "jitprobe-worker";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string default_cache_dir() {
+  if (std::string given = variable("JITPROBE_CACHE"); !given.empty()) return given;
+  if (std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return cache + "/jitprobe";
+  if (std::string home = variable("HOME"); !home.empty()) return home + "/.cache/jitprobe";
+  return fmt::format("{}/jitprobe-{}", fs::temp_directory_path().string(), getuid());
+}
+
+Result<RunnerOptions> default_options() {
+  RunnerOptions options;
+  fs::path root = variable("JITPROBE_ROOT");
+  if (root.empty()) {
+    if (auto runtime = find_above({"pyrunner/runtime/serve.py", "share/jitprobe/pyrunner/runtime/serve.py"})) {
+      root = runtime->parent_path().parent_path().parent_path();
+    }
+  }
+  options.runtime_dir = (root / "pyrunner").string();
+  if (!is_there(root / "pyrunner/runtime")) return Error{"the folder pyrunner/ is not found: set JITPROBE_ROOT"};
+
+  options.guard = variable("JITPROBE_GUARD");
+  if (options.guard.empty()) {
+    if (auto guard = find_above({"jitprobe-guard"})) options.guard = guard->string();
+  }
+  if (!is_there(options.guard)) return Error{"jitprobe-guard is not found: build it with ./dev build"};
+
+  options.worker = variable("JITPROBE_WORKER");
+  if (options.worker.empty()) {
+    if (auto worker = any_worker(root)) options.worker = worker->string();
+  }
+  if (!is_there(options.worker)) return Error{"jitprobe-worker is not found: build it with ./dev setup"};
+
+  options.python = variable("JITPROBE_PYTHON");
+  if (options.python.empty()) options.python = (root / ".venv/bin/python").string();
+  if (!is_there(options.python)) return Error{fmt::format("there is no Python {}: run ./dev setup", options.python)};
+  options.cache_dir = default_cache_dir();
+  return options;
+}
+
+}  // namespace jp::pyrunner

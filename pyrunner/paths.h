@@ -1,0 +1,17 @@
+// Where the worker, the guard and the Python runtime are.
+#pragma once
+
+#include "core/result.h"
+#include "pyrunner/options.h"
+
+namespace jp::pyrunner {
+
+/// Options with all paths filled in. Each is looked for in the environment (JITPROBE_WORKER, JITPROBE_GUARD,
+/// JITPROBE_PYTHON, JITPROBE_ROOT for the project's folder, JITPROBE_CACHE), then beside the executable and in the
+/// folders above it. An Error names what is missing.
+Result<RunnerOptions> default_options();
+
+/// $XDG_CACHE_HOME/jitprobe, else ~/.cache/jitprobe, else a folder of the user's under the temporary one.
+std::string default_cache_dir();
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,145 @@
+#include "pyrunner/processes.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+namespace jp::pyrunner {
+namespace {
+
+constexpr int kRounds = 20;
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::unique_ptr<DIR, int (*)(DIR*)> open(opendir(folder.c_str()), closedir);
+  if (!open) return names;
+  while (dirent* entry = readdir(open.get())) {
+    if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
+  }
+  return names;
+}
+
+std::optional<pid_t> number(const std::string& text) {
+  pid_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Kernels without /proc/PID/task/TID/children: the parent of every process there is.
+std::map<pid_t, std::vector<pid_t>> all_children() {
+  std::map<pid_t, std::vector<pid_t>> children;
+  for (const std::string& name : names_in("/proc")) {
+    std::optional<pid_t> process = number(name);
+    if (!process) continue;
+    std::ifstream stat("/proc/" + name + "/stat");
+    std::string line;
+    std::getline(stat, line);
+    std::size_t behind = line.rfind(')');  // the name before it may hold anything
+    if (behind == std::string::npos || behind + 4 >= line.size()) continue;
+    std::size_t begin = behind + 4;
+    if (std::optional<pid_t> parent = number(line.substr(begin, line.find(' ', begin) - begin))) {
+      children[*parent].push_back(*process);
+    }
+  }
+  return children;
+}
+
+bool kernel_lists_children() {
+  static const bool lists = access(fmt::format("/proc/self/task/{}/children", getpid()).c_str(), R_OK) == 0;
+  return lists;
+}
+
+void signal_all(const std::vector<pid_t>& processes, int signal) {
+  for (pid_t process : processes) kill(process, signal);
+}
+
+// Everything below `root` (and itself, when asked) that is found, stopped round by round until no new one appears.
+std::vector<pid_t> stopped(pid_t root, bool with_root) {
+  std::set<pid_t> seen;
+  std::vector<pid_t> found;
+  for (int round = 0; round < kRounds; ++round) {
+    bool news = false;
+    for (pid_t process : tree_of(root)) {
+      if (process == root && !with_root) continue;
+      if (!seen.insert(process).second) continue;
+      kill(process, SIGSTOP);
+      found.push_back(process);
+      news = true;
+    }
+    if (!news) break;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<pid_t> children_of(pid_t process) {
+  if (!kernel_lists_children()) return all_children()[process];
+  std::vector<pid_t> children;
+  std::string tasks = fmt::format("/proc/{}/task", process);
+  for (const std::string& task : names_in(tasks)) {
+    std::ifstream list(tasks + "/" + task + "/children");
+    pid_t child = 0;
+    while (list >> child) children.push_back(child);
+  }
+  return children;
+}
+
+std::vector<pid_t> tree_of(pid_t root) {
+  std::vector<pid_t> tree{root};
+  if (!kernel_lists_children()) {
+    std::map<pid_t, std::vector<pid_t>> all = all_children();
+    for (std::size_t at = 0; at < tree.size(); ++at) {
+      const std::vector<pid_t>& more = all[tree[at]];
+      tree.insert(tree.end(), more.begin(), more.end());
+    }
+    return tree;
+  }
+  for (std::size_t at = 0; at < tree.size(); ++at) {
+    std::vector<pid_t> more = children_of(tree[at]);
+    tree.insert(tree.end(), more.begin(), more.end());
+  }
+  return tree;
+}
+
+void kill_tree(pid_t root) {
+  std::vector<pid_t> tree = stopped(root, true);
+  // Descendants first: once the root is dead, its orphans belong to the guard.
+  std::reverse(tree.begin(), tree.end());
+  signal_all(tree, SIGKILL);
+}
+
+void kill_below(pid_t root) { signal_all(stopped(root, false), SIGKILL); }
+
+std::int64_t resident_bytes(pid_t process) {
+  std::ifstream statm(fmt::format("/proc/{}/statm", process));
+  std::int64_t size = 0;
+  std::int64_t resident = 0;
+  statm >> size >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+std::int64_t tree_growth(pid_t root, std::int64_t base, const std::string& program) {
+  std::int64_t sum = 0;
+  std::array<char, 4096> path{};
+  for (pid_t process : tree_of(root)) {
+    std::int64_t bytes = resident_bytes(process);
+    ssize_t size = readlink(fmt::format("/proc/{}/exe", process).c_str(), path.data(), path.size());
+    bool fork = size > 0 && std::string_view(path.data(), static_cast<std::size_t>(size)) == program;
+    sum += std::max<std::int64_t>(0, bytes - (fork ? base : 0));
+  }
+  return sum;
+}
+
+}  // namespace jp::pyrunner

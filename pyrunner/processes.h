@@ -1,0 +1,33 @@
+// Trees of processes, as /proc shows them: listing, killing, memory. Used by the driver and by the guard.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace jp::pyrunner {
+
+/// Children of a process (of all its threads), as they are now; empty when it is gone.
+std::vector<pid_t> children_of(pid_t process);
+
+/// The process and all its descendants, parents first.
+std::vector<pid_t> tree_of(pid_t root);
+
+/// Stops the whole tree, so that nothing is forked meanwhile, then kills it. Descendants that escaped into sessions of
+/// their own belong to the tree as long as `root` takes in orphans (PR_SET_CHILD_SUBREAPER) or their parents live.
+/// Doesn't wait for them: that is their parents' business.
+void kill_tree(pid_t root);
+
+/// Kills everything below `root`, but not itself.
+void kill_below(pid_t root);
+
+/// Resident bytes of one process; 0 when it is gone.
+std::int64_t resident_bytes(pid_t process);
+
+/// Resident bytes of the tree beyond what its processes had from birth: `base` bytes for each that runs the
+/// executable `program` (they are forks and share these pages), 0 for others.
+std::int64_t tree_growth(pid_t root, std::int64_t base, const std::string& program);
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,233 @@
+#include "pyrunner/runner.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "codec/codec.h"
+
+namespace jp::pyrunner {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using codec::Json;
+
+constexpr int kAttempts = 3;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string fresh_folder(const std::string& work_dir) {
+  static std::atomic<int> count = 0;
+  fs::path base = work_dir.empty() ? fs::temp_directory_path() / "jitprobe-runs" : fs::absolute(work_dir);
+  return (base / fmt::format("runner-{}-{}", getpid(), count++)).string();
+}
+
+Died broken(const std::string& why) { return {.how = "protocol", .last_words = why}; }
+
+// The ending that an answer holds, or died("protocol").
+Ending ending_of(const Json& answer) {
+  if (auto text = answer.find("broken"); text != answer.end() && text->is_string()) {
+    return broken(text->get<std::string>());
+  }
+  auto found = answer.find("outcome");
+  if (found == answer.end()) return broken("an answer without an outcome");
+  Result<Outcome> outcome = codec::read<Outcome>(*found);
+  if (!outcome.ok()) return broken(outcome.error().message);
+  return std::move(outcome.value().ending);
+}
+
+Ending ending_of(Reply reply) {
+  return std::visit(
+      [](auto&& held) -> Ending {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, Json>) {
+          return ending_of(held);
+        } else {
+          return std::forward<decltype(held)>(held);
+        }
+      },
+      std::move(reply));
+}
+
+bool wants_retirement(const Reply& reply) {
+  const Json* answer = std::get_if<Json>(&reply);
+  if (answer == nullptr || answer->contains("broken")) return true;
+  auto found = answer->find("retire");
+  return found != answer->end() && found->is_boolean() && found->get<bool>();
+}
+
+Json place_json(const StatementPlace& place) {
+  return {{"id", place.id}, {"line", place.line}, {"column", place.column}};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runner>> Runner::start(RunnerOptions options) {
+  std::unique_ptr<Runner> runner(new Runner(std::move(options)));
+  if (Status started = runner->start_zygote(); !started.ok()) return started.error();
+  return runner;
+}
+
+Runner::~Runner() {
+  batch_.reset();
+  zygote_.reset();
+  std::error_code ignored;
+  if (!folder_.empty()) fs::remove_all(folder_, ignored);
+}
+
+Status Runner::start_zygote() {
+  batch_.reset();
+  leaving_.clear();
+  zygote_.reset();
+  std::error_code error;
+  folder_ = fresh_folder(options_.work_dir);
+  fs::create_directories(folder_ + "/programs", error);
+  if (!error) fs::create_directories(options_.cache_dir, error);
+  if (error) return Error{fmt::format("the folder {} can't be made: {}", folder_, error.message())};
+  Result<std::unique_ptr<Zygote>> zygote = Zygote::start(options_, folder_);
+  if (!zygote.ok()) return zygote.error();
+  zygote_ = std::move(zygote.value());
+  info_ = zygote_->info();
+  ++zygotes_;
+  return Done{};
+}
+
+std::unique_ptr<Child> Runner::new_child(bool fresh_interpreter) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (zygote_) {
+      std::string folder = fmt::format("{}/child-{}", folder_, children_++);
+      Result<std::unique_ptr<Child>> child = Child::make(*zygote_, folder, fresh_interpreter);
+      if (child.ok()) {
+        failure_.reset();
+        return std::move(child.value());
+      }
+      failure_ = child.error();
+    }
+    if (Status started = start_zygote(); !started.ok()) failure_ = started.error();
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Child> Runner::take_child(Isolation isolation) {
+  if (isolation == Isolation::kBatch && batch_) return std::move(batch_);
+  return new_child(isolation == Isolation::kExec);
+}
+
+void Runner::retire(std::unique_ptr<Child> child) {
+  leaving_.emplace_back(child->pid(), child->folder());
+  child.reset();
+  sweep();
+}
+
+void Runner::sweep() {
+  if (!zygote_) return;
+  std::map<pid_t, int> exits = zygote_->take_exits();
+  std::erase_if(leaving_, [&](const auto& child) {
+    if (!exits.contains(child.first)) return false;
+    std::error_code ignored;
+    fs::remove_all(child.second, ignored);
+    return true;
+  });
+}
+
+Reply Runner::ask(std::unique_ptr<Child>& child, const Json& request, const Limits& limits, const FileNames& names) {
+  if (!child) return broken(failure_ ? failure_->message : "no child");
+  return child->ask(request, limits, names);
+}
+
+Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& request, Isolation isolation) {
+  Json message = base;
+  message["op"] = "run";
+  message["run"] = codec::to_json(request);
+  message["run"]["role"] = request.role;
+  auto start = Clock::now();
+  std::unique_ptr<Child> child = take_child(isolation);
+  Reply reply = ask(child, message, options_.limits, names);
+  bool hangs = std::holds_alternative<TimedOut>(reply);
+  if (child) {
+    bool keep =
+        isolation == Isolation::kBatch && !wants_retirement(reply) && child->asked() < options_.limits.tests_per_child;
+    if (keep) {
+      batch_ = std::move(child);
+    } else {
+      retire(std::move(child));
+    }
+  }
+  if (hangs && options_.limits.hang_retry_factor > 0) {
+    Limits patient = options_.limits;
+    patient.seconds *= patient.hang_retry_factor;
+    std::unique_ptr<Child> alone = new_child(isolation == Isolation::kExec);
+    start = Clock::now();
+    reply = ask(alone, message, patient, names);
+    if (alone) retire(std::move(alone));
+  }
+  return {.role = request.role, .ending = ending_of(std::move(reply)), .seconds = since(start)};
+}
+
+Json Runner::describe(const Program& program, FileNames& names) {
+  std::string file = fmt::format("{}/programs/program_{}.py", folder_, program.sha256().substr(0, 12));
+  std::ofstream(file, std::ios::binary) << program.source();
+  names.library = info_.library;
+  names.program = file;
+  if (!program.path().empty()) {
+    std::ifstream own(program.path(), std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(own), {}};
+    if (text == program.source()) names.program = program.path();
+  }
+  Json described = {
+      {"source", program.source()}, {"entry", program.entry()}, {"inputs", program.inputs()}, {"path", program.path()}};
+  return {{"program", std::move(described)}, {"file", file}};
+}
+
+std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRequest>& requests, Isolation isolation) {
+  if (options_.exec_isolation) isolation = Isolation::kExec;
+  std::vector<Outcome> outcomes;
+  for (const RunRequest& request : requests) {
+    FileNames names;
+    Json base = describe(program, names);  // again for each: a new zygote has a new folder
+    outcomes.push_back(one(base, names, request, isolation));
+  }
+  FileNames names;
+  std::error_code ignored;
+  fs::remove(describe(program, names)["file"].get<std::string>(), ignored);
+  return outcomes;
+}
+
+Runner::Profile Runner::profile(const Program& program, const std::vector<StatementPlace>& places) {
+  FileNames names;
+  Json message = describe(program, names);
+  message["op"] = "profile";
+  message["places"] = Json::array();
+  for (const StatementPlace& place : places) message["places"].push_back(place_json(place));
+  auto start = Clock::now();
+  Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kBatch;
+  std::unique_ptr<Child> child = take_child(isolation);
+  Reply reply = ask(child, message, options_.limits, names);
+  Profile profile;
+  if (const Json* answer = std::get_if<Json>(&reply); answer != nullptr && answer->contains("facts")) {
+    Result<Facts> facts = codec::read<Facts>((*answer)["facts"]);
+    if (facts.ok()) profile.facts = std::move(facts.value());
+    if (!facts.ok()) reply = broken(facts.error().message);
+  }
+  if (child) {
+    bool keep =
+        isolation == Isolation::kBatch && !wants_retirement(reply) && child->asked() < options_.limits.tests_per_child;
+    if (keep) {
+      batch_ = std::move(child);
+    } else {
+      retire(std::move(child));
+    }
+  }
+  profile.outcome = {.role = "profile", .ending = ending_of(std::move(reply)), .seconds = since(start)};
+  if (!std::holds_alternative<Finished>(profile.outcome.ending)) profile.facts = {};
+  std::error_code ignored;
+  fs::remove(message["file"].get<std::string>(), ignored);
+  return profile;
+}
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,76 @@
+// Programs in, outcomes out: the driver's one way to Python.
+//
+// A Runner owns a guard and a zygote and is used by one thread; several may stand side by side, one a job. Whatever a
+// program does is an Outcome. What fails in the machine (no fork, no folder) is tried again with a new zygote; when
+// that fails too, the outcome is died("protocol") and `failure()` says why.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/facts.h"
+#include "core/outcome.h"
+#include "core/place.h"
+#include "core/plan.h"
+#include "core/program.h"
+#include "core/result.h"
+#include "pyrunner/child.h"
+#include "pyrunner/options.h"
+#include "pyrunner/zygote.h"
+
+namespace jp::pyrunner {
+
+class Runner {
+ public:
+  /// Starts the worker and waits until it is warm (seconds; the first time on a machine a minute).
+  static Result<std::unique_ptr<Runner>> start(RunnerOptions options);
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  /// One outcome a request, in the same order, each with its request's role.
+  std::vector<Outcome> run(const Program& program, const std::vector<RunRequest>& requests, Isolation isolation);
+
+  struct Profile {
+    Outcome outcome;  // role "profile": of the instrumented eager run
+    Facts facts;      // empty unless the outcome is Finished
+  };
+  /// Facts of a plain eager run. `places` are the program's statements.
+  Profile profile(const Program& program, const std::vector<StatementPlace>& places);
+
+  const WorkerInfo& info() const { return info_; }
+  const RunnerOptions& options() const { return options_; }
+  void set_limits(const Limits& limits) { options_.limits = limits; }
+  /// Processes of the zygote and its guard, for tests and statistics; 0 while there is none.
+  pid_t zygote_pid() const { return zygote_ ? zygote_->pid() : 0; }
+  pid_t guard_pid() const { return zygote_ ? zygote_->guard() : 0; }
+  /// What the machine last failed in; nothing when all is well.
+  const std::optional<Error>& failure() const { return failure_; }
+
+ private:
+  explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
+  Status start_zygote();
+  std::unique_ptr<Child> new_child(bool fresh_interpreter);
+  /// The child for the next run: the batch's, or one of its own.
+  std::unique_ptr<Child> take_child(Isolation isolation);
+  Reply ask(std::unique_ptr<Child>& child, const codec::Json& request, const Limits& limits, const FileNames& names);
+  Outcome one(const codec::Json& base, const FileNames& names, const RunRequest& request, Isolation isolation);
+  void retire(std::unique_ptr<Child> child);
+  void sweep();
+  /// The program's text on disk, before it runs; and what requests have in common.
+  codec::Json describe(const Program& program, FileNames& names);
+
+  RunnerOptions options_;
+  std::string folder_;  // this Runner's own, in work_dir
+  std::unique_ptr<Zygote> zygote_;
+  std::unique_ptr<Child> batch_;
+  std::vector<std::pair<pid_t, std::string>> leaving_;  // killed; their folders go when the zygote has told
+  WorkerInfo info_;
+  std::optional<Error> failure_;
+  int children_ = 0;
+  int zygotes_ = 0;
+};
+
+}  // namespace jp::pyrunner

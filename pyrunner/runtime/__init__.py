@@ -1,0 +1,18 @@
+"""What runs inside a worker: one program file in, one outcome out.
+
+The package is loaded by path as `jitprobe_runtime`; its folder is never on `sys.path`. It speaks plain dicts whose keys
+are the members of the structs in core/ (codec/codec.h says how), so that the driver reads them without Python.
+
+    serve      the three calls that the worker's C++ makes
+    execute    one run of a program file, as the project's documentation of program files says
+    load       the file as a module; its inputs
+    observe    values and tensors as plain records
+    leaves     which tensors collect gradients; backward with fixed cotangents
+    failures   exceptions and tracebacks as records
+    backends   from a backend's name to the file that knows it
+    dynamo     what all backends built on torch.compile share: counters, stages, refusals
+    state      what a run may leave behind, and putting it back
+    modes      the state a call is seen to leave behind
+    precision  the same run in float64
+    profile    facts before and after each statement
+"""

@@ -1,0 +1,101 @@
+"""From a backend's name to a Backend: what `compile` does and what its file says of failures and counters.
+
+Names: "inductor" (a file of backends/), "file:PATH" or "PATH.py" (a user's file of the same form), "torch:NAME" (a
+backend registered with torch), "module:callable" (called with the function and, if it takes keywords, the compile
+options; gives the compiled function).
+"""
+
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+
+from . import dynamo
+
+folder = ""  # pyrunner/backends, set at start
+_resolved = {}
+
+
+class Backend:
+    """`compile(fn, **options)`; `stages` and `refusals` as failures.py reads them; `counters` or None."""
+
+    def __init__(self, compile, stages=None, refusals=None, counters=None):
+        self.compile = compile
+        self.stages = dynamo.STAGES if stages is None else stages
+        self.refusals = dynamo.EXPECTED_REFUSALS if refusals is None else refusals
+        self.counters = counters
+
+
+class Unusable(Exception):
+    """The backend can't be had; the text is a sentence for the user."""
+
+
+def resolve(name):
+    if name not in _resolved:
+        _resolved[name] = _find(name)
+    return _resolved[name]
+
+
+def _find(name):
+    if name.startswith("torch:"):
+        return _of_torch(name[len("torch:") :])
+    if name.startswith("file:") or name.endswith(".py"):
+        return _of_file(os.path.abspath(name.removeprefix("file:")))
+    if ":" in name:
+        return _of_callable(*name.split(":", 1))
+    path = os.path.join(folder, name + ".py")
+    if not os.path.exists(path):
+        known = ", ".join(sorted(file[:-3] for file in os.listdir(folder) if file.endswith(".py")))
+        raise Unusable(f"there is no backend '{name}': it must be one of {known}, FILE.py, MODULE:CALLABLE or torch:NAME")
+    return _of_file(path)
+
+
+def _of_torch(name):
+    import torch
+
+    if name not in torch._dynamo.list_backends(exclude_tags=()):
+        raise Unusable(f"torch has no backend '{name}': torch._dynamo.list_backends(None) lists those it has")
+    return Backend(
+        lambda fn, **options: torch.compile(fn, backend=name, **options), counters=dynamo.counters
+    )
+
+
+def _of_file(path):
+    spec = importlib.util.spec_from_file_location("jitprobe_backend_" + os.path.basename(path)[:-3], path)
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise Unusable(f"the backend file {path} can't be imported: {type(error).__name__}: {error}") from error
+    if not callable(getattr(module, "compile", None)):
+        raise Unusable(f"the backend file {path} defines no `compile(fn, **options)`")
+    return Backend(
+        module.compile,
+        getattr(module, "STAGES", None),
+        getattr(module, "EXPECTED_REFUSALS", None),
+        getattr(module, "counters", None),
+    )
+
+
+def _of_callable(module_name, attribute):
+    sys.path.insert(0, os.getcwd())
+    try:
+        found = importlib.import_module(module_name)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except Exception as error:
+        raise Unusable(f"{module_name}:{attribute} can't be imported: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(os.getcwd())
+    if not callable(found):
+        raise Unusable(f"{module_name}:{attribute} is no function")
+    return Backend(lambda fn, **options: found(fn, **(options if _takes_keywords(found) else {})))
+
+
+def _takes_keywords(function):
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters)

@@ -1,0 +1,239 @@
+"""One run of a program file: from its text to an ending (core/outcome.h) as a dict."""
+
+import ast
+import io
+import sys
+import types
+import warnings
+
+import torch
+from torch.utils._python_dispatch import _disable_current_modes
+
+from . import backends, failures, leaves, load, modes, precision, state
+from .observe import Observer
+
+_MOST_PRINTED = 1 << 20
+_MOST_WARNINGS = 100
+_MOST_DRAWN = 64
+_OWN_NAMES = {"make_inputs", "before_call", "observe", "COMPILE_OPTIONS"}
+
+
+class _Stopped(Exception):
+    """The run can't be made; holds the ending."""
+
+    def __init__(self, ending):
+        super().__init__()
+        self.ending = ending
+
+
+class _Printed(io.BytesIO):
+    """Standard output of the program, the first _MOST_PRINTED bytes of each call."""
+
+    def write(self, data):
+        room = _MOST_PRINTED - self.tell()
+        if room > 0:
+            super().write(bytes(data)[:room])
+        return len(data)
+
+    def take(self):
+        text = self.getvalue().decode("utf-8", "replace")
+        self.seek(0)
+        self.truncate()
+        return text
+
+
+class Run:
+    """The state of one run. Use `run()` below."""
+
+    def __init__(self, program, file, request, code=None):
+        self.program = program
+        self.request = request
+        self.code = code
+        self.filename = load.source_file(program, file)
+        self.module_name = load.module_name(program["source"])
+        self.observer = Observer(self.module_name)
+        self.printed = _Printed()
+        self.warned = []
+        self.backend = None
+        self.mode = None
+        self.calls = []
+
+    # The whole, step by step.
+
+    def make(self):
+        self._prepare()
+        self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.code))
+        entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
+        calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
+        if self.request.get("precision", "native") == "float64":
+            calls = self._staged("inputs", "casting the inputs to float64", lambda: precision.cast(self.module, calls))
+            self.mode = precision.DtypesUp()
+        function = self._compiled(entry)
+        for number, arguments in enumerate(calls):
+            self._call(number, function, arguments)
+        observation = {"calls": self.calls}
+        observe = self.module.__dict__.get("observe")
+        if callable(observe):
+            seen = self._staged("observe", "observe()", lambda: self._within(observe))
+            observation["observed"] = self._record(seen)
+        observation["tensors"] = self.observer.tensors
+        counters = self.backend.counters() if self.backend and self.backend.counters else {}
+        return {"kind": "finished", "observation": observation, "counters": counters}
+
+    def _prepare(self):
+        state.seed(self.request.get("random_seed", 0))
+        threads = self.request.get("threads", 1)
+        if threads != torch.get_num_threads():
+            torch.set_num_threads(threads)
+        sys.stdout = io.TextIOWrapper(self.printed, encoding="utf-8", errors="backslashreplace", write_through=True)
+        warnings.resetwarnings()
+        warnings.simplefilter("always")
+        warnings.showwarning = self._warn
+        if self.request.get("compiled"):
+            try:
+                self.backend = backends.resolve(self.request["backend"])
+            except backends.Unusable as error:
+                raise _Stopped(self._raised("backend", str(error), error)) from None
+
+    def _inputs(self):
+        name = self.program["inputs"]
+        make = self.module.__dict__.get(name)
+        if make is None and name == "make_inputs":
+            return [()]
+        if not callable(make):
+            raise load.BadUse("inputs", f"`{name}` is not a function of the file")
+        return load.calls_of(make(), name)
+
+    def _compiled(self, entry):
+        if self.backend is None:
+            return entry
+        options = self._staged("file", "COMPILE_OPTIONS", lambda: load.compile_options(self.module))
+        options.update((key, ast.literal_eval(text)) for key, text in self.request.get("options", {}).items())
+        return self._staged("compile", "the compile call", lambda: self.backend.compile(entry, **options))
+
+    def _call(self, number, function, arguments):
+        before = self.module.__dict__.get("before_call")
+        if callable(before):
+            self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
+        found = leaves.find(self._roots(arguments))
+        record = {}
+        output = None
+        try:
+            output = self._within(function, *arguments)
+        except BaseException as error:  # SystemExit and KeyboardInterrupt leave the entry too
+            record["exception"] = self._exception(error)
+            record["exception_line"] = failures.program_line(error, self.filename)
+            failures.forget(error)
+        self._after_call(record, output, arguments, found)
+        self.calls.append(record)
+
+    def _after_call(self, record, output, arguments, found):
+        sys.setrecursionlimit(state.baseline.recursion)
+        iterators = []
+        with _modes_off():
+            record["mode"] = modes.snapshot()
+            if "exception" not in record:
+                record["output"] = self.observer.value(output, iterators)
+            record["inputs"] = self.observer.value(arguments)
+            record["state"] = self.observer.value(self._state())
+        if self.request.get("gradients", True) and "exception" not in record:
+            self._backward(record, output, found)
+        if iterators:
+            with _modes_off():
+                drawn = [self.observer.draw(iterator, _MOST_DRAWN) for iterator in iterators]
+                inputs = self.observer.value(arguments)
+            items = [{"kind": "sequence", "type": "list", "items": drawn}, inputs]
+            record["late"] = {"kind": "mapping", "type": "dict", "labels": ["iterators", "inputs"], "items": items}
+        record["printed"] = self.printed.take()
+        record["warnings"], self.warned = self.warned, []
+
+    def _backward(self, record, output, found):
+        ran = False
+        try:
+            with _modes_off():
+                ran = leaves.backward(output)
+        except BaseException as error:
+            ran = True
+            record["backward_exception"] = self._exception(error)
+            failures.forget(error)
+        if ran:
+            with _modes_off():
+                record["gradients"] = leaves.collect(found, self.observer)
+
+    # Parts.
+
+    def _within(self, function, *arguments):
+        """Calls the program's code, in the precision that was asked for."""
+        if self.mode is None:
+            return function(*arguments)
+        with self.mode:
+            return function(*arguments)
+
+    def _roots(self, arguments):
+        return {"inputs": arguments, **{name: item for name, item in self._globals().items()}}
+
+    def _globals(self):
+        return {
+            name: item
+            for name, item in self.module.__dict__.items()
+            if not name.startswith("__") and name not in _OWN_NAMES and not isinstance(item, types.ModuleType)
+        }
+
+    def _state(self):
+        """Data among globals, attributes of the file's functions and classes, modules."""
+        data = {}
+        for name, item in self._globals().items():
+            if isinstance(item, type):
+                if item.__module__ == self.module_name:
+                    data.update((f"{name}.{key}", value) for key, value in vars(item).items() if _is_data(key, value))
+            elif isinstance(item, types.FunctionType):
+                if item.__module__ == self.module_name:
+                    data.update((f"{name}.{key}", value) for key, value in vars(item).items() if _is_data(key, value))
+            elif _is_data(name, item):
+                data[name] = item
+        return data
+
+    def _record(self, value):
+        with _modes_off():
+            return self.observer.value(value)
+
+    def _warn(self, message, category, filename, lineno, file=None, line=None):
+        if filename == self.filename and len(self.warned) < _MOST_WARNINGS:
+            self.warned.append(f"{category.__name__}: {failures.safe_text(message)}")
+
+    def _exception(self, error):
+        sys.setrecursionlimit(state.baseline.recursion)
+        return failures.record(error, self.filename, self.module_name, self.backend)
+
+    def _raised(self, stage, reason, error):
+        return {"kind": "raised", "stage": stage, "reason": reason, "exception": self._exception(error)}
+
+    def _staged(self, stage, what, step):
+        """Runs a step outside the calls; what it raises ends the run."""
+        try:
+            return step()
+        except load.BadUse as error:
+            raise _Stopped(self._raised(error.stage, str(error), error)) from None
+        except BaseException as error:
+            raise _Stopped(self._raised(stage, f"{what} raised {failures.first_line(error)}", error)) from None
+
+
+def _is_data(name, value):
+    return not name.startswith("__") and not isinstance(
+        value, (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, staticmethod, classmethod, property,
+                types.MemberDescriptorType, types.GetSetDescriptorType)
+    )
+
+
+def _modes_off():
+    """Torch's dispatch modes that the program left on must not see us."""
+    return _disable_current_modes()
+
+
+def run(program, file, request, code=None):
+    """The ending of one run. `code` stands in for the file's own compiled text (the profiler's instrumented one)."""
+    attempt = Run(program, file, request, code)
+    try:
+        return attempt.make()
+    except _Stopped as stopped:
+        return stopped.ending

@@ -1,0 +1,148 @@
+"""Exceptions as records: core/observation.h, ExceptionRecord and Frame."""
+
+import os
+import re
+import sys
+import traceback
+
+from . import dynamo
+
+_MOST_FRAMES = 64
+_MOST_TEXT = 8192
+_OURS = os.path.dirname(os.path.abspath(__file__))
+_LIBRARY = os.path.dirname(os.__file__)
+
+
+def normal_file(path, program_file):
+    """Stable names of files: "program", "site-packages/…", "lib/python/…", "<generated>", else the bare name."""
+    if path == program_file:
+        return "program"
+    _, found, rest = path.rpartition("/site-packages/")
+    if found:
+        return "site-packages/" + rest
+    if path.startswith(_LIBRARY):
+        return "lib/python" + path[len(_LIBRARY) :]
+    if path.startswith("<eval_with_key>"):
+        return "<eval_with_key>"
+    if "/inductor/" in path or "torchinductor_" in path:
+        return "<generated>"
+    return os.path.basename(path) or path
+
+
+def frames_of(error, program_file):
+    """Innermost first, our own left out."""
+    frames = []
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        if not code.co_filename.startswith(_OURS):
+            file = normal_file(code.co_filename, program_file)
+            frames.append({"file": file, "function": code.co_name, "line": step.tb_lineno or 0})
+        step = step.tb_next
+    frames.reverse()
+    return frames[:_MOST_FRAMES]
+
+
+def type_name(kind, program_module):
+    """Exact type, "builtins.ValueError"; classes of the program are "program.NAME"."""
+    module = getattr(kind, "__module__", "") or ""
+    return ("program" if module == program_module else module) + "." + kind.__qualname__
+
+
+def safe_text(value):
+    try:
+        text = str(value)
+    except BaseException as error:  # a program's own __str__
+        text = f"<{type(error).__name__} in __str__>"
+    return re.sub(r"0x[0-9a-fA-F]{6,}", "0x…", text)[:_MOST_TEXT]
+
+
+def _behind(error):
+    """The exception behind one, or None."""
+    if error.__cause__ is not None:
+        return error.__cause__
+    if error.__context__ is not None and not error.__suppress_context__:
+        return error.__context__
+    return getattr(error, "inner_exception", None)
+
+
+def chain(error):
+    """The exception and those behind it, nearest first."""
+    found = []
+    while isinstance(error, BaseException) and all(error is not other for other in found):
+        found.append(error)
+        error = _behind(error)
+    return found
+
+
+def _stage_of_file(file, stages):
+    bare = file.removeprefix("site-packages/")
+    fitting = [prefix for prefix in stages if bare.startswith(prefix)]
+    return stages[max(fitting, key=len)] if fitting else None
+
+
+def stage_of(frames, stages):
+    """The stage of the innermost frame that has one; "" when the program's own line comes first."""
+    for frame in frames:
+        if frame["file"] == "program":
+            return ""
+        stage = _stage_of_file(frame["file"], stages)
+        if stage is not None:
+            return stage
+    return ""
+
+
+def _of_the_compiler(error, frames):
+    module = type(error).__module__ or ""
+    if module in ("torch._dynamo.exc", "torch._inductor.exc"):
+        return True
+    return any(frame["file"].removeprefix("site-packages/") in dynamo.COMPILING for frame in frames)
+
+
+def _refusal(error, refusals):
+    text, name = safe_text(error), type(error).__name__
+    return any(part in name and message in text for part, message in refusals)
+
+
+def record(error, program_file, program_module, backend=None):
+    """ExceptionRecord. `backend` (backends.Backend) gives stages and refusals; None for an eager run."""
+    links = chain(error)
+    frames = next((found for link in links if (found := frames_of(link, program_file))), [])
+    compiling = backend is not None and any(_of_the_compiler(link, frames_of(link, program_file)) for link in links)
+    stage = stage_of(frames, backend.stages) if backend is not None else ""
+    if compiling and stage == "":
+        stage = "dynamo"  # frames that torch cut away
+    return {
+        "type": type_name(type(error), program_module),
+        "bases": [type_name(base, program_module) for base in type(error).__mro__[1:]],
+        "message": safe_text(error),
+        "frames": frames,
+        "stage": stage,
+        "while_compiling": compiling,
+        "expected_refusal": backend is not None and any(_refusal(link, backend.refusals) for link in links),
+        "causes": [type_name(type(link), program_module) for link in links[1:]],
+    }
+
+
+def program_line(error, program_file):
+    """The line at which the exception left the program's innermost frame; 0 when none of its frames is there."""
+    line = 0
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == program_file:
+            line = step.tb_lineno or 0
+        step = step.tb_next
+    return line
+
+
+def first_line(error):
+    """"ValueError: text", for a sentence."""
+    return "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1][:500]
+
+
+def forget(error):
+    """Lets go of the frames, which hold tensors of the run."""
+    for link in chain(error):
+        link.__traceback__ = None
+    if hasattr(sys, "last_value"):
+        sys.last_value = None

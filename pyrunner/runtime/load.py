@@ -1,0 +1,78 @@
+"""A program file as a module, and the inputs that it makes."""
+
+import hashlib
+import linecache
+import os
+import sys
+import types
+
+
+class BadUse(Exception):
+    """The file isn't what a program file must be. `stage` as in core/outcome.h; the text is a sentence for its author."""
+
+    def __init__(self, stage, reason):
+        super().__init__(reason)
+        self.stage = stage
+
+
+def module_name(source):
+    """The same program always has the same name, so that texts that hold it agree between runs."""
+    return "program_" + hashlib.sha256(source.encode()).hexdigest()[:12]
+
+
+def source_file(program, file):
+    """The path that code objects carry: the user's own file while it holds this very text, else the driver's copy."""
+    path = program.get("path", "")
+    if path:
+        try:
+            with open(path, encoding="utf-8", newline="") as open_file:
+                if open_file.read() == program["source"]:
+                    return os.path.abspath(path)
+        except (OSError, UnicodeDecodeError):
+            pass
+    return file
+
+
+def load(program, filename, code=None):
+    """Executes the file as a module that is registered in `sys.modules`, its folder first on `sys.path` when it is a
+    user's. `code` stands in for its compiled text. What the file raises passes through."""
+    source = program["source"]
+    module = types.ModuleType(module_name(source))
+    path = program.get("path", "")
+    module.__file__ = os.path.abspath(path) if path else filename
+    if path:
+        sys.path.insert(0, os.path.dirname(module.__file__))
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    sys.modules[module.__name__] = module
+    if code is None:
+        code = compile(source, filename, "exec", dont_inherit=True)
+    exec(code, module.__dict__)
+    return module
+
+
+def entry_of(module, name):
+    """The function or module that is compiled."""
+    entry = module.__dict__.get(name)
+    if not callable(entry):
+        what = "is not callable" if name in module.__dict__ else "is not defined"
+        raise BadUse("file", f"the entry `{name}` {what}: define `def {name}(...)`, or name another with --entry")
+    return entry
+
+
+def compile_options(module):
+    options = module.__dict__.get("COMPILE_OPTIONS", {})
+    if not isinstance(options, dict) or not all(isinstance(key, str) for key in options):
+        raise BadUse("file", "COMPILE_OPTIONS must be a dict of keyword arguments of torch.compile")
+    return dict(options)
+
+
+def calls_of(made, name):
+    """The arguments of each call, from what `make_inputs()` gave."""
+    if isinstance(made, tuple):
+        return [made]
+    if isinstance(made, list) and made and all(isinstance(call, tuple) for call in made):
+        return made
+    found = type(made).__name__
+    if isinstance(made, list):
+        found = "an empty list" if not made else "a list with something else"
+    raise BadUse("inputs", f"`{name}()` must give a tuple (one call) or a list of tuples (one call each), not {found}")

@@ -1,0 +1,44 @@
+"""The state that a call may leave behind, as text: core/observation.h, CallRecord::mode."""
+
+import hashlib
+import random
+import sys
+
+import torch
+
+
+def _digest(data):
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _flushes_denormals():
+    tiny = torch.tensor([1e-310], dtype=torch.float64, device="cpu")
+    return bool((tiny * 1.0).item() == 0.0)
+
+
+def _numpy_state():
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
+        return ""
+    _, keys, position, *_ = numpy.random.get_state()
+    return _digest(keys.tobytes() + position.to_bytes(4, "little"))
+
+
+def snapshot():
+    """Name -> text, in the order of reading. No torch function or dispatch mode may be active."""
+    return {
+        "default_dtype": str(torch.get_default_dtype()),
+        "grad": str(torch.is_grad_enabled()),
+        "inference": str(torch.is_inference_mode_enabled()),
+        "autocast": str(torch.is_autocast_enabled("cpu")),
+        "autocast_dtype": str(torch.get_autocast_dtype("cpu")),
+        "deterministic": str(torch.are_deterministic_algorithms_enabled()),
+        "anomaly": str(torch.is_anomaly_enabled()),
+        "threads": str(torch.get_num_threads()),
+        "flush_denormal": str(_flushes_denormals()),
+        "function_modes": str(torch._C._len_torch_function_stack()),
+        "dispatch_modes": str(torch._C._len_torch_dispatch_stack()),
+        "rng_torch": _digest(torch.random.default_generator.get_state().numpy().tobytes()),
+        "rng_python": _digest(repr(random.getstate()).encode()),
+        "rng_numpy": _numpy_state(),
+    }

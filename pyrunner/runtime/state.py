@@ -1,0 +1,186 @@
+"""What a run may leave behind in its process, and putting it back before the next one.
+
+A baseline is taken once, in the warm zygote. `restore()` compares with it after each run. What can't be put back (a
+Python thread left running, a child process) makes it answer True: the child must not be used again.
+"""
+
+import builtins
+import gc
+import linecache
+import os
+import random
+import signal
+import sys
+import warnings
+
+import torch
+import torch._dynamo
+import torch._dynamo.utils
+import torch._functorch.config
+import torch._inductor.config
+import torch._inductor.metrics
+import torch.fx.experimental._config
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+_CONFIGS = (
+    torch._dynamo.config,
+    torch._inductor.config,
+    torch._functorch.config,
+    torch.fx.experimental._config,
+)
+# Where a program that patches torch or Python would leave its traces; only callables are compared.
+_PATCHABLE = (builtins, torch, torch.Tensor, torch.nn.functional, torch.nn.Module, torch.autograd.Function)
+
+baseline = None
+
+
+class _Baseline:
+    def __init__(self):
+        self.configs = [_overrides(config) for config in _CONFIGS]
+        self.attributes = [
+            {name: value for name, value in vars(place).items() if callable(value)} for place in _PATCHABLE
+        ]
+        self.names = [set(vars(place)) for place in _PATCHABLE]
+        self.modules = set(sys.modules)
+        self.path = list(sys.path)
+        self.environment = dict(os.environ)
+        self.folder = os.getcwd()
+        self.filters = list(warnings.filters)
+        self.recursion = sys.getrecursionlimit()
+        self.streams = (sys.stdin, sys.stdout, sys.stderr)
+        self.handlers = _handlers()
+        self.gc = (gc.isenabled(), gc.get_threshold())
+        self.hooks = (sys.excepthook, sys.displayhook, warnings.showwarning, warnings._showwarnmsg_impl)
+        self.matmul = torch.get_float32_matmul_precision()
+        self.autocast = (torch.get_autocast_dtype("cpu"), torch.is_autocast_cache_enabled())
+
+
+def take_baseline():
+    global baseline
+    baseline = _Baseline()
+
+
+def adopt_environment():
+    """The environment as it is now is what later runs are given again."""
+    baseline.environment = dict(os.environ)
+
+
+def seed(number):
+    torch.manual_seed(number)
+    random.seed(number)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(number % 2**32)
+
+
+def restore():
+    """Puts everything back; True when this process must not be used again."""
+    sys.settrace(None)
+    sys.setprofile(None)
+    sys.setrecursionlimit(baseline.recursion)
+    sys.stdin, sys.stdout, sys.stderr = baseline.streams
+    sys.excepthook, sys.displayhook, warnings.showwarning, warnings._showwarnmsg_impl = baseline.hooks
+    _restore_torch()
+    _restore_attributes()
+    _restore_configs()
+    _restore_process()
+    _restore_modules()
+    reset_compiler()
+    return len(sys._current_frames()) > 1 or _has_children()
+
+
+def _restore_torch():
+    while torch._C._len_torch_function_stack() > 0:
+        torch._C._pop_torch_function_stack()
+    while torch._C._len_torch_dispatch_stack() > 0:
+        torch._C._pop_torch_dispatch_stack(None)
+    torch._GLOBAL_DEVICE_CONTEXT.__dict__.clear()
+    torch.set_grad_enabled(True)
+    torch.set_default_dtype(torch.float32)
+    torch.set_autocast_enabled("cpu", False)
+    torch.set_autocast_dtype("cpu", baseline.autocast[0])
+    torch.set_autocast_cache_enabled(baseline.autocast[1])
+    torch.clear_autocast_cache()
+    torch.use_deterministic_algorithms(False)
+    torch.autograd.set_detect_anomaly(False)
+    torch.set_flush_denormal(False)
+    torch.set_float32_matmul_precision(baseline.matmul)
+    torch.set_warn_always(False)
+    if torch.get_num_threads() != 1:
+        torch.set_num_threads(1)
+
+
+def _restore_attributes():
+    for place, saved, names in zip(_PATCHABLE, baseline.attributes, baseline.names):
+        now = vars(place)
+        for name, value in saved.items():
+            if now.get(name) is not value:
+                setattr(place, name, value)
+        if place is not torch and len(now) != len(names):  # torch imports parts of itself late
+            for name in set(now) - names:
+                delattr(place, name)
+
+
+def _overrides(config):
+    return [(entry, entry.user_override.get()) for entry in config._config.values()]
+
+
+def _restore_configs():
+    for config, saved in zip(_CONFIGS, baseline.configs):
+        for entry, override in saved:
+            if entry.user_override.get() is not override:
+                entry.user_override.set(override)
+        config._get_dict_dirty_keys_var.set(None)
+
+
+def _handlers():
+    return {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
+
+
+def _restore_process():
+    if dict(os.environ) != baseline.environment:
+        os.environ.clear()
+        os.environ.update(baseline.environment)
+    os.chdir(baseline.folder)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    for number, handler in baseline.handlers.items():
+        if handler is not None and signal.getsignal(number) is not handler:
+            signal.signal(number, handler)
+    enabled, threshold = baseline.gc
+    gc.enable() if enabled else gc.disable()
+    gc.set_threshold(*threshold)
+    warnings.filters[:] = baseline.filters
+    warnings._filters_mutated()
+
+
+def _of_a_library(module):
+    file = getattr(module, "__file__", None)
+    return not isinstance(file, str) or file.startswith((sys.base_prefix, sys.prefix))
+
+
+def _restore_modules():
+    sys.path[:] = baseline.path
+    for name in [name for name in sys.modules if name not in baseline.modules]:
+        # A library that was imported late stays: importing torch's parts twice breaks them.
+        if not _of_a_library(sys.modules[name]):
+            module = sys.modules.pop(name)
+            linecache.cache.pop(getattr(module, "__file__", None), None)
+
+
+def reset_compiler():
+    """Forgets all that was compiled in this process, with the counters and caches that torch's own reset leaves."""
+    counters = torch._dynamo.utils.counters
+    if not counters and not torch._dynamo.convert_frame.input_codes.seen:
+        return  # nothing was compiled since the last reset
+    torch._dynamo.reset()
+    counters.clear()
+    FakeTensorMode.cache_clear()
+    torch._inductor.metrics.reset()
+
+
+def _has_children():
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as children:
+            return bool(children.read())
+    except OSError:
+        return False

@@ -1,0 +1,62 @@
+"""What the zygote does once, so that no child has to: imports, first compilations, a frozen heap."""
+
+import gc
+
+
+def imports():
+    """Everything that a run or the compiler imports lazily."""
+    import numpy.random  # noqa: F401
+    import torch
+    import torch._dynamo
+    import torch._functorch.config
+    import torch._inductor.config
+    import torch._subclasses.fake_tensor
+    import torch.fx.experimental._config
+    import torch.multiprocessing.reductions
+    import torch.utils._python_dispatch  # noqa: F401
+
+
+def _pointwise(x, y):
+    return torch.relu(x) + y * 2
+
+
+def _views(x, y):
+    z = x.clone()
+    z.t().add_(1)
+    return z, (x @ y.t()).sum(0)
+
+
+def _python(x, y):
+    items = [x, y]
+    for item in items:
+        if item.shape[0] > 2:
+            x = x + item.sum()
+    return {"x": x, "items": items}
+
+
+def _breaks(x, y):
+    x = x + 1
+    print(end="")
+    return torch.cat([x, y]).softmax(0)
+
+
+def compile_a_little(with_inductor):
+    """A few varied compilations without gradients: a backward could start threads, and a zygote must have one."""
+    globals()["torch"] = __import__("torch")
+    x, y = torch.ones(3, 4), torch.ones(3, 4)
+    for function in (_pointwise, _views, _python, _breaks):
+        function(x, y)
+        for backend in ("aot_eager", "aot_eager_decomp_partition"):
+            torch._dynamo.reset()
+            torch.compile(function, backend=backend)(x, y)
+    if with_inductor:
+        torch._dynamo.reset()
+        torch.compile(_pointwise)(x, y)
+        torch._dynamo.reset()
+        torch.compile(_views)(x, y)
+
+
+def freeze():
+    """Moves all that lives now out of the collector's sight: children then leave these pages shared."""
+    gc.collect()
+    gc.freeze()

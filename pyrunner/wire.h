@@ -1,0 +1,71 @@
+// Frames over a stream socket, and datagrams with a descriptor over a control socket: what driver, zygote and children
+// speak. No Python, nothing but POSIX in here: the worker compiles this file too.
+//
+// Stream (driver <-> child): "JPF1", the payload's length as 8 bytes little-endian, the payload. A payload is one
+// MessagePack value; pyrunner/protocol.h says which. Any other first four bytes, or a length beyond kMaxFrame, is
+// malformed: the program under test wrote into our socket.
+// Control (driver <-> zygote): SOCK_SEQPACKET, one MessagePack value a datagram, at most kMaxDatagram bytes, with at
+// most one descriptor beside it (SCM_RIGHTS).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace jp::pyrunner {
+
+inline constexpr std::size_t kMaxFrame = std::size_t{1} << 31;
+inline constexpr std::size_t kMaxDatagram = 1 << 16;
+
+/// A descriptor that is closed with its owner; -1 is none.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() { reset(); }
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+  int release();
+  void reset(int fd = -1);
+
+ private:
+  int fd_ = -1;
+};
+
+/// Writes a whole frame; waits as long as the reader needs. False when the other end is gone.
+bool write_frame(int fd, std::string_view payload);
+/// Reads a whole frame; nothing at the end of the stream or for a malformed one. For the child, which may wait forever.
+std::optional<std::string> read_frame(int fd);
+
+/// Collects a frame from a descriptor that is polled elsewhere.
+class FrameReader {
+ public:
+  enum class State { kPartial, kFrame, kClosed, kMalformed };
+  /// Reads what is there without waiting. On kFrame the payload is in `take()`; afterwards the reader starts anew.
+  State pump(int fd);
+  std::string take();
+
+ private:
+  State inspect();
+  std::string buffer_;
+  std::size_t length_ = 0;
+  bool have_length_ = false;
+};
+
+/// Sends one datagram, with `descriptor` beside it unless that is -1. False when the other end is gone.
+bool send_datagram(int fd, std::string_view payload, int descriptor = -1);
+
+struct Datagram {
+  std::string payload;
+  Descriptor descriptor;
+};
+/// The next datagram, waiting for it; nothing when the other end is gone.
+std::optional<Datagram> receive_datagram(int fd);
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,94 @@
+#include "pyrunner/worker/child.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include "pyrunner/protocol.h"
+#include "pyrunner/wire.h"
+#include "pyrunner/worker/interpreter.h"
+#include "pyrunner/worker/native_stack.h"
+
+namespace jp::pyrunner {
+namespace {
+
+constexpr rlim_t kVisibleDescriptors = 1024;
+
+int open_output(const std::string& folder, std::string_view name) {
+  std::string path = folder + "/" + std::string(name);
+  return open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+// Above the soft limit of open files: `os.closerange(3, limit)` doesn't reach it.
+int hide(int fd) {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_max <= kVisibleDescriptors + 16) return fd;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  int hidden = fcntl(fd, F_DUPFD_CLOEXEC, static_cast<int>(kVisibleDescriptors + 8));
+  limit.rlim_cur = kVisibleDescriptors;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  if (hidden < 0) return fd;
+  close(fd);
+  return hidden;
+}
+
+void redirect(int target, int fd) {
+  dup2(fd, target);
+  close(fd);
+}
+
+std::string pack(const Json& json) {
+  std::string bytes;
+  Json::to_msgpack(json, bytes);
+  return bytes;
+}
+
+std::string answer_to(const std::string& frame) {
+  try {
+    return pack(handle(Json::from_msgpack(frame)));
+  } catch (const std::exception& error) {
+    return pack({{"broken", error.what()}});
+  }
+}
+
+}  // namespace
+
+int become_child(const std::string& folder, int socket) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  std::ofstream("/proc/self/oom_score_adj") << "1000";  // the kernel's choice, should memory end, is the test
+  redirect(0, open("/dev/null", O_RDONLY));
+  redirect(1, open_output(folder, kStdout));
+  redirect(2, open_output(folder, kStderr));
+  return hide(socket);
+}
+
+void serve(const std::string& folder, int socket) {
+  int stack = hide(open_output(folder, kStack));
+  int native = hide(open_output(folder, kNative));
+  try {
+    enter_child(folder, stack);
+    install_native_stack(native);
+  } catch (const std::exception& error) {
+    write_frame(socket, pack({{"broken", error.what()}}));
+    _exit(1);
+  }
+  if (!write_frame(socket, pack({{"version", kProtocolVersion}, {"pid", getpid()}}))) _exit(0);
+  while (std::optional<std::string> frame = read_frame(socket)) {
+    if (!write_frame(socket, answer_to(*frame))) _exit(kLostSocket);
+  }
+  _exit(0);
+}
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,18 @@
+// JSON values to Python objects and back: bytes stay bytes, text that isn't Unicode (lone surrogates) is escaped.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <nlohmann/json.hpp>
+
+namespace jp::pyrunner {
+
+using Json = nlohmann::json;
+
+/// The caller holds the GIL. Binary values become `bytes`.
+pybind11::object to_python(const Json& json);
+/// dict (keys are text), list, tuple, str, bytes, int in 64 bits, float, bool and None; anything else is a
+/// std::runtime_error that names its type.
+Json from_python(pybind11::handle object);
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,27 @@
+// CPython inside the worker: how it is configured, and the calls into pyrunner/runtime.
+#pragma once
+
+#include <string>
+
+#include "pyrunner/worker/convert.h"
+
+namespace jp::pyrunner {
+
+/// Sets the environment that torch and its compiler read when they are imported, and starts the interpreter:
+/// isolated, UTF-8 mode, no signal handlers of Python's, a fixed hash seed, the venv of `configuration["executable"]`.
+/// Once a process. Throws std::runtime_error when CPython can't start.
+void start_interpreter(const Json& configuration);
+
+/// Imports the runtime package and warms it up. Gives the facts of WorkerInfo.
+Json warm_up(const Json& configuration);
+
+/// In a child, once, before its first request: what belongs to this process alone.
+void enter_child(const std::string& folder, int stack_descriptor);
+
+/// Runs one request; total but for a broken runtime, which is a std::runtime_error or py::error_already_set.
+Json handle(const Json& request);
+
+/// Number of threads of this process, from /proc/self/status.
+int thread_count();
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,160 @@
+#include "pyrunner/worker/zygote.h"
+
+#include <Python.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "pyrunner/protocol.h"
+#include "pyrunner/wire.h"
+#include "pyrunner/worker/child.h"
+#include "pyrunner/worker/interpreter.h"
+
+namespace jp::pyrunner {
+namespace {
+
+void say(int control, const Json& json, int descriptor = -1) {
+  std::string bytes;
+  Json::to_msgpack(json, bytes);
+  if (!send_datagram(control, bytes, descriptor)) _exit(0);
+}
+
+void block_sigchld(bool block) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  sigprocmask(block ? SIG_BLOCK : SIG_UNBLOCK, &set, nullptr);
+}
+
+[[noreturn]] void exec_fresh(const std::string& program, const std::string& folder, int socket) {
+  int spoken = become_child(folder, socket);
+  fcntl(spoken, F_SETFD, 0);
+  std::string number = std::to_string(spoken);
+  execl(program.c_str(), program.c_str(), "--serve", number.c_str(), folder.c_str(), nullptr);
+  _exit(127);
+}
+
+// What the driver asked for: a child with its socket, or the reason why there is none.
+void fork_child(int control, int signals, const std::string& program, const Json& order) {
+  if (int threads = thread_count(); threads != 1) {
+    say(control, {{"error", "threads"}, {"threads", threads}});
+    return;
+  }
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    say(control, {{"error", std::string("socketpair: ") + std::strerror(errno)}});
+    return;
+  }
+  Descriptor drivers(ends[0]);
+  Descriptor childs(ends[1]);
+  std::string folder = order.at("folder").get<std::string>();
+  bool fresh = order.value("exec", false);
+
+  PyOS_BeforeFork();
+  pid_t pid = fork();
+  if (pid == 0) {
+    PyOS_AfterFork_Child();
+    block_sigchld(false);
+    close(control);
+    close(signals);
+    drivers.reset();
+    if (fresh) exec_fresh(program, folder, childs.release());
+    int socket = become_child(folder, childs.release());
+    serve(folder, socket);
+  }
+  int error = errno;
+  PyOS_AfterFork_Parent();
+  if (pid < 0) {
+    say(control, {{"error", std::string("fork: ") + std::strerror(error)}});
+    return;
+  }
+  say(control, {{"pid", pid}}, drivers.get());
+}
+
+void report_exits(int control, int signals) {
+  signalfd_siginfo ignored{};
+  while (read(signals, &ignored, sizeof ignored) > 0) {
+  }
+  int status = 0;
+  while (true) {
+    pid_t pid = waitpid(-1, &status, WNOHANG);
+    if (pid <= 0) return;
+    say(control, {{"exited", pid}, {"status", status}});
+  }
+}
+
+std::optional<Json> next_message(int control) {
+  std::optional<Datagram> datagram = receive_datagram(control);
+  if (!datagram) return std::nullopt;
+  return Json::from_msgpack(datagram->payload);
+}
+
+Json greeting(const Json& configuration) {
+  start_interpreter(configuration);
+  Json info = warm_up(configuration);
+  info["threads"] = thread_count();
+  return {{"version", kProtocolVersion}, {"info", info}, {"pid", getpid()}};
+}
+
+}  // namespace
+
+void run_zygote(int control, const std::string& program) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  try {
+    std::optional<Json> configuration = next_message(control);
+    if (!configuration) _exit(0);
+    if (configuration->value("version", 0) != kProtocolVersion) {
+      throw std::runtime_error("driver and worker are of different versions: build both again with ./dev build");
+    }
+    say(control, greeting(*configuration));
+    block_sigchld(true);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    std::array<pollfd, 2> watched = {pollfd{control, POLLIN, 0}, pollfd{signals, POLLIN, 0}};
+    while (true) {
+      if (poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) _exit(1);
+      if (watched[1].revents != 0) report_exits(control, signals);
+      if (watched[0].revents == 0) continue;
+      std::optional<Json> order = next_message(control);
+      if (!order) _exit(0);
+      if (order->value("op", "") == "fork") fork_child(control, signals, program, *order);
+    }
+  } catch (const std::exception& error) {
+    say(control, {{"error", error.what()}});
+    _exit(1);
+  }
+}
+
+void run_fresh(int socket, const std::string& folder) {
+  fcntl(socket, F_SETFD, FD_CLOEXEC);
+  std::optional<std::string> frame = read_frame(socket);
+  if (!frame) _exit(0);
+  try {
+    Json configuration = Json::from_msgpack(*frame);
+    configuration["warm"] = false;
+    start_interpreter(configuration);
+    warm_up(configuration);
+  } catch (const std::exception& error) {
+    std::string bytes;
+    Json::to_msgpack(Json{{"broken", error.what()}}, bytes);
+    write_frame(socket, bytes);
+    _exit(1);
+  }
+  serve(folder, socket);
+}
+
+}  // namespace jp::pyrunner

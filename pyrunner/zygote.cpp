@@ -1,0 +1,219 @@
+#include "pyrunner/zygote.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "codec/codec.h"
+#include "pyrunner/protocol.h"
+
+// NOLINTNEXTLINE(readability-redundant-declaration): POSIX leaves it to the program to declare it
+extern char** environ;
+
+namespace jp::pyrunner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using codec::Json;
+
+// A first start precompiles Inductor's header: a minute on a slow machine.
+constexpr double kStartSeconds = 300;
+constexpr double kForkSeconds = 30;
+constexpr double kEndSeconds = 5;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+Error machine(const char* what) { return Error{fmt::format("{} failed: {}", what, std::strerror(errno))}; }
+
+// Moved up, so that dup2 onto the agreed numbers can't overwrite one that is still needed.
+Descriptor moved_up(int fd) {
+  int high = fcntl(fd, F_DUPFD_CLOEXEC, 16);
+  close(fd);
+  return Descriptor(high);
+}
+
+std::string tail_of(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  std::string all = text.str();
+  return all.size() > 2000 ? all.substr(all.size() - 2000) : all;
+}
+
+bool uses_inductor(const std::vector<std::string>& backends) {
+  return backends.empty() || std::find(backends.begin(), backends.end(), "inductor") != backends.end();
+}
+
+WorkerInfo info_of(const Json& json) {
+  WorkerInfo info;
+  info.torch = json.value("torch", "");
+  info.python = json.value("python", "");
+  info.executable = json.value("executable", "");
+  info.prefix = json.value("prefix", "");
+  info.library = json.value("library", "");
+  info.cpu_capability = json.value("cpu_capability", "");
+  info.cuda = json.value("cuda", "");
+  info.compiler = json.value("compiler", "");
+  info.threads = json.value("threads", 0);
+  return info;
+}
+
+class SpawnSettings {
+ public:
+  SpawnSettings(int life, int control, const std::string& log) {
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    posix_spawn_file_actions_adddup2(&actions, life, kLifeDescriptor);
+    posix_spawn_file_actions_adddup2(&actions, control, kControlDescriptor);
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    sigset_t all;
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+
+  posix_spawn_file_actions_t actions{};
+  posix_spawnattr_t attributes{};
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Zygote>> Zygote::start(const RunnerOptions& options, const std::string& folder) {
+  auto started = Clock::now();
+  std::unique_ptr<Zygote> zygote(new Zygote);
+  if (Status spawned = zygote->spawn(options, folder); !spawned.ok()) return spawned.error();
+  if (Status greeted = zygote->greet(options, folder); !greeted.ok()) return greeted.error();
+  zygote->info_.start_seconds = since(started);
+  return zygote;
+}
+
+Status Zygote::spawn(const RunnerOptions& options, const std::string& folder) {
+  std::array<int, 2> life{};
+  std::array<int, 2> control{};
+  if (pipe2(life.data(), O_CLOEXEC) != 0) return machine("pipe");
+  life_.reset(life[1]);
+  Descriptor guards_life = moved_up(life[0]);
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control.data()) != 0) return machine("socketpair");
+  control_.reset(control[0]);
+  Descriptor zygotes_control = moved_up(control[1]);
+
+  SpawnSettings settings(guards_life.get(), zygotes_control.get(), folder + "/log");
+  std::array<std::string, 4> words = {options.guard, folder, "--", options.worker};
+  std::array<char*, 5> arguments{};
+  std::transform(words.begin(), words.end(), arguments.begin(), [](std::string& word) { return word.data(); });
+  int error =
+      posix_spawn(&guard_, options.guard.c_str(), &settings.actions, &settings.attributes, arguments.data(), environ);
+  if (error != 0) {
+    guard_ = 0;
+    return Error{fmt::format("{} can't be started: {}", options.guard, std::strerror(error))};
+  }
+  return Done{};
+}
+
+Status Zygote::greet(const RunnerOptions& options, const std::string& folder) {
+  configuration_ = codec::pack({{"version", kProtocolVersion},
+                                {"executable", options.python},
+                                {"runtime", options.runtime_dir},
+                                {"cache", options.cache_dir},
+                                {"device", options.device},
+                                {"warm", true},
+                                {"warm_inductor", uses_inductor(options.backends)}});
+  if (!send_datagram(control_.get(), configuration_)) return Error{"the worker ended at once"};
+  std::optional<Datagram> datagram = receive(kStartSeconds);
+  if (!datagram) return Error{fmt::format("the worker did not start: {}", tail_of(folder + "/log"))};
+  Result<Json> greeting = codec::unpack(datagram->payload);
+  if (!greeting.ok() || !greeting.value().is_object()) return Error{"the worker's greeting is malformed"};
+  const Json& json = greeting.value();
+  if (json.contains("error")) return Error{fmt::format("the worker did not start: {}", json.value("error", ""))};
+  if (json.value("version", 0) != kProtocolVersion) {
+    return Error{"jitprobe and jitprobe-worker are of different versions: build both again with ./dev build"};
+  }
+  info_ = info_of(json.at("info"));
+  pid_ = json.at("pid").get<pid_t>();
+  return Done{};
+}
+
+Zygote::~Zygote() {
+  life_.reset();
+  control_.reset();
+  if (guard_ <= 0) return;
+  auto start = Clock::now();
+  while (waitpid(guard_, nullptr, WNOHANG) == 0) {
+    if (since(start) > kEndSeconds) kill(guard_, SIGKILL);
+    usleep(2000);
+  }
+}
+
+std::optional<Datagram> Zygote::receive(double seconds) {
+  auto start = Clock::now();
+  while (true) {
+    pollfd watched{control_.get(), POLLIN, 0};
+    double left = std::max(0.0, seconds - since(start));
+    int ready = poll(&watched, 1, static_cast<int>(left * 1000));
+    if (ready > 0) return receive_datagram(control_.get());
+    if (ready < 0 && errno == EINTR) continue;
+    return std::nullopt;
+  }
+}
+
+Result<Forked> Zygote::fork(const std::string& folder, bool fresh_interpreter) {
+  if (!send_datagram(control_.get(), codec::pack({{"op", "fork"}, {"folder", folder}, {"exec", fresh_interpreter}}))) {
+    return Error{"the zygote has ended"};
+  }
+  while (std::optional<Datagram> datagram = receive(kForkSeconds)) {
+    Result<Json> message = codec::unpack(datagram->payload);
+    if (!message.ok() || !message.value().is_object()) return Error{"the zygote spoke nonsense"};
+    const Json& json = message.value();
+    if (json.contains("exited")) {
+      exits_[json["exited"].get<pid_t>()] = json.value("status", 0);
+      continue;
+    }
+    if (json.contains("error")) return Error{"the zygote could not fork: " + json.value("error", "")};
+    return Forked{json.value("pid", 0), std::move(datagram->descriptor)};
+  }
+  return Error{"the zygote does not answer"};
+}
+
+std::optional<int> Zygote::exit_status(pid_t child, double seconds) {
+  auto start = Clock::now();
+  while (true) {
+    if (auto found = exits_.find(child); found != exits_.end()) return found->second;
+    std::optional<Datagram> datagram = receive(std::max(0.0, seconds - since(start)));
+    if (!datagram) return std::nullopt;
+    Result<Json> message = codec::unpack(datagram->payload);
+    if (message.ok() && message.value().is_object() && message.value().contains("exited")) {
+      exits_[message.value()["exited"].get<pid_t>()] = message.value().value("status", 0);
+    }
+  }
+}
+
+std::map<pid_t, int> Zygote::take_exits() {
+  exit_status(0, 0);  // reads what has come; there is no process 0
+  return std::exchange(exits_, {});
+}
+
+}  // namespace jp::pyrunner
