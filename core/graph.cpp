@@ -1,6 +1,7 @@
 #include "core/graph.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace jp {
 
@@ -22,6 +23,8 @@ void Ints::erase(int at) {
 
 bool Ints::operator==(const Ints& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
 
+void Call::add(Argument argument) { arguments.push_back(std::move(argument)); }
+
 std::vector<int> operands(const Call& call) {
   std::vector<int> read;
   for (const Argument& argument : call.arguments) {
@@ -37,7 +40,7 @@ std::vector<int> Graph::sinks() const {
   for (const Call& call : calls)
     for (int value : operands(call)) read[static_cast<std::size_t>(value)] = true;
   std::vector<int> unread;
-  for (const Value& value : values)
+  for (const GraphValue& value : values)
     if (!value.input && !read[static_cast<std::size_t>(value.id)]) unread.push_back(value.id);
   return unread;
 }

@@ -65,7 +65,7 @@ struct Interval {
 
 /// One tensor of a program. Its elements are finite and lie in `interval` at the end of the graph so far: an in-place
 /// call widens the interval of everything that may share its storage.
-struct Value {
+struct GraphValue {
   int id = -1;
   Dtype dtype = Dtype::kFloat32;
   Shape shape;
@@ -119,11 +119,14 @@ struct Call {
   std::vector<int> outputs;
   /// The value written in place, which is the output too under another name; -1 for none.
   int written = -1;
+
+  /// One argument more.
+  void add(Argument argument);
 };
 
 /// Operators and typed values in topological order.
 struct Graph {
-  std::vector<Value> values;
+  std::vector<GraphValue> values;
   std::vector<Input> inputs;
   std::vector<Call> calls;
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "seedgen/generate.h"
+#include "seedgen/types.h"
 
 namespace jp::seedgen {
 namespace {

@@ -9,6 +9,8 @@
 
 namespace jp::seedgen {
 
+using Value = GraphValue;
+
 /// A set of dtypes.
 class DtypeSet {
  public:
@@ -54,6 +56,9 @@ Dtype result_type(std::initializer_list<Operand> all);
 
 /// The dtype of operators that leave the integers (exp, true division): float32 for bool and integers.
 Dtype to_floating(Dtype dtype);
+
+/// A number as a Python literal of the dtype's kind: a bool, an integer (`number` is whole), or a float.
+Argument python_number(Dtype dtype, double number);
 
 std::int64_t numel(const Shape& shape);
 Strides contiguous_strides(const Shape& shape);
