@@ -7,7 +7,7 @@ namespace jp::seedgen {
 namespace {
 
 constexpr std::array<std::int64_t, 10> kIntegers = {1, 2, 3, 0, 5, -1, -2, 7, -3, 10};
-constexpr std::array<double, 10> kFractions = {0.5, 2.0, 1.5, -1.0, 0.25, -0.5, 3.0, 0.1, 1.0, -2.0};
+constexpr std::array<double, 10> kFractions = {0.5, 2.0, 1.5, -1.0, 0.25, -0.5, 3.0, 0.125, 1.0, -2.0};
 
 Dtype result_of(const BinaryRule& rule, Dtype type) { return rule.result ? rule.result(type) : type; }
 
@@ -23,7 +23,9 @@ std::optional<Interval> meet(const BinaryRule& rule, Dtype type, Interval a, Int
   return wide;
 }
 
-bool away_from_zero(Interval a, double distance) { return distance == 0 || a.low >= distance || a.high <= -distance; }
+bool may_be_second(const BinaryRule& rule, Interval b) {
+  return inside(b, rule.second) && (rule.away == 0 || b.low >= rule.away || b.high <= -rule.away);
+}
 
 BinaryOperand tensor(const Value& value) { return {Ref{value.id}, operand_of(value), value.interval, value}; }
 
@@ -52,6 +54,7 @@ BinaryOperand draw_number(Draft& draft, double neutral, bool fractions, Test&& f
 
 Want want_first(const BinaryRule& rule) {
   Want want{.dtypes = rule.dtypes, .exact = rule.jumps, .neutral = rule.neutral};
+  want.plain = rule.plain;
   want.fits = [&rule](const Value& value) {
     return meet(rule, value.dtype, value.interval, {rule.neutral, rule.neutral}).has_value();
   };
@@ -78,11 +81,13 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   std::uint64_t kind = draft.choices().below(6);
   if (kind == 0 && rule.number_first) {
     draw.number_first = true;
-    Want want{.dtypes = rule.dtypes, .away = rule.away, .exact = rule.jumps, .neutral = rule.neutral};
+    Want want{
+        .dtypes = rule.dtypes, .within = rule.second, .away = rule.away, .exact = rule.jumps, .neutral = rule.neutral};
+    want.plain = rule.plain;
     Interval one = {1, 1};
     want.fits = [&](const Value& value) { return meet(rule, value.dtype, one, value.interval).has_value(); };
     draw.b = tensor(draft.input(want));
-    draw.a = draw_number(draft, 1, true, [&](const BinaryOperand& a) {
+    draw.a = draw_number(draft, 1, rule.dtypes.has(Dtype::kFloat32), [&](const BinaryOperand& a) {
       return meet(rule, result_type(a.type, draw.b.type), a.interval, draw.b.interval).has_value();
     });
     infer(draw, rule);
@@ -90,7 +95,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   }
   draw.a = tensor(draft.input(want_first(rule)));
   auto fits = [&](const BinaryOperand& b) {
-    return away_from_zero(b.interval, rule.away) &&
+    return may_be_second(rule, b.interval) &&
            meet(rule, result_type(draw.a.type, b.type), draw.a.interval, b.interval).has_value();
   };
   if (kind <= 1 && rule.number_second) {
@@ -98,10 +103,12 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   } else {
     Want want{.dtypes = rule.dtypes,
               .shape = ShapeWant::broadcasting(draw.a.value.shape),
+              .within = rule.second,
               .away = rule.away,
               .exact = rule.jumps,
               .neutral = rule.neutral,
               .likely = draw.a.value.dtype};
+    want.plain = rule.plain;
     want.fits = [&](const Value& value) {
       return meet(rule, result_type(draw.a.type, operand_of(value)), draw.a.interval, value.interval).has_value();
     };
@@ -128,13 +135,14 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
     return inside(stored, range_of(target.dtype)) ? std::optional(stored) : std::nullopt;
   };
   auto fits = [&](const BinaryOperand& b) {
-    return away_from_zero(b.interval, rule.away) && lands(b.type, b.interval).has_value();
+    return may_be_second(rule, b.interval) && lands(b.type, b.interval).has_value();
   };
   if (draft.choices().chance(1, 4) && target.dtype != Dtype::kBool && rule.number_second) {
     draw.b = draw_number(draft, rule.neutral, is_floating(target.dtype), fits);
   } else {
     Want want{.dtypes = rule.dtypes,
               .shape = ShapeWant::into(target.shape),
+              .within = rule.second,
               .away = rule.away,
               .exact = rule.jumps,
               .neutral = rule.neutral,

@@ -23,6 +23,8 @@ struct BinaryRule {
   /// The interval of the result, computed in the promoted type; nothing when these operands must not meet. Must give
   /// something for some operand where all elements of the second one are `neutral`.
   std::optional<Interval> (*image)(Dtype type, Interval a, Interval b) = nullptr;
+  /// Where the second operand lies.
+  Interval second = kEverything;
   /// The second operand keeps that far from 0.
   double away = 0;
   double neutral = 0;
@@ -30,6 +32,8 @@ struct BinaryRule {
   Dtype (*result)(Dtype type) = nullptr;
   /// Both operands must be exact where they are floats: the operator jumps.
   bool jumps = false;
+  /// Autograd has no derivative: no operand requires gradients.
+  bool plain = false;
   /// Which operands may be numbers.
   bool number_first = false;
   bool number_second = true;

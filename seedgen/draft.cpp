@@ -113,6 +113,7 @@ bool Draft::fits(const Value& value, const Want& want) const {
   if (!inside(value.interval, want.within) || (want.exact && !value.exact)) return false;
   if (want.away > 0 && value.interval.low < want.away && value.interval.high > -want.away) return false;
   if (want.written && !writable(value)) return false;
+  if (want.plain && value.requires_grad) return false;
   return (!want.fits || want.fits(value)) && (!want.live || want.live(value));
 }
 
@@ -131,11 +132,13 @@ Value Draft::input(const Want& want) {
   return live(candidates_[choices_.below(prefer_unread ? unread : candidates_.size())]);
 }
 
+// Views made before their base came to require gradients are taken for leaves by autograd: so a value takes gradients
+// in only where it has some already, or where nothing else shares its memory.
 void Draft::beside(Want& want, const Value& target) const {
-  bool takes_gradients = is_floating(target.dtype) && !storage(target).argument && !storage(target).several_views;
-  want.live = [=](const Value& value) {
-    return value.storage != target.storage && (!value.requires_grad || takes_gradients);
-  };
+  const Storage& memory = storage(target);
+  bool takes = is_floating(target.dtype) && !memory.argument && (target.requires_grad || memory.values == 1);
+  want.plain = want.plain || !takes;
+  want.live = [number = target.storage](const Value& value) { return value.storage != number; };
 }
 
 Dtype Draft::draw_dtype(const Want& want, const Shape& shape) {
@@ -207,13 +210,13 @@ Value Draft::new_argument(const Want& want) {
   Input input;
   input.interval = draw_interval(want, argument);
   argument.interval = input.interval;
-  argument.requires_grad = gradients_ && is_floating(argument.dtype) && !want.written && flip();
+  argument.requires_grad = gradients_ && is_floating(argument.dtype) && !want.written && !want.plain && flip();
   input.requires_grad = argument.requires_grad;
   input.layout = draw_layout(want, argument);
   argument.overlaps_itself = input.layout == Layout::kExpanded;
   argument.strides_known = input.layout == Layout::kContiguous;
   if (argument.strides_known) argument.strides = contiguous_strides(argument.shape);
-  argument.storage = new_storage({.argument = true, .leaf = argument.requires_grad});
+  argument.storage = new_storage({.argument = true, .leaf = argument.requires_grad, .values = 1});
   argument.id = input.value = static_cast<int>(graph_.values.size());
   graph_.inputs.push_back(input);
   graph_.values.push_back(argument);
@@ -262,6 +265,7 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
     result.requires_grad = gradients && traits.differentiable && is_floating(result.dtype);
     derived = derived || result.requires_grad;
     if (result.storage < 0) result.storage = new_storage({});
+    ++storage(result).values;
     if (traits.several_views) storage(result).several_views = true;
     call.outputs.push_back(result.id);
     graph_.values.push_back(result);

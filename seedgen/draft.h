@@ -78,6 +78,7 @@ class Draft {
     bool leaf = false;   // an argument that requires gradients
     bool saved = false;  // for somebody's backward
     bool several_views = false;
+    int values = 0;  // that share it
   };
 
   bool fits(const Value& value, const Want& want) const;

@@ -46,6 +46,7 @@ Graph draw_graph(Choices& choices, const GenerateOptions& options) {
   Draft draft(choices, static_cast<std::uint64_t>(std::lround(options.reuse_rate * 1000)));
   for (int i = 0; i < options.operators; ++i) {
     const Member& member = members[choices.below(members.size())];
+    CheckContext context(fmt::format("seed {}, call {}, operator {}", choices.seed(), i, member.id));
     member.family->draw(draft, member.index);
     JP_CHECK(draft.graph().calls.size() == static_cast<std::size_t>(i) + 1, "{} did not draw one call", member.id);
   }

@@ -64,6 +64,12 @@ Dtype result_type(Operand a, Operand b) { return result_type({a, b}); }
 
 Dtype to_floating(Dtype dtype) { return is_integral(dtype) ? Dtype::kFloat32 : dtype; }
 
+Argument python_number(Dtype dtype, double number) {
+  if (dtype == Dtype::kBool) return number != 0;
+  if (is_integral(dtype)) return static_cast<std::int64_t>(number);
+  return number;
+}
+
 std::int64_t numel(const Shape& shape) {
   std::int64_t product = 1;
   for (std::int64_t size : shape) product *= size;

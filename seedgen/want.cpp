@@ -13,8 +13,6 @@ constexpr std::array<std::int64_t, 4> kLargeSizes = {9, 15, 32, 33};
 constexpr std::array<int, 32> kRanks = {0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2,
                                         2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5};
 
-std::int64_t room_for(std::int64_t elements) { return kMaxArgumentElements / std::max<std::int64_t>(elements, 1); }
-
 }  // namespace
 
 std::int64_t draw_size(Choices& choices, std::int64_t least, std::int64_t most) {
@@ -50,14 +48,27 @@ ShapeWant ShapeWant::into(const Shape& shape) {
   return want;
 }
 
-ShapeWant ShapeWant::pattern(const Shape& sizes, std::int64_t min_size) {
+ShapeWant ShapeWant::pattern(const Shape& sizes, std::int64_t min_size, std::int64_t max_size) {
   ShapeWant want = exactly(sizes);
   want.kind_ = Kind::kPattern;
   want.min_size_ = min_size;
+  want.max_size_ = max_size;
   return want;
 }
 
+ShapeWant ShapeWant::upto(std::int64_t elements) const {
+  ShapeWant want = *this;
+  want.max_elements_ = elements;
+  return want;
+}
+
+// How large the next size may be after some that multiply to `elements`.
+std::int64_t ShapeWant::room_for(std::int64_t elements) const {
+  return std::min(max_elements_, kMaxArgumentElements) / std::max<std::int64_t>(elements, 1);
+}
+
 bool ShapeWant::fits(const Shape& shape) const {
+  if (max_elements_ < kMaxElements && numel(shape) > max_elements_) return false;
   switch (kind_) {
     case Kind::kExactly:
       return shape == shape_;
@@ -68,7 +79,7 @@ bool ShapeWant::fits(const Shape& shape) const {
     case Kind::kPattern:
       if (shape.size() != shape_.size()) return false;
       for (int i = 0; i < shape.size(); ++i)
-        if (shape_[i] < 0 ? shape[i] < min_size_ : shape[i] != shape_[i]) return false;
+        if (shape_[i] < 0 ? shape[i] < min_size_ || shape[i] > max_size_ : shape[i] != shape_[i]) return false;
       return true;
     case Kind::kAny:
       break;
@@ -100,7 +111,7 @@ Shape ShapeWant::draw_any(Choices& choices) const {
   std::int64_t elements = 1;
   for (int i = 0; i < rank; ++i) {
     shape.push_back(draw_size(choices, min_size_, room_for(elements)));
-    elements *= shape.back();
+    elements *= std::max<std::int64_t>(shape.back(), 1);
   }
   return shape;
 }
@@ -108,11 +119,11 @@ Shape ShapeWant::draw_any(Choices& choices) const {
 Shape ShapeWant::draw_pattern(Choices& choices) const {
   Shape shape = shape_;
   std::int64_t elements = 1;
-  for (std::int64_t size : shape_) elements *= size < 0 ? 1 : size;
+  for (std::int64_t size : shape_) elements *= std::max<std::int64_t>(size, 1);
   for (std::int64_t& size : shape) {
     if (size >= 0) continue;
-    size = draw_size(choices, min_size_, room_for(elements));
-    elements *= size;
+    size = draw_size(choices, min_size_, std::min(max_size_, room_for(elements)));
+    elements *= std::max<std::int64_t>(size, 1);
   }
   return shape;
 }

@@ -21,11 +21,13 @@ class ShapeWant {
   static ShapeWant broadcasting(const Shape& shape);
   /// Shapes that can be expanded to this one.
   static ShapeWant into(const Shape& shape);
-  /// Exactly these sizes, where -1 is any size from `min_size` on.
-  static ShapeWant pattern(const Shape& sizes, std::int64_t min_size = 0);
+  /// Exactly these sizes, where -1 is any size from `min_size` to `max_size`.
+  static ShapeWant pattern(const Shape& sizes, std::int64_t min_size = 0, std::int64_t max_size = kMaxElements);
+  /// The same wish, of shapes with at most that many elements; not for exact ones.
+  ShapeWant upto(std::int64_t elements) const;
 
   bool fits(const Shape& shape) const;
-  /// A shape that fits, of at most kMaxArgumentElements unless the wish itself is larger.
+  /// A shape that fits, of at most kMaxArgumentElements unless the wish itself names more.
   Shape draw(Choices& choices) const;
 
  private:
@@ -34,12 +36,15 @@ class ShapeWant {
   Shape draw_into(Choices& choices) const;
   Shape draw_broadcasting(Choices& choices) const;
   Shape draw_pattern(Choices& choices) const;
+  std::int64_t room_for(std::int64_t elements) const;
 
   Kind kind_ = Kind::kAny;
   Shape shape_;
   int min_rank_ = 0;
   int max_rank_ = kMaxRank;
   std::int64_t min_size_ = 0;
+  std::int64_t max_size_ = kMaxElements;
+  std::int64_t max_elements_ = kMaxElements;
 };
 
 /// A size of a dimension, mostly small, sometimes at the edge of a vector register, rarely 0; in [least, most].
@@ -60,6 +65,8 @@ struct Want {
   /// Any further test of dtype, shape and interval. It must hold for some dtype when all elements are `neutral`, and
   /// must not depend on anything that a new argument can't choose.
   std::function<bool(const Value&)> fits = nullptr;
+  /// It does not require gradients.
+  bool plain = false;
   /// A test of live values only; a new argument always passes.
   std::function<bool(const Value&)> live = nullptr;
   /// Intervals of new arguments are narrowed towards it until `fits` holds.

@@ -117,12 +117,12 @@ class Reduce final : public Operator {
       }
       call.forms = keep ? Forms(kKeep) : Forms(kDims);
       if (written.size() == 1)
-        call.arguments.emplace_back(written[0]);
+        call.add(written[0]);
       else
-        call.arguments.emplace_back(written);
+        call.add(written);
     } else if (needs_dim) {
       call.forms = kDims;
-      call.arguments.emplace_back(std::int64_t{0});
+      call.add(std::int64_t{0});
     }
     Value result = fresh_unknown(row.result(x.dtype), shape, image_of(row, x, reduced));
     if (reduced == 0) result.interval = hull(result.interval, {0, 1});

@@ -1,0 +1,95 @@
+// Functions of two arguments: extremes, powers, angles.
+#include <algorithm>
+#include <cmath>
+
+#include "seedgen/binary.h"
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+std::optional<Interval> larger(Dtype, Interval a, Interval b) {
+  return Interval{std::max(a.low, b.low), std::max(a.high, b.high)};
+}
+std::optional<Interval> smaller(Dtype, Interval a, Interval b) {
+  return Interval{std::min(a.low, b.low), std::min(a.high, b.high)};
+}
+std::optional<Interval> distance(Dtype, Interval a, Interval b) {
+  return Interval{0, std::hypot(largest(a), largest(b))};
+}
+std::optional<Interval> angle(Dtype, Interval, Interval) { return Interval{-1.6, 1.6}; }
+std::optional<Interval> signed_like(Dtype, Interval a, Interval) { return Interval{-largest(a), largest(a)}; }
+// log(e^a + e^b) lies within log(2) above the larger one.
+std::optional<Interval> log_sum(Dtype type, Interval a, Interval b) {
+  Interval most = *larger(type, a, b);
+  return Interval{most.low, most.high + 0.6931471805599453};
+}
+std::optional<Interval> log_product(Dtype, Interval a, Interval b) {
+  if (b.low < 0.0625) return std::nullopt;
+  return a * Interval{std::log(b.low), std::log(b.high)};
+}
+
+constexpr double kLeastBase = 0.0625;
+
+// Integers: exponents from 0 on. Floats: positive bases, or one whole exponent from 0 on.
+std::optional<Interval> power(Dtype type, Interval a, Interval b) {
+  bool whole = b.low == b.high && b.low == std::trunc(b.low);
+  if (is_integral(type) ? b.low < 0 : (a.low < kLeastBase && (!whole || b.low < 0))) return std::nullopt;
+  if (!is_integral(type) && a.low >= kLeastBase) {
+    auto [low, high] = std::minmax(
+        {std::pow(a.low, b.low), std::pow(a.low, b.high), std::pow(a.high, b.low), std::pow(a.high, b.high)});
+    return Interval{low, high};
+  }
+  double most = std::pow(std::max(largest(a), 1.0), b.high);
+  return a.low >= 0 ? Interval{0, most} : Interval{-most, most};
+}
+
+struct Row {
+  std::string_view name;
+  BinaryRule rule;
+  std::string_view infix;
+  Exactness exactness = Exactness::kLoose;
+};
+
+const Row kRows[] = {
+    {"maximum", {.image = larger, .number_second = false}, "", Exactness::kSame},
+    {"minimum", {.image = smaller, .number_second = false}, "", Exactness::kSame},
+    {"fmax", {.image = larger, .number_second = false}, "", Exactness::kSame},
+    {"fmin", {.image = smaller, .number_second = false}, "", Exactness::kSame},
+    {"hypot", {.dtypes = kFloats, .image = distance, .number_second = false}, ""},
+    {"atan2",
+     {.dtypes = kNumbers,
+      .image = angle,
+      .second = {kLeastBase, 1e15},
+      .neutral = 1,
+      .result = to_floating,
+      .number_second = false},
+     ""},
+    {"copysign", {.image = signed_like, .neutral = 1, .result = to_floating, .jumps = true}, "", Exactness::kSame},
+    {"logaddexp", {.dtypes = kFloats, .image = log_sum, .number_second = false}, ""},
+    {"xlogy", {.image = log_product, .second = {kLeastBase, 1e9}, .neutral = 1, .result = to_floating}, ""},
+    {"pow", {.dtypes = kNumbers, .image = power, .second = {-3, 3}, .neutral = 1}, "$0 ** $1"},
+};
+
+constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
+constexpr std::string_view kFunction[] = {"torch.#($0, $1)"};
+
+class BinaryMath final : public Operator {
+ public:
+  std::string_view name() const override { return "binary_math"; }
+  std::vector<std::string_view> members() const override { return names_of(kRows); }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    const Row& row = kRows[member];
+    BinaryDraw drawn = draw_binary(draft, row.rule);
+    Forms forms = row.name == "logaddexp" ? Forms(kFunction) : Forms(kForms);
+    draft.record(
+        {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
+        drawn.result, {.exactness = row.exactness});
+  }
+};
+
+const Register<Operator, BinaryMath> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

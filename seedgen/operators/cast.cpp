@@ -1,0 +1,58 @@
+// Casts. A float goes to an integer or bool only when it is exact and in range; a cast to the own dtype gives the input
+// itself.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+struct Row {
+  std::string_view name;
+  std::optional<Dtype> target;  // none: drawn
+};
+
+constexpr Row kRows[] = {{"to", std::nullopt},      {"float", Dtype::kFloat32},     {"double", Dtype::kFloat64},
+                         {"half", Dtype::kFloat16}, {"bfloat16", Dtype::kBFloat16}, {"long", Dtype::kInt64},
+                         {"int", Dtype::kInt32}};
+
+constexpr std::array<Dtype, 9> kTargets = {Dtype::kFloat32,  Dtype::kFloat64, Dtype::kFloat16,
+                                           Dtype::kBFloat16, Dtype::kInt64,   Dtype::kInt32,
+                                           Dtype::kInt8,     Dtype::kUInt8,   Dtype::kBool};
+
+constexpr std::string_view kTo[] = {"$0.to($1)", "$0.to(dtype=$1)", "$0.type($1)"};
+constexpr std::string_view kMethod[] = {"$0.#()"};
+
+class Cast final : public Operator {
+ public:
+  std::string_view name() const override { return "cast"; }
+  std::vector<std::string_view> members() const override { return names_of(kRows); }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    const Row& row = kRows[member];
+    Dtype target = row.target ? *row.target : kTargets[draft.choices().below(kTargets.size())];
+    bool to_bool = target == Dtype::kBool;
+    Want want;
+    if (!to_bool) want.within = range_of(target);
+    want.fits = [&](const Value& value) { return value.exact || is_integral(value.dtype) || is_floating(target); };
+    Value x = draft.input(want);
+    Interval image = to_bool ? Interval{0, 1} : x.interval;
+    if (is_integral(target) && !to_bool) image = {std::trunc(x.interval.low), std::trunc(x.interval.high)};
+    if (is_floating(target)) image = rounded(image, target);
+    Value result = elementwise(target, image, {&x});
+    if (x.dtype == target) result = view_of(x, x.shape, x.strides);
+    Call call{.op = row.name, .forms = kMethod, .arguments = {Ref{x.id}}};
+    if (!row.target) {
+      call.forms = kTo;
+      call.add(target);
+    }
+    draft.record(std::move(call), result, {.exactness = Exactness::kRounded, .saves = Saves::kNothing});
+  }
+};
+
+const Register<Operator, Cast> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

@@ -1,0 +1,54 @@
+// Clamps by numbers, new and in place.
+#include <algorithm>
+
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+struct Row {
+  std::string_view name;
+  bool low;
+  bool high;
+  bool in_place;
+};
+constexpr Row kRows[] = {{"clamp", true, true, false},      {"clip", true, true, false},
+                         {"clamp_min", true, false, false}, {"clamp_max", false, true, false},
+                         {"clamp_", true, true, true},      {"clamp_min_", true, false, true}};
+
+constexpr std::string_view kBoth[] = {"torch.#($0, $1, $2)", "$0.#($1, $2)", "$0.#(min=$1, max=$2)"};
+constexpr std::string_view kOne[] = {"torch.#($0, $1)", "$0.#($1)"};
+
+// An end as a number of the dtype's kind: halves for floats.
+double draw_end(Draft& draft, Dtype dtype, std::int64_t least, std::int64_t most) {
+  auto number = static_cast<double>(draft.between(least, most));
+  return is_integral(dtype) ? number : number / 2;
+}
+
+class Clamp final : public Operator {
+ public:
+  std::string_view name() const override { return "clamp"; }
+  std::vector<std::string_view> members() const override { return names_of(kRows); }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    const Row& row = kRows[member];
+    Value x = draft.input({.dtypes = kNumbers, .written = row.in_place});
+    Call call{.op = row.name, .forms = row.low && row.high ? Forms(kBoth) : Forms(kOne), .arguments = {Ref{x.id}}};
+    Interval ends = {-1e300, 1e300};
+    bool unsigned_type = x.dtype == Dtype::kUInt8;
+    if (row.low) ends.low = draw_end(draft, x.dtype, unsigned_type ? 0 : -4, 2);
+    if (row.high) ends.high = draw_end(draft, x.dtype, 2, 12);
+    if (row.low) call.add(python_number(x.dtype, ends.low));
+    if (row.high) call.add(python_number(x.dtype, ends.high));
+    Interval image = clip(x.interval, ends);
+    if (row.in_place)
+      draft.record_write(std::move(call), x, image, {});
+    else
+      draft.record(std::move(call), elementwise(x.dtype, image, {&x}), {});
+  }
+};
+
+const Register<Operator, Clamp> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

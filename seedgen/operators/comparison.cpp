@@ -1,0 +1,45 @@
+// Comparisons and logic: results are bool, operands exact.
+#include "seedgen/binary.h"
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+Dtype boolean(Dtype) { return Dtype::kBool; }
+std::optional<Interval> truth(Dtype, Interval, Interval) { return Interval{0, 1}; }
+
+struct Row {
+  std::string_view name;
+  std::string_view infix;
+  bool logical;
+};
+
+constexpr Row kRows[] = {
+    {"eq", "$0 == $1", false}, {"ne", "$0 != $1", false}, {"lt", "$0 < $1", false},
+    {"le", "$0 <= $1", false}, {"gt", "$0 > $1", false},  {"ge", "$0 >= $1", false},
+    {"logical_and", "", true}, {"logical_or", "", true},  {"logical_xor", "", true},
+};
+
+constexpr BinaryRule kCompare = {.image = truth, .result = boolean, .jumps = true};
+constexpr BinaryRule kLogic = {.image = truth, .result = boolean, .jumps = true, .number_second = false};
+
+constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
+
+class Comparison final : public Operator {
+ public:
+  std::string_view name() const override { return "comparison"; }
+  std::vector<std::string_view> members() const override { return names_of(kRows); }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    const Row& row = kRows[member];
+    BinaryDraw drawn = draw_binary(draft, row.logical ? kLogic : kCompare);
+    draft.record(
+        {.op = row.name, .forms = kForms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
+        drawn.result, {.saves = Saves::kNothing, .differentiable = false});
+  }
+};
+
+const Register<Operator, Comparison> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

@@ -1,0 +1,90 @@
+// Divisions that round: they jump, so their operands are exact, and half precision is left out, where compilers keep
+// more digits in between. The divisor is never 0, and never -1 where that would overflow.
+#include <algorithm>
+#include <cmath>
+
+#include "seedgen/binary.h"
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr double kLeastDivisor = 0.25;
+constexpr DtypeSet kSteady = kIntegers | DtypeSet{Dtype::kFloat32, Dtype::kFloat64};
+
+bool may_divide(Dtype type, Interval a, Interval b) {
+  if (b.low < kLeastDivisor && b.high > -kLeastDivisor) return false;
+  return !is_integral(type) || a.low > range_of(type).low || !holds(b, -1);
+}
+
+std::optional<Interval> rounded_ratio(Dtype type, Interval a, Interval b) {
+  if (!may_divide(type, a, b)) return std::nullopt;
+  Interval ratio = quotient(a, b);
+  return Interval{std::floor(ratio.low), std::ceil(ratio.high)};
+}
+
+// Of the divisor's sign.
+std::optional<Interval> modulo(Dtype type, Interval a, Interval b) {
+  if (!may_divide(type, a, b)) return std::nullopt;
+  return Interval{std::min(b.low, 0.0), std::max(b.high, 0.0)};
+}
+
+// Of the dividend's sign.
+std::optional<Interval> rest(Dtype type, Interval a, Interval b) {
+  if (!may_divide(type, a, b)) return std::nullopt;
+  double most = std::min(largest(a), largest(b));
+  return Interval{a.low < 0 ? -most : 0, a.high > 0 ? most : 0};
+}
+
+struct Row {
+  std::string_view name;
+  BinaryRule rule;
+  Forms forms;
+  std::string_view infix;
+  bool differentiable;
+};
+
+constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
+constexpr std::string_view kFloor[] = {"torch.div($0, $1, rounding_mode=\"floor\")",
+                                       "$0.div($1, rounding_mode=\"floor\")"};
+constexpr std::string_view kTrunc[] = {"torch.div($0, $1, rounding_mode=\"trunc\")",
+                                       "$0.div($1, rounding_mode=\"trunc\")"};
+
+constexpr BinaryRule rule(std::optional<Interval> (*image)(Dtype, Interval, Interval), bool number_first,
+                          bool plain = false) {
+  return {.dtypes = kSteady,
+          .image = image,
+          .away = kLeastDivisor,
+          .neutral = 1,
+          .jumps = true,
+          .plain = plain,
+          .number_first = number_first};
+}
+
+const Row kRows[] = {
+    {"floor_divide", rule(rounded_ratio, true, true), kForms, "$0 // $1", false},
+    {"remainder", rule(modulo, false), kForms, "$0 % $1", true},
+    {"fmod", rule(rest, false), kForms, "", true},
+    {"div_floor", rule(rounded_ratio, false), kFloor, "", true},
+    {"div_trunc", rule(rounded_ratio, false), kTrunc, "", true},
+};
+
+class Division final : public Operator {
+ public:
+  std::string_view name() const override { return "division"; }
+  std::vector<std::string_view> members() const override { return names_of(kRows); }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    const Row& row = kRows[member];
+    BinaryDraw drawn = draw_binary(draft, row.rule);
+    Forms forms = drawn.number_first ? Forms() : row.forms;
+    draft.record(
+        {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
+        drawn.result, {.exactness = Exactness::kRounded, .differentiable = row.differentiable});
+  }
+};
+
+const Register<Operator, Division> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

@@ -1,0 +1,89 @@
+// More of the same: expand shares memory, repeat and tile copy.
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::string_view kNames[] = {"expand", "broadcast_to", "repeat", "tile", "repeat_interleave"};
+constexpr std::string_view kExpand[] = {"$0.expand($*1)", "$0.expand($1)"};
+constexpr std::string_view kBroadcast[] = {"torch.broadcast_to($0, $1)", "$0.broadcast_to($1)"};
+constexpr std::string_view kRepeat[] = {"$0.repeat($*1)", "$0.repeat($1)"};
+constexpr std::string_view kTile[] = {"torch.tile($0, $1)", "$0.tile($1)"};
+constexpr std::string_view kInterleave[] = {"torch.repeat_interleave($0, $1, dim=$2)", "$0.repeat_interleave($1, $2)"};
+
+constexpr std::int64_t kMaxSource = 512;
+
+class Expand final : public Operator {
+ public:
+  std::string_view name() const override { return "expand"; }
+  std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    if (member <= 1) return draw_expand(draft, member);
+    if (member == 4) return draw_interleave(draft);
+    draw_repeat(draft, member);
+  }
+
+ private:
+  // Sizes of 1 grow while the result stays small; a dimension may come in front.
+  static void draw_expand(Draft& draft, std::size_t member) {
+    Value x = draft.input({.shape = ShapeWant::any().upto(kMaxSource)});
+    Shape shape = x.shape;
+    std::int64_t elements = numel(shape);
+    bool grown = false;
+    auto grow = [&](std::int64_t& size) {
+      std::int64_t most = kMaxElements / std::max<std::int64_t>(elements, 1);
+      size = draw_size(draft.choices(), 1, std::min<std::int64_t>(most, 8));
+      elements *= size;
+      grown = grown || size > 1;
+    };
+    for (std::int64_t& size : shape)
+      if (size == 1 && draft.choices().chance(2, 3)) grow(size);
+    if (shape.empty() || (shape.size() < kMaxRank && draft.choices().chance(1, 3))) {
+      std::int64_t size = 1;
+      grow(size);
+      shape.insert(0, size);
+    }
+    Ints written = shape;
+    if (member == 0 && !x.shape.empty() && draft.choices().chance(1, 4)) written[written.size() - 1] = -1;
+    if (written.back() == -1 && x.shape.back() != shape.back()) written = shape;
+    Value result = view_of(x, shape);
+    result.overlaps_itself = x.overlaps_itself || grown;
+    draft.record({.op = kNames[member],
+                  .forms = member == 0 ? Forms(kExpand) : Forms(kBroadcast),
+                  .arguments = {Ref{x.id}, written}},
+                 result, {.saves = Saves::kNothing});
+  }
+
+  static void draw_repeat(Draft& draft, std::size_t member) {
+    Value x = draft.input({.shape = ShapeWant::any().upto(kMaxSource)});
+    int rank = x.shape.size();
+    Shape shape = x.shape;
+    if (rank == 0 || (rank < kMaxRank && draft.choices().chance(1, 4))) shape.insert(0, 1);
+    Ints times;
+    std::int64_t left = 12;
+    for (std::int64_t& size : shape) {
+      times.push_back(draft.between(1, std::min<std::int64_t>(left, 3)));
+      left /= times.back();
+      size *= times.back();
+    }
+    draft.record(
+        {.op = kNames[member], .forms = member == 2 ? Forms(kRepeat) : Forms(kTile), .arguments = {Ref{x.id}, times}},
+        fresh_unknown(x.dtype, shape, x.interval), {.saves = Saves::kNothing});
+  }
+
+  static void draw_interleave(Draft& draft) {
+    Value x = draft.input({.shape = ShapeWant::any(1).upto(kMaxSource)});
+    Dim dim = draft.dim(x.shape.size());
+    std::int64_t times = draft.between(1, 3);
+    Shape shape = x.shape;
+    shape[dim.at] *= times;
+    draft.record({.op = "repeat_interleave", .forms = kInterleave, .arguments = {Ref{x.id}, times, dim.written}},
+                 fresh_unknown(x.dtype, shape, x.interval), {});
+  }
+};
+
+const Register<Operator, Expand> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

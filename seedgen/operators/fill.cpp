@@ -1,0 +1,52 @@
+// Tensors of one number: new ones like another, and numbers written in place.
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+struct Row {
+  std::string_view name;
+  bool in_place;
+};
+constexpr Row kRows[] = {
+    {"full_like", false}, {"zeros_like", false}, {"ones_like", false}, {"fill_", true}, {"masked_fill_", true}};
+
+constexpr std::string_view kFull[] = {"torch.full_like($0, $1)"};
+constexpr std::string_view kLike[] = {"torch.#($0)"};
+constexpr std::string_view kFill[] = {"$0.fill_($1)"};
+constexpr std::string_view kMasked[] = {"$0.masked_fill_($1, $2)"};
+
+class Fill final : public Operator {
+ public:
+  std::string_view name() const override { return "fill"; }
+  std::vector<std::string_view> members() const override { return names_of(kRows); }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    const Row& row = kRows[member];
+    Value x = draft.input({.written = row.in_place});
+    Call call{.op = row.name, .forms = kLike, .arguments = {Ref{x.id}}};
+    double number = member == 1 ? 0 : member == 2 ? 1 : static_cast<double>(draft.between(0, 3));
+    if (x.dtype == Dtype::kBool) number = std::min(number, 1.0);
+    if (is_floating(x.dtype) && (member == 0 || member > 2)) number /= 2;
+    Interval image = {number, number};
+    if (member == 4) {
+      Want want{.dtypes = kBools, .shape = ShapeWant::into(x.shape)};
+      draft.beside(want, x);
+      Value mask = draft.input(want);
+      call.add(Ref{mask.id});
+      image = hull(x.interval, image);
+    }
+    if (member == 0 || member > 2) call.add(python_number(x.dtype, number));
+    if (member == 0) call.forms = kFull;
+    if (member == 3) call.forms = kFill;
+    if (member == 4) call.forms = kMasked;
+    if (row.in_place) return draft.record_write(std::move(call), x, image, {});
+    draft.record(std::move(call), elementwise(x.dtype, image, {&x}),
+                 {.saves = Saves::kNothing, .differentiable = false});
+  }
+};
+
+const Register<Operator, Fill> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

@@ -1,0 +1,51 @@
+// Tensors put together: cat promotes dtypes and adds sizes, stack makes a dimension.
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::string_view kNames[] = {"cat", "concat", "stack"};
+constexpr std::string_view kForms[] = {"torch.#($0, $1)", "torch.#($0, dim=$1)", "torch.#([$*0], $1)"};
+
+constexpr std::int64_t kMaxPart = 1024;
+
+class Join final : public Operator {
+ public:
+  std::string_view name() const override { return "join"; }
+  std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    bool stacks = member == 2;
+    Value first = draft.input(
+        {.shape = stacks ? ShapeWant::any(0, kMaxRank - 1).upto(kMaxPart) : ShapeWant::any(1).upto(kMaxPart)});
+    Dim dim = draft.dim(first.shape.size() + (stacks ? 1 : 0));
+    Shape part = first.shape;
+    if (!stacks) part[dim.at] = -1;
+    std::vector<Ref> parts = {{first.id}};
+    Shape shape = first.shape;
+    if (stacks) shape.insert(dim.at, 1);
+    Dtype dtype = first.dtype;
+    Interval image = first.interval;
+    for (std::int64_t i = draft.between(1, 3); i > 0; --i) {
+      Want want{.shape = ShapeWant::pattern(part).upto(stacks ? kMaxElements : kMaxPart), .likely = dtype};
+      // Promotion must not lose an element: an integer beyond a small float's range.
+      want.fits = [&](const Value& value) {
+        Dtype common = promote(dtype, value.dtype);
+        return inside(hull(image, value.interval), range_of(common));
+      };
+      Value next = draft.input(want);
+      parts.push_back({next.id});
+      shape[dim.at] += stacks ? 1 : next.shape[dim.at];
+      dtype = promote(dtype, next.dtype);
+      image = hull(image, next.interval);
+    }
+    draft.record({.op = kNames[member], .forms = kForms, .arguments = {parts, dim.written}},
+                 fresh_unknown(dtype, shape, rounded(image, dtype)),
+                 {.exactness = Exactness::kRounded, .saves = Saves::kNothing});
+  }
+};
+
+const Register<Operator, Join> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

@@ -1,0 +1,49 @@
+// Dimensions of size 1 taken out and put in.
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::string_view kNames[] = {"squeeze", "squeeze_dim", "unsqueeze"};
+constexpr std::string_view kAll[] = {"torch.squeeze($0)", "$0.squeeze()"};
+constexpr std::string_view kDim[] = {"torch.squeeze($0, $1)", "$0.squeeze($1)", "$0.squeeze(dim=$1)"};
+constexpr std::string_view kUnsqueeze[] = {"torch.unsqueeze($0, $1)", "$0.unsqueeze($1)"};
+
+class Squeeze final : public Operator {
+ public:
+  std::string_view name() const override { return "squeeze"; }
+  std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    ShapeWant shapes[] = {ShapeWant::any(0), ShapeWant::any(1), ShapeWant::any(0, kMaxRank - 1)};
+    Value x = draft.input({.shape = shapes[member]});
+    int rank = x.shape.size();
+    Shape shape = x.shape;
+    Strides strides = x.strides;
+    Call call{.op = kNames[member], .forms = kAll, .arguments = {Ref{x.id}}};
+    auto drop = [&](int dim) {
+      if (shape[dim] != 1) return;
+      shape.erase(dim);
+      if (x.strides_known) strides.erase(dim);
+    };
+    if (member == 0) {
+      for (int dim = rank - 1; dim >= 0; --dim) drop(dim);
+    } else {
+      Dim dim = draft.dim(member == 1 ? rank : rank + 1);
+      call.forms = member == 1 ? Forms(kDim) : Forms(kUnsqueeze);
+      call.add(dim.written);
+      if (member == 1) {
+        drop(dim.at);
+      } else {
+        shape.insert(dim.at, 1);
+        if (x.strides_known) strides.insert(dim.at, 1);
+      }
+    }
+    draft.record(std::move(call), view_of(x, shape, strides), {.saves = Saves::kNothing});
+  }
+};
+
+const Register<Operator, Squeeze> registered;
+
+}  // namespace
+}  // namespace jp::seedgen
