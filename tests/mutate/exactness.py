@@ -1,0 +1,199 @@
+"""Every mutation against eager torch: programs are mutated step by step, each step is profiled and compared with the
+program before it.
+
+A bitwise mutation must leave every output, input, gradient flag, stride and printed text as it was, bit for bit; a
+variation must give a program that ends without an exception. Prints the shares for each mutation and every failure;
+exits 1 when a bitwise share falls below 0.98, when a result does not parse, or when a replay gives other bytes.
+
+    exactness.py MUTATE_FILTER [--programs N] [--steps N] [--seed N] [--only MUTATION,...] [--sources FILE...] [--show]
+
+Programs are those of tests/mutate/programs, or files, or JSON lines with "source" (as seedgen_dump prints them).
+"""
+
+import argparse
+import collections
+import difflib
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import warnings
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent / "pyrunner"))
+
+from runtime import load, profile, state  # noqa: E402
+
+BOUND = 0.98
+
+
+class Filter:
+    """The engine behind a pipe."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, **request):
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            sys.exit(f"the engine died on {str(request)[:2000]}")
+        return json.loads(answer)
+
+
+def run(source, places, folder):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ending, facts = profile.run(
+            {"source": source, "entry": "program", "inputs": "make_inputs"}, str(folder / "program.py"), places
+        )
+    state.restore()
+    return visible(ending, source), facts
+
+
+def visible(ending, source):
+    """What must not change, without what may: object identities, storage numbers, version counters."""
+    if ending["kind"] != "finished":
+        return {"raised": ending.get("reason", ending["kind"])}
+    observation = ending["observation"]
+    tensors = []
+    for tensor in observation["tensors"]:
+        tensors.append({key: tensor.get(key) for key in ("dtype", "shape", "requires_grad", "bytes")})
+        # Strides along axes of one element or of empty tensors mean nothing.
+        if 0 not in tensor["shape"]:
+            tensors[-1]["strides"] = [s for s, n in zip(tensor["strides"], tensor["shape"]) if n != 1]
+
+    def plain(value):
+        if isinstance(value, dict):
+            value = dict(value)
+            if value.get("kind") == "tensor":
+                return [value["type"], tensors[value["index"]]]
+            return {key: plain(item) for key, item in value.items() if key not in ("mode", "warnings", "gradients")}
+        if isinstance(value, list):
+            return [plain(item) for item in value]
+        if isinstance(value, str):
+            return value.replace(load.module_name(source), "program")
+        return value
+
+    return plain({"calls": observation["calls"], "observed": observation.get("observed")})
+
+
+def exceptions(seen):
+    return [call["exception"]["type"] for call in seen.get("calls", ()) if call.get("exception")]
+
+
+def sources(paths):
+    for path in paths or sorted((HERE / "programs").glob("*.py")):
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+        if str(path).endswith(".py"):
+            yield pathlib.Path(path).name, text
+        else:
+            for number, line in enumerate(text.splitlines()):
+                yield f"{path}:{number}", json.loads(line)["source"]
+
+
+class Report:
+    def __init__(self, show):
+        self.show = show
+        self.counts = collections.defaultdict(collections.Counter)
+        self.broken = 0
+
+    def failed(self, kind, name, step, before, after, detail=""):
+        self.counts[step.split("@")[0]][kind] += 1
+        print(f"{kind}: {name} {step} {detail}", flush=True)
+        if self.show and after:
+            print("".join(difflib.unified_diff(before.splitlines(True), after.splitlines(True))))
+
+    def finish(self):
+        bad = self.broken
+        for name, counts in sorted(self.counts.items()):
+            applied = counts["applied"]
+            share = (applied - counts["invalid"] - counts["inexact"]) / applied if applied else 0
+            bad += counts["exact"] and share < BOUND
+            print(f"{name:24} tried {counts['tried']:5} applied {applied:5} invalid {counts['invalid']:3} "
+                  f"inexact {counts['inexact']:3} good {share:.3f}")
+        return 1 if bad else 0
+
+
+def one_step(engine, rng, options, name, source, places, folder, report):
+    """The source after one good step, with its places; or the old one."""
+    before, facts = run(source, places, folder)
+    sites = engine.ask(sites=facts)["sites"]
+    if options.only:
+        sites = [site for site in sites if site[0] in options.only]
+    if not sites or "raised" in before:
+        return source, places
+    mutation = rng.choice(sorted({site[0] for site in sites}))
+    _, exactness, statement, path = rng.choice([site for site in sites if site[0] == mutation])
+    seed = rng.getrandbits(40)
+    made = engine.ask(apply=[mutation, statement, path], seed=seed)
+    report.counts[mutation]["tried"] += 1
+    if made["source"] is None:
+        if made.get("unparsable"):
+            report.broken += 1
+            print(f"unparsable: {name} {mutation}@{statement}:{path} seed {seed}")
+        return source, places
+    report.counts[mutation]["applied"] += 1
+    report.counts[mutation]["exact"] += exactness == "bitwise"
+    if not made["replays"]:
+        report.broken += 1
+        print(f"replay differs: {name} {made['step']}")
+    after, _ = run(made["source"], made["places"], folder)
+    if "raised" in after or exceptions(after) != exceptions(before):
+        detail = after.get("raised") or str([call.get("exception") for call in after["calls"]])[:300]
+        report.failed("invalid", name, made["step"], source, made["source"], detail)
+        return source, places
+    if exactness == "bitwise" and before != after:
+        report.failed("inexact", name, made["step"], source, made["source"], difference(before, after))
+        return source, places
+    engine.ask(keep=True)
+    return made["source"], made["places"]
+
+
+def difference(before, after, where=""):
+    if type(before) is type(after) is dict:
+        for key in before:
+            if before[key] != after.get(key):
+                return difference(before[key], after.get(key), f"{where}.{key}")
+    if type(before) is type(after) is list and len(before) == len(after):
+        for number, (one, other) in enumerate(zip(before, after)):
+            if one != other:
+                return difference(one, other, f"{where}[{number}]")
+    return f"{where}: {str(before)[:200]} -> {str(after)[:200]}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("filter")
+    parser.add_argument("--programs", type=int, default=32)
+    parser.add_argument("--steps", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=lambda text: set(text.split(",")), default=set())
+    parser.add_argument("--sources", nargs="*", default=[])
+    parser.add_argument("--show", action="store_true")
+    options = parser.parse_args()
+    state.take_baseline()
+    engine, report = Filter(options.filter), Report(options.show)
+    programs = list(sources(options.sources))
+    with tempfile.TemporaryDirectory() as temporary:
+        for number in range(options.programs):
+            name, source = programs[number % len(programs)]
+            rng = random.Random(f"{options.seed} {number}")
+            loaded = engine.ask(load=source)
+            if "error" in loaded:
+                sys.exit(f"{name}: {loaded['error']}")
+            places = loaded["places"]
+            for _ in range(options.steps):
+                source, places = one_step(engine, rng, options, name, source, places, pathlib.Path(temporary), report)
+            steps = [step for step in range(options.steps) if rng.random() < 0.5]
+            engine_steps = engine.ask(count=True).get("count", 0)
+            some = engine.ask(replay=[step for step in steps if step < engine_steps])["source"]
+            compile(some, name, "exec")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

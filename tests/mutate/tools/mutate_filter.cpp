@@ -1,0 +1,104 @@
+// The engine behind a pipe, for tests in Python: one JSON request a line on standard input, one JSON answer a line on
+// standard output.
+//
+//   {"load": SOURCE}                        -> {"places": [...]} or {"error": TEXT}; the current program from now on
+//   {"sites": FACTS}                        -> {"sites": [[mutation, exactness, statement, path], ...]}; keeps the facts
+//   {"apply": [mutation, statement, path], "seed": N} -> {"source", "step", "places", "replays"} or {"source": null}
+//   {"keep": true}                          -> {}: what was applied last becomes the current program
+//   {"count": true}                         -> {"count"}: steps of the current program
+//   {"replay": [indices of steps]}          -> {"source"}: that subsequence of the current lineage, from what was loaded
+#include <fmt/format.h>
+
+#include <iostream>
+#include <optional>
+#include <string>
+
+#include "codec/codec.h"
+#include "mutate/engine.h"
+
+namespace jp::mutate {
+namespace {
+
+using codec::Json;
+
+class Filter {
+ public:
+  Json answer(const Json& request) {
+    if (request.contains("load")) return load(request["load"]);
+    if (request.contains("sites")) return sites(request["sites"]);
+    if (request.contains("apply")) return apply_at(request["apply"], request["seed"]);
+    if (request.contains("replay")) return replay_some(request["replay"]);
+    if (request.contains("count")) return {{"count", now_->program().lineage().steps.size()}};
+    now_ = made_;
+    return Json::object();
+  }
+
+ private:
+  static Json places(const Parsed& parsed) {
+    Json list = Json::array();
+    for (const StatementPlace& place : statement_places(parsed))
+      list.push_back({{"id", place.id}, {"line", place.line}, {"column", place.column},
+                      {"end_line", place.end_line}, {"end_column", place.end_column}});
+    return list;
+  }
+
+  Json load(const std::string& source) {
+    auto program = Program::make(source, {});
+    if (!program) return {{"error", program.error().message}};
+    auto parsed = parse(program.value());
+    if (!parsed) return {{"error", parsed.error().message}};
+    base_ = now_ = made_ = std::move(parsed).value();
+    return {{"places", places(*now_)}};
+  }
+
+  Json sites(const Json& known) {
+    auto facts = codec::read<Facts>(known);
+    JP_CHECK(facts.ok(), "facts: {}", facts.error().message);
+    facts_ = std::move(facts).value();
+    Json list = Json::array();
+    for (const Candidate& candidate : candidates(*now_, facts_))
+      list.push_back({candidate.mutation->name(), exactness_name(candidate.mutation->exactness()),
+                      candidate.site.statement, candidate.site.path});
+    return {{"sites", list}};
+  }
+
+  Json apply_at(const Json& place, std::uint64_t seed) {
+    const Mutation* mutation = Mutations::instance().find(place[0].get<std::string>());
+    JP_CHECK(mutation, "no such mutation");
+    Choices choices(seed);
+    Counts counts;
+    made_ = apply(*now_, facts_, *mutation, {place[1], place[2]}, choices, &counts);
+    if (!made_) {
+      made_ = now_;
+      return {{"source", nullptr}, {"unparsable", counts.begin()->second.unparsable}};
+    }
+    const auto& steps = made_->program().lineage().steps;
+    return {{"source", made_->source()},
+            {"step", print_step(steps.back())},
+            {"places", places(*made_)},
+            {"replays", replay(*base_, steps).source() == made_->source()}};
+  }
+
+  Json replay_some(const Json& indices) {
+    std::vector<Step> steps;
+    for (std::size_t i : indices) steps.push_back(now_->program().lineage().steps.at(i));
+    return {{"source", replay(*base_, steps).source()}};
+  }
+
+  std::optional<Parsed> base_;
+  std::optional<Parsed> now_;
+  std::optional<Parsed> made_;
+  Facts facts_;
+};
+
+}  // namespace
+}  // namespace jp::mutate
+
+int main() {
+  jp::mutate::Filter filter;
+  for (std::string line; std::getline(std::cin, line);) {
+    auto request = jp::codec::parse_text(line);
+    JP_CHECK(request.ok(), "a request is not JSON");
+    std::cout << jp::codec::text(filter.answer(request.value())) << std::endl;
+  }
+}
