@@ -1,0 +1,92 @@
+// A live tensor is backed up in part, overwritten, and restored just before the next statement that may depend on it or
+// on one of its aliases:
+//
+//     v3 = torch.relu(v1)          b7 = v0[1, 2].item()
+//     v4 = v0 + v3                 v0[1, 2] = 7.0
+//                                  v3 = torch.relu(v1)
+//                                  v0[1, 2] = b7
+//                                  v4 = v0 + v3
+//
+// The part is an element (backed up by `.item()`), a row, a slice, or the whole (by `.clone()`). What may be overwritten,
+// and for how long, is recover.h's matter.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "mutate/recover.h"
+
+namespace jp::mutate {
+namespace {
+
+struct Halves {
+  Lines first;
+  Lines second;
+};
+
+Halves element(const Victim& victim, const std::string& backup, const std::string& value, Choices& choices) {
+  const std::string& name = victim.name;
+  if (victim.shape.empty())
+    return {{{fmt::format("{} = {}.item()", backup, name)}, {fmt::format("{}.fill_({})", name, value)}},
+            {{fmt::format("{}.fill_({})", name, backup)}}};
+  std::vector<std::int64_t> position;
+  for (std::int64_t size : victim.shape) position.push_back(choices.between(0, size - 1));
+  std::string place = fmt::format("{}[{}]", name, fmt::join(position, ", "));
+  return {{{fmt::format("{} = {}.item()", backup, place)}, {fmt::format("{} = {}", place, value)}},
+          {{fmt::format("{} = {}", place, backup)}}};
+}
+
+Halves part(const Victim& victim, const std::string& backup, const std::string& value, Choices& choices) {
+  std::int64_t size = victim.shape[0];
+  std::int64_t at = choices.between(0, size - 1);
+  std::string index = choices.chance(1, 2) ? fmt::format("{}", at) : fmt::format("{}:", at);
+  std::string place = fmt::format("{}[{}]", victim.name, index);
+  return {{{fmt::format("{} = {}.clone()", backup, place)}, {fmt::format("{} = {}", place, value)}},
+          {{fmt::format("{} = {}", place, backup)}}};
+}
+
+Halves whole(const Victim& victim, const std::string& backup, const std::string& value, Choices& choices) {
+  const std::string& name = victim.name;
+  std::vector<std::string> writes = {fmt::format("{}.fill_({})", name, value), fmt::format("{}.zero_()", name),
+                                     fmt::format("{}[...] = {}", name, value)};
+  if (victim.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.add_(1)", name));
+  if (victim.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.mul_(2)", name));
+  return {{{fmt::format("{} = {}.clone()", backup, name)}, {choices.pick(writes)}},
+          {{fmt::format("{}.copy_({})", name, backup)}}};
+}
+
+class MutateRecover final : public Mutation {
+ public:
+  MutateRecover()
+      : Mutation({"mutate_recover", "B", Exactness::kBitwise, true, "TorchProbe",
+                  "writes that functionalisation reorders, drops or forgets to carry across a graph break"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    return recover_sites(parsed, facts);
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    auto victim = read_victim(parsed, statement, choices.note([&] {
+      Choices inner(seed);
+      return note_victim(parsed, facts, statement, inner);
+    }));
+    if (!victim) return {};
+    Rewrite rewrite(parsed, step_number);
+    std::string backup = rewrite.name("b");
+    std::string value = draw_value(victim->dtype, choices);
+    Halves halves;
+    switch (choices.below(victim->shape.empty() ? 2 : 4)) {
+      case 0: halves = whole(*victim, backup, value, choices); break;
+      case 1: halves = element(*victim, backup, value, choices); break;
+      default: halves = part(*victim, backup, value, choices);
+    }
+    put_halves(rewrite, statement, *victim, halves.first, halves.second);
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, MutateRecover> registered;
+
+}  // namespace
+}  // namespace jp::mutate
