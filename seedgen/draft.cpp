@@ -143,22 +143,24 @@ void Draft::beside(Want& want, const Value& target) const {
 
 Dtype Draft::draw_dtype(const Want& want, const Shape& shape) {
   auto possible = [&](Dtype dtype) {
-    if (!want.dtypes.has(dtype) || dtype == Dtype::kInt16) return false;
+    if (!want.dtypes.has(dtype)) return false;
     // A narrow domain would leave a single integer: floats are worth more there.
     Interval common = clip(want.within, range_of(dtype));
     bool several = std::floor(common.high) - std::ceil(common.low) >= 1;
     if (!several && is_integral(dtype) && want.dtypes.has(Dtype::kFloat32)) return false;
     return !want.fits || want.fits(fresh_unknown(dtype, shape, {want.neutral, want.neutral}));
   };
-  if (want.likely && possible(*want.likely) && flip()) return *want.likely;
+  if (want.likely && *want.likely != Dtype::kInt16 && possible(*want.likely) && flip()) return *want.likely;
   std::array<Dtype, kDtypes.size()> dtypes{};
   std::size_t count = 0;
-  Dtype last = Dtype::kInt16;
+  Dtype last = Dtype::kComplex128;
   bool last_possible = false;
   for (Dtype dtype : kDtypes) {
     if (dtype != last) last_possible = possible(last = dtype);
     if (last_possible) dtypes[count++] = dtype;
   }
+  // No argument has int16 of its own accord, but a partner of an int16 may need it.
+  if (count == 0 && possible(Dtype::kInt16)) return Dtype::kInt16;
   JP_CHECK(count > 0, "no argument can fit the wish");
   return dtypes[choices_.below(count)];
 }

@@ -54,7 +54,7 @@ Graph draw_graph(Choices& choices, const GenerateOptions& options) {
 }
 
 Graph generate_graph(std::uint64_t seed, const GenerateOptions& options) {
-  Choices choices = Choices(seed).fork("graph");
+  Choices choices(seed);
   return draw_graph(choices, options);
 }
 

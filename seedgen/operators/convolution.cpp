@@ -1,4 +1,6 @@
 // Convolutions in one and two dimensions with stride, padding, dilation and groups.
+#include <algorithm>
+
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
@@ -19,7 +21,7 @@ class Convolution final : public Operator {
   // Batch (or none), channels, then one or two dimensions.
   void draw(Draft& draft, std::size_t member) const override {
     int dims = static_cast<int>(member) + 1;
-    Want first{.dtypes = kFloats, .shape = ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxArgumentElements)};
+    Want first{.dtypes = kFloats, .shape = ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxElements / 8)};
     Value x = draft.input(first);
     int channel_dim = x.shape.size() - dims - 1;
     std::int64_t channels = x.shape[channel_dim];
@@ -30,10 +32,13 @@ class Convolution final : public Operator {
     Shape shape = x.shape;
     shape[channel_dim] = outputs;
     std::int64_t terms = channels / groups;
+    // Of the result, if nothing but the padding changed its sizes.
+    std::int64_t elements = numel(x.shape) / channels * outputs;
     for (int i = 0; i < dims; ++i) {
       std::int64_t size = x.shape[channel_dim + 1 + i];
-      padding.push_back(draft.between(0, 2));
+      padding.push_back(draft.between(0, std::min<std::int64_t>(2, (size * (kMaxElements / elements) - size) / 2)));
       std::int64_t padded = size + 2 * padding[i];
+      elements = elements / size * padded;
       std::int64_t width = draft.between(1, std::min<std::int64_t>(3, padded));
       dilation.push_back(width > 1 && 2 * (width - 1) < padded ? draft.between(1, 2) : 1);
       stride.push_back(draft.between(1, 2));
@@ -41,11 +46,11 @@ class Convolution final : public Operator {
       terms *= width;
       shape[channel_dim + 1 + i] = (padded - dilation[i] * (width - 1) - 1) / stride[i] + 1;
     }
-    Interval image;
+
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(kernel)};
     second.fits = [&](const Value& weight) { return inside(sums(x, weight.interval, terms), range_of(x.dtype)); };
     Value weight = draft.input(second);
-    image = sums(x, weight.interval, terms);
+    Interval image = sums(x, weight.interval, terms);
     Call call{.op = kNames[member],
               .forms = kForms,
               .arguments = {Ref{x.id}, Ref{weight.id}, stride, padding, dilation, groups}};

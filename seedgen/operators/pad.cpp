@@ -12,6 +12,9 @@ constexpr std::string_view kConstant[] = {"torch.nn.functional.pad($0, $1, value
 constexpr std::string_view kReflect[] = {"torch.nn.functional.pad($0, $1, mode=\"reflect\")"};
 constexpr std::string_view kReplicate[] = {"torch.nn.functional.pad($0, $1, mode=\"replicate\")"};
 
+// Three dimensions of size 1 become 5 each.
+constexpr std::int64_t kMaxSource = kMaxElements / 125;
+
 class Pad final : public Operator {
  public:
   std::string_view name() const override { return "pad"; }
@@ -23,7 +26,7 @@ class Pad final : public Operator {
 
  private:
   static void draw_constant(Draft& draft) {
-    Value x = draft.input({.shape = ShapeWant::any(1).upto(256)});
+    Value x = draft.input({.shape = ShapeWant::any(1).upto(kMaxSource)});
     int rank = x.shape.size();
     Shape shape = x.shape;
     Ints widths;
@@ -43,7 +46,7 @@ class Pad final : public Operator {
 
   // The last dimension of a matrix or a batch of them, or the last two of a batch of planes.
   static void draw_mirror(Draft& draft, std::size_t member) {
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(2, 4, 1).upto(256)});
+    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(2, 4, 1).upto(kMaxSource)});
     int rank = x.shape.size();
     int dims = rank == 4 ? 2 : 1;
     Shape shape = x.shape;

@@ -1,4 +1,6 @@
 // Pooling over two dimensions, and adaptive averages.
+#include <algorithm>
+
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
@@ -15,13 +17,15 @@ class Pooling final : public Operator {
   std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
 
   void draw(Draft& draft, std::size_t member) const override {
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(3, 4, 1)});
+    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(3, 4, 1).upto(kMaxElements / 4)});
     Shape shape = x.shape;
     int first = shape.size() - 2;
     Call call{.op = kNames[member], .forms = kForms, .arguments = {Ref{x.id}}};
     if (member == 2) {
-      shape[first] = draft.between(1, 4);
-      shape[first + 1] = draft.between(1, 4);
+      std::int64_t planes = numel(x.shape) / (shape[first] * shape[first + 1]);
+      std::int64_t most = planes * 16 <= kMaxElements ? 4 : 2;
+      shape[first] = draft.between(1, most);
+      shape[first + 1] = draft.between(1, most);
       call.forms = kAdaptive;
       call.add(Ints{shape[first], shape[first + 1]});
     } else {

@@ -14,7 +14,7 @@ Interval combine(std::size_t member, Interval x, Interval y, Interval z) {
     case 1:
       return x + quotient(y, z);
     default:
-      return x + (y - x) * z;
+      return hull(x, y);  // weights from 0 to 1
   }
 }
 
