@@ -118,6 +118,17 @@ std::unique_ptr<Child> Runner::take_child(Isolation isolation) {
   return new_child(isolation == Isolation::kExec);
 }
 
+void Runner::put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply) {
+  if (!child) return;
+  bool keep =
+      isolation == Isolation::kBatch && !wants_retirement(reply) && child->asked() < options_.limits.tests_per_child;
+  if (keep) {
+    batch_ = std::move(child);
+  } else {
+    retire(std::move(child));
+  }
+}
+
 void Runner::retire(std::unique_ptr<Child> child) {
   leaving_.emplace_back(child->pid(), child->folder());
   child.reset();
@@ -149,15 +160,7 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   std::unique_ptr<Child> child = take_child(isolation);
   Reply reply = ask(child, message, options_.limits, names);
   bool hangs = std::holds_alternative<TimedOut>(reply);
-  if (child) {
-    bool keep =
-        isolation == Isolation::kBatch && !wants_retirement(reply) && child->asked() < options_.limits.tests_per_child;
-    if (keep) {
-      batch_ = std::move(child);
-    } else {
-      retire(std::move(child));
-    }
-  }
+  put_back(std::move(child), isolation, reply);
   if (hangs && options_.limits.hang_retry_factor > 0) {
     Limits patient = options_.limits;
     patient.seconds *= patient.hang_retry_factor;
@@ -167,6 +170,23 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
     if (alone) retire(std::move(alone));
   }
   return {.role = request.role, .ending = ending_of(std::move(reply)), .seconds = since(start)};
+}
+
+Result<BackendInfo> Runner::backend(const std::string& name) {
+  std::unique_ptr<Child> child = take_child(Isolation::kFresh);
+  Reply reply = ask(child, {{"op", "backend"}, {"name", name}}, options_.limits, {});
+  put_back(std::move(child), Isolation::kFresh, reply);
+  const Json* answer = std::get_if<Json>(&reply);
+  if (answer == nullptr || answer->contains("broken")) return Error{"the backend " + name + " breaks the worker"};
+  if (answer->contains("error")) return Error{answer->value("error", "")};
+  BackendInfo info;
+  info.counts = answer->value("counts", false);
+  info.configs = answer->value("configs", decltype(info.configs){});
+  for (const Json& probe : answer->value("probes", Json::array())) {
+    info.probes.push_back({probe.value("name", ""), probe.value("source", ""),
+                           probe.value("options", std::map<std::string, std::string>{}), probe.value("expect", "")});
+  }
+  return info;
 }
 
 Json Runner::describe(const Program& program, FileNames& names) {
@@ -214,15 +234,7 @@ Runner::Profile Runner::profile(const Program& program, const std::vector<Statem
     if (facts.ok()) profile.facts = std::move(facts.value());
     if (!facts.ok()) reply = broken(facts.error().message);
   }
-  if (child) {
-    bool keep =
-        isolation == Isolation::kBatch && !wants_retirement(reply) && child->asked() < options_.limits.tests_per_child;
-    if (keep) {
-      batch_ = std::move(child);
-    } else {
-      retire(std::move(child));
-    }
-  }
+  put_back(std::move(child), isolation, reply);
   profile.outcome = {.role = "profile", .ending = ending_of(std::move(reply)), .seconds = since(start)};
   if (!std::holds_alternative<Finished>(profile.outcome.ending)) profile.facts = {};
   std::error_code ignored;

@@ -5,6 +5,7 @@
 // that fails too, the outcome is died("protocol") and `failure()` says why.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,20 @@
 #include "pyrunner/zygote.h"
 
 namespace jp::pyrunner {
+
+/// What a backend's file says of itself.
+struct BackendInfo {
+  /// A planted fault that a run must show.
+  struct Probe {
+    std::string name;
+    std::string source;
+    std::map<std::string, std::string> options;  // Python literals, as RunRequest::options
+    std::string expect;                          // "differs", "raises" (while compiling), "fails" (raises or dies)
+  };
+  bool counts = false;                                                // can count compiled frames
+  std::map<std::string, std::map<std::string, std::string>> configs;  // name -> options that must not change a result
+  std::vector<Probe> probes;
+};
 
 class Runner {
  public:
@@ -40,6 +55,9 @@ class Runner {
   /// Facts of a plain eager run. `places` are the program's statements.
   Profile profile(const Program& program, const std::vector<StatementPlace>& places);
 
+  /// What there is to know of a backend, or the sentence why it can't be used (it doesn't exist or doesn't import).
+  Result<BackendInfo> backend(const std::string& name);
+
   const WorkerInfo& info() const { return info_; }
   const RunnerOptions& options() const { return options_; }
   void set_limits(const Limits& limits) { options_.limits = limits; }
@@ -57,6 +75,8 @@ class Runner {
   std::unique_ptr<Child> take_child(Isolation isolation);
   Reply ask(std::unique_ptr<Child>& child, const codec::Json& request, const Limits& limits, const FileNames& names);
   Outcome one(const codec::Json& base, const FileNames& names, const RunRequest& request, Isolation isolation);
+  /// Keeps a batch's child for the next run, or lets go of it.
+  void put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply);
   void retire(std::unique_ptr<Child> child);
   void sweep();
   /// The program's text on disk, before it runs; and what requests have in common.

@@ -10,5 +10,3 @@ def compile(fn, **options):
 
 
 CONFIGS = {"default": {}, "dynamic": {"dynamic": True}, "static": {"dynamic": False}}
-
-PROBES = ()

@@ -22,5 +22,25 @@ CONFIGS = {
     "wrapper": {"options": {"cpp_wrapper": True}},
 }
 
-# Faults that Inductor plants for its own tests: option value -> what a run of relu must show.
-PROBES = ("accuracy", "compile_error", "runtime_error")
+_RELU = """import torch
+
+
+def make_inputs():
+    return (torch.tensor([-1.5, 0.25, 2.0, -0.125, 3.0]),)
+
+
+def program(x):
+    return torch.relu(x)
+"""
+
+
+def _planted(kind):
+    return {"options": {"cpp.inject_relu_bug_TESTING_ONLY": kind}}
+
+
+# Faults that Inductor plants for its own tests: (source, options of the compile call, what must be seen).
+PROBES = {
+    "planted accuracy": (_RELU, _planted("accuracy"), "differs"),
+    "planted compile_error": (_RELU, _planted("compile_error"), "raises"),
+    "planted runtime_error": (_RELU, _planted("runtime_error"), "fails"),
+}

@@ -20,8 +20,10 @@ _resolved = {}
 class Backend:
     """`compile(fn, **options)`; `stages` and `refusals` as failures.py reads them; `counters` or None."""
 
-    def __init__(self, compile, stages=None, refusals=None, counters=None):
+    def __init__(self, compile, stages=None, refusals=None, counters=None, configs=None, probes=None):
         self.compile = compile
+        self.configs = configs or {}
+        self.probes = probes or {}
         self.stages = dynamo.STAGES if stages is None else stages
         self.refusals = dynamo.EXPECTED_REFUSALS if refusals is None else refusals
         self.counters = counters
@@ -35,6 +37,26 @@ def resolve(name):
     if name not in _resolved:
         _resolved[name] = _find(name)
     return _resolved[name]
+
+
+def describe(name):
+    """What the driver asks of a backend before it uses it; {"error": sentence} when it can't be had."""
+    try:
+        backend = resolve(name)
+    except Unusable as error:
+        return {"error": str(error)}
+    return {
+        "counts": backend.counters is not None,
+        "configs": {config: _literals(options) for config, options in backend.configs.items()},
+        "probes": [
+            {"name": probe, "source": source, "options": _literals(options), "expect": expect}
+            for probe, (source, options, expect) in backend.probes.items()
+        ],
+    }
+
+
+def _literals(options):
+    return {key: repr(value) for key, value in options.items()}
 
 
 def _find(name):
@@ -75,6 +97,8 @@ def _of_file(path):
         getattr(module, "STAGES", None),
         getattr(module, "EXPECTED_REFUSALS", None),
         getattr(module, "counters", None),
+        getattr(module, "CONFIGS", None),
+        getattr(module, "PROBES", None),
     )
 
 

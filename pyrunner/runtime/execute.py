@@ -121,10 +121,12 @@ class Run:
         try:
             output = self._within(function, *arguments)
         except BaseException as error:  # SystemExit and KeyboardInterrupt leave the entry too
-            record["exception"] = self._exception(error)
-            record["exception_line"] = failures.program_line(error, self.filename)
-            failures.forget(error)
-        self._after_call(record, output, arguments, found)
+            with state.OwnBuiltins():
+                record["exception"] = self._exception(error)
+                record["exception_line"] = failures.program_line(error, self.filename)
+                failures.forget(error)
+        with state.OwnBuiltins():
+            self._after_call(record, output, arguments, found)
         self.calls.append(record)
 
     def _after_call(self, record, output, arguments, found):

@@ -54,6 +54,8 @@ def handle(request):
         if request["op"] == "run":
             ending = execute.run(request["program"], request["file"], request["run"])
             answer = {"outcome": {"role": request["run"]["role"], "ending": ending}}
+        elif request["op"] == "backend":
+            answer = backends.describe(request["name"])
         else:
             ending, facts = profile.run(request["program"], request["file"], request["places"])
             answer = {"outcome": {"role": "profile", "ending": ending}, "facts": facts}

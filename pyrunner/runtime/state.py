@@ -36,6 +36,7 @@ baseline = None
 
 class _Baseline:
     def __init__(self):
+        self.builtins = builtins.__dict__.copy()
         self.configs = [_overrides(config) for config in _CONFIGS]
         self.attributes = [
             {name: value for name, value in vars(place).items() if callable(value)} for place in _PATCHABLE
@@ -65,6 +66,19 @@ def adopt_environment():
     baseline.environment = dict(os.environ)
 
 
+class OwnBuiltins:
+    """Inside, Python's builtins are the original ones, whatever the program put in their place."""
+
+    def __enter__(self):
+        self.theirs = builtins.__dict__.copy()
+        if self.theirs != baseline.builtins:
+            builtins.__dict__.update(baseline.builtins)
+
+    def __exit__(self, *error):
+        if self.theirs != baseline.builtins:
+            builtins.__dict__.update(self.theirs)
+
+
 def seed(number):
     torch.manual_seed(number)
     random.seed(number)
@@ -75,6 +89,7 @@ def seed(number):
 
 def restore():
     """Puts everything back; True when this process must not be used again."""
+    builtins.__dict__.update(baseline.builtins)
     sys.settrace(None)
     sys.setprofile(None)
     sys.setrecursionlimit(baseline.recursion)

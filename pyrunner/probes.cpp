@@ -1,0 +1,261 @@
+#include "pyrunner/probes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+
+#include "core/check.h"
+
+namespace jp::pyrunner {
+namespace {
+
+constexpr double kHangSeconds = 1.5;
+constexpr std::int64_t kProbeMemory = std::int64_t{256} << 20;
+constexpr double kFloorSeconds = 10;
+constexpr double kCapSeconds = 300;
+constexpr double kSlack = 2;
+
+constexpr std::string_view kSegfault = R"(import ctypes
+
+
+def program():
+    ctypes.string_at(8)
+)";
+constexpr std::string_view kAbort = R"(import os
+
+
+def program():
+    os.abort()
+)";
+constexpr std::string_view kExit = R"(import os
+
+
+def program():
+    os._exit(7)
+)";
+constexpr std::string_view kHang = R"(def program():
+    while True:
+        pass
+)";
+constexpr std::string_view kMemory = R"(def program():
+    kept = []
+    for _ in range(64):
+        kept.append(bytearray(b"x") * (1 << 26))
+    while True:
+        pass
+)";
+// Dynamo folds the question to True; a backend without it is only shown other random numbers.
+constexpr std::string_view kMismatch = R"(import torch
+
+
+def program():
+    return torch.ones(3) + (1 if torch.compiler.is_compiling() else 0)
+)";
+constexpr std::string_view kRandom = R"(import torch
+
+
+def program():
+    return torch.rand(3)
+)";
+constexpr std::string_view kGraphBreak = R"(import torch
+
+
+def make_inputs():
+    return (torch.ones(3),)
+
+
+def program(x):
+    y = x + 1
+    torch._dynamo.graph_break()
+    return y * 2
+)";
+
+constexpr std::array<std::string_view, 3> kTimed = {
+    R"(import torch
+
+
+def make_inputs():
+    return (torch.ones(8, 4, requires_grad=True), torch.ones(4, 8))
+
+
+def program(x, y):
+    z = (x @ y).softmax(1)
+    return z.sum(0), torch.cat([z, z * 2]).tanh(), z.argmax(1)
+)",
+    R"(import torch
+
+
+def make_inputs():
+    x = torch.arange(24.0).reshape(2, 3, 4)
+    return [(x, x[0], 2), (x.clone(), x[1], 3)]
+
+
+def program(x, y, n):
+    y.add_(n)
+    return x.transpose(0, 1).reshape(-1)[::2] + n, y.std(), {"rows": x.shape[0], "sum": x.sum((0, 2))}
+)",
+    R"(import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.convolution = torch.nn.Conv2d(3, 4, 3)
+        self.norm = torch.nn.BatchNorm2d(4)
+
+    def forward(self, x):
+        return self.norm(self.convolution(x)).relu().mean((2, 3))
+
+
+program = Model()
+
+
+def make_inputs():
+    return (torch.ones(2, 3, 8, 8),)
+)",
+};
+
+Program program_of(std::string_view source) {
+  Result<Program> program = Program::make(std::string(source), {});
+  JP_CHECK(program.ok(), "a probe is no program: {}", program.error().message);
+  return program.value();
+}
+
+RunRequest through(const std::string& backend, std::map<std::string, std::string> options = {}) {
+  return {.role = "compiled", .compiled = true, .backend = backend, .options = std::move(options)};
+}
+
+const RunRequest kEager{.role = "eager"};
+
+Outcome run(Runner& runner, std::string_view source, const RunRequest& request) {
+  return runner.run(program_of(source), {request}, Isolation::kFresh).at(0);
+}
+
+// One short phrase on what a run came to.
+std::string shown(const Outcome& outcome) {
+  std::string text(ending_name(outcome.ending));
+  if (const Died* died = std::get_if<Died>(&outcome.ending)) {
+    text += fmt::format(" ({}, signal {}, exit {})", died->how, died->signal, died->exit_code);
+  }
+  if (const Raised* raised = std::get_if<Raised>(&outcome.ending)) text += ": " + raised->reason;
+  if (const Finished* finished = std::get_if<Finished>(&outcome.ending)) {
+    for (const CallRecord& call : finished->observation.calls) {
+      if (call.exception) text += ", raised " + call.exception->type;
+    }
+  }
+  return text;
+}
+
+bool died(const Outcome& outcome, const std::string& how, int number) {
+  const Died* died = std::get_if<Died>(&outcome.ending);
+  return died != nullptr && died->how == how && (how == "signal" ? died->signal : died->exit_code) == number;
+}
+
+// The bytes of a run's first output tensor, or nothing.
+std::optional<std::string> output_bytes(const Outcome& outcome) {
+  const Finished* finished = std::get_if<Finished>(&outcome.ending);
+  if (finished == nullptr || finished->observation.calls.empty()) return std::nullopt;
+  const CallRecord& call = finished->observation.calls[0];
+  if (call.exception || call.output.kind != Value::Kind::kTensor) return std::nullopt;
+  return finished->observation.tensors.at(static_cast<std::size_t>(call.output.index)).bytes;
+}
+
+bool raised(const Outcome& outcome, bool while_compiling) {
+  const Finished* finished = std::get_if<Finished>(&outcome.ending);
+  if (finished == nullptr || finished->observation.calls.empty()) return false;
+  const auto& exception = finished->observation.calls[0].exception;
+  return exception && (!while_compiling || exception->while_compiling);
+}
+
+ProbeResult judged(std::string name, bool seen, const Outcome& outcome) {
+  return {std::move(name), seen, seen ? "" : "the run " + shown(outcome)};
+}
+
+ProbeResult differs(const std::string& name, const Outcome& eager, const Outcome& other) {
+  std::optional<std::string> one = output_bytes(eager);
+  std::optional<std::string> two = output_bytes(other);
+  if (!one) return judged(name, false, eager);
+  if (!two) return judged(name, false, other);
+  return {name, *one != *two, *one != *two ? "" : "both results have the same bytes"};
+}
+
+ProbeResult mismatch(Runner& runner, const std::string& backend, bool counts) {
+  if (counts) {
+    return differs("mismatch", run(runner, kMismatch, kEager), run(runner, kMismatch, through(backend)));
+  }
+  RunRequest other = kEager;
+  other.random_seed = 1;
+  return differs("mismatch", run(runner, kRandom, kEager), run(runner, kRandom, other));
+}
+
+ProbeResult graph_break(Runner& runner, const std::string& backend) {
+  Outcome outcome = run(runner, kGraphBreak, through(backend));
+  const Finished* finished = std::get_if<Finished>(&outcome.ending);
+  bool seen = finished != nullptr && !finished->counters.graph_breaks.empty() && finished->counters.graphs > 0;
+  return {"graph break", seen, seen ? "" : "no graph break was counted"};
+}
+
+ProbeResult planted(Runner& runner, const std::string& backend, const BackendInfo::Probe& probe) {
+  Outcome outcome = run(runner, probe.source, through(backend, probe.options));
+  if (probe.expect == "differs") return differs(probe.name, run(runner, probe.source, kEager), outcome);
+  if (probe.expect == "raises") return judged(probe.name, raised(outcome, true), outcome);
+  bool dead = std::holds_alternative<Died>(outcome.ending);
+  return judged(probe.name, dead || raised(outcome, false), outcome);
+}
+
+void probe_processes(Runner& runner, std::vector<ProbeResult>& results) {
+  Outcome signal = run(runner, kSegfault, kEager);
+  results.push_back(judged("signal", died(signal, "signal", SIGSEGV), signal));
+  Outcome abort = run(runner, kAbort, kEager);
+  results.push_back(judged("abort", died(abort, "signal", SIGABRT), abort));
+  Outcome exit = run(runner, kExit, kEager);
+  results.push_back(judged("exit", died(exit, "exit", 7), exit));
+}
+
+void probe_limits(Runner& runner, std::vector<ProbeResult>& results) {
+  const Limits limits = runner.options().limits;
+  Limits small = limits;
+  small.seconds = kHangSeconds;
+  small.hang_retry_factor = 0;
+  runner.set_limits(small);
+  Outcome hang = run(runner, kHang, kEager);
+  const TimedOut* timed_out = std::get_if<TimedOut>(&hang.ending);
+  results.push_back(judged("hang", timed_out != nullptr && !timed_out->stack.empty(), hang));
+  small.seconds = std::max(limits.seconds, kFloorSeconds);
+  small.memory_bytes = kProbeMemory;
+  runner.set_limits(small);
+  Outcome memory = run(runner, kMemory, kEager);
+  results.push_back(judged("memory", std::holds_alternative<OutOfMemory>(memory.ending), memory));
+  runner.set_limits(limits);
+}
+
+}  // namespace
+
+std::vector<ProbeResult> probe(Runner& runner, const std::string& backend) {
+  Result<BackendInfo> info = runner.backend(backend);
+  if (!info.ok()) return {{"backend", false, info.error().message}};
+  std::vector<ProbeResult> results;
+  probe_processes(runner, results);
+  probe_limits(runner, results);
+  results.push_back(mismatch(runner, backend, info.value().counts));
+  if (info.value().counts) results.push_back(graph_break(runner, backend));
+  for (const BackendInfo::Probe& own : info.value().probes) results.push_back(planted(runner, backend, own));
+  return results;
+}
+
+Limits measure(Runner& runner, const std::string& backend) {
+  Limits limits = runner.options().limits;
+  Limits patient = limits;
+  patient.seconds = kCapSeconds;
+  patient.hang_retry_factor = 0;
+  runner.set_limits(patient);
+  double slowest = 0;
+  for (std::string_view source : kTimed) slowest = std::max(slowest, run(runner, source, through(backend)).seconds);
+  limits.seconds = std::clamp(kSlack * slowest, kFloorSeconds, kCapSeconds);
+  runner.set_limits(limits);
+  return limits;
+}
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,27 @@
+// Start-up: proof that each kind of failure would be seen, and how long and how big a run may be on this machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pyrunner/runner.h"
+
+namespace jp::pyrunner {
+
+struct ProbeResult {
+  std::string name;    // "signal", "abort", "exit", "hang", "memory", "mismatch", "graph break", "planted accuracy" …
+  bool seen = false;   // whether the failure that was planted showed as what it is
+  std::string detail;  // what was seen instead; "" when it was seen
+};
+
+/// Plants each kind of failure in a small program and runs it: death by signal, abort, exit; a hang (limit of a second
+/// or two) with its stack; memory; a compiled result that differs from eager's (raw bytes); a graph break that is
+/// counted (where the backend counts); then the backend's own planted faults. The runner's limits are as before
+/// afterwards.
+std::vector<ProbeResult> probe(Runner& runner, const std::string& backend);
+
+/// The runner's limits with the time measured: twice the slowest of a few varied runs through the backend, at least
+/// 10 s (a loaded machine), at most 300 s.
+Limits measure(Runner& runner, const std::string& backend);
+
+}  // namespace jp::pyrunner

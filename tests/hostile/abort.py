@@ -1,0 +1,7 @@
+# Aborts.
+# expect: died signal 6
+import os
+
+
+def program():
+    os.abort()

@@ -1,0 +1,9 @@
+# Empties the table of modules and the search path.
+# expect: any
+import sys
+
+
+def program():
+    sys.path.clear()
+    sys.modules.clear()
+    return 1

@@ -1,0 +1,41 @@
+// One warm runner for all tests of this room, and shorthands for programs and outcomes.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/program.h"
+#include "pyrunner/paths.h"
+#include "pyrunner/runner.h"
+
+namespace jp::pyrunner::test {
+
+/// Limits for hunting small programs: seconds, hangs not tried twice.
+Limits short_limits();
+
+/// The runner that all tests share. Fails the test program when worker or guard are missing.
+Runner& shared_runner();
+
+/// A program of this text.
+Program program_of(const std::string& source);
+
+RunRequest eager();
+RunRequest compiled(const std::string& backend);
+
+/// The outcome of one run.
+Outcome run_one(const std::string& source, const RunRequest& request, Isolation isolation = Isolation::kBatch);
+/// The observation of a run that must have finished.
+Observation observe(const std::string& source, const RunRequest& request = eager());
+/// "finished", or "died signal 11: …": for messages.
+std::string describe(const Outcome& outcome);
+
+/// The whole of a file.
+std::string read(const std::string& path);
+
+/// Processes below the guard of a runner, zygote left out.
+std::vector<pid_t> strays(const Runner& runner);
+/// True as soon as nothing but the zygote is left, within the time.
+bool becomes_clean(const Runner& runner, double seconds = 2);
+
+}  // namespace jp::pyrunner::test
