@@ -1,0 +1,50 @@
+// What a run of statements needs when it becomes a function of its own: which names come in, which go out, and how.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mutate/layout.h"
+#include "mutate/scopes.h"
+#include "mutate/syntax.h"
+
+namespace jp::mutate {
+
+/// A name that the run binds.
+struct BoundName {
+  std::string name;
+  /// It must be given to the function, which reads it or may leave it as it was.
+  bool comes_in = false;
+  /// It may come back as a value (return, container, attribute).
+  bool by_value = false;
+  /// It may be declared nonlocal in the function.
+  bool by_nonlocal = false;
+  /// For nonlocal, nothing else binds it in the function around: `name = None` must come first.
+  bool needs_prelude = false;
+  /// It may stay inside: nobody else uses it.
+  bool stays = false;
+};
+
+/// A run that can become a function.
+struct Extraction {
+  std::vector<const Statement*> run;
+  std::vector<BoundName> bound;  // by name, ascending
+  /// Names that the run only reads and that may just as well be handed over as arguments.
+  std::vector<std::string> readable;
+  /// Names that are global (or nonlocal) in the function around and bound by the run.
+  std::vector<std::string> globals;
+  std::vector<std::string> nonlocals;
+};
+
+/// The run [first, last] as a function, or nothing when it can't be one: it leaves (return, break, yield, await), it
+/// declares, deletes or annotates names, defines a class, uses super(), or some name can't come back. `known_before` and
+/// `known_after` are names that facts saw bound there, beside those that the flow of the program proves.
+std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement& first, const Statement& last,
+                                          const NameSet& known_before, const NameSet& known_after);
+
+/// A loop (or an enclosing try or with, which may swallow exceptions) of the same function stands around the statement.
+bool in_loop(const Parsed& parsed, const Statement& statement);
+bool in_guard(const Parsed& parsed, const Statement& statement);
+
+}  // namespace jp::mutate
