@@ -1,0 +1,166 @@
+#include "report/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace jp::report {
+namespace {
+
+constexpr unsigned long kFuse = 0x65735546;
+
+Error failed(const std::string& what, const std::string& path) {
+  if (errno == ENOSPC || errno == EDQUOT)
+    return Error{fmt::format("the disk that holds {} is full: make room and go on with --resume", path)};
+  return Error{fmt::format("{} could not be {}: {}", path, what, std::strerror(errno))};
+}
+
+// A descriptor that is closed when it goes.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// "fuse.sshfs": the type of the mount that holds the folder, from /proc/self/mountinfo (major:minor is its third
+// field; the type follows " - ").
+std::string mount_type(const std::string& folder) {
+  struct stat status = {};
+  if (stat(folder.c_str(), &status) != 0) return "";
+  const std::string device = fmt::format("{}:{}", major(status.st_dev), minor(status.st_dev));
+  std::ifstream table("/proc/self/mountinfo");
+  for (std::string line; std::getline(table, line);) {
+    std::istringstream fields(line);
+    std::string id, parent, numbers, type;
+    fields >> id >> parent >> numbers;
+    const std::size_t dash = line.find(" - ");
+    if (numbers != device || dash == std::string::npos) continue;
+    std::istringstream(line.substr(dash + 3)) >> type;
+    return type;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string network_file_system(unsigned long magic, std::string_view type) {
+  struct Row {
+    unsigned long magic;
+    const char* name;
+  };
+  // statfs(2) and linux/magic.h.
+  constexpr std::array<Row, 12> kRows = {{{0x6969, "NFS"},
+                                          {0xFF534D42, "CIFS"},
+                                          {0xFE534D42, "SMB2"},
+                                          {0x517B, "SMB"},
+                                          {0x01021997, "9p"},
+                                          {0x5346414F, "AFS"},
+                                          {0x73757245, "Coda"},
+                                          {0x00C36400, "Ceph"},
+                                          {0x0BD00BD0, "Lustre"},
+                                          {0x47504653, "GPFS"},
+                                          {0x19830326, "BeeGFS"},
+                                          {0x564C, "NCP"}}};
+  for (const Row& row : kRows)
+    if (row.magic == (magic & 0xFFFFFFFF)) return row.name;
+  if ((magic & 0xFFFFFFFF) != kFuse) return "";
+  // FUSE is both: file systems on a local device, and everything else, of which most is remote.
+  constexpr std::string_view kLocal[] = {"fuseblk",        "fuse.fuse-overlayfs", "fuse.overlayfs",
+                                         "fuse.gocryptfs", "fuse.encfs",          "fuse.bindfs"};
+  for (std::string_view local : kLocal)
+    if (type == local) return "";
+  return type.empty() ? "FUSE" : std::string(type);
+}
+
+Status require_local(const std::string& folder) {
+  struct statfs status = {};
+  if (statfs(folder.c_str(), &status) != 0) return failed("looked at", folder);
+  const std::string name = network_file_system(static_cast<unsigned long>(status.f_type), mount_type(folder));
+  if (name.empty()) return Done{};
+  return Error{fmt::format(
+      "{} lies on a network file system ({}), which can't keep a campaign safe: take a folder on a local disk", folder,
+      name)};
+}
+
+Status write_file(const std::string& path, std::string_view text) {
+  const std::string beside = path + ".new";
+  {
+    Descriptor file(open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (file.get() < 0 || !write_all(file.get(), text) || fsync(file.get()) != 0) {
+      Error error = failed("written", path);
+      unlink(beside.c_str());
+      return error;
+    }
+  }
+  if (rename(beside.c_str(), path.c_str()) != 0) return failed("written", path);
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  Descriptor directory(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() < 0 || fsync(directory.get()) != 0) return failed("synced", folder);
+  return Done{};
+}
+
+Result<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return failed("read", path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+Status make_folder(const std::string& path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (!code) return Done{};
+  errno = code.value();
+  return failed("made", path);
+}
+
+Result<std::unique_ptr<Lock>> Lock::take(const std::string& folder) {
+  const std::string path = folder + "/campaign.lock";
+  const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) return failed("written", path);
+  std::unique_ptr<Lock> lock(new Lock(descriptor));
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+    const std::string owner = fmt::format("{}\n", getpid());
+    if (ftruncate(descriptor, 0) != 0 || !write_all(descriptor, owner)) return failed("written", path);
+    return lock;
+  }
+  if (errno != EWOULDBLOCK) return failed("locked", path);
+  std::string owner;
+  std::ifstream(path) >> owner;
+  return Error{fmt::format("the campaign in {} is being written by another process ({}): wait for it, or stop it",
+                           folder, owner.empty() ? "unknown" : owner)};
+}
+
+Lock::~Lock() { close(descriptor_); }
+
+}  // namespace jp::report

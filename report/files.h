@@ -1,0 +1,39 @@
+// Files of a campaign: written whole or not at all, one process at a time, on a disk of this machine.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace jp::report {
+
+/// Writes a file so that it is either the old or the new one, whenever the machine stops: to a file beside it, synced,
+/// renamed, and the folder synced.
+Status write_file(const std::string& path, std::string_view text);
+Result<std::string> read_file(const std::string& path);
+
+/// Makes the folder with its parents; one that is there is fine.
+Status make_folder(const std::string& path);
+
+/// An Error when the folder lies on a network file system, where neither locks nor syncing can be trusted.
+Status require_local(const std::string& folder);
+/// The name of a network file system by its number (statfs) and, for FUSE, by its type in the mount table; "" for a
+/// local one.
+std::string network_file_system(unsigned long magic, std::string_view type);
+
+/// Held by the one process that writes a campaign, until it ends however it ends.
+class Lock {
+ public:
+  static Result<std::unique_ptr<Lock>> take(const std::string& folder);
+  ~Lock();
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  explicit Lock(int descriptor) : descriptor_(descriptor) {}
+  int descriptor_;
+};
+
+}  // namespace jp::report

@@ -1,0 +1,351 @@
+#include "report/reproducer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/files.h"
+#include "report/reproducer_parts.h"
+
+namespace jp::report {
+namespace {
+
+// One line without control characters, for a comment.
+std::string comment_line(const std::string& text) {
+  std::string line;
+  for (char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+  return line.substr(0, invalid_utf8_at(line));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// What the finding is about, which is all that its check compares.
+struct Subject {
+  explicit Subject(const Finding& finding) {
+    if (finding.verdict.differences.empty()) return;
+    const Difference& lead = finding.verdict.differences.front();
+    mismatch = lead.mismatch;
+    place = lead.where.substr(0, lead.where.find_first_of("[."));
+    call = lead.call;
+  }
+  bool process() const {
+    return mismatch == Mismatch::kDeath || mismatch == Mismatch::kHang || mismatch == Mismatch::kMemory;
+  }
+  // Backward belongs to the runs when it is compared or may change what comes later, and where it may be what fails.
+  bool backward(bool planned) const {
+    return planned && (mismatch == Mismatch::kGradient || place == "gradients" || place == "backward" || call > 0 ||
+                       place == "observed" || process());
+  }
+  bool at(std::string_view name) const { return !process() && place == name; }
+
+  Mismatch mismatch = Mismatch::kValue;
+  std::string place = "output";
+  int call = 0;
+};
+
+class Writer {
+ public:
+  Writer(const Finding& finding, const ReproducerOptions& options)
+      : finding_(finding), options_(options), subject_(finding) {
+    for (const RunRequest& run : finding.plan.runs)
+      if (run.compiled) run_ = run;
+  }
+
+  std::string text() {
+    head();
+    program();
+    text_ += "\n\nif __name__ == \"__main__\":\n";
+    imports();
+    backend();
+    helpers();
+    run_function();
+    main();
+    return text_;
+  }
+
+ private:
+  bool names(std::string_view word) const { return finding_.program.source().find(word) != std::string::npos; }
+
+  void head() {
+    const Verdict& verdict = finding_.verdict;
+    text_ += fmt::format("# {}\n", comment_line(verdict.reason));
+    if (!verdict.differences.empty()) {
+      const Difference& lead = verdict.differences.front();
+      text_ += fmt::format("#   eager:    {}\n#   compiled: {}\n", comment_line(lead.reference),
+                           comment_line(lead.observed));
+    }
+    text_ += "#\n# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.\n";
+    const Seed& seed = finding_.program.lineage().seed;
+    text_ += fmt::format("# Found by jitprobe{}{}", options_.version.empty() ? "" : " ", options_.version);
+    if (!options_.torch_version.empty()) text_ += " with torch " + options_.torch_version;
+    if (!options_.python_version.empty()) text_ += ", Python " + options_.python_version;
+    text_ += seed.door == Seed::Door::kGenerated ? fmt::format("; seed {}.\n\n", seed.seed) : ".\n\n";
+  }
+
+  // The program, below a prelude. Imports from __future__ must come first of all; a main block of its own must not run.
+  void program() {
+    std::string future;
+    std::string body;
+    for (std::string& line : lines_of(finding_.program.source())) {
+      if (line.starts_with("from __future__ import ") && line.find('(') == std::string::npos) {
+        future += line + "\n";
+        continue;
+      }
+      if (line.starts_with("if __name__ =="))
+        if (const std::size_t at = line.find("__main__"); at != std::string::npos) line.replace(at, 8, "__never__");
+      body += line + "\n";
+    }
+    text_ += future + parts::kPrelude + body;
+  }
+
+  void imports() {
+    std::vector<std::string> modules = {"importlib.util", "os", "random", "sys", "contextlib", "io"};
+    if (subject_.process()) {
+      modules.insert(modules.end(), {"signal", "subprocess"});
+      if (subject_.mismatch == Mismatch::kMemory) modules.push_back("resource");
+    } else {
+      modules.insert(modules.end(), {"collections.abc", "itertools", "math"});
+    }
+    if (needs_types()) modules.push_back("types");
+    std::sort(modules.begin(), modules.end());
+    for (const std::string& module : modules) text_ += "    import " + module + "\n";
+    text_ += "\n    # A cache of compiled graphs must not answer for this run.\n";
+    text_ += "    os.environ[\"TORCHINDUCTOR_FX_GRAPH_CACHE\"] = \"0\"\n";
+    text_ += "    os.environ[\"TORCHINDUCTOR_AUTOGRAD_CACHE\"] = \"0\"\n";
+    text_ += "    sys.dont_write_bytecode = True\n\n    import torch\n";
+    if (names("numpy")) text_ += "    import numpy\n";
+    text_ += fmt::format("\n    torch.set_num_threads({})\n", run_.threads);
+  }
+
+  bool needs_types() const {
+    return subject_.backward(run_.gradients) || subject_.at("state") || run_.backend.starts_with("file:");
+  }
+
+  // Defines `compiled(module)`.
+  void backend() {
+    const std::string& name = run_.backend;
+    std::string call = "torch.compile(module." + finding_.program.entry() + ", backend=\"" +
+                       (name.starts_with("torch:") ? name.substr(6) : name) + "\"";
+    if (name.starts_with("file:")) {
+      file_backend(name.substr(5));
+      call = "backend.compile(module." + finding_.program.entry();
+    } else if (name.find(':') != std::string::npos && !name.starts_with("torch:")) {
+      callable_backend(name);
+      call = "backend(module." + finding_.program.entry();
+    }
+    text_ += "\n    def compiled(module):\n        return " + call + compile_options() + ")\n";
+  }
+
+  void file_backend(const std::string& path) {
+    std::string source = options_.backend_source;
+    if (source.empty())
+      if (Result<std::string> file = read_file(path); file.ok()) source = file.value();
+    if (source.empty() || invalid_utf8_at(source) != std::string::npos) {
+      text_ +=
+          fmt::format("\n    spec = importlib.util.spec_from_file_location(\"backend\", {})\n", python_literal(path));
+      text_ += "    backend = importlib.util.module_from_spec(spec)\n    spec.loader.exec_module(backend)\n";
+      return;
+    }
+    text_ += "\n    # The backend under test.\n    BACKEND = " + python_literal(source) + "\n";
+    text_ += "    backend = types.ModuleType(\"backend\")\n";
+    text_ += "    exec(compile(BACKEND, \"backend.py\", \"exec\"), vars(backend))\n";
+  }
+
+  void callable_backend(const std::string& name) {
+    const std::size_t colon = name.find(':');
+    text_ += fmt::format(
+        "\n    import inspect\n\n    sys.path.insert(0, os.getcwd())\n    found = importlib.import_module({})\n",
+        python_literal(name.substr(0, colon)));
+    text_ += fmt::format("    for part in {}.split(\".\"):\n        found = getattr(found, part)\n",
+                         python_literal(name.substr(colon + 1)));
+    text_ += R"(
+    def backend(fn, **options):
+        kinds = [parameter.kind for parameter in inspect.signature(found).parameters.values()]
+        return found(fn, **(options if inspect.Parameter.VAR_KEYWORD in kinds else {}))
+)";
+  }
+
+  std::string compile_options() const {
+    std::string own;
+    for (const auto& [key, literal] : run_.options)
+      own += fmt::format("{}\"{}\": {}", own.empty() ? "" : ", ", key, literal);
+    if (names("COMPILE_OPTIONS"))
+      return own.empty() ? ", **module.COMPILE_OPTIONS" : fmt::format(", **(module.COMPILE_OPTIONS | {{{}}})", own);
+    std::string text;
+    for (const auto& [key, literal] : run_.options) text += fmt::format(", {}={}", key, literal);
+    return text;
+  }
+
+  void helpers() {
+    text_ += parts::kLoad;
+    if (!subject_.process()) text_ += parts::kCompare;
+    if (subject_.backward(run_.gradients)) text_ += parts::kTensors;
+    if (subject_.at("state")) text_ += parts::kState;
+    if (subject_.at("mode")) text_ += parts::kModes;
+  }
+
+  // Defines `run(compile_it)`: all calls, and a record of what is compared.
+  void run_function() {
+    const bool process = subject_.process();
+    const bool backward = subject_.backward(run_.gradients);
+    const std::string inputs = finding_.program.inputs();
+    line(1, "");
+    line(1, "def run(compile_it):");
+    line(2, process ? "\"\"\"One run of all calls; what they raise is shown.\"\"\""
+                    : "\"\"\"One run of all calls, from fresh inputs: what is compared, by place.\"\"\"");
+    line(2, fmt::format("random.seed({})", run_.random_seed));
+    line(2, fmt::format("torch.manual_seed({})", run_.random_seed));
+    if (names("numpy")) line(2, fmt::format("numpy.random.seed({})", run_.random_seed & 0xFFFFFFFF));
+    if (names("set_grad_enabled")) line(2, "torch.set_grad_enabled(True)");
+    if (names("set_default_dtype")) line(2, "torch.set_default_dtype(torch.float32)");
+    line(2, "printed = io.StringIO()");
+    line(2, "with contextlib.redirect_stdout(printed):");
+    line(3, "module = load()");
+    line(3, names(inputs) ? fmt::format("calls = module.{}()", inputs) : "calls = ()");
+    line(3, "calls = [calls] if isinstance(calls, tuple) else calls");
+    compile_step();
+    if (!process) line(3, "seen = {}");
+    line(3, "for i, arguments in enumerate(calls):");
+    if (names("def before_call")) step(4, "module.before_call(i)", "before_call");
+    if (backward) line(4, "found = leaves([arguments, vars(module)])");
+    if (process)
+      process_call(backward);
+    else
+      compared_call(backward);
+    if (names("def observe")) observe_step();
+    if (!process) line(2, "return seen");
+  }
+
+  // torch.compile itself may be what raises.
+  void compile_step() {
+    const std::string entry = "module." + finding_.program.entry();
+    if (!subject_.at("compile")) return line(3, fmt::format("entry = compiled(module) if compile_it else {}", entry));
+    line(3, fmt::format("entry = attempt(lambda: compiled(module)) if compile_it else {}", entry));
+    line(3, "if isinstance(entry, Raised):");
+    line(4, "return {\"compile\": entry}");
+  }
+
+  void step(int depth, const std::string& text, std::string_view place) {
+    if (!subject_.at(place)) return line(depth, text);
+    line(depth, fmt::format("done = attempt(lambda: {})", text));
+    line(depth, "if isinstance(done, Raised):");
+    line(depth + 1, fmt::format("return {{\"{}\": done}}", place));
+  }
+
+  void observe_step() {
+    if (subject_.process()) return line(3, "module.observe()");
+    if (subject_.at("observe")) return step(3, "module.observe()", "observe");
+    if (subject_.at("observed")) line(3, "seen[\"observed\"] = snapshot(module.observe())");
+  }
+
+  void process_call(bool backward) {
+    line(4, "try:");
+    line(5, "output = entry(*arguments)");
+    if (backward) line(5, "backward(output, found)");
+    line(4, "except Exception as error:");
+    if (subject_.mismatch == Mismatch::kMemory) {
+      line(5, "print(f\"call {i}: {type(error).__name__}: {error}\", file=sys.stderr)");
+      line(5, "os._exit(3)");
+    } else {
+      line(5, "print(f\"call {i}: {type(error).__name__}: {error}\", file=sys.stderr)");
+    }
+  }
+
+  void compared_call(bool backward) {
+    const bool raises_only = subject_.at("call") || subject_.at("backward") || subject_.at("compile") ||
+                             subject_.at("before_call") || subject_.at("observe");
+    line(4, "output = attempt(lambda: entry(*arguments))");
+    line(4, "if isinstance(output, Raised):");
+    line(5, "seen[f\"call {i}\"] = output");
+    line(5, "continue");
+    line(4, "seen[f\"call {i}\"] = \"no exception\"");
+    const auto record = [&](const std::string& place, const std::string& value) {
+      line(4, fmt::format("seen[f\"call {{i}} {}\"] = snapshot({})", place, value));
+    };
+    const bool output = !raises_only && (subject_.at("output") || subject_.at("late"));
+    if (output) record("output", "output");
+    if (subject_.at("inputs") || subject_.at("late")) record("inputs", "arguments");
+    if (subject_.at("state")) record("state", "state(module)");
+    if (subject_.at("mode")) record("mode", "modes()");
+    if (backward) {
+      line(4, "gradients = attempt(lambda: backward(output, found))");
+      if (subject_.at("backward"))
+        line(4, "seen[f\"call {i} backward\"] = gradients if isinstance(gradients, Raised) else \"no exception\"");
+      if (subject_.at("gradients"))
+        line(4, "seen[f\"call {i} gradients\"] = gradients if isinstance(gradients, Raised) else snapshot(gradients)");
+    }
+    if (subject_.at("printed")) line(4, "seen[f\"call {i} printed\"] = printed.getvalue()");
+  }
+
+  void main() {
+    if (!subject_.process()) {
+      text_ += parts::kMain;
+      return;
+    }
+    double seconds = 120;
+    for (const Outcome& outcome : finding_.outcomes)
+      if (const auto* late = std::get_if<TimedOut>(&outcome.ending)) seconds = std::max(seconds, late->seconds);
+    text_ += fmt::format("\n    LIMIT = {}  # seconds\n", static_cast<int>(std::min(std::ceil(seconds), 200.0)));
+    if (subject_.mismatch == Mismatch::kMemory) memory_limit();
+    text_ += parts::kProcessMain;
+    const bool hang = subject_.mismatch == Mismatch::kHang;
+    text_ += hang ? "    present = ended is None\n" : "    present = ended is not None and ended != 0\n";
+    text_ += "    print(\"the difference is there\" if present else \"there is no difference\")\n";
+    text_ += "    sys.exit(1 if present else 0)\n";
+  }
+
+  void memory_limit() {
+    std::int64_t bytes = std::int64_t{4} << 30;
+    for (const Outcome& outcome : finding_.outcomes)
+      if (const auto* memory = std::get_if<OutOfMemory>(&outcome.ending); memory && memory->bytes > 0)
+        bytes = memory->bytes;
+    text_ += fmt::format("    resource.setrlimit(resource.RLIMIT_DATA, ({0}, {0}))  # bytes, for both sides\n", bytes);
+  }
+
+  void line(int depth, const std::string& text) {
+    text_ += text.empty() ? "\n" : std::string(static_cast<std::size_t>(depth) * 4, ' ') + text + "\n";
+  }
+
+  const Finding& finding_;
+  const ReproducerOptions& options_;
+  Subject subject_;
+  RunRequest run_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string reproducer(const Finding& finding, const ReproducerOptions& options) {
+  return Writer(finding, options).text();
+}
+
+std::string python_literal(const std::string& text) {
+  const bool plain = std::all_of(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t'; });
+  const bool lines = text.find('\n') != std::string::npos;
+  const bool ends_badly = text.empty() || text.back() == '\\' || text.back() == '\'';
+  if (lines && plain && !ends_badly && text.find("'''") == std::string::npos) return "r'''" + text + "'''";
+  std::string literal = "\"";
+  for (char c : text) {
+    if (c == '\\' || c == '"')
+      literal += std::string("\\") + c;
+    else if (c == '\n')
+      literal += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+      literal += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      literal += c;
+  }
+  return literal + "\"";
+}
+
+}  // namespace jp::report

@@ -1,0 +1,209 @@
+// The pieces of Python that a reproducer is made of. All stand under `if __name__ == "__main__":`, hence the
+// indentation.
+#pragma once
+
+namespace jp::report::parts {
+
+/// Stands before the program: an import that fails there must not look like a finding.
+inline constexpr const char* kPrelude =
+    R"(if __name__ == "__main__":  # what fails before the check can't be judged: exit 2
+    import os
+    import sys
+
+    sys.excepthook = lambda *error: (sys.__excepthook__(*error), sys.stderr.flush(), os._exit(2))
+
+)";
+
+/// A fresh module for each run.
+inline constexpr const char* kLoad = R"(
+    def load():
+        """This file as a new module: nothing that one run leaves in its globals reaches the next."""
+        spec = importlib.util.spec_from_file_location("case", os.path.abspath(__file__))
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["case"] = module
+        spec.loader.exec_module(module)
+        return module
+)";
+
+/// Copies, and their comparison.
+inline constexpr const char* kCompare = R"(
+    class Raised(str):
+        """An exception in place of a result; the text is only shown."""
+
+    def attempt(step):
+        try:
+            return step()
+        except Exception as error:
+            return Raised(f"{type(error).__name__}: {error}"[:500])
+
+    def snapshot(x, outer=()):
+        """A copy that later writes can't change: containers and objects become dicts, tensors are cloned."""
+        if type(x).__module__ == "numpy":
+            x = torch.as_tensor(x)
+        if isinstance(x, torch.Tensor):
+            return x.detach().clone().requires_grad_(x.requires_grad)
+        if id(x) in outer:
+            return "the container around it"
+        outer = (*outer, id(x))
+        name = {"type": type(x).__name__}
+        if isinstance(x, collections.abc.Iterator):
+            x = list(itertools.islice(x, 64))
+        if isinstance(x, (list, tuple, collections.deque)):
+            return name | {f"[{i}]": snapshot(item, outer) for i, item in enumerate(x)}
+        if isinstance(x, collections.abc.Mapping):
+            return name | {f"[{key!r}]": snapshot(item, outer) for key, item in x.items()}
+        if isinstance(x, (set, frozenset)):
+            return name | {"items": sorted(map(repr, x))}
+        if isinstance(x, torch.nn.Module):
+            return name | {"." + key: snapshot(vars(x)[key], outer) for key in ("training", "_parameters", "_buffers", "_modules")}
+        if isinstance(x, type) or callable(x) or not hasattr(x, "__dict__"):
+            return getattr(x, "__qualname__", x)
+        return name | {"." + key: snapshot(item, outer) for key, item in sorted(vars(x).items())}
+
+    def differences(eager, compiled, where=""):
+        """(where, eager's side, compiled's side) of all that differs; floats by torch.testing's tolerances."""
+        if isinstance(eager, Raised) and isinstance(compiled, Raised):
+            return
+        if type(eager) is not type(compiled):
+            yield where, eager, compiled
+        elif isinstance(eager, dict):
+            if list(eager) != list(compiled):
+                yield where, list(eager), list(compiled)
+            else:
+                for key in eager:
+                    yield from differences(eager[key], compiled[key], where + key)
+        elif isinstance(eager, torch.Tensor):
+            if eager.requires_grad != compiled.requires_grad:
+                yield where, f"requires_grad={eager.requires_grad}", f"requires_grad={compiled.requires_grad}"
+            try:
+                torch.testing.assert_close(compiled.detach(), eager.detach(), equal_nan=True, check_stride=False)
+            except AssertionError as error:
+                print(where, error, sep="\n")
+                yield where, eager, compiled
+        elif isinstance(eager, float):
+            if not (math.isclose(eager, compiled, rel_tol=1e-7, abs_tol=1e-7) or math.isnan(eager) and math.isnan(compiled)):
+                yield where, eager, compiled
+        elif repr(eager) != repr(compiled):
+            yield where, eager, compiled
+)";
+
+inline constexpr const char* kTensors = R"(
+    def tensors(x, seen):
+        """All tensors in a nest of containers and objects, in order."""
+        if isinstance(x, torch.Tensor):
+            yield x
+        elif id(x) not in seen and not isinstance(x, (type, types.FunctionType, types.ModuleType)):
+            seen.add(id(x))
+            if isinstance(x, torch.nn.Module):
+                inner = x.parameters()
+            elif isinstance(x, dict):
+                inner = list(x.values())
+            elif isinstance(x, (list, tuple)):
+                inner = x
+            else:
+                inner = list(getattr(x, "__dict__", {}).values())
+            for item in inner:
+                yield from tensors(item, seen)
+
+    def leaves(roots):
+        """The tensors that collect gradients, with those behind tensors that are not leaves."""
+        found = {}
+        for x in tensors(roots, set()):
+            nodes, known = [x.grad_fn], set()
+            if x.requires_grad and x.is_leaf:
+                found[id(x)] = x
+            while nodes:
+                node = nodes.pop()
+                if node is None or node in known:
+                    continue
+                known.add(node)
+                if hasattr(node, "variable"):
+                    found[id(node.variable)] = node.variable
+                nodes.extend(following for following, _ in reversed(node.next_functions))
+        return list(found.values())
+
+    def backward(output, found):
+        """Gradients of a backward through every output that has one, from fixed and unequal cotangents."""
+        roots = [x for x in tensors(output, set()) if x.requires_grad]
+        cotangents = []
+        for number, root in enumerate(roots):
+            steps = (torch.arange(root.numel()) * 3 + number * 5) % 13 - 6
+            values = (steps.double() * 0.125 + 0.0625).to(root.dtype)
+            cotangents.append((values + 0.5j * values.flip(0) if root.is_complex() else values).reshape(root.shape))
+        if roots:
+            torch.autograd.backward(roots, cotangents)
+        gradients = [leaf.grad for leaf in found]
+        for leaf in found:
+            leaf.grad = None
+        return gradients
+)";
+
+inline constexpr const char* kState = R"(
+    def state(module):
+        """Data among the file's globals and in its classes."""
+        data = {}
+        for name, x in vars(module).items():
+            if isinstance(x, (type, types.FunctionType)) and x.__module__ == module.__name__:
+                data.update({f"{name}.{key}": item for key, item in vars(x).items() if not key.startswith("__")})
+            else:
+                data[name] = x
+        plain = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, types.GetSetDescriptorType)
+        return {name: x for name, x in data.items() if not name.startswith("__") and not isinstance(x, plain)}
+)";
+
+inline constexpr const char* kModes = R"(
+    def modes():
+        """What a call may leave behind in torch and Python."""
+        return {
+            "default_dtype": str(torch.get_default_dtype()),
+            "grad": torch.is_grad_enabled(),
+            "inference": torch.is_inference_mode_enabled(),
+            "autocast": torch.is_autocast_enabled("cpu"),
+            "deterministic": torch.are_deterministic_algorithms_enabled(),
+            "threads": torch.get_num_threads(),
+            "flush_denormal": (torch.tensor([1e-310], dtype=torch.float64) * 1.0).item() == 0.0,
+            "rng_torch": torch.random.get_rng_state().sum().item(),
+            "rng_python": hash(random.getstate()),
+        }
+)";
+
+/// The check that compares two sides in one process.
+inline constexpr const char* kMain = R"(
+    print(f"torch {torch.__version__}, Python {sys.version.split()[0]}")
+    eager = run(False)
+    if list(differences(eager, run(False))):
+        print("eager differs from itself: this can't be judged")
+        sys.exit(2)
+    found = list(differences(eager, run(True)))
+    for where, left, right in found:
+        print(f"{where}\n  eager:    {left}\n  compiled: {right}")
+    print("the difference is there" if found else "there is no difference")
+    sys.exit(1 if found else 0)
+)";
+
+/// The check that needs a process for each side; LIMIT is defined before it.
+inline constexpr const char* kProcessMain = R"(
+    def in_process(side):
+        """How a process ends that runs one side: its exit status, below 0 for a signal; None when it hangs."""
+        process = subprocess.Popen([sys.executable, os.path.abspath(__file__), side], start_new_session=True)
+        try:
+            return process.wait(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return None
+
+    if sys.argv[1:] in (["eager"], ["compiled"]):
+        run(sys.argv[1] == "compiled")
+        sys.stdout.flush()
+        os._exit(0)
+    print(f"torch {torch.__version__}, Python {sys.version.split()[0]}", flush=True)
+    if in_process("eager") != 0:
+        print("eager does not get through: this can't be judged")
+        sys.exit(2)
+    ended = in_process("compiled")
+    print("eager:    ended with 0")
+    print("compiled:", "no end within the limit" if ended is None else f"ended with {ended}")
+)";
+
+}  // namespace jp::report::parts

@@ -1,0 +1,21 @@
+// The tables of campaign.db, and opening one that is sound. store.h says what they hold.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "report/database.h"
+
+namespace jp::report {
+
+inline constexpr int kSchemaVersion = 1;
+
+/// "FOLDER/campaign.db".
+std::string database_file(const std::string& folder);
+/// Makes the tables in an empty database, with the settings, all or nothing. False: it holds a campaign already.
+Result<bool> make_tables(Database& database, const std::string& settings);
+/// Opens a campaign that is there; an Error when it is missing, damaged, somebody else's file or newer than this
+/// version.
+Result<std::unique_ptr<Database>> open_campaign(const std::string& folder, Database::Mode mode);
+
+}  // namespace jp::report

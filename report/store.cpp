@@ -1,0 +1,223 @@
+#include "report/store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/files.h"
+#include "report/schema.h"
+
+namespace jp::report {
+namespace {
+
+// Better ones take the place of worse ones.
+int rank(std::string_view status) { return status == "confirmed" ? 2 : status == "flaky" ? 1 : 0; }
+
+std::int64_t key(std::uint64_t number) { return static_cast<std::int64_t>(number); }
+
+}  // namespace
+
+Store::Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Database> database)
+    : folder_(std::move(folder)), lock_(std::move(lock)), database_(std::move(database)) {}
+
+Store::~Store() = default;
+
+Result<std::unique_ptr<Store>> Store::create(const std::string& folder, const codec::Json& settings) {
+  if (Status made = make_folder(folder); !made.ok()) return made.error();
+  if (Status local = require_local(folder); !local.ok()) return local.error();
+  Result<std::unique_ptr<Lock>> lock = Lock::take(folder);
+  if (!lock.ok()) return lock.error();
+  Result<std::unique_ptr<Database>> database = Database::open(database_file(folder), Database::Mode::kCreate);
+  if (!database.ok()) return database.error();
+  Result<bool> made = make_tables(*database.value(), codec::text(settings));
+  if (!made.ok()) return made.error();
+  if (!made.value())
+    return Error{fmt::format("{} holds a campaign already: go on with --resume, or take another folder", folder)};
+  std::unique_ptr<Store> store(new Store(folder, std::move(lock).value(), std::move(database).value()));
+  if (Status loaded = store->load(); !loaded.ok()) return loaded.error();
+  return store;
+}
+
+Result<std::unique_ptr<Store>> Store::open(const std::string& folder) {
+  Result<std::unique_ptr<Database>> there = open_campaign(folder, Database::Mode::kReadOnly);
+  if (!there.ok()) return there.error();
+  if (Status local = require_local(folder); !local.ok()) return local.error();
+  Result<std::unique_ptr<Lock>> lock = Lock::take(folder);
+  if (!lock.ok()) return lock.error();
+  Result<std::unique_ptr<Database>> database = Database::open(database_file(folder), Database::Mode::kReadWrite);
+  if (!database.ok()) return database.error();
+  std::unique_ptr<Store> store(new Store(folder, std::move(lock).value(), std::move(database).value()));
+  if (Status loaded = store->load(); !loaded.ok()) return loaded.error();
+  return store;
+}
+
+Status Store::load() {
+  Statement settings = database_->prepare("SELECT text FROM settings");
+  if (settings.step()) {
+    Result<codec::Json> parsed = codec::parse_text(settings.text(0));
+    if (!parsed.ok()) return parsed.error();
+    settings_ = std::move(parsed).value();
+  }
+  if (Status read = settings.status(); !read.ok()) return read;
+  Statement tests = database_->prepare("SELECT number FROM tests WHERE verdict IS NOT NULL ORDER BY number");
+  while (tests.step()) finished_.add(static_cast<std::uint64_t>(tests.integer(0)));
+  return tests.status();
+}
+
+bool Store::is_finished(std::uint64_t number) const {
+  std::lock_guard lock(mutex_);
+  return finished_.contains(number);
+}
+
+std::uint64_t Store::first_unfinished() const {
+  std::lock_guard lock(mutex_);
+  return finished_.first_missing();
+}
+
+Ranges Store::finished() const {
+  std::lock_guard lock(mutex_);
+  return finished_;
+}
+
+Result<std::vector<std::uint64_t>> Store::under_way() const {
+  std::lock_guard lock(mutex_);
+  std::vector<std::uint64_t> numbers;
+  Statement tests = database_->prepare("SELECT number FROM tests WHERE verdict IS NULL ORDER BY number");
+  while (tests.step()) numbers.push_back(static_cast<std::uint64_t>(tests.integer(0)));
+  if (Status read = tests.status(); !read.ok()) return read.error();
+  return numbers;
+}
+
+Status Store::begin_test(std::uint64_t number, const Program& program, const Plan& plan) {
+  std::lock_guard lock(mutex_);
+  return database_
+      ->prepare(
+          "INSERT INTO tests(number, sha256, program, plan) VALUES(?1, ?2, ?3, ?4) ON CONFLICT(number) DO UPDATE SET "
+          "sha256 = excluded.sha256, program = excluded.program, plan = excluded.plan WHERE verdict IS NULL")
+      .bind(1, key(number))
+      .bind(2, program.sha256())
+      .bind(3, program.source())
+      .bind(4, codec::text(codec::to_json(plan)))
+      .run();
+}
+
+Status Store::finish_test(std::uint64_t number, const Verdict& verdict) {
+  std::lock_guard lock(mutex_);
+  const bool keep = verdict.kind == Verdict::Kind::kDiverge;
+  Status put = database_
+                   ->prepare(fmt::format("UPDATE tests SET verdict = ?2, rule = ?3, reason = ?4{} "
+                                         "WHERE number = ?1 AND verdict IS NULL",
+                                         keep ? "" : ", program = NULL, plan = NULL"))
+                   .bind(1, key(number))
+                   .bind(2, verdict_name(verdict.kind))
+                   .bind(3, verdict.rule)
+                   .bind(4, verdict.reason)
+                   .run();
+  if (!put.ok()) return put;
+  JP_CHECK(database_->changes() == 1 || finished_.contains(number), "test {} ends and was never begun", number);
+  finished_.add(number);
+  return put;
+}
+
+Status Store::skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason) {
+  std::lock_guard lock(mutex_);
+  Status put = database_
+                   ->prepare(
+                       "INSERT INTO tests(number, sha256, verdict, rule, reason) VALUES(?1, '', ?2, 'skipped', ?3) ON "
+                       "CONFLICT(number) DO UPDATE SET verdict = excluded.verdict, rule = excluded.rule, "
+                       "reason = excluded.reason WHERE verdict IS NULL")
+                   .bind(1, key(number))
+                   .bind(2, verdict)
+                   .bind(3, reason)
+                   .run();
+  if (put.ok()) finished_.add(number);
+  return put;
+}
+
+Result<std::string> Store::status_of(const std::string& id) {
+  Statement find = database_->prepare("SELECT status FROM findings WHERE id = ?1");
+  find.bind(1, id);
+  const std::string status = find.step() ? find.text(0) : "";
+  if (Status read = find.status(); !read.ok()) return read.error();
+  return status;
+}
+
+Status Store::put_sighting(const std::string& id, std::uint64_t number) {
+  return database_->prepare("INSERT OR IGNORE INTO sightings VALUES(?1, ?2)").bind(1, id).bind(2, key(number)).run();
+}
+
+Result<bool> Store::sighted(const std::string& id, std::uint64_t number) {
+  std::lock_guard lock(mutex_);
+  Result<std::string> status = status_of(id);
+  if (!status.ok()) return status.error();
+  if (status.value().empty()) return false;
+  if (Status put = put_sighting(id, number); !put.ok()) return put.error();
+  return true;
+}
+
+Status Store::put_row(const Finding& finding, std::uint64_t number) {
+  const Signature& signature = finding.signature;
+  return database_
+      ->prepare(
+          "INSERT INTO findings VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT(id) DO UPDATE SET "
+          "status = excluded.status, reproduced = excluded.reproduced, attempts = excluded.attempts, "
+          "reason = excluded.reason, first_test = min(first_test, excluded.first_test)")
+      .bind(1, signature.id())
+      .bind(2, signature.kind)
+      .bind(3, signature.backend)
+      .bind(4, signature.stage)
+      .bind(5, status_name(finding.status))
+      .bind(6, std::int64_t{finding.reproduced})
+      .bind(7, std::int64_t{finding.attempts})
+      .bind(8, finding.verdict.reason)
+      .bind(9, key(number))
+      .run();
+}
+
+Status Store::write_folder(const Finding& finding, const ReproducerOptions& options) const {
+  const std::string folder = fmt::format("{}/findings/{}", folder_, finding.signature.id());
+  if (Status made = make_folder(folder); !made.ok()) return made;
+  if (Status put = write_file(folder + "/program.py", finding.program.source()); !put.ok()) return put;
+  if (Status put = write_file(folder + "/repro.py", reproducer(finding, options)); !put.ok()) return put;
+  const codec::Json json = {{"version", codec::kVersion}, {"finding", codec::to_json(finding)}};
+  return write_file(folder + "/finding.json", codec::text(json, 1) + "\n");
+}
+
+Result<bool> Store::add_finding(const Finding& finding, std::uint64_t number, const ReproducerOptions& options) {
+  std::lock_guard lock(mutex_);
+  const std::string id = finding.signature.id();
+  Result<std::string> known = status_of(id);
+  if (!known.ok()) return known.error();
+  const bool fresh = known.value().empty();
+  const bool better = fresh || rank(status_name(finding.status)) > rank(known.value());
+  // The folder first: a row without its folder would be a finding lost, a folder without a row is written again.
+  if (better)
+    if (Status written = write_folder(finding, options); !written.ok()) return written.error();
+  Transaction transaction(*database_);
+  if (!transaction.begun().ok()) return transaction.begun().error();
+  if (better)
+    if (Status put = put_row(finding, number); !put.ok()) return put.error();
+  if (Status put = put_sighting(id, number); !put.ok()) return put.error();
+  if (Status committed = transaction.commit(); !committed.ok()) return committed.error();
+  return fresh;
+}
+
+Status Store::add_counts(const std::string& subject, const std::map<std::string, std::int64_t>& counts) {
+  std::lock_guard lock(mutex_);
+  Transaction transaction(*database_);
+  if (!transaction.begun().ok()) return transaction.begun().error();
+  for (const auto& [name, value] : counts) {
+    Status put = database_
+                     ->prepare(
+                         "INSERT INTO counts VALUES(?1, ?2, ?3) ON CONFLICT(subject, name) DO UPDATE SET "
+                         "value = value + excluded.value")
+                     .bind(1, subject)
+                     .bind(2, name)
+                     .bind(3, value)
+                     .run();
+    if (!put.ok()) return put;
+  }
+  return transaction.commit();
+}
+
+}  // namespace jp::report

@@ -1,0 +1,121 @@
+// A campaign's folder: campaign.db (settings, journal of tests, findings, counts), findings/<id>/ with program.py,
+// repro.py and finding.json, and campaign.lock.
+//
+// Journal first: a test is on disk before it runs, its verdict after; a call that gave no Error is committed (WAL,
+// synchronous FULL). Every write may be repeated: the same test finished twice, the same finding from the same test, a
+// merge in another order leave the same rows. So a campaign that was killed anywhere goes on by running again what has
+// no verdict.
+//
+// Tables (schema 1, PRAGMA user_version; PRAGMA application_id names the file as ours):
+//   settings(text)                      one row of JSON: what the campaign was started with
+//   tests(number, sha256, program, plan, verdict, rule, reason)
+//                                       verdict NULL: begun, not finished; program and plan are kept until the test is
+//                                       finished, and after it where the verdict is "diverge"
+//   findings(id, kind, backend, stage, status, reproduced, attempts, reason, first_test)
+//   sightings(finding, test)
+//   counts(subject, name, value)        ("mutation:true_block", "applied", 17)
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/codec.h"
+#include "core/plan.h"
+#include "core/program.h"
+#include "core/result.h"
+#include "core/verdict.h"
+#include "report/ranges.h"
+#include "report/reproducer.h"
+
+namespace jp::report {
+
+class Database;
+class Lock;
+
+/// What a campaign's list shows of a finding.
+struct FindingRow {
+  std::string id;
+  std::string kind;
+  std::string backend;
+  std::string stage;
+  std::string status;  // status_name
+  int reproduced = 0;
+  int attempts = 0;
+  std::int64_t sightings = 0;
+  std::uint64_t first_test = 0;
+  std::string reason;
+  bool operator==(const FindingRow&) const = default;
+};
+
+/// The one writer of a campaign. May be used from several threads.
+class Store {
+ public:
+  /// A new campaign; an Error when the folder holds one already. `settings` is what a resumed campaign needs to go on.
+  static Result<std::unique_ptr<Store>> create(const std::string& folder, const codec::Json& settings);
+  /// An existing one, to go on with; an Error when there is none, it is damaged, newer, or being written.
+  static Result<std::unique_ptr<Store>> open(const std::string& folder);
+  ~Store();
+
+  const codec::Json& settings() const { return settings_; }
+  /// Whether a test has its verdict.
+  bool is_finished(std::uint64_t number) const;
+  /// The smallest number without a verdict.
+  std::uint64_t first_unfinished() const;
+  Ranges finished() const;
+  /// Tests that were begun and have no verdict, ascending.
+  Result<std::vector<std::uint64_t>> under_way() const;
+
+  /// On disk when it returns; the test may run now. One that was begun before is written anew.
+  Status begin_test(std::uint64_t number, const Program& program, const Plan& plan);
+  /// The verdict of a test that was begun; one that has a verdict keeps it.
+  Status finish_test(std::uint64_t number, const Verdict& verdict);
+  /// A number that gives no test: its verdict ("rejected") and the reason.
+  Status skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason = "");
+
+  /// Whether a finding of that id is kept; if so, the test counts as a sighting of it (once).
+  Result<bool> sighted(const std::string& id, std::uint64_t number);
+  /// Keeps a finding under its signature's id, with its folder; true when it is new. One that is known is a sighting,
+  /// and takes the place of the one kept only when its status is better: confirmed, flaky, candidate.
+  Result<bool> add_finding(const Finding& finding, std::uint64_t number, const ReproducerOptions& options = {});
+
+  /// Adds to counts by name of a subject ("mutation:true_block", "operator:relu").
+  Status add_counts(const std::string& subject, const std::map<std::string, std::int64_t>& counts);
+
+ private:
+  Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Database> database);
+  Status load();
+  Status write_folder(const Finding& finding, const ReproducerOptions& options) const;
+  Status put_row(const Finding& finding, std::uint64_t number);
+  Status put_sighting(const std::string& id, std::uint64_t number);
+  Result<std::string> status_of(const std::string& id);
+
+  std::string folder_;
+  codec::Json settings_;
+  mutable std::mutex mutex_;  // of all that follows
+  std::unique_ptr<Lock> lock_;
+  std::unique_ptr<Database> database_;
+  Ranges finished_;
+};
+
+/// What a campaign has found so far, worst status last: confirmed, flaky, candidate; then by first test. Readable while
+/// the campaign is written.
+Result<std::vector<FindingRow>> list_findings(const std::string& folder);
+/// A finding by its id or the beginning of it.
+Result<Finding> load_finding(const std::string& folder, const std::string& id);
+/// Tests by verdict_name; those under way under "".
+Result<std::map<std::string, std::int64_t>> count_verdicts(const std::string& folder);
+/// Subject -> name -> value.
+Result<std::map<std::string, std::map<std::string, std::int64_t>>> read_counts(const std::string& folder);
+/// The program and the plan of a test that is under way or diverged; an Error when they are not kept.
+struct JournaledTest {
+  std::string program;
+  codec::Json plan;
+};
+Result<JournaledTest> read_test(const std::string& folder, std::uint64_t number);
+
+}  // namespace jp::report

@@ -1,0 +1,104 @@
+// The reproducer's text. That it runs is tested in reproducer_run_test.cpp.
+#include "report/reproducer.h"
+
+#include <gtest/gtest.h>
+
+#include "report/summary.h"
+#include "tests/report/build.h"
+
+namespace jp::report::test {
+namespace {
+
+const std::string kSource =
+    "import torch\n\n\ndef make_inputs():\n    return (torch.ones(2),)\n\n\ndef program(x):\n    return x + 1\n";
+
+std::string text_of(Mismatch mismatch, const std::string& where, const std::string& backend = "aot_eager") {
+  return reproducer(finding_of(kSource, backend, mismatch, where), {"0.1.0", "2.13.0", "3.11.2", ""});
+}
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Reproducer, HoldsTheProgramAsItIs) {
+  const std::string text = text_of(Mismatch::kValue, "output");
+  EXPECT_TRUE(has(text, kSource));
+  EXPECT_TRUE(has(text, "torch.compile(module.program, backend=\"aot_eager\")"));
+}
+
+TEST(Reproducer, NamesUsOnce) {
+  for (const auto& where : {"output", "gradients[v0]", "state", "call", "process"}) {
+    const std::string text = text_of(Mismatch::kValue, where);
+    const std::size_t first = text.find("jitprobe");
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_EQ(text.find("jitprobe", first + 1), std::string::npos);
+    EXPECT_TRUE(has(text, "jitprobe 0.1.0 with torch 2.13.0, Python 3.11.2"));
+  }
+}
+
+TEST(Reproducer, HoldsOnlyWhatItNeeds) {
+  const std::string output = text_of(Mismatch::kValue, "output[0]");
+  EXPECT_FALSE(has(output, "def backward"));
+  EXPECT_FALSE(has(output, "def state"));
+  EXPECT_FALSE(has(output, "subprocess"));
+  EXPECT_TRUE(has(text_of(Mismatch::kGradient, "gradients[v0]"), "def backward"));
+  EXPECT_TRUE(has(text_of(Mismatch::kStateAfter, "state['n']"), "def state"));
+  EXPECT_TRUE(has(text_of(Mismatch::kDeath, "process"), "subprocess"));
+}
+
+TEST(Reproducer, BackendsAsText) {
+  EXPECT_TRUE(has(text_of(Mismatch::kValue, "output", "torch:tvm"), "backend=\"tvm\""));
+  EXPECT_TRUE(has(text_of(Mismatch::kValue, "output", "mine.deep:make"), "import_module(\"mine.deep\")"));
+  EXPECT_TRUE(has(text_of(Mismatch::kValue, "output", "file:/nowhere/b.py"),
+                  "spec_from_file_location(\"backend\", \"/nowhere/b.py\")"));
+  const std::string inlined = reproducer(finding_of(kSource, "file:/nowhere/b.py", Mismatch::kValue, "output"),
+                                         {"", "", "", "def compile(fn, **options):\n    return fn\n"});
+  EXPECT_TRUE(has(inlined, "r'''def compile(fn, **options):\n    return fn\n'''"));
+  EXPECT_FALSE(has(inlined, "/nowhere"));
+}
+
+TEST(Reproducer, CompileOptions) {
+  Finding finding = finding_of(kSource, "eager", Mismatch::kValue, "output");
+  finding.plan.runs[1].options = {{"dynamic", "True"}};
+  EXPECT_TRUE(has(reproducer(finding), "backend=\"eager\", dynamic=True)"));
+  finding.program = program_of("COMPILE_OPTIONS = {\"fullgraph\": True}\n" + kSource);
+  EXPECT_TRUE(has(reproducer(finding), "**(module.COMPILE_OPTIONS | {\"dynamic\": True})"));
+}
+
+TEST(Reproducer, AMainBlockOfItsOwnDoesNotRunAndFutureImportsComeFirst) {
+  const std::string text = reproducer(finding_of(
+      "from __future__ import annotations\nimport torch\nif __name__ == \"__main__\":\n    raise SystemExit(9)\n",
+      "eager", Mismatch::kValue, "output"));
+  EXPECT_TRUE(has(text, "if __name__ == \"__never__\":"));
+  EXPECT_LT(text.find("from __future__"), text.find("import os"));
+}
+
+TEST(Reproducer, HostileTextsStayInTheirComment) {
+  Finding finding = finding_of(kSource, "eager", Mismatch::kValue, "output");
+  finding.verdict.reason = "one\nimport os; os.abort()\n\x01";
+  finding.verdict.differences[0].reference = "two\r\nraise SystemExit";
+  const std::string text = reproducer(finding);
+  EXPECT_FALSE(has(text, "\nimport os; os.abort()"));
+  EXPECT_FALSE(has(text, "\nraise SystemExit"));
+}
+
+TEST(PythonLiteral, IsExact) {
+  EXPECT_EQ(python_literal("a"), "\"a\"");
+  EXPECT_EQ(python_literal("a\"\\"), "\"a\\\"\\\\\"");
+  EXPECT_EQ(python_literal("a\nb\n"), "r'''a\nb\n'''");
+  EXPECT_EQ(python_literal("a\n'''"), "\"a\\n'''\"");
+  EXPECT_EQ(python_literal("a\n\x02"), "\"a\\n\\x02\"");
+}
+
+TEST(Summary, TellsTheWholeStory) {
+  Finding finding = finding_of(kSource, "aot_eager", Mismatch::kGradient, "gradients[v0]");
+  Lineage lineage;
+  lineage.seed.door = Seed::Door::kGenerated;
+  lineage.seed.seed = 42;
+  lineage.steps = {{1, "true_block", {"s3", "s5"}, {std::int64_t{1}, std::string("x > 0")}}};
+  finding.program = Program::make(kSource, lineage).value();
+  const std::string text = finding_summary(finding);
+  for (const char* part : {"gradient on aot_eager", "confirmed: 5 of 5", "gradients[v0]", "max_abs 1", "seed 42",
+                           "1 true_block@s3:s5=1,'x > 0'", "compiled: aot_eager"})
+    EXPECT_TRUE(has(text, part)) << part << "\n" << text;
+}
+
+}  // namespace
+}  // namespace jp::report::test
