@@ -53,7 +53,7 @@ BinaryOperand draw_number(Draft& draft, double neutral, bool fractions, Test&& f
 }
 
 Want want_first(const BinaryRule& rule) {
-  Want want{.dtypes = rule.dtypes, .exact = rule.jumps, .neutral = rule.neutral};
+  Want want{.dtypes = rule.dtypes, .within = rule.first, .exact = rule.jumps, .neutral = rule.neutral};
   want.plain = rule.plain;
   want.fits = [&rule](const Value& value) {
     return meet(rule, value.dtype, value.interval, {rule.neutral, rule.neutral}).has_value();

@@ -23,6 +23,8 @@ struct BinaryRule {
   /// The interval of the result, computed in the promoted type; nothing when these operands must not meet. Must give
   /// something for some operand where all elements of the second one are `neutral`.
   std::optional<Interval> (*image)(Dtype type, Interval a, Interval b) = nullptr;
+  /// Where the first operand lies.
+  Interval first = kEverything;
   /// Where the second operand lies.
   Interval second = kEverything;
   /// The second operand keeps that far from 0.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -27,6 +28,22 @@ const std::vector<Member>& all_members() {
     return all;
   }();
   return members;
+}
+
+// A form with letters for its arguments, unless the list has it already.
+void add_form(OperatorInfo& info, const Call& call, std::string_view form) {
+  std::string text;
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    if (form[i] == '#')
+      text += call.op;
+    else if (form[i] == '$' && form[i + 1] != '*')
+      text += static_cast<char>('a' + form[++i] - '0');
+    else if (form[i] == '$')
+      text += fmt::format("*{}", static_cast<char>('a' + form[i += 2] - '0'));
+    else
+      text += form[i];
+  }
+  if (std::find(info.forms.begin(), info.forms.end(), text) == info.forms.end()) info.forms.push_back(text);
 }
 
 Seed seed_of(std::uint64_t seed, int operators) {
@@ -76,9 +93,20 @@ Result<Program> regenerate(const Seed& seed) {
 }
 
 std::vector<OperatorInfo> list_operators() {
+  constexpr std::uint64_t kDraws = 32;
   std::vector<OperatorInfo> infos;
-  for (const Member& member : all_members())
-    infos.push_back({std::string(member.id), std::string(member.family->name())});
+  for (const Member& member : all_members()) {
+    OperatorInfo info{std::string(member.id), std::string(member.family->name()), {}};
+    for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
+      Choices choices(seed);
+      Draft draft(choices, 0);
+      member.family->draw(draft, member.index);
+      const Call& call = draft.graph().calls[0];
+      for (std::string_view form : call.forms) add_form(info, call, form);
+      if (!call.infix.empty()) add_form(info, call, call.infix);
+    }
+    infos.push_back(std::move(info));
+  }
   return infos;
 }
 

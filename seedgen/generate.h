@@ -50,10 +50,13 @@ Result<Program> regenerate(const Seed& seed);
 /// What `jitprobe list operators` shows.
 struct OperatorInfo {
   std::string id;
+  /// Its file in operators/, without the ending.
   std::string family;
+  /// Ways to write it: "torch.add(a, b)", "a.add(b)", "a + b". Arguments are letters in order; `*b` stands for items.
+  std::vector<std::string> forms;
 };
 
-/// All operators, by family and then in the order of its table.
+/// All operators, by family and then in the order of its table. Forms are collected from some draws of each.
 std::vector<OperatorInfo> list_operators();
 
 /// The inferred types, a JSON object: {"v0": {"dtype": "float32", "shape": [3, 4], "strides": [4, 1] or null,

@@ -37,7 +37,9 @@ const Row kRows[] = {
     {"bitwise_and", {.dtypes = kBitDtypes, .image = bits, .number_first = true}, "$0 & $1"},
     {"bitwise_or", {.dtypes = kBitDtypes, .image = bits, .number_first = true}, "$0 | $1"},
     {"bitwise_xor", {.dtypes = kBitDtypes, .image = bits, .number_first = true}, "$0 ^ $1"},
-    {"bitwise_left_shift", {.dtypes = kIntegers, .image = shifted_left, .second = {0, 7}}, "$0 << $1"},
+    {"bitwise_left_shift",
+     {.dtypes = kIntegers, .image = shifted_left, .first = {0, 1000}, .second = {0, 7}},
+     "$0 << $1"},
     {"bitwise_right_shift", {.dtypes = kIntegers, .image = shifted_right, .second = {0, 7}}, "$0 >> $1"},
 };
 

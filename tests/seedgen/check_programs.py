@@ -58,9 +58,10 @@ def compare_types(record, name, tensor, report, line):
 
 
 def run(record, report):
-    """Executes one program; gives its outputs, or nothing when eager refused it."""
+    """Executes one program; gives its outputs and its arguments, or nothing when eager refused it."""
     namespace, function = load(record["source"])
     scope = dict(namespace)
+    arguments = ()
     line = "make_inputs"
     try:
         arguments = namespace["make_inputs"]()
@@ -81,7 +82,7 @@ def run(record, report):
         return None
     for name in record["values"]:
         check_interval(record, name, scope[name], report)
-    return outputs if isinstance(outputs, tuple) else (outputs,)
+    return outputs if isinstance(outputs, tuple) else (outputs,), arguments
 
 
 def check_interval(record, name, tensor, report):
@@ -114,9 +115,11 @@ def same(a, b):
 
 def check(record, report):
     report.counts["programs"] += 1
-    outputs = run(record, report)
-    if outputs is None:
+    done = run(record, report)
+    if done is None:
         return
+    outputs, arguments = done
+    leaves = [argument for argument in arguments if argument.is_leaf and argument.requires_grad]
     report.counts["accepted"] += 1
     if all(bool(torch.isfinite(output).all()) for output in outputs):
         report.counts["finite"] += 1
@@ -130,7 +133,11 @@ def check(record, report):
     if len(outputs) == 0:
         report.fail("empty", record, "no output")
     try:
-        report.counts["with gradients"] += backward(outputs)
+        if backward(outputs):
+            report.counts["with gradients"] += 1
+            report.counts["finite gradients"] += all(
+                bool(torch.isfinite(leaf.grad).all()) for leaf in leaves if leaf.grad is not None
+            )
     except Exception as error:
         report.fail("backward", record, f"{type(error).__name__}: {str(error).splitlines()[0][:200]}")
 
@@ -144,7 +151,7 @@ def main():
     counts = report.counts
     programs = max(counts["programs"], 1)
     print(f"{counts['programs']} programs")
-    for name in ("accepted", "finite", "with gradients"):
+    for name in ("accepted", "finite", "with gradients", "finite gradients"):
         print(f"  {name}: {counts[name]} ({100 * counts[name] / programs:.2f} %)")
     shown = 40 if "--verbose" in sys.argv else 6
     for kind, failures in sorted(report.failures.items()):
@@ -153,7 +160,7 @@ def main():
             print(f"    seed {seed}: {detail}")
     for call, count in report.by_call.most_common(20) if "--verbose" in sys.argv else []:
         print(f"  refused {count} times: {call}")
-    wrong = [kind for kind in ("dtype", "shape", "strides", "requires_grad", "empty", "unsteady") if report.failures[kind]]
+    wrong = [kind for kind in ("dtype", "shape", "strides", "requires_grad", "interval", "empty", "unsteady", "backward") if report.failures[kind]]
     missed = [name for name, bound in BOUNDS.items() if counts[name] < bound * counts["programs"]]
     if counts["programs"] == 0 or wrong or missed:
         print(f"missed: {', '.join(wrong + missed) or 'no program was read'}")

@@ -115,8 +115,18 @@ TEST(Registry, EveryOperatorIsDrawn) {
   for (const OperatorInfo& info : operators) {
     families.insert(info.family);
     EXPECT_TRUE(ids.insert(info.id).second) << info.id << " twice";
+    EXPECT_FALSE(info.forms.empty()) << info.id;
   }
   EXPECT_GE(families.size(), 15u);
+}
+
+TEST(Registry, FormsReadAsPython) {
+  for (const OperatorInfo& info : list_operators())
+    if (info.id == "add") {
+      EXPECT_EQ(info.forms, (std::vector<std::string>{"torch.add(a, b)", "a.add(b)", "a + b"}));
+    } else if (info.id == "expand") {
+      EXPECT_EQ(info.forms, (std::vector<std::string>{"a.expand(*b)", "a.expand(b)"}));
+    }
 }
 
 // Each operator alone: it can be the first call of a graph, with arguments only.
