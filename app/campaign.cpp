@@ -5,13 +5,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <thread>
 
+#include "app/command.h"
 #include "app/confirm.h"
 #include "app/eyes.h"
 #include "app/judging.h"
+#include "app/version.h"
 #include "report/store.h"
 
 namespace jp::app {
@@ -20,6 +23,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+report::ReproducerOptions versions_of(const pyrunner::WorkerInfo& info) {
+  return {.version = JITPROBE_VERSION, .torch_version = info.torch, .python_version = info.python};
+}
 
 class Campaign {
  public:
@@ -35,6 +42,7 @@ class Campaign {
   Status judge_test(pyrunner::Runner& runner, const TestCase& test);
   Result<bool> keep(pyrunner::Runner& runner, const TestCase& test, const oracle::PlanOptions& plan,
                     const Judged& alone);
+  Status store_counts(const MakerCounts& counts);
   void count(const Verdict& verdict);
   void fail(const Error& error);
   void tell(const std::string& running);
@@ -44,6 +52,7 @@ class Campaign {
   const std::atomic<bool>& stop_;
   report::Store& store_;
   const oracle::Oracle& oracle_;
+  report::ReproducerOptions versions_;
 
   std::mutex mutex_;  // of all that follows
   Tally tally_;
@@ -145,8 +154,8 @@ Result<bool> Campaign::keep(pyrunner::Runner& runner, const TestCase& test, cons
                                   .guard = options_.runner.guard,
                                   .cache = options_.runner.cache_dir,
                                   .folder = fmt::format("{}/confirm-{}", options_.folder, test.number)};
-  Finding finding = confirm(runner, oracle_, test.program, plan, alone, standalone);
-  Result<bool> added = store_.add_finding(finding, test.number);
+  Finding finding = confirm(runner, oracle_, test.program, plan, alone, standalone, versions_);
+  Result<bool> added = store_.add_finding(finding, test.number, versions_);
   if (!added.ok() || !added.value()) return added;
   std::lock_guard lock(mutex_);
   ++(finding.status == Finding::Status::kConfirmed ? tally_.findings : tally_.flaky);
@@ -154,25 +163,42 @@ Result<bool> Campaign::keep(pyrunner::Runner& runner, const TestCase& test, cons
   return true;
 }
 
+Status Campaign::store_counts(const MakerCounts& counts) {
+  for (const auto& [id, count] : counts.mutations) {
+    auto undone = counts.undone.find(id);
+    Status stored =
+        store_.add_counts("mutation:" + id, {{"tried", count.tried},
+                                             {"applied", count.applied},
+                                             {"not_applicable", count.not_applicable},
+                                             {"unparsable", count.unparsable},
+                                             {"undone", undone == counts.undone.end() ? 0 : undone->second}});
+    if (!stored.ok()) return stored;
+  }
+  return store_.add_counts("seeds", {{"made", counts.seeds}, {"invalid", counts.invalid_seeds}});
+}
+
 void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
   auto began = Clock::now();
   TestMaker maker(options_.maker, *runner);
   while (std::optional<std::uint64_t> number = next_number()) {
     if (Status done = test(maker, *runner, *number); !done.ok()) fail(done.error());
+    if (runner->failure()) fail(*runner->failure());
     tell("");
   }
-  if (Status stored = store_.add_counts(maker.counts().mutations, maker.counts().undone); !stored.ok())
-    fail(stored.error());
+  if (Status stored = store_counts(maker.counts()); !stored.ok()) fail(stored.error());
   std::lock_guard lock(mutex_);
   job_seconds_ += seconds_since(began);
 }
 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
+  versions_ = versions_of(first->info());
+  const pyrunner::Limits limits = first->options().limits;
   std::vector<std::unique_ptr<pyrunner::Runner>> runners;
   runners.push_back(std::move(first));
   while (runners.size() < static_cast<std::size_t>(options_.jobs)) {
     auto runner = pyrunner::Runner::start(options_.runner);
     if (!runner.ok()) return runner.error();
+    runner.value()->set_limits(limits);
     runners.push_back(std::move(runner).value());
   }
   started_ = Clock::now();
@@ -187,9 +213,8 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
 
 }  // namespace
 
-Result<Tally> run_campaign(const CampaignOptions& options, CampaignEvents& events, const std::atomic<bool>& stop) {
-  Result<std::unique_ptr<report::Store>> store = open_store(options);
-  if (!store.ok()) return store.error();
+Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store, CampaignEvents& events,
+                           const std::atomic<bool>& stop) {
   events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
   events.note("starting a warm process and testing the eyes");
   auto runner = pyrunner::Runner::start(options.runner);
@@ -197,8 +222,14 @@ Result<Tally> run_campaign(const CampaignOptions& options, CampaignEvents& event
   const pyrunner::WorkerInfo info = runner.value()->info();
   if (std::string blind = blind_eyes(test_eyes(*runner.value(), options.maker.backends)); !blind.empty())
     return Error{fmt::format("not every failure would be seen, so nothing is fuzzed: {} (see jitprobe doctor)", blind)};
-  events.note(fmt::format("torch {}, {}", info.torch, plural(static_cast<std::uint64_t>(options.jobs), "job")));
-  return Campaign(options, events, stop, *store.value()).run(std::move(runner).value());
+  // The slowest backend sets the limit for all.
+  const auto& backends = options.maker.backends;
+  bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
+  pyrunner::Limits limits = pyrunner::measure(*runner.value(), inductor ? "inductor" : backends.front());
+  runner.value()->set_limits(limits);
+  events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", info.torch,
+                          plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.seconds));
+  return Campaign(options, events, stop, store).run(std::move(runner).value());
 }
 
 }  // namespace jp::app

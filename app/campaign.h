@@ -10,6 +10,7 @@
 #include "app/test_maker.h"
 #include "core/verdict.h"
 #include "pyrunner/runner.h"
+#include "report/store.h"
 
 namespace jp::app {
 
@@ -19,7 +20,6 @@ struct CampaignOptions {
   std::optional<double> seconds;       // of hunting, from the first test on
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
   std::string folder;
-  bool resume = false;
   pyrunner::RunnerOptions runner;
 };
 
@@ -47,8 +47,9 @@ class CampaignEvents {
   virtual void finding(const Finding& finding, const std::string& id) = 0;
 };
 
-/// Runs the campaign to its end. `stop` set: ends after the tests under way. An Error when it can't start (an eye is
-/// blind, a folder is taken) or the store fails; all that was acknowledged is kept then.
-Result<Tally> run_campaign(const CampaignOptions& options, CampaignEvents& events, const std::atomic<bool>& stop);
+/// Runs the campaign to its end, keeping everything in `store`. `stop` set: ends after the tests under way. An Error
+/// when it can't start (an eye is blind) or store or machine fail; all that was acknowledged is kept then.
+Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store, CampaignEvents& events,
+                           const std::atomic<bool>& stop);
 
 }  // namespace jp::app

@@ -11,6 +11,7 @@
 #include "app/command.h"
 #include "app/progress.h"
 #include "app/render.h"
+#include "app/settings.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "report/store.h"
@@ -92,7 +93,6 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.tests = options.tests;
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
-  campaign.resume = options.resume;
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
   if (!runner.ok()) return runner.error();
   campaign.runner = std::move(runner).value();
@@ -108,13 +108,27 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed) {
           {"own_share", tally.own_share}, {"seed", seed}};
 }
 
+/// The campaign's store: a new one, or the one to go on with, whose settings then take the place of the flags.
+Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, bool resume) {
+  if (!resume) return report::Store::create(campaign.folder, settings_json(campaign.maker));
+  auto store = report::Store::open(campaign.folder);
+  if (!store.ok()) return store;
+  Result<MakerOptions> maker = read_settings(store.value()->settings());
+  if (!maker.ok()) return maker.error();
+  campaign.maker = std::move(maker).value();
+  campaign.runner.backends = campaign.maker.backends;
+  return store;
+}
+
 int run(const Options& options) {
   Result<CampaignOptions> made = campaign_options(options);
   if (!made.ok()) return cannot(made.error());
   CampaignOptions& campaign = made.value();
+  auto store = open_store(campaign, options.resume);
+  if (!store.ok()) return cannot(store.error());
   listen_to_signals();
   Progress progress;
-  Result<Tally> tally = run_campaign(campaign, progress, stop_asked);
+  Result<Tally> tally = run_campaign(campaign, *store.value(), progress, stop_asked);
   if (!tally.ok()) return cannot(tally.error());
   std::uint64_t seed = campaign.maker.seed;
   if (stop_asked)

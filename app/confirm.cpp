@@ -1,12 +1,12 @@
 #include "app/confirm.h"
 
 #include "oracle/signature.h"
-#include "report/reproducer.h"
 
 namespace jp::app {
 
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                const oracle::PlanOptions& options, const Judged& first, const pyrunner::Standalone& standalone) {
+                const oracle::PlanOptions& options, const Judged& first, const pyrunner::Standalone& standalone,
+                const report::ReproducerOptions& versions) {
   Finding finding{.program = program,
                   .plan = first.plan,
                   .outcomes = first.outcomes,
@@ -20,7 +20,7 @@ Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Pr
     if (alike) ++finding.reproduced;
   }
   bool shown = finding.reproduced == kConfirmations;
-  if (shown) shown = pyrunner::run_standalone(standalone, report::reproducer(finding)) == 1;
+  if (shown) shown = pyrunner::run_standalone(standalone, report::reproducer(finding, versions)) == 1;
   finding.status = shown ? Finding::Status::kConfirmed : Finding::Status::kFlaky;
   return finding;
 }

@@ -7,6 +7,7 @@
 #include "app/judging.h"
 #include "core/verdict.h"
 #include "pyrunner/standalone.h"
+#include "report/reproducer.h"
 
 namespace jp::app {
 
@@ -17,6 +18,7 @@ inline constexpr int kConfirmations = 5;
 /// alike, and then runs the reproducer by itself (`standalone` says how). The finding's status is kConfirmed when
 /// everything agreed, else kFlaky. `first` is the judgement that made it a candidate.
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                const oracle::PlanOptions& options, const Judged& first, const pyrunner::Standalone& standalone);
+                const oracle::PlanOptions& options, const Judged& first, const pyrunner::Standalone& standalone,
+                const report::ReproducerOptions& versions);
 
 }  // namespace jp::app

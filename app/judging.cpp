@@ -31,7 +31,7 @@ Judged judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Progr
     wanted = std::move(judgement.wanted);
   }
   if (judged.verdict.kind == Verdict::Kind::kDiverge)
-    judged.signature = oracle::signature_of(judged.plan, judged.verdict, judged.outcomes);
+    judged.signature = oracle::signature_of(options.backend, judged.verdict, judged.outcomes);
   return judged;
 }
 

@@ -37,9 +37,9 @@ struct TestCase {
 struct MakerCounts {
   mutate::Counts mutations;
   /// By mutation: broke the program or its declared exactness in eager, and was taken back.
-  std::map<std::string, std::uint64_t> undone;
-  std::uint64_t seeds = 0;
-  std::uint64_t invalid_seeds = 0;  // eager did not go through all calls
+  std::map<std::string, std::int64_t, std::less<>> undone;
+  std::int64_t seeds = 0;
+  std::int64_t invalid_seeds = 0;  // eager did not go through all calls
 };
 
 /// One a thread.

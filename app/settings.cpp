@@ -1,0 +1,39 @@
+#include "app/settings.h"
+
+#include <fmt/format.h>
+
+namespace jp::app {
+
+codec::Json settings_json(const MakerOptions& options) {
+  return {{"generator_version", seedgen::kGeneratorVersion},
+          {"seed", options.seed},
+          {"operators", options.operators},
+          {"mutations", options.mutations},
+          {"weights", options.weights},
+          {"backends", options.backends},
+          {"backend_weights", options.backend_weights}};
+}
+
+Result<MakerOptions> read_settings(const codec::Json& json) {
+  try {
+    if (int version = json.at("generator_version").get<int>(); version != seedgen::kGeneratorVersion)
+      return Error{fmt::format(
+          "the campaign was made by version {} of the generator, this is {}: the same numbers would give other tests; "
+          "start a new campaign",
+          version, seedgen::kGeneratorVersion)};
+    MakerOptions options;
+    options.seed = json.at("seed").get<std::uint64_t>();
+    options.operators = json.at("operators").get<int>();
+    options.mutations = json.at("mutations").get<int>();
+    options.weights = json.at("weights").get<std::map<std::string, std::uint32_t, std::less<>>>();
+    options.backends = json.at("backends").get<std::vector<std::string>>();
+    options.backend_weights = json.at("backend_weights").get<std::vector<std::uint32_t>>();
+    if (options.backends.empty() || options.backends.size() != options.backend_weights.size())
+      return Error{"the campaign's settings are damaged: start a new campaign"};
+    return options;
+  } catch (const codec::Json::exception&) {
+    return Error{"the campaign's settings are damaged: start a new campaign"};
+  }
+}
+
+}  // namespace jp::app
