@@ -126,7 +126,8 @@ std::vector<std::string_view> split(std::string_view text, char by) {
 
 /// "float32:3,4:4,1".
 std::string print_extent(const NameFacts& facts) {
-  return fmt::format("{}:{}:{}", dtype_name(*facts.dtype), fmt::join(*facts.shape, ","), fmt::join(*facts.strides, ","));
+  return fmt::format("{}:{}:{}", dtype_name(*facts.dtype), fmt::join(*facts.shape, ","),
+                     fmt::join(*facts.strides, ","));
 }
 
 std::optional<Extent> read_extent(std::string_view text) {

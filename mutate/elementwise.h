@@ -1,9 +1,9 @@
 // Elementwise operators in a program's text: which are safe to compute piece by piece, and how a piece is written.
 //
-// Safe means bitwise: an operator is in the table only if its result on a slice (of any stride, down to one element) has
-// the very bits of the whole result's slice. Measured on torch 2.13.0 CPU over all real dtypes: sigmoid, exp2, sinh,
-// cosh, pow, atan2, rsqrt (half types), hypot, logaddexp and floor_divide (bfloat16) differ between vectorised and
-// scalar loops and are left out, as are complex operands.
+// Safe means bitwise: an operator is in the table only if its result on a slice (of any stride, down to one element)
+// has the very bits of the whole result's slice. Measured on torch 2.13.0 CPU over all real dtypes: sigmoid, exp2,
+// sinh, cosh, pow, atan2, rsqrt (half types), hypot, logaddexp and floor_divide (bfloat16) differ between vectorised
+// and scalar loops and are left out, as are complex operands.
 #pragma once
 
 #include <cstdint>

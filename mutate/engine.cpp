@@ -23,7 +23,8 @@ std::optional<Parsed> apply_as(const Parsed& parsed, const Facts& facts, const M
   const Program& from = parsed.program();
   Lineage lineage = from.lineage();
   lineage.steps.push_back({number, std::string(mutation.name()), site, choices.draws()});
-  auto program = Program::make(edits.apply(parsed.source()), std::move(lineage), from.path(), from.entry(), from.inputs());
+  auto program =
+      Program::make(edits.apply(parsed.source()), std::move(lineage), from.path(), from.entry(), from.inputs());
   if (program)
     if (auto made = parsed.after(edits, std::move(program).value(), number)) {
       ++count.applied;
@@ -37,9 +38,12 @@ std::optional<Parsed> apply_as(const Parsed& parsed, const Facts& facts, const M
 
 std::string_view exactness_name(Exactness exactness) {
   switch (exactness) {
-    case Exactness::kBitwise: return "bitwise";
-    case Exactness::kRounding: return "rounding";
-    case Exactness::kVariation: return "variation";
+    case Exactness::kBitwise:
+      return "bitwise";
+    case Exactness::kRounding:
+      return "rounding";
+    case Exactness::kVariation:
+      return "variation";
   }
   JP_CHECK(false, "an unknown exactness");
   return "";

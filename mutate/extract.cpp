@@ -113,8 +113,8 @@ std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement&
     bound.comes_in = early || !sure;
     bool comes = !bound.comes_in || before.contains(name) || (!early && known_after.contains(name) && !loop);
     if (!before.contains(name)) bound.comes_in = false;
-    bound.by_value = !facts.captured && !with.early_reads.contains(name) && ends_bound && comes &&
-                     !(guard && facts.used_elsewhere);
+    bound.by_value =
+        !facts.captured && !with.early_reads.contains(name) && ends_bound && comes && !(guard && facts.used_elsewhere);
     bound.needs_prelude = !facts.bound_elsewhere;
     bound.by_nonlocal = facts.bound_elsewhere || (sure && !early && !(facts.captured && loop));
     bound.stays = !facts.captured && !facts.used_elsewhere && !early;

@@ -32,7 +32,8 @@ Flow::State Flow::follow_block(const Node& clause, State bound) {
 
 void Flow::read(std::size_t begin, std::size_t end, const NameSet& bound) {
   for (const Use& use : scopes_.uses_in(begin, end))
-    if (use.kind == Use::Kind::kRead && use.owner == frame_ && !bound.contains(use.name)) early_reads_.emplace(use.name);
+    if (use.kind == Use::Kind::kRead && use.owner == frame_ && !bound.contains(use.name))
+      early_reads_.emplace(use.name);
 }
 
 void Flow::pass(std::size_t begin, std::size_t end, NameSet& bound) {
@@ -169,7 +170,8 @@ RunFlow flow_of(const Parsed& parsed, const Statement& first, const Statement& l
   std::optional<NameSet> now = bound;
   const Block& block = parsed.blocks()[static_cast<std::size_t>(first.block)];
   for (int place = first.place; place <= last.place; ++place)
-    now = flow.follow(parsed.statement(block.statements[static_cast<std::size_t>(place)]), now ? *std::move(now) : NameSet());
+    now = flow.follow(parsed.statement(block.statements[static_cast<std::size_t>(place)]),
+                      now ? *std::move(now) : NameSet());
   return {now ? *std::move(now) : NameSet(), flow.early_reads()};
 }
 

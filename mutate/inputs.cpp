@@ -73,7 +73,8 @@ std::string note_inputs(const Parsed& parsed, const Facts& facts) {
   if (!function) return "";
   const Names* known = nullptr;
   for (const Statement& statement : parsed.statements())
-    if (auto point = facts.before.find(statement.id); statement.function == function->index && point != facts.before.end()) {
+    if (auto point = facts.before.find(statement.id);
+        statement.function == function->index && point != facts.before.end()) {
       known = &point->second;
       break;
     }
@@ -88,7 +89,7 @@ std::string note_inputs(const Parsed& parsed, const Facts& facts) {
       kinds.push_back(fmt::format("{}:{}", dtype_name(*input->dtype), fmt::join(*input->shape, ",")));
     else
       kinds.push_back(input && (input->kind == "int" || input->kind == "float" || input->kind == "bool") ? input->kind
-                                                                                                        : "other");
+                                                                                                         : "other");
   }
   return fmt::format("{}", fmt::join(kinds, " "));
 }

@@ -6,9 +6,9 @@ namespace jp::mutate {
 namespace {
 
 constexpr std::array<std::string_view, 20> kWatching = {
-    "_getframe", "currentframe", "getsource",  "inspect",     "traceback", "settrace",    "setprofile",
-    "__code__",  "f_locals",     "f_lineno",   "tb_lineno",   "dis",       "getrefcount", "weakref",
-    "gc",        "__del__",      "tracemalloc", "jit",        "triton",    "__closure__"};
+    "_getframe", "currentframe", "getsource",   "inspect",   "traceback", "settrace",    "setprofile",
+    "__code__",  "f_locals",     "f_lineno",    "tb_lineno", "dis",       "getrefcount", "weakref",
+    "gc",        "__del__",      "tracemalloc", "jit",       "triton",    "__closure__"};
 
 bool is_docstring(const Statement& statement) {
   if (statement.place != 0 || statement.kind() != "expression_statement") return false;

@@ -11,12 +11,30 @@ namespace jp::mutate {
 namespace {
 
 /// Kinds of nodes that an inert right side is made of.
-constexpr std::array<std::string_view, 24> kInert = {
-    "identifier",    "attribute",           "call",           "argument_list",   "keyword_argument",
-    "integer",       "float",               "true",           "false",           "none",
-    "tuple",         "list",                "slice",          "subscript",       "binary_operator",
-    "ellipsis",      "comparison_operator", "unary_operator", "string",          "string_content",
-    "expression_list", "parenthesized_expression", "string_start", "string_end"};
+constexpr std::array<std::string_view, 24> kInert = {"identifier",
+                                                     "attribute",
+                                                     "call",
+                                                     "argument_list",
+                                                     "keyword_argument",
+                                                     "integer",
+                                                     "float",
+                                                     "true",
+                                                     "false",
+                                                     "none",
+                                                     "tuple",
+                                                     "list",
+                                                     "slice",
+                                                     "subscript",
+                                                     "binary_operator",
+                                                     "ellipsis",
+                                                     "comparison_operator",
+                                                     "unary_operator",
+                                                     "string",
+                                                     "string_content",
+                                                     "expression_list",
+                                                     "parenthesized_expression",
+                                                     "string_start",
+                                                     "string_end"};
 
 bool separate(const NameFacts& other, const NameFacts& victim) {
   if (other.kind == "int" || other.kind == "float" || other.kind == "bool" || other.kind == "none") return true;
@@ -109,7 +127,8 @@ std::vector<Site> recover_sites(const Parsed& parsed, const Facts& facts) {
   std::vector<Site> sites;
   if (!allowed(parsed, facts)) return sites;
   for (const Statement& statement : parsed.statements())
-    if (open_place(parsed, statement) && !victims(parsed, facts, statement).empty()) sites.push_back({statement.id, ""});
+    if (open_place(parsed, statement) && !victims(parsed, facts, statement).empty())
+      sites.push_back({statement.id, ""});
   return sites;
 }
 

@@ -36,7 +36,8 @@ struct Victim {
 /// No tensor that any statement of the run saw requires grad, as far as known; an unknown one counts as if it did.
 bool no_gradients(const Facts& facts);
 /// What facts say of a tensor that is safe to overwrite before the statement (or to write in another way), or nullptr.
-const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name);
+const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                          const std::string& name);
 
 /// Every place where something may be overwritten.
 std::vector<Site> recover_sites(const Parsed& parsed, const Facts& facts);

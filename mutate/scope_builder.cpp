@@ -69,8 +69,8 @@ void ScopeBuilder::walk(const Node& node, int scope) {
   }
   if (kind == "named_expression") {
     int binds = scope;
-    while (is_any(to_.scopes_[binds].node.kind(), {"list_comprehension", "dictionary_comprehension",
-                                                   "set_comprehension", "generator_expression"}))
+    while (is_any(to_.scopes_[binds].node.kind(),
+                  {"list_comprehension", "dictionary_comprehension", "set_comprehension", "generator_expression"}))
       binds = to_.scopes_[binds].parent;
     walk(node.field("value"), scope);
     Node name = node.field("name");
@@ -92,7 +92,8 @@ void ScopeBuilder::walk(const Node& node, int scope) {
     return;
   }
   if (kind == "case_clause") {
-    for (const Node& child : node.children()) child.is("case_pattern") ? walk_pattern(child, scope) : walk(child, scope);
+    for (const Node& child : node.children())
+      child.is("case_pattern") ? walk_pattern(child, scope) : walk(child, scope);
     return;
   }
   if (kind == "type_alias_statement") {

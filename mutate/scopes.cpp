@@ -90,8 +90,8 @@ std::string torch_name(const Parsed& parsed, const Statement& statement) {
     if (use.kind != Use::Kind::kBind || use.owner != 0) continue;
     Node around = use.node.parent();
     bool plain = around.is("dotted_name") && around.parent().is("import_statement") && use.name == "torch";
-    bool renamed = around.is("aliased_import") && around.field("name").text() == "torch" &&
-                   around.parent().is("import_statement");
+    bool renamed =
+        around.is("aliased_import") && around.field("name").text() == "torch" && around.parent().is("import_statement");
     if (plain || renamed) candidates.emplace(use.name);
   }
   for (const auto& name : candidates) {

@@ -74,7 +74,9 @@ class Scopes {
   int bindings(int owner, std::string_view name) const;
 
   /// The function's own names that are surely bound when the statement starts; empty outside of functions.
-  const NameSet& surely_bound(const Statement& statement) const { return before_[static_cast<std::size_t>(statement.index)]; }
+  const NameSet& surely_bound(const Statement& statement) const {
+    return before_[static_cast<std::size_t>(statement.index)];
+  }
   /// The name may be read at the statement: its function has a binding of it further up (which need not have run:
   /// facts or surely_bound() tell), or a scope around it has one. False for names under `global` or `nonlocal`, which
   /// must not be mentioned before their declaration.

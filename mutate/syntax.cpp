@@ -54,7 +54,8 @@ bool line_begins(std::string_view source, std::size_t position, std::string& ind
   std::size_t begin = position;
   while (begin > 0 && (source[begin - 1] == ' ' || source[begin - 1] == '\t')) --begin;
   if (begin > 0 && source[begin - 1] != '\n') return false;
-  if (begin >= 2 && (source[begin - 2] == '\\' || (source[begin - 2] == '\r' && begin >= 3 && source[begin - 3] == '\\')))
+  if (begin >= 2 &&
+      (source[begin - 2] == '\\' || (source[begin - 2] == '\r' && begin >= 3 && source[begin - 3] == '\\')))
     return false;
   indent = source.substr(begin, position - begin);
   return true;

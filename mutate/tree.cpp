@@ -28,7 +28,8 @@ Error does_not_parse(std::size_t row, std::string_view why = "") {
 /// The row of the first node that the parser could not make sense of.
 std::size_t first_error(TSNode node) {
   while (true) {
-    if (std::string_view(ts_node_type(node)) == "ERROR" || ts_node_is_missing(node)) return ts_node_start_point(node).row;
+    if (std::string_view(ts_node_type(node)) == "ERROR" || ts_node_is_missing(node))
+      return ts_node_start_point(node).row;
     std::optional<TSNode> inner;
     for (std::uint32_t i = 0; i < ts_node_child_count(node) && !inner; ++i)
       if (TSNode child = ts_node_child(node, i); ts_node_has_error(child) || ts_node_is_missing(child)) inner = child;
@@ -53,9 +54,7 @@ bool Node::named() const { return tree_->nodes_[index_].named; }
 std::string_view Node::field_name() const { return tree_->nodes_[index_].field; }
 std::size_t Node::begin() const { return tree_->nodes_[index_].begin; }
 std::size_t Node::end() const { return tree_->nodes_[index_].end; }
-std::string_view Node::text() const {
-  return std::string_view(tree_->source_).substr(begin(), end() - begin());
-}
+std::string_view Node::text() const { return std::string_view(tree_->source_).substr(begin(), end() - begin()); }
 int Node::past() const { return tree_->nodes_[index_].past; }
 
 Node Node::parent() const {

@@ -20,27 +20,39 @@ struct Scalar {
   std::string text;
   double value = 0;
   bool integer = false;
-  bool tensor = false;     // a 0-d tensor; else a Python number
-  double magnitude = 0;    // floats: of what the value was made from
-  double low = -2e9;       // constants that may stand on the other side
+  bool tensor = false;   // a 0-d tensor; else a Python number
+  double magnitude = 0;  // floats: of what the value was made from
+  double low = -2e9;     // constants that may stand on the other side
   double high = 2e9;
 };
 
 /// The range of constants that a tensor of the type can be compared with.
 void limit(Scalar& scalar, Dtype dtype) {
   switch (dtype) {
-    case Dtype::kBool: scalar.low = 0, scalar.high = 1; break;
-    case Dtype::kUInt8: scalar.low = 0, scalar.high = 255; break;
-    case Dtype::kInt8: scalar.low = -128, scalar.high = 127; break;
-    case Dtype::kInt16: scalar.low = -32768, scalar.high = 32767; break;
-    case Dtype::kFloat16: scalar.low = -60000, scalar.high = 60000; break;
-    default: break;
+    case Dtype::kBool:
+      scalar.low = 0, scalar.high = 1;
+      break;
+    case Dtype::kUInt8:
+      scalar.low = 0, scalar.high = 255;
+      break;
+    case Dtype::kInt8:
+      scalar.low = -128, scalar.high = 127;
+      break;
+    case Dtype::kInt16:
+      scalar.low = -32768, scalar.high = 32767;
+      break;
+    case Dtype::kFloat16:
+      scalar.low = -60000, scalar.high = 60000;
+      break;
+    default:
+      break;
   }
 }
 
 bool is_name(std::string_view text) {
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
-         std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
 }
 
 std::string position_text(std::int64_t position, const std::vector<std::int64_t>& shape) {
@@ -85,7 +97,8 @@ void add_values(const std::string& name, const NameFacts& facts, Choices& choice
   if (!facts.elements.empty()) {
     auto at = facts.elements.begin();
     std::advance(at, static_cast<std::ptrdiff_t>(choices.below(facts.elements.size())));
-    std::string element = facts.shape->empty() ? name : fmt::format("{}[{}]", name, position_text(at->first, *facts.shape));
+    std::string element =
+        facts.shape->empty() ? name : fmt::format("{}[{}]", name, position_text(at->first, *facts.shape));
     add(element + ".item()", at->second, magnitude, false);
     if (*facts.dtype != Dtype::kBool) add(element, at->second, magnitude, true);
   }
@@ -193,10 +206,14 @@ std::string draw_test(const Parsed& parsed, const Facts& facts, const Statement&
   std::string opposite = comparison(from, !holds, choices);
   if (one.empty() || same.empty() || opposite.empty()) return one;
   switch (choices.below(9)) {
-    case 0: return fmt::format("not {}", opposite);
-    case 1: return fmt::format("{} and {}", holds ? one : opposite, holds ? same : one);
-    case 2: return fmt::format("{} or {}", holds ? opposite : one, holds ? one : same);
-    case 3: return fmt::format("({0} if {1} else not {0})", one, same);
+    case 0:
+      return fmt::format("not {}", opposite);
+    case 1:
+      return fmt::format("{} and {}", holds ? one : opposite, holds ? same : one);
+    case 2:
+      return fmt::format("{} or {}", holds ? opposite : one, holds ? one : same);
+    case 3:
+      return fmt::format("({0} if {1} else not {0})", one, same);
     case 4: {
       const Scalar& middle = choices.pick(from);
       if (!holds || middle.tensor) return one;
@@ -204,7 +221,8 @@ std::string draw_test(const Parsed& parsed, const Facts& facts, const Statement&
       return fmt::format("{} < {} <= {}", constant_text(middle.value - away, middle.integer), middle.text,
                          constant_text(middle.value + away, middle.integer));
     }
-    default: return one;
+    default:
+      return one;
   }
 }
 
@@ -217,7 +235,8 @@ bool names_readable(const Parsed& parsed, const Statement& statement, std::strin
   const Scopes& scopes = parsed.scopes();
   for (std::size_t i = 0; i < expression.size();) {
     std::size_t end = i;
-    while (end < expression.size() && (std::isalnum(static_cast<unsigned char>(expression[end])) || expression[end] == '_'))
+    while (end < expression.size() &&
+           (std::isalnum(static_cast<unsigned char>(expression[end])) || expression[end] == '_'))
       ++end;
     std::string_view word = expression.substr(i, end - i);
     bool attribute = i > 0 && expression[i - 1] == '.';

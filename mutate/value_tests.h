@@ -14,7 +14,8 @@ namespace jp::mutate {
 /// `v0.dim() == 2 and len(v1) < 9`, ... "" when facts give nothing to compare. Integers and sizes may be compared
 /// exactly; floats only with a margin of a tenth of the largest magnitude involved, so that another order of rounding
 /// can't turn the test.
-std::string draw_test(const Parsed& parsed, const Facts& facts, const Statement& statement, bool holds, Choices& choices);
+std::string draw_test(const Parsed& parsed, const Facts& facts, const Statement& statement, bool holds,
+                      Choices& choices);
 
 /// Facts know something before the statement that a test could be made of.
 bool has_test(const Parsed& parsed, const Facts& facts, const Statement& statement);

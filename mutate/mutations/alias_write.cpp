@@ -19,9 +19,10 @@ namespace {
 
 /// In-place methods that keep shape and strides.
 constexpr std::array<std::string_view, 30> kWrites = {
-    "add_",  "sub_",  "mul_",  "div_",   "fill_",  "zero_",  "copy_",       "neg_",       "abs_",        "relu_",
-    "clamp_", "sin_", "cos_",  "tanh_",  "exp_",   "sigmoid_", "sqrt_",     "square_",    "floor_",      "round_",
-    "ceil_", "sign_", "trunc_", "log_",  "pow_",   "index_add_", "index_fill_", "index_copy_", "masked_fill_", "scatter_"};
+    "add_",  "sub_",       "mul_",        "div_",        "fill_",        "zero_",   "copy_",  "neg_",
+    "abs_",  "relu_",      "clamp_",      "sin_",        "cos_",         "tanh_",   "exp_",   "sigmoid_",
+    "sqrt_", "square_",    "floor_",      "round_",      "ceil_",        "sign_",   "trunc_", "log_",
+    "pow_",  "index_add_", "index_fill_", "index_copy_", "masked_fill_", "scatter_"};
 
 std::string shape_text(const Victim& victim) { return fmt::format("{}", fmt::join(victim.shape, ", ")); }
 
@@ -44,7 +45,8 @@ std::vector<std::string> any_shape(const Victim& victim, const std::string& torc
   forms.push_back(name + ".squeeze()");
   if (victim.contiguous) forms.push_back(name + ".view(-1)");
   if (victim.contiguous) forms.push_back(name + ".reshape(-1)");
-  if (victim.contiguous) forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, victim.count()));
+  if (victim.contiguous)
+    forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, victim.count()));
   if (!victim.shape.empty()) {
     std::int64_t at = choices.between(0, victim.shape[0] - 1);
     forms.push_back(fmt::format("{}[{}]", name, at));
@@ -136,9 +138,10 @@ class AliasWrite final : public Mutation {
     std::string alias = rewrite.name("a");
     std::string backup = rewrite.name("b");
     // The alias may be of another dtype, so the value is one that all types take.
-    std::string value = victim.dtype == Dtype::kBool ? draw_value(victim.dtype, choices)
-                                                     : draw_value(Dtype::kInt8, choices);
-    Lines first = {{fmt::format("{} = {}", alias, choices.pick(any_shape(victim, torch_name(parsed, statement), choices)))}};
+    std::string value =
+        victim.dtype == Dtype::kBool ? draw_value(victim.dtype, choices) : draw_value(Dtype::kInt8, choices);
+    Lines first = {
+        {fmt::format("{} = {}", alias, choices.pick(any_shape(victim, torch_name(parsed, statement), choices)))}};
     bool by_alias = choices.chance(1, 2);
     first.push_back({fmt::format("{} = {}.clone()", backup, by_alias ? alias : victim.name)});
     std::vector<std::string> writes = {fmt::format("{}.fill_({})", alias, value), alias + ".zero_()",

@@ -19,9 +19,8 @@ class ComprehendElementwise final : public Mutation {
                   "comprehensions and joins of many small pieces: inlined frames, fused cat and stack"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return elementwise_sites(parsed, facts, [](const Pieces& pieces) {
-      return pieces.can_join() && !pieces.axes(kLongestAxis).empty();
-    });
+    return elementwise_sites(
+        parsed, facts, [](const Pieces& pieces) { return pieces.can_join() && !pieces.axes(kLongestAxis).empty(); });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
@@ -45,9 +44,14 @@ class ComprehendElementwise final : public Mutation {
     });
     std::string list;
     switch (choices.below(3)) {
-      case 0: list = fmt::format("[{} for {} in range({})]", piece, index, count); break;
-      case 1: list = fmt::format("tuple({} for {} in range({}))", piece, index, count); break;
-      default: list = fmt::format("list(map(lambda {}: {}, range({})))", index, piece, count);
+      case 0:
+        list = fmt::format("[{} for {} in range({})]", piece, index, count);
+        break;
+      case 1:
+        list = fmt::format("tuple({} for {} in range({}))", piece, index, count);
+        break;
+      default:
+        list = fmt::format("list(map(lambda {}: {}, range({})))", index, piece, count);
     }
     std::string value = fmt::format("{}.{}({}, {})", torch, select ? "stack" : "cat", list, axis);
     if (count < length) {

@@ -4,8 +4,8 @@
 //     return (torch.randn(3, 4), 2)
 //     return [(torch.randn(3, 4), 2), (torch.randn(3, 4), (2) + 1)]
 //
-// Another size may not fit the program: the engine's caller finds out in eager and takes the step back. Site: the return
-// statement of make_inputs.
+// Another size may not fit the program: the engine's caller finds out in eager and takes the step back. Site: the
+// return statement of make_inputs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -60,10 +60,17 @@ class History final : public Mutation {
     Rewrite rewrite(parsed, step_number);
     auto changes = possible(kinds);
     switch (choices.pick(changes)) {
-      case kNumber: change_number(kinds, texts, choices); break;
-      case kSize: change_size(kinds, texts, choices); break;
-      case kAlias: change_alias(rewrite, kinds, texts, choices); break;
-      case kSame: break;
+      case kNumber:
+        change_number(kinds, texts, choices);
+        break;
+      case kSize:
+        change_size(kinds, texts, choices);
+        break;
+      case kAlias:
+        change_alias(rewrite, kinds, texts, choices);
+        break;
+      case kSame:
+        break;
     }
     std::string call = fmt::format("({}{})", fmt::join(texts, ", "), texts.size() == 1 ? "," : "");
     const Node& last = inputs->tuples.back();
@@ -123,7 +130,8 @@ class History final : public Mutation {
     std::int64_t kept = choices.between(1, size - 1);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       if (kinds[i].kind != "tensor" || kinds[i].shape.empty() || kinds[i].shape[0] != size) continue;
-      texts[i] = longer ? fmt::format("({}).repeat_interleave(2, 0)", texts[i]) : fmt::format("({})[:{}]", texts[i], kept);
+      texts[i] =
+          longer ? fmt::format("({}).repeat_interleave(2, 0)", texts[i]) : fmt::format("({})[:{}]", texts[i], kept);
     }
   }
 

@@ -6,8 +6,8 @@
 //     v4 = f7()                    v4 = f7()
 //
 // The function must be the only binding of its name, without decorators, annotations or computed defaults; nothing
-// between the two places may mention it. It may leave blocks; a loop only if all the program does with it is to call it.
-// Site path: the id of the statement that it goes before.
+// between the two places may mention it. It may leave blocks; a loop only if all the program does with it is to call
+// it. Site path: the id of the statement that it goes before.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,8 @@ bool plain_default(const Node& parameter) {
 
 /// The definition can stand anywhere in its function before its first mention.
 bool movable(const Parsed& parsed, const Statement& statement) {
-  if (statement.kind() != "function_definition" || !open_place(parsed, statement) || watches_itself(parsed)) return false;
+  if (statement.kind() != "function_definition" || !open_place(parsed, statement) || watches_itself(parsed))
+    return false;
   if (statement.node.field("return_type") || statement.node.field("type_parameters")) return false;
   auto parameters = statement.node.field("parameters").children();
   if (!std::all_of(parameters.begin(), parameters.end(), plain_default)) return false;

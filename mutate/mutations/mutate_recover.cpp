@@ -7,8 +7,8 @@
 //                                  v0[1, 2] = b7
 //                                  v4 = v0 + v3
 //
-// The part is an element (backed up by `.item()`), a row, a slice, or the whole (by `.clone()`). What may be overwritten,
-// and for how long, is recover.h's matter.
+// The part is an element (backed up by `.item()`), a row, a slice, or the whole (by `.clone()`). What may be
+// overwritten, and for how long, is recover.h's matter.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -77,9 +77,14 @@ class MutateRecover final : public Mutation {
     std::string value = draw_value(victim->dtype, choices);
     Halves halves;
     switch (choices.below(victim->shape.empty() ? 2 : 4)) {
-      case 0: halves = whole(*victim, backup, value, choices); break;
-      case 1: halves = element(*victim, backup, value, choices); break;
-      default: halves = part(*victim, backup, value, choices);
+      case 0:
+        halves = whole(*victim, backup, value, choices);
+        break;
+      case 1:
+        halves = element(*victim, backup, value, choices);
+        break;
+      default:
+        halves = part(*victim, backup, value, choices);
     }
     put_halves(rewrite, statement, *victim, halves.first, halves.second);
     return rewrite.edits();

@@ -64,8 +64,9 @@ std::optional<Place> read_place(std::string_view path) {
 class RelayoutInput final : public Mutation {
  public:
   RelayoutInput()
-      : Mutation({"relayout_input", "E", Exactness::kVariation, true, "views and strides as users pass them",
-                  "strides and aliases among arguments that guards, lowerings and functionalisation take for granted"}) {}
+      : Mutation(
+            {"relayout_input", "E", Exactness::kVariation, true, "views and strides as users pass them",
+             "strides and aliases among arguments that guards, lowerings and functionalisation take for granted"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

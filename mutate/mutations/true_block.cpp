@@ -56,12 +56,18 @@ enum Form : std::uint64_t { kIf, kElse, kMatch, kWhile, kAssert, kConditional, k
 
 Frame frame_for(std::uint64_t form, const std::string& test) {
   switch (form) {
-    case kElse: return {{{fmt::format("if not ({}):", test)}, {"pass", 1}, {"else:"}}, {}};
-    case kMatch: return {{{fmt::format("match bool({}):", test)}, {"case True:", 1}}, {}, 2};
-    case kWhile: return {{{fmt::format("while {}:", test)}}, {{"break", 1}}};
-    case kAssert: return {{{fmt::format("assert {}", test)}}, {}, 0};
-    case kConditional: return {{{fmt::format("if True if {} else False:", test)}}, {}};
-    default: return {{{fmt::format("if {}:", test)}}, {}};
+    case kElse:
+      return {{{fmt::format("if not ({}):", test)}, {"pass", 1}, {"else:"}}, {}};
+    case kMatch:
+      return {{{fmt::format("match bool({}):", test)}, {"case True:", 1}}, {}, 2};
+    case kWhile:
+      return {{{fmt::format("while {}:", test)}}, {{"break", 1}}};
+    case kAssert:
+      return {{{fmt::format("assert {}", test)}}, {}, 0};
+    case kConditional:
+      return {{{fmt::format("if True if {} else False:", test)}}, {}};
+    default:
+      return {{{fmt::format("if {}:", test)}}, {}};
   }
 }
 

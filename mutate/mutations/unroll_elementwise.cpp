@@ -53,9 +53,8 @@ struct Loop {
   }
   /// All behind the loop's part, at once.
   std::string rest() const {
-    return piece_text(elementwise, pieces, axis, [&](std::string_view name, int own) {
-      return subscript(name, own, fmt::format("{}:", count));
-    });
+    return piece_text(elementwise, pieces, axis,
+                      [&](std::string_view name, int own) { return subscript(name, own, fmt::format("{}:", count)); });
   }
   /// The line that keeps a piece.
   std::string keep(const std::string& text, bool backwards) const {
@@ -170,7 +169,8 @@ EditSet UnrollElementwise::rewrite(const Parsed& parsed, const Facts& facts, con
   bool part = loop.count < loop.length();
   std::string value = loop.result;
   if (!loop.join && part)
-    lines.push_back({fmt::format("{} = {}", subscript(loop.result, loop.axis, fmt::format("{}:", loop.count)), loop.rest())});
+    lines.push_back(
+        {fmt::format("{} = {}", subscript(loop.result, loop.axis, fmt::format("{}:", loop.count)), loop.rest())});
   if (loop.join) {
     value = fmt::format("{}.{}({}, {})", torch, loop.select ? "stack" : "cat", loop.result, loop.axis);
     if (part) value = fmt::format("{}.cat([{}, {}], {})", torch, value, loop.rest(), loop.axis);

@@ -2,11 +2,13 @@
 // standard output.
 //
 //   {"load": SOURCE}                        -> {"places": [...]} or {"error": TEXT}; the current program from now on
-//   {"sites": FACTS}                        -> {"sites": [[mutation, exactness, statement, path], ...]}; keeps the facts
+//   {"sites": FACTS}                        -> {"sites": [[mutation, exactness, statement, path], ...]}; keeps the
+//   facts
 //   {"apply": [mutation, statement, path], "seed": N} -> {"source", "step", "places", "replays"} or {"source": null}
 //   {"keep": true}                          -> {}: what was applied last becomes the current program
 //   {"count": true}                         -> {"count"}: steps of the current program
-//   {"replay": [indices of steps]}          -> {"source"}: that subsequence of the current lineage, from what was loaded
+//   {"replay": [indices of steps]}          -> {"source"}: that subsequence of the current lineage, from what was
+//   loaded
 #include <fmt/format.h>
 
 #include <iostream>
@@ -37,8 +39,11 @@ class Filter {
   static Json places(const Parsed& parsed) {
     Json list = Json::array();
     for (const StatementPlace& place : statement_places(parsed))
-      list.push_back({{"id", place.id}, {"line", place.line}, {"column", place.column},
-                      {"end_line", place.end_line}, {"end_column", place.end_column}});
+      list.push_back({{"id", place.id},
+                      {"line", place.line},
+                      {"column", place.column},
+                      {"end_line", place.end_line},
+                      {"end_column", place.end_column}});
     return list;
   }
 

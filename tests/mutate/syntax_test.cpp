@@ -1,0 +1,126 @@
+#include "mutate/syntax.h"
+
+#include <set>
+
+#include "helpers.h"
+#include "mutate/layout.h"
+
+namespace jp::mutate {
+namespace {
+
+using testing::parsed_from;
+
+std::string error_of(const std::string& source) {
+  auto parsed = parse(Program::make(source, {}).value());
+  return parsed ? "" : parsed.error().message;
+}
+
+std::vector<std::string> kinds(const Parsed& parsed) {
+  std::vector<std::string> found;
+  for (const Statement& statement : parsed.statements())
+    found.push_back(fmt::format("{} {} {}", statement.id, statement.kind(), statement.parent));
+  return found;
+}
+
+TEST(Syntax, StatementsOfAllScopesInSourceOrder) {
+  Parsed parsed = parsed_from(
+      "import torch\n"
+      "@deco\n"
+      "def f(x):\n"
+      "    if x: return 1; pass\n"
+      "    match x:\n"
+      "        case 1:\n"
+      "            y = 2\n"
+      "    # comment\n"
+      "class A: z = 1\n");
+  EXPECT_EQ(kinds(parsed), (std::vector<std::string>{
+                               "s0 import_statement -1", "s1 decorated_definition -1", "s2 if_statement 1",
+                               "s3 return_statement 2", "s4 pass_statement 2", "s5 match_statement 1",
+                               "s6 expression_statement 5", "s7 class_definition -1", "s8 expression_statement 7"}));
+  EXPECT_EQ(parsed.statement(6).function, 1);
+  EXPECT_FALSE(parsed.statement(3).own_lines);
+  EXPECT_FALSE(parsed.statement(4).own_lines);
+  EXPECT_TRUE(parsed.statement(2).own_lines);
+  EXPECT_TRUE(parsed.statement(6).own_lines);
+  EXPECT_EQ(parsed.statement(6).indent, "            ");
+}
+
+TEST(Syntax, RefusesWhatIsNotPython) {
+  EXPECT_EQ(error_of("x = 1\ny = (\n"), "does not parse at line 2");
+  EXPECT_EQ(error_of("x = 1\nprint 'two'\n"), "does not parse at line 2: a statement of Python 2");
+  EXPECT_EQ(error_of("a\rb\n"), "does not parse at line 1: a carriage return that ends no line");
+  EXPECT_EQ(error_of("print('three')\r\nx = 1\r\n"), "");
+  EXPECT_NE(error_of("x = " + std::string(3000, '(') + std::string(3000, ')')), "");
+}
+
+TEST(Syntax, ExitsOfAStatement) {
+  Parsed parsed = parsed_from(
+      "def f():\n"
+      "    for i in x:\n"
+      "        if i: break\n"
+      "    else:\n"
+      "        return 1\n"
+      "    def g():\n"
+      "        yield 1\n"
+      "    h = lambda: (yield)\n"
+      "    while y:\n"
+      "        for j in z:\n"
+      "            continue\n"
+      "        else:\n"
+      "            break\n"
+      "    async with q: pass\n");
+  const auto& statements = parsed.statements();
+  EXPECT_TRUE(statements[1].exits.returns);
+  EXPECT_FALSE(statements[1].exits.breaks);
+  EXPECT_TRUE(statements[2].exits.breaks);
+  const Statement& g = *parsed.find("s5");
+  EXPECT_FALSE(g.exits.leaves());
+  EXPECT_FALSE(parsed.find("s7")->exits.yields) << "a lambda's yield is its own";
+  EXPECT_FALSE(parsed.find("s8")->exits.leaves());
+  EXPECT_TRUE(parsed.find("s9")->exits.breaks) << "the else of an inner loop breaks the outer one";
+  EXPECT_FALSE(parsed.find("s9")->exits.continues);
+  EXPECT_TRUE(parsed.statements()[12].exits.awaits);
+}
+
+TEST(Syntax, IdsSurviveInsertionsAndNeverPassOn) {
+  Parsed parsed = parsed_from("def f(x):\n    a = x\n    b = a\n    return b\n");
+  Rewrite rewrite(parsed, 5);
+  rewrite.before(*parsed.find("s2"), {{"if a:"}});
+  rewrite.indent(*parsed.find("s2"), *parsed.find("s2"));
+  rewrite.replace(parsed.find("s1")->node, "c = x; a = c");
+  auto program = Program::make(rewrite.edits().apply(parsed.source()), {});
+  auto after = parsed.after(rewrite.edits(), program.value(), 5);
+  ASSERT_TRUE(after.ok());
+  EXPECT_EQ(after.value().source(), "def f(x):\n    c = x; a = c\n    if a:\n        b = a\n    return b\n");
+  EXPECT_EQ(kinds(after.value()), (std::vector<std::string>{"s0 function_definition -1", "m5.0 expression_statement 0",
+                                                            "m5.1 expression_statement 0", "m5.2 if_statement 0",
+                                                            "s2 expression_statement 3", "s3 return_statement 0"}));
+}
+
+TEST(Syntax, PlacesAreThoseOfPythonsAst) {
+  Parsed parsed = parsed_from("\xEF\xBB\xBFx = 'ä'; y = 1\n@d\nasync def f():\n\tpass\n");
+  std::vector<StatementPlace> expected = {
+      {"s0", 1, 0, 1, 8}, {"s1", 1, 10, 1, 15}, {"s2", 3, 0, 4, 5}, {"s3", 4, 1, 4, 5}};
+  EXPECT_EQ(statement_places(parsed), expected);
+}
+
+TEST(Syntax, IndentsByTheFilesOwnUnitAndLeavesStringsAlone) {
+  Parsed parsed =
+      parsed_from("def f():\n\ta = \"\"\"\n\tnot code\"\"\"  # end\n\tb = (1,\n2)\n\n\tc = f\"\"\"{\n\ta}\"\"\"");
+  Rewrite rewrite(parsed, 1);
+  rewrite.before(*parsed.find("s1"), {{"if True:"}});
+  rewrite.indent(*parsed.find("s1"), *parsed.find("s3"));
+  rewrite.after(*parsed.find("s3"), {{"d = 1"}});
+  EXPECT_EQ(rewrite.edits().apply(parsed.source()),
+            "def f():\n\tif True:\n\t\ta = \"\"\"\n\tnot code\"\"\"  # end\n\t\tb = (1,\n2)\n\n\t\tc = "
+            "f\"\"\"{\n\ta}\"\"\"\n\td = 1\n");
+}
+
+TEST(Syntax, CommentsDoNotEndBlocks) {
+  Parsed parsed = parsed_from("def f():\n    a = 1\n# outside\n    b = 2\n        # deep\n    c = 3\n");
+  EXPECT_EQ(parsed.find("s3")->parent, 0);
+  EXPECT_TRUE(open_place(parsed, *parsed.find("s3")));
+}
+
+}  // namespace
+}  // namespace jp::mutate
