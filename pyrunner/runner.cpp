@@ -207,14 +207,15 @@ Json Runner::describe(const Program& program, FileNames& names) {
 std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRequest>& requests, Isolation isolation) {
   if (options_.exec_isolation) isolation = Isolation::kExec;
   std::vector<Outcome> outcomes;
+  FileNames names;
+  Json base = describe(program, names);
+  int zygotes = zygotes_;
   for (const RunRequest& request : requests) {
-    FileNames names;
-    Json base = describe(program, names);  // again for each: a new zygote has a new folder
+    if (zygotes != std::exchange(zygotes, zygotes_)) base = describe(program, names);  // it has a new folder
     outcomes.push_back(one(base, names, request, isolation));
   }
-  FileNames names;
   std::error_code ignored;
-  fs::remove(describe(program, names)["file"].get<std::string>(), ignored);
+  fs::remove(base["file"].get<std::string>(), ignored);
   return outcomes;
 }
 

@@ -92,6 +92,16 @@ def stage_of(frames, stages):
     return ""
 
 
+def _stage_behind(links, program_file, stages):
+    """For errors of the compiler whose frames torch cut away: by what is behind them, else by their module."""
+    for link in links:
+        stage = stage_of(frames_of(link, program_file), stages)
+        if stage not in ("", "runtime"):
+            return stage
+    inductor = any((type(link).__module__ or "").startswith("torch._inductor") for link in links)
+    return "inductor" if inductor else "dynamo"
+
+
 def _of_the_compiler(error, frames):
     module = type(error).__module__ or ""
     if module in ("torch._dynamo.exc", "torch._inductor.exc"):
@@ -110,8 +120,8 @@ def record(error, program_file, program_module, backend=None):
     frames = next((found for link in links if (found := frames_of(link, program_file))), [])
     compiling = backend is not None and any(_of_the_compiler(link, frames_of(link, program_file)) for link in links)
     stage = stage_of(frames, backend.stages) if backend is not None else ""
-    if compiling and stage == "":
-        stage = "dynamo"  # frames that torch cut away
+    if compiling and stage in ("", "runtime"):
+        stage = _stage_behind(links, program_file, backend.stages)
     return {
         "type": type_name(type(error), program_module),
         "bases": [type_name(base, program_module) for base in type(error).__mro__[1:]],

@@ -1,0 +1,199 @@
+// Nothing passes from run to run; batch, fork and new interpreter agree; nothing outlives its owner.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "codec/codec.h"
+#include "common.h"
+#include "pyrunner/processes.h"
+
+namespace jp::pyrunner::test {
+namespace {
+
+constexpr const char* kVaried = R"(
+import random
+import torch
+scale = torch.ones(2, requires_grad=True)
+def make_inputs():
+    x = torch.randn(3, 2)
+    return [(x, 2), (x, 3)]
+def program(x, n):
+    print(n, random.random() < 2)
+    return (x * scale).relu().sum(0) * n, {"n": n, "shape": x.shape}
+)";
+
+// Everything about an outcome but its time and its counters.
+std::string text_of(Outcome outcome) {
+  outcome.seconds = 0;
+  if (Finished* finished = std::get_if<Finished>(&outcome.ending)) finished->counters = {};
+  return codec::text(codec::to_json(outcome));
+}
+
+TEST(Isolation, BatchForkAndNewInterpreterAgree) {
+  Runner& runner = shared_runner();
+  std::vector<RunRequest> requests = {eager(), compiled("aot_eager")};
+  std::vector<Outcome> batch = runner.run(program_of(kVaried), requests, Isolation::kBatch);
+  std::vector<Outcome> again = runner.run(program_of(kVaried), requests, Isolation::kBatch);
+  std::vector<Outcome> fork = runner.run(program_of(kVaried), requests, Isolation::kFresh);
+  std::vector<Outcome> exec = runner.run(program_of(kVaried), requests, Isolation::kExec);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    EXPECT_EQ(text_of(batch[i]), text_of(again[i]));
+    EXPECT_EQ(text_of(batch[i]), text_of(fork[i]));
+    EXPECT_EQ(text_of(batch[i]), text_of(exec[i]));
+  }
+}
+
+TEST(Isolation, StateIsPutBackWithinABatch) {
+  std::string spoils = R"(
+import os, sys, torch, warnings
+torch.set_default_dtype(torch.float64)
+torch.set_grad_enabled(False)
+torch.use_deterministic_algorithms(True)
+torch._dynamo.config.recompile_limit = 1
+torch.set_default_device("meta")
+os.environ["SPOILT"] = "1"
+sys.path.insert(0, "/spoilt")
+sys.modules["spoilt"] = sys
+torch.relu = None
+torch.autocast("cpu").__enter__()
+warnings.simplefilter("ignore")
+torch.set_num_threads(3)
+def program():
+    pass
+)";
+  std::string looks = R"(
+import os, sys, torch
+def program():
+    return (str(torch.get_default_dtype()), torch.is_grad_enabled(), torch.are_deterministic_algorithms_enabled(),
+            torch._dynamo.config.recompile_limit, str(torch.ones(1).device), os.environ.get("SPOILT"), "/spoilt" in sys.path,
+            callable(torch.relu), torch.is_autocast_enabled("cpu"), torch.get_num_threads(), os.getpid())
+)";
+  Runner& runner = shared_runner();
+  Observation before = observe(looks);
+  runner.run(program_of(spoils), {eager()}, Isolation::kBatch);
+  Observation after = observe(looks);
+  EXPECT_EQ(before.calls.at(0).output, after.calls.at(0).output) << "state differs, or the batch had to end";
+  EXPECT_EQ(before.calls.at(0).mode, after.calls.at(0).mode);
+}
+
+TEST(Isolation, CountersTellOfTheirOwnRunOnly) {
+  std::string source = "import torch\ndef make_inputs(): return (torch.ones(3),)\ndef program(x): return x + 1\n";
+  for (int i = 0; i < 2; ++i) {
+    Outcome outcome = run_one(source, compiled("aot_eager"));
+    const Finished& finished = std::get<Finished>(outcome.ending);
+    EXPECT_TRUE(finished.counters.known);
+    EXPECT_EQ(finished.counters.frames_compiled, 1);
+    EXPECT_EQ(finished.counters.graphs, 1);
+  }
+}
+
+TEST(Isolation, RecompileLimitIsCounted) {
+  std::string source = R"(
+import torch
+COMPILE_OPTIONS = {"dynamic": False}
+def make_inputs():
+    return [(torch.ones(i),) for i in range(2, 14)]
+def program(x):
+    return x + 1
+)";
+  Outcome outcome = run_one(source, compiled("eager"));
+  const Finished* finished = std::get_if<Finished>(&outcome.ending);
+  ASSERT_NE(finished, nullptr) << describe(outcome);
+  EXPECT_GT(finished->counters.recompile_limit_hits, 0);
+}
+
+TEST(Isolation, ABatchGoesOnAfterADeath) {
+  std::string source = "import os\ndef program():\n    os._exit(5)\n";
+  std::vector<Outcome> outcomes = shared_runner().run(program_of(source), {eager(), eager()}, Isolation::kBatch);
+  ASSERT_EQ(outcomes.size(), 2u);
+  for (const Outcome& outcome : outcomes) EXPECT_TRUE(describe(outcome).starts_with("died exit 5"));
+}
+
+TEST(Isolation, AHangIsTriedAgainWithMoreTime) {
+  Runner& runner = shared_runner();
+  Limits limits = short_limits();
+  limits.seconds = 1;
+  limits.hang_retry_factor = 4;
+  runner.set_limits(limits);
+  std::string slow = "import time\ndef program():\n    time.sleep(1.8)\n    return 1\n";
+  Outcome outcome = runner.run(program_of(slow), {eager()}, Isolation::kBatch).at(0);
+  runner.set_limits(short_limits());
+  EXPECT_EQ(ending_name(outcome.ending), "finished");
+}
+
+TEST(Isolation, TheEmbeddedPythonIsTheVenvs) {
+  const WorkerInfo& info = shared_runner().info();
+  EXPECT_EQ(info.executable, shared_runner().options().python);
+  EXPECT_EQ(info.prefix, std::filesystem::path(info.executable).parent_path().parent_path());
+  EXPECT_EQ(info.threads, 1);
+  Observation seen =
+      observe("import sys\ndef program():\n    return sys.flags.utf8_mode, hash('a'), sys.flags.isolated\n");
+  EXPECT_EQ(seen.calls.at(0).output.items.at(0).text, "1");
+  EXPECT_EQ(seen.calls.at(0).output.items.at(2).text, "1");
+}
+
+TEST(Isolation, UserFilesSeeTheirFolder) {
+  std::string folder = testing::TempDir() + "jitprobe_user";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/neighbour.py") << "VALUE = 41\n";
+  std::string source = "import neighbour\ndef program():\n    return neighbour.VALUE, __file__\n";
+  std::ofstream(folder + "/user.py") << source;
+  Program program = Program::make(source, {}, folder + "/user.py").value();
+  Outcome outcome = shared_runner().run(program, {eager()}, Isolation::kBatch).at(0);
+  ASSERT_TRUE(std::holds_alternative<Finished>(outcome.ending)) << describe(outcome);
+  const Value& output = std::get<Finished>(outcome.ending).observation.calls.at(0).output;
+  EXPECT_EQ(output.items.at(0).text, "41");
+  EXPECT_EQ(output.items.at(1).text, folder + "/user.py");
+}
+
+TEST(Isolation, ADeadZygoteIsReplaced) {
+  Runner& runner = shared_runner();
+  pid_t former = runner.zygote_pid();
+  kill(former, SIGKILL);
+  Outcome outcome = run_one("def program():\n    return 1\n", eager(), Isolation::kFresh);
+  EXPECT_EQ(ending_name(outcome.ending), "finished") << describe(outcome);
+  EXPECT_NE(runner.zygote_pid(), former);
+  EXPECT_FALSE(runner.failure());
+}
+
+// A driver that is killed while a test with a daemon runs: guard, zygote and all children go with it.
+TEST(Isolation, NothingOutlivesAKilledDriver) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  pid_t driver = fork();
+  if (driver == 0) {
+    RunnerOptions options = default_options().value();
+    options.backends = {"aot_eager"};
+    options.limits = short_limits();
+    auto runner = Runner::start(options);
+    pid_t guard = runner.ok() ? runner.value()->guard_pid() : 0;
+    if (write(ends[1], &guard, sizeof guard) != sizeof guard) _exit(1);
+    std::string source =
+        "import os, time\ndef program():\n    if os.fork() == 0:\n        os.setsid()\n        os.fork()\n"
+        "        time.sleep(600)\n    time.sleep(600)\n";
+    runner.value()->run(program_of(source), {eager()}, Isolation::kBatch);
+    _exit(0);
+  }
+  pid_t guard = 0;
+  ASSERT_EQ(::read(ends[0], &guard, sizeof guard), static_cast<ssize_t>(sizeof guard));
+  ASSERT_GT(guard, 0);
+  sleep(1);
+  std::vector<pid_t> tree = tree_of(guard);
+  EXPECT_GE(tree.size(), 5u);  // guard, zygote, child, two daemons
+  kill(driver, SIGKILL);
+  waitpid(driver, nullptr, 0);
+  auto alive = [&] {
+    return std::count_if(tree.begin(), tree.end(), [](pid_t process) { return resident_bytes(process) > 0; });
+  };
+  for (int i = 0; i < 200 && alive() > 0; ++i) usleep(10'000);
+  EXPECT_EQ(alive(), 0);
+}
+
+}  // namespace
+}  // namespace jp::pyrunner::test
