@@ -55,7 +55,8 @@ inline constexpr const char* kCompare = R"(
         if isinstance(x, (set, frozenset)):
             return name | {"items": sorted(map(repr, x))}
         if isinstance(x, torch.nn.Module):
-            return name | {"." + key: snapshot(vars(x)[key], outer) for key in ("training", "_parameters", "_buffers", "_modules")}
+            kept = ("training", "_parameters", "_buffers", "_modules")
+            return name | {"." + key: snapshot(vars(x)[key], outer) for key in kept}
         if isinstance(x, type) or callable(x) or not hasattr(x, "__dict__"):
             return getattr(x, "__qualname__", x)
         return name | {"." + key: snapshot(item, outer) for key, item in sorted(vars(x).items())}
@@ -81,7 +82,8 @@ inline constexpr const char* kCompare = R"(
                 print(where, error, sep="\n")
                 yield where, eager, compiled
         elif isinstance(eager, float):
-            if not (math.isclose(eager, compiled, rel_tol=1e-7, abs_tol=1e-7) or math.isnan(eager) and math.isnan(compiled)):
+            near = math.isclose(eager, compiled, rel_tol=1e-7, abs_tol=1e-7)
+            if not near and not (math.isnan(eager) and math.isnan(compiled)):
                 yield where, eager, compiled
         elif repr(eager) != repr(compiled):
             yield where, eager, compiled

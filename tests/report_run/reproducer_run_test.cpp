@@ -1,0 +1,202 @@
+// Reproducers are run as their readers run them: a fresh folder, a new interpreter with torch, nothing of ours.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "report/files.h"
+#include "report/reproducer.h"
+#include "tests/report/build.h"
+
+namespace jp::report::test {
+namespace {
+
+std::string python() {
+  const char* chosen = std::getenv("JITPROBE_PYTHON");
+  return chosen ? chosen : JITPROBE_SOURCE_DIR "/.venv/bin/python";
+}
+
+// Exit status; -1 when it was killed by a signal. Its output goes to `output` in the folder.
+int run(const Folder& folder, const std::vector<std::string>& arguments, const std::string& fault = "") {
+  const pid_t child = fork();
+  if (child == 0) {
+    const int output = open((folder / "output").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    dup2(output, 1);
+    dup2(output, 2);
+    if (chdir(folder.path().c_str()) != 0) _exit(99);
+    setenv("FAULT", fault.c_str(), 1);
+    const std::string interpreter = python();  // by its full path: that is how it finds its packages
+    std::vector<char*> argv = {const_cast<char*>(interpreter.c_str())};
+    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    execv(interpreter.c_str(), argv.data());
+    _exit(98);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// `calls` and `counter` give each kind of difference something to show in.
+const std::string kProgram = R"(import torch
+
+counter = {"calls": 0}
+
+
+def make_inputs():
+    x = torch.arange(6.0).reshape(2, 3)
+    return [(x.clone().requires_grad_(),), (x + 1,)]
+
+
+def before_call(i):
+    counter["calls"] += 10
+
+
+def program(x):
+    counter["calls"] += 1
+    print("called")
+    return x * 2
+
+
+def observe():
+    return counter
+)";
+
+struct Case {
+  const char* fault;
+  Mismatch mismatch;
+  const char* where;
+};
+
+class Faults : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (access(python().c_str(), X_OK) != 0) GTEST_SKIP() << python() << " is not there";
+  }
+};
+
+Finding finding_for(const Case& kind, const std::string& source, const std::string& backend) {
+  Finding finding = finding_of(source, backend, kind.mismatch, kind.where);
+  if (kind.mismatch == Mismatch::kMemory) finding.outcomes = {{"compiled", OutOfMemory{4LL << 30}, 1}};
+  return finding;
+}
+
+void write_repro(const Folder& folder, std::string text) {
+  const std::string limit = "LIMIT = 120";  // seconds; the planted hang needs no such patience
+  if (const std::size_t at = text.find(limit); at != std::string::npos) text.replace(at, limit.size(), "LIMIT = 15");
+  ASSERT_TRUE(write_file(folder / "repro.py", text).ok());
+}
+
+TEST_P(Faults, PresentWithTheFaultAndAbsentWithout) {
+  const Case kind = GetParam();
+  const std::string backend = "file:" JITPROBE_TEST_DIR "/report_run/faulty.py";
+  const std::string accepting = "import torch\n\n\ndef program():\n    return torch.ones(2) + torch.ones(3)\n";
+  const bool accepts = kind.mismatch == Mismatch::kAccepts;
+  Folder folder;
+  write_repro(folder,
+              reproducer(finding_for(kind, accepts ? accepting : kProgram, backend), {"0.1.0", "2.13.0", "3.11", ""}));
+  EXPECT_EQ(run(folder, {"-W", "error", "-m", "py_compile", "repro.py"}), 0) << read_file(folder / "output").value();
+  EXPECT_EQ(run(folder, {"repro.py"}, kind.fault), 1) << read_file(folder / "output").value();
+  EXPECT_NE(read_file(folder / "output").value().find("torch 2."), std::string::npos);
+  EXPECT_EQ(run(folder, {"repro.py"}), 0) << read_file(folder / "output").value();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, Faults,
+    testing::Values(Case{"value", Mismatch::kValue, "output"}, Case{"dtype", Mismatch::kDtype, "output"},
+                    Case{"gradient", Mismatch::kGradient, "gradients[inputs[0]]"},
+                    Case{"inputs", Mismatch::kStateAfter, "inputs[0]"},
+                    Case{"state", Mismatch::kStateAfter, "state['counter']['calls']"},
+                    Case{"state", Mismatch::kStateAfter, "observed['calls']"},
+                    Case{"printed", Mismatch::kStateAfter, "printed"}, Case{"mode", Mismatch::kMode, "mode.grad"},
+                    Case{"raises", Mismatch::kRaises, "call"}, Case{"backward", Mismatch::kRaises, "backward"},
+                    Case{"compile", Mismatch::kCompilerError, "compile"}, Case{"accepts", Mismatch::kAccepts, "call"},
+                    Case{"death", Mismatch::kDeath, "process"}, Case{"hang", Mismatch::kHang, "process"},
+                    Case{"memory", Mismatch::kMemory, "process"}),
+    [](const auto& chosen) {
+      return std::string(chosen.param.fault) +
+             (std::string(chosen.param.where).starts_with("observed") ? "_observed" : "");
+    });
+
+class Judging : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (access(python().c_str(), X_OK) != 0) GTEST_SKIP() << python() << " is not there";
+  }
+};
+
+TEST_F(Judging, FailedImportsAndUnstableProgramsCannotBeJudged) {
+  const Case value{"value", Mismatch::kValue, "output"};
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"import no_such_module\n" + kProgram, "eager"},
+      {kProgram, "file:/no/such/folder/backend.py"},
+      {kProgram, "no_such_module:compile"},
+      {"import time\n\n\ndef program():\n    return time.perf_counter_ns()\n", "eager"}};
+  for (const auto& [source, backend] : cases) {
+    Folder folder;
+    write_repro(folder, reproducer(finding_for(value, source, backend)));
+    EXPECT_EQ(run(folder, {"repro.py"}), 2) << backend << "\n" << read_file(folder / "output").value();
+  }
+}
+
+TEST_F(Judging, TheCompilersThemselvesAgreeOnASoundProgram) {
+  for (const char* backend : {"eager", "aot_eager", "aot_eager_decomp_partition", "torch:aot_eager"}) {
+    for (const char* where : {"output", "gradients[inputs[0]]"}) {
+      Folder folder;
+      write_repro(folder, reproducer(finding_of(kProgram, backend, Mismatch::kValue, where)));
+      EXPECT_EQ(run(folder, {"repro.py"}), 0) << backend << "\n" << read_file(folder / "output").value();
+    }
+  }
+}
+
+TEST_F(Judging, ModulesClassesAndFutureImports) {
+  const std::string source = R"(from __future__ import annotations
+
+import dataclasses
+
+import torch
+
+
+@dataclasses.dataclass
+class Point:
+    x: torch.Tensor
+
+
+class Net(torch.nn.Module):
+    calls = 0
+
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(3))
+
+    def forward(self, point: Point) -> Point:
+        Net.calls += 1
+        return Point(point.x * self.weight)
+
+
+torch.manual_seed(1)
+net = Net()
+
+
+def inputs():
+    return (Point(torch.randn(3)),)
+
+
+if __name__ == "__main__":
+    raise SystemExit(9)
+)";
+  for (const char* where : {"output.x", "state['Net.calls']", "gradients[net.weight]"}) {
+    Finding finding = finding_of(source, "aot_eager", Mismatch::kValue, where);
+    finding.program = Program::make(source, {}, "", "net", "inputs").value();
+    Folder folder;
+    write_repro(folder, reproducer(finding));
+    EXPECT_EQ(run(folder, {"-W", "error", "-m", "py_compile", "repro.py"}), 0);
+    EXPECT_EQ(run(folder, {"repro.py"}), 0) << where << "\n" << read_file(folder / "output").value();
+  }
+}
+
+}  // namespace
+}  // namespace jp::report::test
