@@ -31,8 +31,8 @@ OWNED = {
 }
 CATALOGUES = ["seedgen/operators", "mutate/mutations", "oracle/oracles"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
-# A rule says its name in name(), or takes it from the constructor's first text.
-NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|Register<[^>]*>\s*\w+\s*[({]\s*"([^"]+)"')
+# A rule says its name in name(), or gives it to its base class first of all.
+NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|:\s*Mutation\(\{\s*"([^"]+)"')
 
 
 def breaches():
