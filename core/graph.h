@@ -94,6 +94,10 @@ struct Input {
   Interval interval;
   Layout layout = Layout::kContiguous;
   bool requires_grad = false;
+  /// The earlier argument that this one is a view of, and how: "[1:]", "" for the same object; static storage. -1:
+  /// none.
+  int base = -1;
+  std::string_view view;
 };
 
 /// A value among a call's arguments.

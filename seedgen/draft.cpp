@@ -11,6 +11,9 @@ namespace {
 constexpr std::uint64_t kGradientPrograms = 2;
 constexpr std::uint64_t kOfPrograms = 5;
 
+// In one program of so many, arguments may share memory.
+constexpr std::uint64_t kSharingPrograms = 6;
+
 constexpr std::array<Dtype, 28> kDtypes = {
     Dtype::kFloat32,  Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32,  Dtype::kFloat32,
     Dtype::kFloat32,  Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat64,  Dtype::kFloat64,
@@ -93,8 +96,44 @@ Value view_of(const Value& base, const Shape& shape, const Strides& strides) {
   return view;
 }
 
+namespace {
+
+// The views of an argument that another argument may be, each with its text.
+struct View {
+  Value value;
+  std::string_view text;
+};
+
+std::vector<View> views_of(const Value& base) {
+  std::vector<View> views = {{base, ""}, {base, "[...]"}};
+  int rank = base.shape.size();
+  if (rank == 0) return views;
+  views.push_back({view_of(base, {numel(base.shape)}, {1}), ".view(-1)"});
+  if (base.shape[0] >= 2) {
+    Value tail = base;
+    --tail.shape[0];
+    views.push_back({tail, "[1:]"});
+    Value row = base;
+    row.shape.erase(0);
+    row.strides.erase(0);
+    views.push_back({row, "[0]"});
+  }
+  if (rank >= 2) {
+    Value turned = base;
+    std::swap(turned.shape[0], turned.shape[1]);
+    std::swap(turned.strides[0], turned.strides[1]);
+    views.push_back({turned, ".transpose(0, 1)"});
+  }
+  return views;
+}
+
+}  // namespace
+
 Draft::Draft(Choices& choices, std::uint64_t reuse)
-    : choices_(choices), reuse_(reuse), gradients_(choices.chance(kGradientPrograms, kOfPrograms)) {
+    : choices_(choices),
+      reuse_(reuse),
+      gradients_(choices.chance(kGradientPrograms, kOfPrograms)),
+      shares_(choices.chance(1, kSharingPrograms)) {
   graph_.values.reserve(64);
 }
 
@@ -161,7 +200,7 @@ Dtype Draft::draw_dtype(const Want& want, const Shape& shape) {
   }
   // No argument has int16 of its own accord, but a partner of an int16 may need it.
   if (count == 0 && possible(Dtype::kInt16)) return Dtype::kInt16;
-  JP_CHECK(count > 0, "no argument can fit the wish");
+  JP_CHECK(count > 0, "no argument of shape ({}) can fit the wish", fmt::join(shape, ", "));
   return dtypes[choices_.below(count)];
 }
 
@@ -204,7 +243,32 @@ Layout Draft::draw_layout(const Want& want, const Value& argument) {
   }
 }
 
+// A view of an earlier argument that fits, or nothing. Only contiguous ones without gradients are looked at.
+std::optional<Value> Draft::shared_argument(const Want& want) {
+  std::vector<View> fitting;
+  std::vector<int> bases;
+  for (const Input& input : graph_.inputs) {
+    if (input.base >= 0 || input.requires_grad || input.layout != Layout::kContiguous) continue;
+    for (View& view : views_of(live(input.value))) {
+      if (!fits(view.value, want)) continue;
+      fitting.push_back(std::move(view));
+      bases.push_back(input.value);
+    }
+  }
+  if (fitting.empty()) return std::nullopt;
+  std::size_t drawn = choices_.below(fitting.size());
+  Value argument = fitting[drawn].value;
+  argument.id = static_cast<int>(graph_.values.size());
+  ++storage(argument).values;
+  graph_.inputs.push_back({.value = argument.id, .base = bases[drawn], .view = fitting[drawn].text});
+  graph_.values.push_back(argument);
+  read_.push_back(false);
+  return argument;
+}
+
 Value Draft::new_argument(const Want& want) {
+  if (shares_ && flip())
+    if (std::optional<Value> shared = shared_argument(want)) return *shared;
   Value argument;
   argument.shape = want.shape.draw(choices_);
   argument.dtype = draw_dtype(want, argument.shape);
@@ -259,6 +323,8 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
   }
   bool derived = false;
   for (Value& result : results) {
+    JP_CHECK(extent(result.shape) <= kMaxElements && result.shape.size() <= kMaxRank, "{} grew too large: {}", call.op,
+             fmt::join(result.shape, ", "));
     bool rounds = is_floating(result.dtype) && dtype_size(result.dtype) < 4;
     result.id = static_cast<int>(graph_.values.size());
     result.input = false;
@@ -306,7 +372,10 @@ Graph Draft::finish() {
   auto renumber = [&](int& id) { id = number[static_cast<std::size_t>(id)]; };
   for (Value& value : graph_.values) renumber(value.id);
   std::sort(graph_.values.begin(), graph_.values.end(), [](const Value& a, const Value& b) { return a.id < b.id; });
-  for (Input& input : graph_.inputs) renumber(input.value);
+  for (Input& input : graph_.inputs) {
+    renumber(input.value);
+    if (input.base >= 0) renumber(input.base);
+  }
   for (Call& call : graph_.calls) {
     for (int& output : call.outputs) renumber(output);
     if (call.written >= 0) renumber(call.written);

@@ -6,6 +6,7 @@
 // storage gets the wider interval.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/choices.h"
@@ -84,6 +85,7 @@ class Draft {
   bool fits(const Value& value, const Want& want) const;
   bool writable(const Value& value) const;
   Value new_argument(const Want& want);
+  std::optional<Value> shared_argument(const Want& want);
   Dtype draw_dtype(const Want& want, const Shape& shape);
   Interval draw_interval(const Want& want, const Value& argument);
   Layout draw_layout(const Want& want, const Value& argument);
@@ -97,6 +99,7 @@ class Draft {
   Choices& choices_;
   std::uint64_t reuse_;
   bool gradients_;
+  bool shares_;  // arguments may be views of earlier ones
   Graph graph_;
   std::vector<Storage> storages_;
   std::vector<bool> read_;

@@ -188,6 +188,30 @@ void append_input(std::string& text, const Value& value, const Input& input, Cho
   text += elements + allocation.view + (input.requires_grad ? ".requires_grad_()" : "");
 }
 
+// Arguments that others are views of get a name first: a0 becomes v0.
+void append_inputs(std::string& text, const Graph& graph, Choices& choices) {
+  std::vector<bool> named(graph.values.size());
+  for (const Input& input : graph.inputs)
+    if (input.base >= 0) named[static_cast<std::size_t>(input.base)] = true;
+  std::string tuple;
+  for (const Input& input : graph.inputs) {
+    const GraphValue& value = graph.values[static_cast<std::size_t>(input.value)];
+    tuple += "        ";
+    if (input.base >= 0) {
+      fmt::format_to(std::back_inserter(tuple), "a{}{}", input.base, input.view);
+    } else if (named[static_cast<std::size_t>(input.value)]) {
+      fmt::format_to(std::back_inserter(tuple), "a{}", input.value);
+      fmt::format_to(std::back_inserter(text), "    a{} = ", input.value);
+      append_input(text, value, input, choices);
+      text += '\n';
+    } else {
+      append_input(tuple, value, input, choices);
+    }
+    tuple += ",\n";
+  }
+  text += "    return (\n" + tuple + "    )\n\n\n";
+}
+
 void append_statement(std::string& text, const Call& call, Choices& choices) {
   append_names(text, "    ", call.outputs, " = ");
   append_call(text, call, draw_form(call, choices));
@@ -201,15 +225,10 @@ std::string emit(const Graph& graph, Choices& choices) {
   text.reserve(4096);
   text += "import torch\n\n\ndef make_inputs():\n    g = torch.Generator().manual_seed(";
   append(text, choices.between(0, 9999));
-  text += ")\n    return (\n";
+  text += ")\n";
+  append_inputs(text, graph, choices);
   std::vector<int> parameters;
-  for (const Input& input : graph.inputs) {
-    text += "        ";
-    append_input(text, graph.values[static_cast<std::size_t>(input.value)], input, choices);
-    text += ",\n";
-    parameters.push_back(input.value);
-  }
-  text += "    )\n\n\n";
+  for (const Input& input : graph.inputs) parameters.push_back(input.value);
   append_names(text, "def program(", parameters, "):\n");
   for (const Call& call : graph.calls) append_statement(text, call, choices);
   std::vector<int> sinks = graph.sinks();

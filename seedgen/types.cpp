@@ -76,6 +76,12 @@ std::int64_t numel(const Shape& shape) {
   return product;
 }
 
+std::int64_t extent(const Shape& shape) {
+  std::int64_t product = 1;
+  for (std::int64_t size : shape) product *= std::max<std::int64_t>(size, 1);
+  return product;
+}
+
 Strides contiguous_strides(const Shape& shape) {
   Strides strides = Ints::filled(shape.size(), 1);
   for (int i = shape.size() - 2; i >= 0; --i) strides[i] = strides[i + 1] * std::max<std::int64_t>(shape[i + 1], 1);
@@ -100,7 +106,7 @@ std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
     std::int64_t of_b = i <= b.size() ? b[b.size() - i] : 1;
     if (of_a != of_b && of_a != 1 && of_b != 1) return std::nullopt;
     result[result.size() - i] = of_a == 1 ? of_b : of_a;
-    elements *= result[result.size() - i];
+    elements *= std::max<std::int64_t>(result[result.size() - i], 1);
   }
   if (elements > kMaxElements) return std::nullopt;
   return result;

@@ -33,7 +33,7 @@ inline constexpr DtypeSet kBools = {Dtype::kBool};
 inline constexpr DtypeSet kNumbers = kFloats | kIntegers;
 inline constexpr DtypeSet kAnyDtype = kNumbers | kBools;
 
-/// Most dimensions of a value, most elements of an argument and of a result.
+/// Most dimensions of a value, largest extents of an argument and of a result.
 inline constexpr int kMaxRank = 5;
 inline constexpr std::int64_t kMaxArgumentElements = 2048;
 inline constexpr std::int64_t kMaxElements = 8192;
@@ -61,6 +61,8 @@ Dtype to_floating(Dtype dtype);
 Argument python_number(Dtype dtype, double number);
 
 std::int64_t numel(const Shape& shape);
+/// The elements if sizes of 0 were 1: what bounds a shape, so that an empty dimension never hides huge ones.
+std::int64_t extent(const Shape& shape);
 Strides contiguous_strides(const Shape& shape);
 /// Laid out row by row without gaps, as far as is known.
 bool is_contiguous(const Value& value);

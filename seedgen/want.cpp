@@ -68,7 +68,7 @@ std::int64_t ShapeWant::room_for(std::int64_t elements) const {
 }
 
 bool ShapeWant::fits(const Shape& shape) const {
-  if (max_elements_ < kMaxElements && numel(shape) > max_elements_) return false;
+  if (max_elements_ < kMaxElements && extent(shape) > max_elements_) return false;
   switch (kind_) {
     case Kind::kExactly:
       return shape == shape_;
@@ -110,7 +110,10 @@ Shape ShapeWant::draw_any(Choices& choices) const {
   Shape shape;
   std::int64_t elements = 1;
   for (int i = 0; i < rank; ++i) {
-    shape.push_back(draw_size(choices, min_size_, room_for(elements)));
+    std::int64_t room = room_for(elements);
+    // Room is kept for the least sizes of the dimensions to come.
+    for (int later = i + 1; later < rank; ++later) room /= std::max<std::int64_t>(min_size_, 1);
+    shape.push_back(draw_size(choices, min_size_, room));
     elements *= std::max<std::int64_t>(shape.back(), 1);
   }
   return shape;
@@ -142,7 +145,7 @@ Shape ShapeWant::draw_into(Choices& choices) const {
 // As into, and then sizes of 1 may grow and dimensions may come in front, while the result stays small.
 Shape ShapeWant::draw_broadcasting(Choices& choices) const {
   Shape shape = draw_into(choices);
-  std::int64_t elements = numel(shape_);
+  std::int64_t elements = extent(shape_);
   for (int i = 1; i <= shape.size(); ++i) {
     if (shape_[shape_.size() - i] != 1 || !choices.chance(1, 3)) continue;
     std::int64_t& size = shape[shape.size() - i];

@@ -29,7 +29,7 @@ class Expand final : public Operator {
   static void draw_expand(Draft& draft, std::size_t member) {
     Value x = draft.input({.shape = ShapeWant::any().upto(kMaxSource)});
     Shape shape = x.shape;
-    std::int64_t elements = numel(shape);
+    std::int64_t elements = extent(shape);
     bool grown = false;
     auto grow = [&](std::int64_t& size) {
       std::int64_t most = kMaxElements / std::max<std::int64_t>(elements, 1);

@@ -26,7 +26,7 @@ class Pad final : public Operator {
 
  private:
   static void draw_constant(Draft& draft) {
-    Value x = draft.input({.shape = ShapeWant::any(1).upto(kMaxSource)});
+    Value x = draft.input({.shape = ShapeWant::any(1, kMaxRank, 1).upto(kMaxSource)});
     int rank = x.shape.size();
     Shape shape = x.shape;
     Ints widths;

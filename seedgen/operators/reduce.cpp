@@ -124,8 +124,9 @@ class Reduce final : public Operator {
       call.forms = kDims;
       call.add(std::int64_t{0});
     }
-    Value result = fresh_unknown(row.result(x.dtype), shape, image_of(row, x, reduced));
-    if (reduced == 0) result.interval = hull(result.interval, {0, 1});
+    // Of nothing: no elements, or the identity of a sum or product.
+    Interval image = numel(x.shape) == 0 ? Interval{0, 1} : image_of(row, x, reduced);
+    Value result = fresh_unknown(row.result(x.dtype), shape, image);
     draft.record(std::move(call), result, {.exactness = row.exactness});
   }
 };
