@@ -35,8 +35,8 @@ class NameInRun {
       : scopes_(parsed.scopes()), frame_(frame) {
     std::size_t begin = run.front()->begin;
     std::size_t end = run.back()->end;
-    for (const Use& use : scopes_.uses()) {
-      if (use.owner != frame || use.name != name) continue;
+    for (int index : scopes_.uses_of(frame, name)) {
+      const Use& use = scopes_.uses()[index];
       bool within = use.node.begin() >= begin && use.node.begin() < end;
       if (within) continue;
       used_elsewhere = true;
@@ -88,7 +88,7 @@ std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement&
   const Scopes& scopes = parsed.scopes();
   Extraction found;
   found.run = run_between(parsed, first, last);
-  if (found.run.empty() || watches_itself(parsed)) return std::nullopt;
+  if (found.run.empty()) return std::nullopt;
   for (const Statement* statement : found.run)
     if (rooted(parsed, *statement)) return std::nullopt;
   int frame = scopes.scope_of(first);

@@ -38,8 +38,9 @@ struct Extraction {
 };
 
 /// The run [first, last] as a function, or nothing when it can't be one: it leaves (return, break, yield, await), it
-/// declares, deletes or annotates names, defines a class, uses super(), or some name can't come back. `known_before`
-/// and `known_after` are names that facts saw bound there, beside those that the flow of the program proves.
+/// declares, deletes or annotates names, defines a class, uses super(), or some name can't come back. The caller has
+/// seen to watches_itself(). `known_before` and `known_after` are names that facts saw bound there, beside those that
+/// the flow of the program proves.
 std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement& first, const Statement& last,
                                           const NameSet& known_before, const NameSet& known_after);
 

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mutate/syntax.h"
@@ -55,6 +57,8 @@ class Scopes {
   const Scope& scope(int index) const { return scopes_[static_cast<std::size_t>(index)]; }
   /// All uses in source order.
   const std::vector<Use>& uses() const { return uses_; }
+  /// All uses of one scope's variable, in source order: indices into uses().
+  const std::vector<int>& uses_of(int owner, std::string_view name) const;
   /// Uses that stand in bytes [begin, end).
   std::vector<Use> uses_in(std::size_t begin, std::size_t end) const;
   /// The scope in which a statement's own code runs.
@@ -86,6 +90,7 @@ class Scopes {
   friend class ScopeBuilder;
   std::vector<Scope> scopes_;
   std::vector<Use> uses_;
+  std::map<std::pair<int, std::string_view>, std::vector<int>> by_variable_;
   std::vector<int> statement_scope_;
   std::vector<NameSet> before_;
 };

@@ -227,6 +227,13 @@ std::string draw_test(const Parsed& parsed, const Facts& facts, const Statement&
 }
 
 bool has_test(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+  auto names = facts.before.find(statement.id);
+  if (names == facts.before.end()) return false;
+  // A tensor's rank alone is enough; only without tensors are the others worth a closer look.
+  for (const auto& [name, known] : names->second)
+    if (known.kind == "tensor" && known.shape && is_name(name) && !name.starts_with("__") &&
+        names_readable(parsed, statement, name))
+      return true;
   Choices choices(0);
   return !scalars(parsed, facts, statement, choices).empty();
 }

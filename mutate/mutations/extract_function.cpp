@@ -110,6 +110,7 @@ class ExtractFunction final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
+    if (watches_itself(parsed)) return found;
     for (const Statement& first : parsed.statements()) {
       if (!open_place(parsed, first)) continue;
       const Statement* last = &first;
@@ -126,7 +127,7 @@ class ExtractFunction final : public Mutation {
                   int step_number) const override {
     const Statement& first = *parsed.find(site.statement);
     const Statement* last = site.path.empty() ? &first : parsed.find(site.path);
-    if (!last || first.block != last->block) return {};
+    if (!last || first.block != last->block || watches_itself(parsed)) return {};
     auto extraction =
         extraction_of(parsed, first, *last, choices.note([&] { return note_names(parsed, facts, first, *last); }));
     if (!extraction) return {};
