@@ -36,11 +36,15 @@ class Cast final : public Operator {
     bool to_bool = target == Dtype::kBool;
     Want want;
     if (!to_bool) want.within = range_of(target);
-    want.fits = [&](const Value& value) { return value.exact || is_integral(value.dtype) || is_floating(target); };
+    want.fits = [&](const Value& value) {
+      if (value.dtype == target) return true;
+      if (is_floating(target)) return inside(rounded(value.interval, target), range_of(target));
+      return value.exact || is_integral(value.dtype);
+    };
     Value x = draft.input(want);
     Interval image = to_bool ? Interval{0, 1} : x.interval;
     if (is_integral(target) && !to_bool) image = {std::trunc(x.interval.low), std::trunc(x.interval.high)};
-    if (is_floating(target)) image = rounded(image, target);
+    if (is_floating(target) && x.dtype != target) image = rounded(image, target);
     Value result = elementwise(target, image, {&x});
     if (x.dtype == target) result = view_of(x, x.shape, x.strides);
     Call call{.op = row.name, .forms = kMethod, .arguments = {Ref{x.id}}};

@@ -54,10 +54,9 @@ class Convolution final : public Operator {
     Call call{.op = kNames[member],
               .forms = kForms,
               .arguments = {Ref{x.id}, Ref{weight.id}, stride, padding, dilation, groups}};
-    if (draft.choices().chance(1, 3)) {
-      Want third{.dtypes = {x.dtype}, .shape = ShapeWant::exactly({outputs}), .within = {-100, 100}};
-      if (!inside(image + Interval{-100, 100}, range_of(x.dtype))) third.within = {0, 0};
-      Value bias = draft.input(third);
+    constexpr Interval kBiases = {-100, 100};
+    if (draft.choices().chance(1, 3) && inside(rounded(image + kBiases, x.dtype), range_of(x.dtype))) {
+      Value bias = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly({outputs}), .within = kBiases});
       call.forms = kBias;
       call.add(Ref{bias.id});
       image = rounded(image + bias.interval, x.dtype);

@@ -9,6 +9,12 @@ constexpr std::string_view kForms[] = {"torch.#($0, $1)", "torch.#($0, dim=$1)",
 
 constexpr std::int64_t kMaxPart = 1024;
 
+// Both intervals after promotion, which rounds what changes its dtype.
+Interval joined(Interval a, Dtype of_a, Interval b, Dtype of_b) {
+  Dtype common = promote(of_a, of_b);
+  return hull(of_a == common ? a : rounded(a, common), of_b == common ? b : rounded(b, common));
+}
+
 class Join final : public Operator {
  public:
   std::string_view name() const override { return "join"; }
@@ -31,17 +37,16 @@ class Join final : public Operator {
       // Promotion must not lose an element: an integer beyond a small float's range.
       want.fits = [&](const Value& value) {
         Dtype common = promote(dtype, value.dtype);
-        return inside(hull(image, value.interval), range_of(common));
+        return inside(joined(image, dtype, value.interval, value.dtype), range_of(common));
       };
       Value next = draft.input(want);
       parts.push_back({next.id});
       shape[dim.at] += stacks ? 1 : next.shape[dim.at];
+      image = joined(image, dtype, next.interval, next.dtype);
       dtype = promote(dtype, next.dtype);
-      image = hull(image, next.interval);
     }
     draft.record({.op = kNames[member], .forms = kForms, .arguments = {parts, dim.written}},
-                 fresh_unknown(dtype, shape, rounded(image, dtype)),
-                 {.exactness = Exactness::kRounded, .saves = Saves::kNothing});
+                 fresh_unknown(dtype, shape, image), {.exactness = Exactness::kRounded, .saves = Saves::kNothing});
   }
 };
 

@@ -20,6 +20,11 @@ Interval product_sum(const Value& a, Interval b, std::int64_t terms) {
   return rounded(sum_of(a.interval * b, n), a.dtype, n + 2);
 }
 
+// Nothing changes where only zeros are added.
+Interval added(Interval image, Interval addend, Dtype dtype) {
+  return addend == Interval{0, 0} ? image : rounded(image + addend, dtype);
+}
+
 constexpr DtypeSet kDtypes = kFloats | DtypeSet{Dtype::kInt32, Dtype::kInt64};
 
 class Matmul final : public Operator {
@@ -103,7 +108,7 @@ class Matmul final : public Operator {
     Call call{.op = "linear", .forms = kLinear, .arguments = {Ref{x.id}, Ref{weight.id}}};
     if (draft.flip()) {
       Value bias = draw_addend(draft, x.dtype, ShapeWant::exactly({weight.shape[0]}), image);
-      image = rounded(image + bias.interval, x.dtype);
+      image = added(image, bias.interval, x.dtype);
       call.forms = kLinearBias;
       call.add(Ref{bias.id});
     }
@@ -117,16 +122,13 @@ class Matmul final : public Operator {
     Shape shape = {a.shape[0], b.shape[1]};
     Value addend = draw_addend(draft, a.dtype, ShapeWant::into(shape), image);
     record(draft, {.op = "addmm", .forms = kAddmm, .arguments = {Ref{addend.id}, Ref{a.id}, Ref{b.id}}},
-           fresh_unknown(a.dtype, shape, rounded(image + addend.interval, a.dtype)));
+           fresh_unknown(a.dtype, shape, added(image, addend.interval, a.dtype)));
   }
 
   // Something to add to `image` without leaving the dtype's range; 0 at least.
   static Value draw_addend(Draft& draft, Dtype dtype, const ShapeWant& shape, Interval image) {
     Want want{.dtypes = {dtype}, .shape = shape};
-    want.fits = [&](const Value& value) {
-      bool none = value.interval == Interval{0, 0};
-      return none || inside(rounded(image + value.interval, dtype), range_of(dtype));
-    };
+    want.fits = [&](const Value& value) { return inside(added(image, value.interval, dtype), range_of(dtype)); };
     return draft.input(want);
   }
 

@@ -17,7 +17,10 @@ class Pooling final : public Operator {
   std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
 
   void draw(Draft& draft, std::size_t member) const override {
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(3, 4, 1).upto(kMaxElements / 4)});
+    bool averages = member != 0;
+    Want want{.dtypes = kFloats, .shape = ShapeWant::any(3, 4, 1).upto(kMaxElements / 4)};
+    want.fits = [&](const Value& value) { return inside(image_of(value, averages), range_of(value.dtype)); };
+    Value x = draft.input(want);
     Shape shape = x.shape;
     int first = shape.size() - 2;
     Call call{.op = kNames[member], .forms = kForms, .arguments = {Ref{x.id}}};
@@ -38,11 +41,14 @@ class Pooling final : public Operator {
       }
       call.arguments.insert(call.arguments.end(), {kernel, stride, padding});
     }
-    // Averages count the zeros of the padding.
-    bool averages = member != 0;
-    Interval image = averages ? rounded(hull(x.interval, {0, 0}), x.dtype, 16) : x.interval;
-    draft.record(std::move(call), fresh_unknown(x.dtype, shape, image),
+    draft.record(std::move(call), fresh_unknown(x.dtype, shape, image_of(x, averages)),
                  {.exactness = averages ? Exactness::kLoose : Exactness::kSame});
+  }
+
+ private:
+  // Averages count the zeros of the padding.
+  static Interval image_of(const Value& x, bool averages) {
+    return averages ? rounded(hull(x.interval, {0, 0}), x.dtype, 16) : x.interval;
   }
 };
 

@@ -38,10 +38,10 @@ Interval prod_image(Interval x, double n) {
   return x.low >= 0 ? Interval{0, most} : Interval{-most, most};
 }
 
-// The variance of n numbers in an interval is at most (high - low)^2 / 4 * n / (n - 1).
-Interval var_image(Interval x, double n) {
+// The variance of n numbers in an interval is at most (high - low)^2 / 4 * n / (n - 1), and n is at least 2.
+Interval var_image(Interval x, double) {
   double width = x.high - x.low;
-  return {0, width * width / 4 * (n > 1 ? n / (n - 1) : 1)};
+  return {0, width * width / 2};
 }
 Interval std_image(Interval x, double n) { return {0, std::sqrt(var_image(x, n).high)}; }
 Interval logsumexp_image(Interval x, double n) { return {x.low, x.high + std::log(std::max(n, 1.0))}; }
