@@ -15,6 +15,12 @@ bool all_calls_work(const Observation& observation) {
 
 }  // namespace
 
+TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner)
+    : options_(options), runner_(runner), variations_(options.weights) {
+  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
+    if (mutation->exactness() != mutate::Exactness::kVariation) variations_[std::string(mutation->name())] = 0;
+}
+
 std::optional<TestCase> TestMaker::make(std::uint64_t number) {
   Choices choices = Choices(options_.seed).fork("test", number);
   Choices backend_choices = choices.fork("backend");
@@ -42,19 +48,25 @@ std::optional<TestMaker::Profiled> TestMaker::profile(mutate::Parsed parsed) {
   return Profiled{std::move(parsed), std::move(profile.facts), std::move(finished->observation)};
 }
 
+// Variations first, if any: what a true block tests holds for the calls that the profile saw, and a later variation of
+// the inputs would often make it false.
 TestMaker::Profiled TestMaker::mutated(Profiled current, const Choices& choices) {
-  std::uint64_t steps = choices.fork("steps").below(static_cast<std::uint64_t>(options_.mutations) + 1);
+  Choices plan = choices.fork("steps");
+  std::uint64_t steps = plan.below(static_cast<std::uint64_t>(options_.mutations) + 1);
+  std::uint64_t variations = plan.chance(1, 2) ? std::min<std::uint64_t>(steps, plan.below(3)) : 0;
   for (std::uint64_t i = 0; i < steps; ++i) {
     Choices step_choices = choices.fork("step", i);
-    if (std::optional<Profiled> next = step(current, step_choices)) current = std::move(*next);
+    const mutate::Weights& weights = i < variations ? variations_ : options_.weights;
+    if (std::optional<Profiled> next = step(current, step_choices, weights)) current = std::move(*next);
   }
   return current;
 }
 
 // One step, kept only when eager still does what the mutation's exactness promises.
-std::optional<TestMaker::Profiled> TestMaker::step(const Profiled& current, Choices& choices) {
+std::optional<TestMaker::Profiled> TestMaker::step(const Profiled& current, Choices& choices,
+                                                   const mutate::Weights& weights) {
   std::optional<mutate::Parsed> mutant =
-      mutate::random_step(current.parsed, current.facts, choices, options_.weights, &counts_.mutations);
+      mutate::random_step(current.parsed, current.facts, choices, weights, &counts_.mutations);
   if (!mutant) return std::nullopt;
   const std::string& id = mutant->program().lineage().steps.back().mutation;
   const mutate::Mutation* mutation = mutate::Mutations::instance().find(id);

@@ -45,7 +45,7 @@ struct MakerCounts {
 /// One a thread.
 class TestMaker {
  public:
-  TestMaker(const MakerOptions& options, pyrunner::Runner& runner) : options_(options), runner_(runner) {}
+  TestMaker(const MakerOptions& options, pyrunner::Runner& runner);
 
   /// The test of that number; nothing when its seed is not valid in eager (counted).
   std::optional<TestCase> make(std::uint64_t number);
@@ -59,10 +59,11 @@ class TestMaker {
   };
   std::optional<Profiled> profile(mutate::Parsed parsed);
   Profiled mutated(Profiled current, const Choices& choices);
-  std::optional<Profiled> step(const Profiled& current, Choices& choices);
+  std::optional<Profiled> step(const Profiled& current, Choices& choices, const mutate::Weights& weights);
 
   const MakerOptions& options_;
   pyrunner::Runner& runner_;
+  mutate::Weights variations_;  // only those
   MakerCounts counts_;
 };
 

@@ -1,8 +1,13 @@
 """The commands as users call them: exit status, one clear sentence for bad use, nothing else on standard error."""
 
 import json
+import os
+import signal
+import sqlite3
+import subprocess
+import time
 
-from common import ROOT, check, folder, jitprobe
+from common import JITPROBE, ROOT, check, folder, jitprobe
 
 GOOD = """import torch
 
@@ -166,6 +171,46 @@ def own_backend(work):
     check(answer.returncode == 2 and "mine:none" in answer.stdout + answer.stderr, "mine:none")
 
 
+BLIND = """def compile(fn, **options):
+    return fn
+
+def counters():
+    return {"known": True, "frames_seen": 0, "frames_compiled": 0, "graphs": 0}
+"""
+
+
+def blind_eye(work):
+    """A backend that says it counts and sees no graph break: nothing may be fuzzed."""
+    with open(f"{work}/blind.py", "w", encoding="utf-8") as file:
+        file.write(BLIND)
+    answer = jitprobe("fuzz", "--backend", f"{work}/blind.py", "--tests", 1, "--campaign", f"{work}/blind")
+    check(answer.returncode == 2 and "graph break" in answer.stderr, f"a blind campaign started: {answer.stderr}")
+    doctor = jitprobe("doctor", "--backend", f"{work}/blind.py", "--json")
+    check(doctor.returncode == 1 and not json.loads(doctor.stdout)["sees_everything"], doctor.stdout + doctor.stderr)
+
+
+def interrupted(work):
+    """Ctrl-C: a clean end, a summary, and how to go on."""
+    driver = subprocess.Popen([str(JITPROBE), "fuzz", "--backend", str(ROOT / "tests/puzzles/lost_side_effect.py"), "--jobs", "1",
+                               "--seed", "1", "--campaign", f"{work}/stopped"], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True, env=os.environ | {"PUZZLE_FAULT": "0"})
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and "verdict" not in verdicts(f"{work}/stopped"):
+        time.sleep(0.1)
+    driver.send_signal(signal.SIGINT)
+    out, err = driver.communicate(timeout=120)
+    check(driver.returncode == 0, f"interrupted: exit {driver.returncode}: {err}")
+    check("--resume" in err and "tests in" in out, f"interrupted: {out}{err}")
+
+
+def verdicts(campaign):
+    try:
+        with sqlite3.connect(f"file:{campaign}/campaign.db?mode=ro", uri=True) as database:
+            return "verdict" if database.execute("select count(verdict) from tests").fetchone()[0] else ""
+    except sqlite3.Error:
+        return ""
+
+
 if __name__ == "__main__":
     with folder() as work_folder:
         runs(work_folder)
@@ -175,4 +220,6 @@ if __name__ == "__main__":
         catalogues()
         mutate(work_folder)
         own_backend(work_folder)
+        blind_eye(work_folder)
+        interrupted(work_folder)
     print("all commands behave")
