@@ -11,18 +11,6 @@
 namespace jp::mutate {
 namespace {
 
-/// The function of that name in the module, without decorators, or nullptr.
-const Statement* module_function(const Parsed& parsed, std::string_view name) {
-  const Statement* found = nullptr;
-  for (const Statement& statement : parsed.statements()) {
-    bool named = statement.kind() == "function_definition" && statement.node.field("name").text() == name;
-    if (!named || statement.parent >= 0) continue;
-    if (found) return nullptr;
-    found = &statement;
-  }
-  return found && parsed.scopes().bindings(0, name) == 1 ? found : nullptr;
-}
-
 bool is_tuple(const Node& node) { return node.is("tuple") || node.is("expression_list"); }
 
 /// The arguments of a tuple display, or nothing when one of them is starred.
@@ -44,6 +32,17 @@ std::vector<std::string_view> split(std::string_view text, char by) {
 }
 
 }  // namespace
+
+const Statement* module_function(const Parsed& parsed, std::string_view name) {
+  const Statement* found = nullptr;
+  for (const Statement& statement : parsed.statements()) {
+    bool named = statement.kind() == "function_definition" && statement.node.field("name").text() == name;
+    if (!named || statement.parent >= 0) continue;
+    if (found) return nullptr;
+    found = &statement;
+  }
+  return found && parsed.scopes().bindings(0, name) == 1 ? found : nullptr;
+}
 
 std::optional<InputsReturn> find_inputs(const Parsed& parsed) {
   const Statement* function = module_function(parsed, parsed.program().inputs());

@@ -25,6 +25,9 @@ struct InputsReturn {
   bool is_list = false;
 };
 
+/// The function of that name in the module, without decorators and bound once, or nullptr.
+const Statement* module_function(const Parsed& parsed, std::string_view name);
+
 /// That return, or nothing when the function is absent or written in another way.
 std::optional<InputsReturn> find_inputs(const Parsed& parsed);
 
