@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "app/attribute.h"
 #include "app/command.h"
 #include "app/confirm.h"
 #include "app/eyes.h"
@@ -131,7 +132,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   }
   if (judged.verdict.kind == Verdict::Kind::kDiverge) {
     auto began = Clock::now();
-    Result<bool> kept = keep(runner, test, plan, judged);
+    Result<bool> kept = keep(runner, test, plan, attribute(runner, oracle_, test.program, plan, judged));
     if (!kept.ok()) return kept.error();
     seconds += seconds_since(began);
   }

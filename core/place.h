@@ -5,8 +5,8 @@
 
 namespace jp {
 
-/// As Python's `ast` counts: lines from 1, columns from 0 in UTF-8 bytes. A decorated definition stands at its `def` (or
-/// `async def`) or `class`, not at its first decorator.
+/// As Python's `ast` counts: lines from 1, columns from 0 in UTF-8 bytes. A decorated definition stands at its `def`
+/// (or `async def`) or `class`, not at its first decorator.
 struct StatementPlace {
   std::string id;
   int line = 0;

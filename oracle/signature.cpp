@@ -96,6 +96,8 @@ std::string location_class(const std::string& where) { return where.substr(0, wh
 void add_difference(const Difference& difference, const Program* reduced, Signature& signature) {
   signature.frames.push_back(location_class(difference.where));
   signature.frames.push_back(difference.what);
+  // What first shows when a call is repeated is about guards, recompiles and state, not about the operators.
+  if (difference.call > 0) signature.frames.emplace_back("later call");
   if (!reduced) return;
   std::string calls(kCalls);
   for (const std::string& name : called_names(reduced->source())) calls += name + " ";

@@ -6,7 +6,8 @@
 //                   stage, exception type, root cause, innermost library frames, cleaned message
 //   hang            innermost frame inside torch
 //   memory          nothing more
-//   differences     where (output, gradients, inputs …) and what (float, integer, "float mask", length …)
+//   differences     where (output, gradients, inputs …), what (float, integer, "float mask", length …), and whether
+//                   the first call was still right
 // Frames are file and function without line numbers. Nothing in it depends on names in the program, values, sizes,
 // addresses or folders. Differences of values tell little about their cause; for a reduced program, the names of what
 // it calls are added.

@@ -1,0 +1,25 @@
+#include "app/attribute.h"
+
+#include <algorithm>
+
+#include "app/tools.h"
+
+namespace jp::app {
+
+Judged attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                 oracle::PlanOptions& options, Judged first) {
+  const auto& ladder = built_in_backends();
+  const auto own = std::find(ladder.begin(), ladder.end(), options.backend);
+  if (own == ladder.end()) return first;
+  for (auto rung = ladder.begin(); rung != own; ++rung) {
+    oracle::PlanOptions lower = options;
+    lower.backend = *rung;
+    Judged judged = judge_alone(runner, oracle, program, lower);
+    if (judged.verdict.kind != Verdict::Kind::kDiverge || judged.signature.kind != first.signature.kind) continue;
+    options = lower;
+    return judged;
+  }
+  return first;
+}
+
+}  // namespace jp::app

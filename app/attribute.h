@@ -1,0 +1,13 @@
+// Which component is at fault, as far as the ladder of backends tells: the first rung that diverges in the same way.
+#pragma once
+
+#include "app/judging.h"
+
+namespace jp::app {
+
+/// The judgement on the lowest rung of the ladder that shows the same kind of difference as `first`, which was made on
+/// `options.backend`; `options.backend` becomes that rung. A backend that is not of the ladder stays what it is.
+Judged attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                 oracle::PlanOptions& options, Judged first);
+
+}  // namespace jp::app
