@@ -3,8 +3,10 @@
 // Distances to the float64 run are counted in tolerances (absolute + relative * |value|), so that elements of any size
 // speak on one scale. Eager's own distance, over the whole tensor, says how much rounding the program makes; the
 // compiled run may be twice as far off, and one tolerance more. The largest distance counts and not each element's own,
-// because eager is exact here and there by luck. Elements where eager is beyond `sensitive_limit` don't count: one of
-// them would excuse every error in the tensor.
+// because eager is exact here and there by luck. An element near zero that is what large ones left when they cancelled
+// has a small tolerance and a large error: so a compiled element is excused as well when it is no farther off, in
+// absolute terms, than twice eager's farthest element of the tensor. Elements where eager is beyond `sensitive_limit`
+// don't count: one of them would excuse every error in the tensor.
 #pragma once
 
 #include <cstddef>

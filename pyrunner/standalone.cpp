@@ -69,8 +69,10 @@ bool wait_until(pid_t pid, double seconds) {
 
 }  // namespace
 
-int run_standalone(const Standalone& options, const std::string& text) {
+int run_standalone(const Standalone& asked, const std::string& text) {
   std::error_code error;
+  Standalone options = asked;
+  options.folder = std::filesystem::absolute(asked.folder, error).string();  // the shell goes into it
   std::filesystem::create_directories(options.folder, error);
   std::ofstream(options.folder + "/repro.py", std::ios::binary) << text;
   std::vector<std::string> words = {options.guard, options.folder, "--",           "/bin/sh",     "-c",

@@ -96,6 +96,23 @@ TEST(Float64, FartherThanTwiceEagerIsWrong) {
   EXPECT_NEAR(verdict.differences[0].numbers.at("compiled_to_float64"), 9e-4, 1e-5);
 }
 
+// The second element is what two large numbers left: small, with the error of the large ones.
+TEST(Float64, CancellationIsRounding) {
+  EXPECT_EQ(of_floats({1000.003F, 0.0063F}, {1000.001F, 0.0059F}, {1000.0, 0.0063}).kind, Verdict::Kind::kAgree);
+  const Verdict wrong = of_floats({1000.003F, 0.0063F}, {1000.001F, 0.0163F}, {1000.0, 0.0063});
+  EXPECT_EQ(wrong.kind, Verdict::Kind::kDiverge) << "farther off than eager's farthest element";
+}
+
+TEST(Float64, HalfTypesLoseSeveralUnits) {
+  const auto judged = [](std::uint16_t compiled) {
+    const Recorded third = returning(doubles({1.0}));
+    return verdict_on(returning(tensor_of<std::uint16_t>("float16", {0x3C00})),
+                      returning(tensor_of<std::uint16_t>("float16", {compiled})), &third);
+  };
+  EXPECT_EQ(judged(0x3C06).kind, Verdict::Kind::kAgree);    // six units
+  EXPECT_EQ(judged(0x3C20).kind, Verdict::Kind::kDiverge);  // thirty-two
+}
+
 TEST(Float64, AnElementOnAJumpIsNotComparedAndExcusesNothing) {
   // Element 0: eager fell on the other side of a floor than float64 did.
   EXPECT_EQ(of_floats({3.0F, 1.0F, 2.0F}, {5.0F, 1.0F, 2.0F}, {4.0, 1.0, 2.0}).kind, Verdict::Kind::kUnstable);
