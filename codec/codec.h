@@ -45,7 +45,8 @@ Json to_json(const Verdict& verdict);
 Json to_json(const Signature& signature);
 Json to_json(const Finding& finding);
 
-/// `read<T>(json)`: the value, or an Error that names the key that doesn't fit. For every type above, and Draws.
+/// `read<T>(json)`: the value, or an Error that names the key that doesn't fit. For every type above, Draws and
+/// NameFacts.
 template <typename T>
 Result<T> read(const Json& json);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "codec/codec.h"
+#include "pyrunner/facts.h"
 
 namespace jp::pyrunner {
 namespace {
@@ -231,7 +232,7 @@ Runner::Profile Runner::profile(const Program& program, const std::vector<Statem
   Reply reply = ask(child, message, options_.limits, names);
   Profile profile;
   if (const Json* answer = std::get_if<Json>(&reply); answer != nullptr && answer->contains("facts")) {
-    Result<Facts> facts = codec::read<Facts>((*answer)["facts"]);
+    Result<Facts> facts = read_facts((*answer)["facts"]);
     if (facts.ok()) profile.facts = std::move(facts.value());
     if (!facts.ok()) reply = broken(facts.error().message);
   }

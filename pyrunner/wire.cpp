@@ -82,7 +82,7 @@ std::optional<std::string> read_frame(int fd) {
 }
 
 FrameReader::State FrameReader::pump(int fd) {
-  std::vector<char> piece(1 << 18);
+  std::array<char, 1 << 16> piece;
   while (true) {
     // Never beyond the frame: what follows belongs to the next one.
     std::size_t wanted = (have_length_ ? length_ : kHead) - buffer_.size();

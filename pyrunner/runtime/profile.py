@@ -1,8 +1,8 @@
 """Facts before and after each statement of one eager run: core/facts.h.
 
-A call of a hook is put before and behind each statement whose place the driver named, in the file's syntax tree; the
-hook reads the frame's locals and the globals that the function names. Nothing else changes: line numbers stay, iterators
-are never drawn from, and what is read is never written.
+A call of a hook is put before and behind each statement whose place the driver named, in the file's syntax tree, one
+call between two that follow each other; the hook reads the frame's locals and the globals that the function names.
+Nothing else changes: line numbers stay, iterators are never drawn from, and what is read is never written.
 """
 
 import ast
@@ -13,26 +13,50 @@ import types
 from . import execute, facts, failures, load
 
 _HOOK = "__jitprobe_point__"
+_JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _MOST_VISITS = 1000  # beyond this a point's facts are given up, so that a long loop ends in time
 
 
+class _Point:
+    """One call of the hook: behind a statement, before the next, or both at once; ids or None."""
+
+    def __init__(self, behind, before, names):
+        self.behind, self.before, self.names = behind, before, names
+        self.visits, self.seen = 0, None
+
+
 class _Points:
-    """What the hook has seen."""
+    """All calls of the hook, and what they have seen."""
 
     def __init__(self):
-        self.before, self.after, self.visits, self.counts = {}, {}, {}, {}
+        self.table = facts.Table()
+        self.points = []
 
-    def hook(self, identity, behind, names):
-        if not behind:
-            self.visits[identity] = self.visits.get(identity, 0) + 1
-        table = self.after if behind else self.before
-        count = self.counts[identity, behind] = self.counts.get((identity, behind), 0) + 1
-        if count > _MOST_VISITS:
-            table[identity] = {}
+    def add(self, behind, before, names):
+        self.points.append(_Point(behind, before, names))
+        return len(self.points) - 1
+
+    def hook(self, number):
+        point = self.points[number]
+        point.visits += 1
+        if point.visits > _MOST_VISITS:
+            point.seen = {}
+        if point.seen == {}:
             return
-        frame = sys._getframe(1)
-        seen = facts.of_names(_live(frame, names))
-        table[identity] = facts.merge(table[identity], seen) if identity in table else seen
+        try:
+            seen = self.table.point(_live(sys._getframe(1), point.names))
+            point.seen = seen if point.seen is None else self.table.merge(point.seen, seen)
+        except Exception:  # no stack left, or a key whose text can't be had: nothing is known, and the program goes on
+            point.seen = {}
+
+    def wire(self, calls):
+        reached = [point for point in self.points if point.seen is not None]
+        known = self.table.wire([point.seen for point in reached])
+        known["before"] = {point.before: at for at, point in enumerate(reached) if point.before is not None}
+        known["after"] = {point.behind: at for at, point in enumerate(reached) if point.behind is not None}
+        known["visits"] = {point.before: point.visits for point in reached if point.before is not None}
+        known["calls"] = calls
+        return known
 
 
 def _live(frame, names):
@@ -49,8 +73,9 @@ def _shown(name, value):
 
 
 class _Instrument(ast.NodeTransformer):
-    def __init__(self, places):
+    def __init__(self, places, points):
         self.places = {(place["line"], place["column"]): place["id"] for place in places}
+        self.points = points
         self.names = ()
 
     def visit_FunctionDef(self, node):
@@ -75,27 +100,27 @@ class _Instrument(ast.NodeTransformer):
                 self.visit(part)
 
     def block(self, statements, documented):
-        result = []
+        result, behind, last = [], None, None
         for number, statement in enumerate(statements):
             identity = self.places.get((statement.lineno, statement.col_offset))
             self.visit(statement)
-            if identity is None or _fixed(statement, number == 0 and documented):
-                result.append(statement)
-                continue
-            result.append(self.call(identity, False, statement))
+            if _fixed(statement, number == 0 and documented):
+                identity = None
+            if identity is not None:  # what is known behind the last statement is known before this one
+                result.append(self.call(behind, identity, statement))
+            elif behind is not None:
+                result.append(self.call(behind, None, last))
             result.append(statement)
-            if not isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
-                result.append(self.call(identity, True, statement))
+            behind, last = None if isinstance(statement, _JUMPS) else identity, statement
+        if behind is not None:
+            result.append(self.call(behind, None, last))
         return result
 
-    def call(self, identity, behind, statement):
-        arguments = [ast.Constant(identity), ast.Constant(behind), ast.Constant(self.names)]
-        call = ast.Expr(ast.Call(ast.Name(_HOOK, ast.Load()), arguments, []))
-        for node in ast.walk(call):
-            if "lineno" in node._attributes:
-                node.lineno = node.end_lineno = statement.lineno
-                node.col_offset = node.end_col_offset = statement.col_offset
-        return call
+    def call(self, behind, before, statement):
+        at = (statement.lineno, statement.col_offset) * 2
+        place = dict(zip(("lineno", "col_offset", "end_lineno", "end_col_offset"), at))
+        number = ast.Constant(self.points.add(behind, before, self.names), **place)
+        return ast.Expr(ast.Call(ast.Name(_HOOK, ast.Load(), **place), [number], [], **place), **place)
 
 
 def _may_hold_docstring(node):
@@ -109,9 +134,9 @@ def _fixed(statement, documented):
     return documented and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _instrumented(program, filename, places):
+def _instrumented(program, filename, places, points):
     tree = ast.parse(program["source"], filename)
-    _Instrument(places).visit(tree)
+    _Instrument(places, points).visit(tree)
     return compile(tree, filename, "exec", dont_inherit=True)
 
 
@@ -119,13 +144,13 @@ def run(program, file, places):
     """The ending of an instrumented eager run, and its Facts."""
     filename = load.source_file(program, file)
     request = {"role": "profile"}
+    points = _Points()
     try:
-        code = _instrumented(program, filename, places)
+        code = _instrumented(program, filename, places, points)
     except (SyntaxError, ValueError, RecursionError) as error:
         record = failures.record(error, filename, load.module_name(program["source"]))
         reason = f"the file raised {failures.first_line(error)}"
         return {"kind": "raised", "stage": "file", "reason": reason, "exception": record}, {}
-    points = _Points()
     # A builtin, not a global: the program's own globals stay as they are.
     setattr(builtins, _HOOK, points.hook)
     try:
@@ -133,5 +158,4 @@ def run(program, file, places):
     finally:
         delattr(builtins, _HOOK)
     calls = len(ending["observation"]["calls"]) if ending["kind"] == "finished" else 0
-    known = {"before": points.before, "after": points.after, "visits": points.visits, "calls": calls}
-    return ending, known
+    return ending, points.wire(calls)

@@ -1,4 +1,6 @@
 // Facts before and after each statement, merged over visits and calls.
+#include <cmath>
+
 #include "common.h"
 
 namespace jp::pyrunner::test {
@@ -80,6 +82,137 @@ TEST(Profile, ALongLoopEnds) {
                          {{"step", 4, 8, 4, 14}});
   EXPECT_EQ(facts.visits.at("step"), 100000);
   EXPECT_TRUE(facts.before.at("step").empty());
+}
+
+using Elements = std::map<std::int64_t, double>;
+
+Elements elements_of(const NameFacts* facts) {
+  EXPECT_NE(facts, nullptr);
+  return facts == nullptr ? Elements{} : facts->elements;
+}
+
+constexpr const char* kWrites = R"(import torch
+
+
+def program():
+    x = torch.zeros(2)
+    x.data[0] = 1
+    x.numpy()[1] = 2
+    x.view(-1).add_(1)
+    y = x[1:]
+    y = x.t()
+    long = torch.zeros(5000)
+    long.data[4999] = 5
+    return x
+)";
+
+TEST(Profile, WritesThatBumpNoVersionAreSeen) {
+  Facts facts = facts_of(kWrites, {{"zeros", 5, 4, 5, 22},
+                                   {"data", 6, 4, 6, 17},
+                                   {"numpy", 7, 4, 7, 20},
+                                   {"alias", 8, 4, 8, 22},
+                                   {"slice", 9, 4, 9, 13},
+                                   {"same", 10, 4, 10, 13},
+                                   {"long", 11, 4, 11, 28},
+                                   {"end", 12, 4, 12, 23}});
+  EXPECT_EQ(elements_of(facts.find_after("zeros", "x")), (Elements{{0, 0.0}, {1, 0.0}}));
+  EXPECT_EQ(elements_of(facts.find_after("data", "x")), (Elements{{0, 1.0}, {1, 0.0}}));
+  EXPECT_EQ(elements_of(facts.find_after("numpy", "x")), (Elements{{0, 1.0}, {1, 2.0}}));
+  EXPECT_EQ(elements_of(facts.find_after("alias", "x")), (Elements{{0, 2.0}, {1, 3.0}}));
+  EXPECT_EQ(facts.find_after("alias", "x")->maximum, 3.0);
+  const NameFacts* y = facts.find_after("slice", "y");
+  EXPECT_EQ(elements_of(y), (Elements{{0, 3.0}}));
+  EXPECT_EQ(y->offset, 1);
+  EXPECT_EQ(y->storage, facts.find_after("slice", "x")->storage);
+  // Two names of one value differ in nothing.
+  EXPECT_EQ(*facts.find_after("same", "y"), *facts.find_after("same", "x"));
+  EXPECT_EQ(facts.find_after("long", "long")->maximum, 0.0);
+  EXPECT_EQ(facts.find_after("end", "long")->maximum, 5.0);
+  EXPECT_EQ(facts.find_after("end", "long")->elements.at(4999), 5.0);
+}
+
+TEST(Profile, WhatIsBehindAStatementIsBeforeTheNext) {
+  Facts facts = facts_of(kProgram, kPlaces);
+  EXPECT_EQ(facts.after.at("add"), facts.before.at("loop"));
+  EXPECT_EQ(facts.after.at("once"), facts.before.at("if"));
+  EXPECT_NE(facts.after.at("body"), facts.before.at("items")) << "the last of a block, and what follows the block";
+  EXPECT_EQ(facts.visits.at("items"), 2);
+}
+
+constexpr const char* kSpecial = R"(import torch
+
+
+def make_inputs():
+    return [(torch.tensor([1.0, -0.0, float("nan")]), 1), (torch.tensor([[1.0], [0.0], [float("nan")]]), True)]
+
+
+def program(x, n):
+    big = torch.tensor([2**60, 4])
+    c = torch.complex(torch.ones(2), torch.ones(2))
+    other = {"k": [x], 1: big}
+    def inner():
+        return x
+    return inner()
+)";
+
+TEST(Profile, FieldsThatDifferAreDropped) {
+  Facts facts = facts_of(kSpecial, {{"big", 9, 4, 9, 34}, {"end", 14, 4, 14, 18}});
+  const NameFacts* x = facts.find_before("big", "x");
+  ASSERT_NE(x, nullptr);
+  EXPECT_EQ(x->kind, "tensor");
+  EXPECT_EQ(x->dtype, Dtype::kFloat32);
+  EXPECT_FALSE(x->shape || x->strides || x->minimum || x->maximum);
+  EXPECT_EQ(x->offset, 0);
+  ASSERT_EQ(x->elements.size(), 2u) << "0 and -0 differ";
+  EXPECT_EQ(x->elements.at(0), 1.0);
+  EXPECT_TRUE(std::isnan(x->elements.at(2)));
+  EXPECT_EQ(facts.find_before("big", "n")->kind, "");
+  EXPECT_FALSE(facts.find_before("big", "n")->literal.has_value());
+  const NameFacts* big = facts.find_after("big", "big");
+  EXPECT_EQ(elements_of(big), (Elements{{1, 4.0}})) << "2**60 is no exact double";
+  EXPECT_FALSE(big->maximum.has_value());
+  EXPECT_TRUE(facts.find_before("end", "c")->elements.empty());
+  EXPECT_EQ(facts.find_before("end", "other[1]")->storage, facts.find_before("end", "big")->storage);
+  EXPECT_EQ(facts.find_before("end", "other['k'][0]")->storage, facts.find_before("end", "x")->storage);
+  EXPECT_EQ(facts.find_before("end", "inner[x]")->storage, facts.find_before("end", "x")->storage);
+  EXPECT_EQ(facts.find_before("end", "inner")->kind, "function");
+}
+
+constexpr const char* kStrange = R"(import torch
+
+
+class Part(torch.nn.Module):
+    def __init__(self):
+        self_known = True
+        super().__init__()
+
+
+def one(row):
+    twice = row * 2
+    return twice.sum()
+
+
+def program():
+    sums = torch.func.vmap(one)(torch.ones(2, 3))
+    gone = torch.ones(3)
+    gone.untyped_storage().resize_(0)
+    nowhere = torch.empty(3, device="meta")
+    Part()
+    return sums
+)";
+
+TEST(Profile, WhatCannotBeReadDisturbsNobody) {
+  Facts facts = facts_of(
+      kStrange, {{"init", 6, 8, 6, 25}, {"twice", 11, 4, 11, 19}, {"meta", 19, 4, 19, 43}, {"end", 21, 4, 21, 15}});
+  EXPECT_EQ(facts.find_before("init", "self")->kind, "module");
+  const NameFacts* row = facts.find_before("twice", "row");
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->shape, std::vector<std::int64_t>{3});
+  EXPECT_FALSE(row->storage.has_value());
+  EXPECT_TRUE(row->elements.empty());
+  EXPECT_TRUE(facts.find_before("meta", "gone")->elements.empty());
+  EXPECT_EQ(facts.find_after("meta", "nowhere")->shape, std::vector<std::int64_t>{3});
+  EXPECT_EQ(elements_of(facts.find_before("end", "sums")), (Elements{{0, 6.0}, {1, 6.0}}));
 }
 
 }  // namespace
