@@ -17,6 +17,10 @@ int run(int argc, char** argv) {
   int exit_code = jp::app::kDidItsWork;
   for (const jp::app::Command* command : jp::Registry<jp::app::Command>::instance().all())
     command->attach(app, exit_code);
+  if (argc > 1 && argv[1][0] != '-' && !jp::Registry<jp::app::Command>::instance().find(argv[1])) {
+    fmt::print(stderr, "jitprobe: there is no command '{}'\nSee jitprobe --help.\n", argv[1]);
+    return jp::app::kCannot;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {

@@ -51,11 +51,13 @@ std::vector<RunRequest> missing(const Plan& plan, const std::vector<Outcome>& ou
   return runs;
 }
 
-// Why an agreement shows nothing, or "".
-std::string vacuous(const Counters& counters) {
+// Why an agreement shows nothing, or "". A compiler that met the program's own exception while it traced has compiled
+// no frame and has still done its work: it raised as eager did.
+std::string vacuous(const Counters& counters, bool both_raised) {
   if (!counters.known) return "";
   if (counters.recompile_limit_hits > 0) return "the recompile limit sent the program back to eager";
-  if (counters.frames_compiled == 0 && counters.graphs == 0) return "nothing was compiled";
+  const bool tried = both_raised && counters.frames_seen > 0;
+  if (counters.frames_compiled == 0 && counters.graphs == 0 && !tried) return "nothing was compiled";
   return "";
 }
 
@@ -99,7 +101,7 @@ Verdict agree(Comparison comparison, const Counters& counters) {
     verdict.reason = "the backend refuses a call, as it declares";
     return verdict;
   }
-  if (std::string reason = vacuous(counters); !reason.empty()) {
+  if (std::string reason = vacuous(counters, comparison.both_raised); !reason.empty()) {
     verdict.kind = Verdict::Kind::kVacuous;
     verdict.rule = "vacuous";
     verdict.reason = std::move(reason);

@@ -221,7 +221,8 @@ class Run:
 
 
 def _is_data(name, value):
-    return not name.startswith("__") and not isinstance(
+    # Dynamo marks functions with attributes of its own, ids among them.
+    return not name.startswith(("__", "_torchdynamo")) and not isinstance(
         value, (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, staticmethod, classmethod, property,
                 types.MemberDescriptorType, types.GetSetDescriptorType)
     )

@@ -42,7 +42,8 @@ def program():
 """
 NOT_COMPILED = """import torch
 
-@torch.compiler.disable
+torch.compiler.set_stance("force_eager")
+
 def program():
     return torch.ones(3)
 """
@@ -54,6 +55,7 @@ RUNS = {
     "both_raise": (BOTH_RAISE, 0, "agree"),
     "random": (RANDOM, 2, "unstable"),
     "not_compiled": (NOT_COMPILED, 2, "vacuous"),
+    "marked": (GOOD.replace("def program", "@torch.compiler.disable\ndef program"), 0, "agree"),
     "broken_file": ("import torch\nraise ValueError('no')\n", 2, "no"),
     "no_syntax": ("def program(:\n", 2, ""),
     "no_program": ("x = 1\n", 2, "program"),

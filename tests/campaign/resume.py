@@ -10,7 +10,7 @@ import time
 from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
 
 TESTS = 60
-BACKEND = ROOT / "tests" / "puzzles" / "wrong_dtype.py"
+BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
 
 
 def words(campaign, *more):

@@ -13,6 +13,7 @@ Programs are those of tests/mutate/programs, or files, or JSON lines with "sourc
 import argparse
 import collections
 import difflib
+import base64
 import json
 import pathlib
 import random
@@ -36,12 +37,17 @@ class Filter:
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, **request):
-        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.write(json.dumps(request, default=as_text) + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline()
         if not answer:
             sys.exit(f"the engine died on {str(request)[:2000]}")
         return json.loads(answer)
+
+
+def as_text(value):
+    """Bytes, as codec reads them from text."""
+    return {"base64": base64.b64encode(value).decode()}
 
 
 def run(source, places, folder):

@@ -113,6 +113,15 @@ Sides raises(std::optional<ExceptionRecord> eager, std::optional<ExceptionRecord
 }
 Verdict on(const Sides& runs) { return verdict_on(runs.eager, runs.compiled); }
 
+TEST(Vacuous, RaisingAlikeWhileTracingIsAgreement) {
+  const ExceptionRecord error{.type = "builtins.RuntimeError", .bases = {"builtins.Exception"}};
+  Sides runs = raises(error, error);
+  runs.compiled.counters = {.known = true, .frames_seen = 1};
+  EXPECT_EQ(verdict_on(runs.eager, runs.compiled).kind, VerdictKind::kAgree);
+  runs.compiled.counters = {.known = true};
+  EXPECT_EQ(verdict_on(runs.eager, runs.compiled).kind, VerdictKind::kVacuous) << "the compiler saw no frame";
+}
+
 TEST(Exceptions, BothRaise) {
   const ExceptionRecord value_error = exception("builtins.ValueError", "one text");
   EXPECT_EQ(on(raises(value_error, exception("builtins.ValueError", "another text"))).rule, "both_raise");

@@ -17,6 +17,7 @@
 
 #include "codec/codec.h"
 #include "mutate/engine.h"
+#include "pyrunner/facts.h"
 
 namespace jp::mutate {
 namespace {
@@ -57,7 +58,7 @@ class Filter {
   }
 
   Json sites(const Json& known) {
-    auto facts = codec::read<Facts>(known);
+    auto facts = pyrunner::read_facts(known);
     JP_CHECK(facts.ok(), "facts: {}", facts.error().message);
     facts_ = std::move(facts).value();
     Json list = Json::array();
