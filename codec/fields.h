@@ -103,7 +103,13 @@ void fields(Archive& archive, RunRequest& run) {
   archive("compiled", run.compiled);
   archive("backend", run.backend);
   archive("options", run.options);
+  archive("switches", run.switches);
+  archive("after", run.after);
+  archive("source", run.source);
+  archive("device", run.device);
   archive("precision", run.precision);
+  archive("noise_seed", run.noise_seed);
+  archive("values_seed", run.values_seed);
   archive("gradients", run.gradients);
   archive("threads", run.threads);
   archive("random_seed", run.random_seed);
@@ -112,6 +118,7 @@ template <typename Archive>
 void fields(Archive& archive, Plan& plan) {
   archive("oracle", plan.oracle);
   archive("runs", plan.runs);
+  archive("report", plan.report);
 }
 template <typename Archive>
 void fields(Archive& archive, TensorRecord& tensor) {
@@ -192,6 +199,7 @@ template <typename Archive>
 void fields(Archive& archive, Finished& finished) {
   archive("observation", finished.observation);
   archive("counters", finished.counters);
+  archive("lost_children", finished.lost_children);
 }
 template <typename Archive>
 void fields(Archive& archive, Raised& raised) {
@@ -227,12 +235,21 @@ void fields(Archive& archive, Difference& difference) {
   archive("what", difference.what);
 }
 template <typename Archive>
+void fields(Archive& archive, Decision& decision) {
+  archive("rule", decision.rule);
+  archive("call", decision.call);
+  archive("where", decision.where);
+  archive("answer", decision.answer);
+  archive("numbers", decision.numbers);
+}
+template <typename Archive>
 void fields(Archive& archive, Verdict& verdict) {
   archive("kind", verdict.kind);
   archive("rule", verdict.rule);
   archive("reason", verdict.reason);
   archive("differences", verdict.differences);
   archive("weak", verdict.weak);
+  archive("decisions", verdict.decisions);
 }
 template <typename Archive>
 void fields(Archive& archive, Signature& signature) {

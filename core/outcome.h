@@ -27,6 +27,8 @@ struct Counters {
 struct Finished {
   Observation observation;
   Counters counters;
+  /// Processes that the compiler started and that a signal ended, though the run went on: "cc1plus: signal 11".
+  std::vector<std::string> lost_children;
   bool operator==(const Finished&) const = default;
 };
 

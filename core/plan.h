@@ -19,8 +19,25 @@ struct RunRequest {
   std::string backend;
   /// Keyword arguments of the compile call beside the program's own COMPILE_OPTIONS, as Python literals.
   std::map<std::string, std::string> options;
-  /// "native", or "float64": floating inputs (and floating dtypes named in the program) are cast up, aliasing kept.
+  /// Names in the backend's table of switches, in the order in which they are thrown: ways to compile that must not
+  /// change a result ("dynamic", "pass:cse").
+  std::vector<std::string> switches;
+  /// A backend by which the same process compiles and runs the program once before this run, nothing put back in
+  /// between; "" for none.
+  std::string after;
+  /// Text of another program that this run is of (the seed of a mutant); "" for the program of the plan. Entry and
+  /// inputs have the same names in both.
+  std::string source;
+  /// "cpu" or "cuda": where the arguments and the program's tensors live.
+  std::string device = "cpu";
+  /// "native"; "float64", or "float32" (half types only): the floating inputs and the floating dtypes that the program
+  /// names are cast up, aliasing kept; "monte_carlo": native, and every floating result of an inexact operator,
+  /// backward included, is moved by -1, 0 or 1 units in the last place, as `noise_seed` draws.
   std::string precision = "native";
+  std::uint64_t noise_seed = 0;
+  /// 0: arguments as the file makes them. Else their floating elements are drawn anew by this seed, in the range that
+  /// each tensor has; all else about them is kept.
+  std::uint64_t values_seed = 0;
   /// Whether backward runs after each call.
   bool gradients = true;
   int threads = 1;
@@ -32,6 +49,8 @@ struct RunRequest {
 struct Plan {
   std::string oracle;
   std::vector<RunRequest> runs;
+  /// Names of weak classes of difference that count like strong ones ("strides", "aliasing").
+  std::vector<std::string> report;
   bool operator==(const Plan&) const = default;
 };
 

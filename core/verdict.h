@@ -61,6 +61,16 @@ struct Difference {
   bool operator==(const Difference&) const = default;
 };
 
+/// A rule that was asked about a place and settled something there: the evidence behind a verdict.
+struct Decision {
+  std::string rule;  // a name of oracle/rules: "tolerance", "float64", "monte_carlo" …
+  int call = 0;
+  std::string where;   // as in Difference; "" for the run as a whole
+  std::string answer;  // "rounding", "eager_wrong", "unstable", "wrong", "allowed", "weak"
+  std::map<std::string, double> numbers;
+  bool operator==(const Decision&) const = default;
+};
+
 struct Verdict {
   enum class Kind : std::uint8_t { kAgree, kRejected, kVacuous, kUnstable, kDiverge };
   Kind kind = Kind::kAgree;
@@ -68,6 +78,8 @@ struct Verdict {
   std::string reason;  // one sentence
   std::vector<Difference> differences;  // strong ones; not empty exactly when kDiverge
   std::vector<Difference> weak;
+  /// In the order of judging; the last one at a place holds.
+  std::vector<Decision> decisions;
   bool operator==(const Verdict&) const = default;
 };
 

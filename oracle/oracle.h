@@ -25,6 +25,14 @@ struct PlanOptions {
   /// True: every run that judging may ask for cheaply is in the plan from the start (one program, confirmation).
   /// False: the fewest runs; the others are asked for when a difference needs them (hunting).
   bool full = false;
+  /// "cpu" or "cuda".
+  std::string device = "cpu";
+  /// Weak classes of difference to report, as Plan::report.
+  std::vector<std::string> report;
+  /// Drawn ways to compile, as RunRequest::switches; for oracles that compare configurations.
+  std::vector<std::string> switches;
+  /// Text of the program that this one was made from by mutations; for oracles that compare the two. "" for none.
+  std::string seed_source;
 };
 
 /// What the outcomes say so far. `wanted` not empty: nothing is decided and the verdict means nothing yet; the caller

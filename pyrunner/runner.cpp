@@ -173,6 +173,20 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   return {.role = request.role, .ending = ending_of(std::move(reply)), .seconds = since(start)};
 }
 
+// A run of the program that the request brings along.
+Outcome Runner::one_of_other(const Program& program, const RunRequest& request, Isolation isolation) {
+  Result<Program> other = Program::make(request.source, {}, "", program.entry(), program.inputs());
+  if (!other.ok()) return {.role = request.role, .ending = broken(other.error().message)};
+  FileNames names;
+  Json base = describe(other.value(), names);
+  RunRequest plain = request;
+  plain.source.clear();
+  Outcome outcome = one(base, names, plain, isolation);
+  std::error_code ignored;
+  fs::remove(base["file"].get<std::string>(), ignored);
+  return outcome;
+}
+
 Result<BackendInfo> Runner::backend(const std::string& name) {
   std::unique_ptr<Child> child = take_child(Isolation::kFresh);
   Reply reply = ask(child, {{"op", "backend"}, {"name", name}}, options_.limits, {});
@@ -213,7 +227,8 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
   int zygotes = zygotes_;
   for (const RunRequest& request : requests) {
     if (zygotes != std::exchange(zygotes, zygotes_)) base = describe(program, names);  // it has a new folder
-    outcomes.push_back(one(base, names, request, isolation));
+    outcomes.push_back(request.source.empty() ? one(base, names, request, isolation)
+                                              : one_of_other(program, request, isolation));
   }
   std::error_code ignored;
   fs::remove(base["file"].get<std::string>(), ignored);

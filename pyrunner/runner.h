@@ -35,6 +35,8 @@ struct BackendInfo {
   bool counts = false;                                                // can count compiled frames
   std::map<std::string, std::map<std::string, std::string>> configs;  // name -> options that must not change a result
   std::vector<Probe> probes;
+  /// Names that RunRequest::switches takes, in the order of the backend's file.
+  std::vector<std::string> switches;
 };
 
 class Runner {
@@ -75,6 +77,7 @@ class Runner {
   std::unique_ptr<Child> take_child(Isolation isolation);
   Reply ask(std::unique_ptr<Child>& child, const codec::Json& request, const Limits& limits, const FileNames& names);
   Outcome one(const codec::Json& base, const FileNames& names, const RunRequest& request, Isolation isolation);
+  Outcome one_of_other(const Program& program, const RunRequest& request, Isolation isolation);
   /// Keeps a batch's child for the next run, or lets go of it.
   void put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply);
   void retire(std::unique_ptr<Child> child);
