@@ -18,7 +18,7 @@ struct EnumNames<Dtype> {
 };
 template <>
 struct EnumNames<Mismatch> {
-  static constexpr std::size_t kCount = 25;
+  static constexpr std::size_t kCount = 27;
   static std::string_view name(Mismatch value) { return mismatch_name(value); }
 };
 template <>
@@ -65,6 +65,7 @@ void fields(Archive& archive, Seed& seed) {
   archive("generator_version", seed.generator_version);
   archive("seed", seed.seed);
   archive("operators", seed.operators);
+  archive("broken", seed.broken);
   archive("path", seed.path);
   archive("sha256", seed.sha256);
 }
@@ -119,6 +120,7 @@ void fields(Archive& archive, Plan& plan) {
   archive("oracle", plan.oracle);
   archive("runs", plan.runs);
   archive("report", plan.report);
+  archive("dead_lines", plan.dead_lines);
 }
 template <typename Archive>
 void fields(Archive& archive, TensorRecord& tensor) {

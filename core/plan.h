@@ -51,6 +51,8 @@ struct Plan {
   std::vector<RunRequest> runs;
   /// Names of weak classes of difference that count like strong ones ("strides", "aliasing").
   std::vector<std::string> report;
+  /// Lines of the program that give a value to a name which nothing reads: what raises there may be removed.
+  std::vector<std::int64_t> dead_lines;
   bool operator==(const Plan&) const = default;
 };
 

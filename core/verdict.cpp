@@ -9,11 +9,11 @@
 namespace jp {
 
 std::string_view mismatch_name(Mismatch mismatch) {
-  constexpr std::array<std::string_view, 25> kNames = {
-      "value",        "gradient",    "state_after", "death",      "compiler_error", "raises",        "handler",
-      "hang",         "memory",      "structure",   "dtype",      "shape",          "requires_grad", "accepts",
-      "mode",         "strides",     "aliasing",    "identity",   "leaf",           "offset",        "version",
-      "sign_of_zero", "nan_payload", "warnings",    "error_class"};
+  constexpr std::array<std::string_view, 27> kNames = {
+      "value",   "gradient",     "state_after", "death",    "compiler_error", "raises",        "handler",
+      "hang",    "memory",       "structure",   "dtype",    "shape",          "requires_grad", "accepts",
+      "mode",    "cost",         "strides",     "aliasing", "identity",       "leaf",          "offset",
+      "version", "sign_of_zero", "nan_payload", "warnings", "error_class",    "denormal"};
   return kNames[static_cast<std::size_t>(mismatch)];
 }
 

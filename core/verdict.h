@@ -31,6 +31,7 @@ enum class Mismatch : std::uint8_t {
   kRequiresGrad,
   kAccepts,  // only eager raises
   kMode,     // default dtype, grad mode … after the call
+  kCost,     // compile work out of proportion
   kStrides,
   kAliasing,
   kIdentity,
@@ -41,6 +42,7 @@ enum class Mismatch : std::uint8_t {
   kNanPayload,
   kWarnings,
   kErrorClass,  // both raise, of unrelated classes
+  kDenormal,    // both numbers are below the smallest normal one
 };
 
 /// "value", "gradient", "state_after" …
