@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "app/tools.h"
 #include "codec/codec.h"
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::app {
@@ -18,6 +19,7 @@ struct Options {
   double reuse_rate = seedgen::GenerateOptions{}.reuse_rate;
   std::optional<std::uint64_t> seed;
   std::string out = "-";
+  bool broken = false;
   bool json = false;
 };
 
@@ -39,7 +41,8 @@ int run(const Options& options) {
   }
   codec::Json rows = codec::Json::array();
   for (std::uint64_t i = 0; i < options.count; ++i) {
-    Result<Program> program = seedgen::generate(first + i, generate);
+    Result<Program> program =
+        options.broken ? seedgen::generate_broken(first + i, generate) : seedgen::generate(first + i, generate);
     if (!program.ok()) return cannot(program.error());
     if (options.json) rows.push_back(row(program.value()));
     if (to_folder) {
@@ -70,6 +73,8 @@ class GenerateCommand : public Command {
         ->check(CLI::Range(0.0, 1.0));
     command->add_option("--seed", options->seed, "seed of the first program (random by default)");
     command->add_option("--out", options->out, "a folder for the files, or - for standard output");
+    command->add_flag("--broken", options->broken,
+                      "one call more, which breaks a rule of torch's on purpose (see list broken-rules)");
     command->add_flag("--json", options->json, "one JSON array of objects with seed and source");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

@@ -1,5 +1,6 @@
 // jitprobe list: what the catalogues hold.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "codec/codec.h"
 #include "mutate/mutation.h"
 #include "oracle/oracle.h"
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::app {
@@ -20,6 +22,13 @@ Json operators() {
   Json rows = Json::array();
   for (const seedgen::OperatorInfo& info : seedgen::list_operators())
     rows.push_back({{"id", info.id}, {"family", info.family}});
+  return rows;
+}
+
+Json broken_rules() {
+  Json rows = Json::array();
+  for (const seedgen::BrokenRule& rule : seedgen::broken_rules())
+    rows.push_back({{"id", rule.name}, {"says", rule.says}});
   return rows;
 }
 
@@ -48,16 +57,31 @@ Json backends() {
   return rows;
 }
 
+struct Catalogue {
+  const char* name;
+  Json (*rows)();
+};
+constexpr Catalogue kCatalogues[] = {{"operators", operators},
+                                     {"broken-rules", broken_rules},
+                                     {"mutations", mutations},
+                                     {"oracles", oracles},
+                                     {"backends", backends}};
+
+std::vector<std::string> catalogue_names() {
+  std::vector<std::string> names;
+  for (const Catalogue& catalogue : kCatalogues) names.emplace_back(catalogue.name);
+  return names;
+}
+
 struct Options {
   std::string what;
   bool json = false;
 };
 
 int run(const Options& options) {
-  Json rows = options.what == "operators"   ? operators()
-              : options.what == "mutations" ? mutations()
-              : options.what == "oracles"   ? oracles()
-                                            : backends();
+  const Catalogue* chosen = std::find_if(std::begin(kCatalogues), std::end(kCatalogues),
+                                         [&](const Catalogue& one) { return one.name == options.what; });
+  const Json rows = chosen->rows();
   if (options.json) {
     fmt::print("{}\n", codec::text(rows));
     return kDidItsWork;
@@ -76,11 +100,10 @@ class ListCommand : public Command {
   std::string_view name() const override { return "list"; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
-    CLI::App* command = parent.add_subcommand("list", "print a catalogue: operators, mutations, oracles or backends");
+    const std::string names = fmt::format("{}", fmt::join(catalogue_names(), ", "));
+    CLI::App* command = parent.add_subcommand("list", "print a catalogue: " + names);
     command->footer("example: jitprobe list mutations --json");
-    command->add_option("catalogue", options->what, "operators, mutations, oracles or backends")
-        ->required()
-        ->check(CLI::IsMember({"operators", "mutations", "oracles", "backends"}));
+    command->add_option("catalogue", options->what, names)->required()->check(CLI::IsMember(catalogue_names()));
     command->add_flag("--json", options->json, "one JSON array");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

@@ -38,6 +38,8 @@ struct Seed {
   int generator_version = 0;
   std::uint64_t seed = 0;
   int operators = 0;
+  /// kGenerated: one call more, which breaks a rule on purpose.
+  bool broken = false;
   /// kFile: the path as the user gave it, and the SHA-256 of its bytes.
   std::string path;
   std::string sha256;

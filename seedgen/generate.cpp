@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "seedgen/broken.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
@@ -89,7 +90,8 @@ Result<Program> regenerate(const Seed& seed) {
   if (seed.generator_version != kGeneratorVersion)
     return Error{fmt::format("the seed is of generator version {}, this is version {}: use the release that made it",
                              seed.generator_version, kGeneratorVersion)};
-  return generate(seed.seed, {.operators = seed.operators});
+  const GenerateOptions options{.operators = seed.operators};
+  return seed.broken ? generate_broken(seed.seed, options) : generate(seed.seed, options);
 }
 
 std::vector<OperatorInfo> list_operators() {

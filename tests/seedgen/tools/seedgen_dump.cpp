@@ -1,8 +1,8 @@
 // Prints generated programs as JSON lines {"seed", "source", "values", "calls"}: food for check_programs.py.
 //
-//   seedgen_dump FIRST COUNT [OPERATORS] [--text]
+//   seedgen_dump FIRST COUNT [OPERATORS] [--text | --broken]
 //
-// `--text` prints the programs themselves.
+// `--text` prints the programs themselves; `--broken` dumps programs with one broken rule, without types.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -10,12 +10,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "seedgen/generate.h"
+#include "seedgen/broken.h"
 
 int main(int argc, char** argv) {
   using namespace jp;
   if (argc < 3) {
-    fmt::print(stderr, "usage: seedgen_dump FIRST COUNT [OPERATORS] [--text]\n");
+    fmt::print(stderr, "usage: seedgen_dump FIRST COUNT [OPERATORS] [--text | --broken]\n");
     return 2;
   }
   std::uint64_t first = std::strtoull(argv[1], nullptr, 10);
@@ -23,11 +23,17 @@ int main(int argc, char** argv) {
   seedgen::GenerateOptions options;
   if (argc > 3) options.operators = std::atoi(argv[3]);
   bool text = argc > 4 && std::string(argv[4]) == "--text";
+  bool broken = argc > 4 && std::string(argv[4]) == "--broken";
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    Result<Program> program = seedgen::generate(seed, options);
+    Result<Program> program = broken ? seedgen::generate_broken(seed, options) : seedgen::generate(seed, options);
     if (!program) {
       fmt::print(stderr, "seed {}: {}\n", seed, program.error().message);
       return 1;
+    }
+    if (broken) {
+      nlohmann::json line = {{"seed", seed}, {"source", program.value().source()}};
+      fmt::print("{}\n", line.dump());
+      continue;
     }
     Graph graph = seedgen::generate_graph(seed, options);
     if (text) {
