@@ -148,7 +148,7 @@ const Statement* Parsed::statement_at(std::size_t position) const {
   return found;
 }
 
-Result<Parsed> Parsed::after(const EditSet& edits, Program made, int step_number) const {
+Result<Parsed> Parsed::after(const EditSet& edits, const Program& made, int step_number) const {
   auto parsed = without_ids(made);
   if (!parsed) return parsed;
   Data& data = *parsed.value().data_;

@@ -90,7 +90,7 @@ class Parsed {
   bool has_word(std::string_view word) const;
 
   /// The program after a step's edits, with ids by the rules above. `made` must be the edited text.
-  Result<Parsed> after(const EditSet& edits, Program made, int step_number) const;
+  Result<Parsed> after(const EditSet& edits, const Program& made, int step_number) const;
 
  private:
   struct Data {
