@@ -2,11 +2,11 @@
 
 import torch
 
-from jitprobe_runtime.dynamo import EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
+from jitprobe_runtime.dynamo import AOT, EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
 
 
 def compile(fn, **options):
     return torch.compile(fn, backend="aot_eager", **options)
 
 
-CONFIGS = {"default": {}, "dynamic": {"dynamic": True}, "static": {"dynamic": False}}
+SWITCHES = AOT

@@ -2,11 +2,11 @@
 
 import torch
 
-from jitprobe_runtime.dynamo import EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
+from jitprobe_runtime.dynamo import DYNAMO, EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
 
 
 def compile(fn, **options):
     return torch.compile(fn, backend="eager", **options)
 
 
-CONFIGS = {"default": {}, "dynamic": {"dynamic": True}, "static": {"dynamic": False}}
+SWITCHES = DYNAMO

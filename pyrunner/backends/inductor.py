@@ -2,24 +2,62 @@
 
 import torch
 
-from jitprobe_runtime.dynamo import EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
+from jitprobe_runtime import ways
+from jitprobe_runtime.dynamo import AOT, EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
 
 
 def compile(fn, **options):
+    if options.get("mode") and options.get("options"):  # torch.compile takes one of them
+        of_mode = torch._inductor.list_mode_options(options.pop("mode"), options.get("dynamic"))
+        options["options"] = {**of_mode, **options["options"]}
     return torch.compile(fn, **options)
 
 
-# Options of the compile call that must not change a result.
-CONFIGS = {
-    "default": {},
-    "dynamic": {"dynamic": True},
-    "static": {"dynamic": False},
-    "fallback_random": {"options": {"fallback_random": True}},
-    "casts": {"options": {"emulate_precision_casts": True}},
-    "scalar": {"options": {"cpp.simdlen": 1}},
-    "unfused": {"options": {"max_fusion_size": 1}},
-    "freezing": {"options": {"freezing": True}},
-    "wrapper": {"options": {"cpp_wrapper": True}},
+def _option(name, value):
+    return {"options": {name: value}}
+
+
+SWITCHES = {
+    **AOT,
+    "no_vectors": _option("cpp.simdlen", 0),
+    "scalar": _option("cpp.simdlen", 1),
+    "vectors_256": _option("cpp.simdlen", 256),
+    "vectors_512": _option("cpp.simdlen", 512),
+    "no_tail_vectors": _option("cpp.enable_loop_tail_vec", False),
+    "no_tiling_heuristics": _option("cpp.enable_tiling_heuristics", False),
+    "threads_1": _option("cpp.threads", 1),
+    "threads_4": {"options": {"cpp.threads": 4, "cpp.min_chunk_size": 1}},
+    "dynamic_threads": _option("cpp.dynamic_threads", True),
+    "redundant_loops": _option("cpp.no_redundant_loops", False),
+    "no_epilogue_fusion": _option("epilogue_fusion", False),
+    "unfused": _option("max_fusion_size", 1),
+    "aggressive_fusion": _option("aggressive_fusion", True),
+    "no_loop_order": _option("pick_loop_orders", False),
+    "no_inplace_buffers": _option("inplace_buffers", False),
+    "no_buffer_reuse": _option("allow_buffer_reuse", False),
+    "memory_planning": _option("memory_planning", True),
+    "realize_all": {"options": {"realize_reads_threshold": 0, "realize_opcount_threshold": 0}},
+    "dce": _option("dce", True),
+    "no_pattern_matcher": _option("pattern_matcher", False),
+    "no_pre_grad_passes": _option("use_pre_grad_passes", False),
+    "no_joint_graph_passes": _option("use_joint_graph_passes", False),
+    "no_post_grad_passes": _option("use_post_grad_passes", False),
+    "no_constant_folding": _option("joint_graph_constant_folding", False),
+    "no_reordering": {"options": {"reorder_for_locality": False, "reorder_for_peak_memory": False}},
+    "no_layout_optimization": _option("layout_optimization", False),
+    "no_padding": _option("comprehensive_padding", False),
+    "decompose_mm": _option("decompose_mem_bound_mm", True),
+    "casts": _option("emulate_precision_casts", True),
+    "fallback_random": _option("fallback_random", True),
+    "wrapper": _option("cpp_wrapper", True),
+    "freezing": _option("freezing", True),
+    "reduce_overhead": {"mode": "reduce-overhead"},
+    "max_autotune": {"mode": "max-autotune-no-cudagraphs"},
+    "fewer_decompositions": ways.fewer_decompositions,
+    "plain_partition": ways.plain_partition,
+    "export": ways.exported(strict=False),
+    "export_strict": ways.exported(strict=True),
+    "aoti": ways.ahead_of_time,
 }
 
 _RELU = """import torch

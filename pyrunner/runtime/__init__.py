@@ -6,13 +6,19 @@ are the members of the structs in core/ (codec/codec.h says how), so that the dr
     serve      the three calls that the worker's C++ makes
     execute    one run of a program file, as the project's documentation of program files says
     load       the file as a module; its inputs
-    observe    values and tensors as plain records
+    observe    tensors as plain records, and who is who
+    walk       the tree of a value; arrays for numpy's
     leaves     which tensors collect gradients; backward with fixed cotangents
     failures   exceptions and tracebacks as records
     backends   from a backend's name to the file that knows it
     dynamo     what all backends built on torch.compile share: counters, stages, refusals
     state      what a run may leave behind, and putting it back
     modes      the state a call is seen to leave behind
-    precision  the same run in float64
+    precision  the same run in a higher precision or on another device
+    noise      Monte Carlo arithmetic; exactness says which operators round
+    values     other values for the same arguments
+    devices    devices that a run can ask for
+    children   processes that a signal ended though the run went on
+    ways       switches that backends share; graph_passes those of the backend `passes`
     profile    facts before and after each statement
 """

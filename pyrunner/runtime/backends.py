@@ -5,6 +5,7 @@ backend registered with torch), "module:callable" (called with the function and,
 options; gives the compiled function).
 """
 
+import ast
 import importlib
 import importlib.util
 import inspect
@@ -20,13 +21,40 @@ _resolved = {}
 class Backend:
     """`compile(fn, **options)`; `stages` and `refusals` as failures.py reads them; `counters` or None."""
 
-    def __init__(self, compile, stages=None, refusals=None, counters=None, configs=None, probes=None):
+    def __init__(self, compile, stages=None, refusals=None, counters=None, switches=None, probes=None):
         self.compile = compile
-        self.configs = configs or {}
+        self.switches = switches or {}
         self.probes = probes or {}
         self.stages = dynamo.STAGES if stages is None else stages
         self.refusals = dynamo.EXPECTED_REFUSALS if refusals is None else refusals
         self.counters = counters
+
+    def thrown(self, names, options):
+        """The compile function and its options under switches, in the order of `names`."""
+        compile = self.compile
+        for name in names:
+            if name not in self.switches:
+                known = ", ".join(self.switches) or "it has none"
+                raise Unusable(f"the backend has no switch '{name}': {known}")
+            switch = self.switches[name]
+            if callable(switch):
+                compile = switch(compile)
+            else:
+                options = merged(options, switch)
+        return compile, options
+
+
+def merged(options, more):
+    """Both, the later where they disagree; dicts within are merged, lists joined."""
+    result = dict(options)
+    for key, value in more.items():
+        if isinstance(value, dict) and isinstance(result.get(key), dict):
+            result[key] = merged(result[key], value)
+        elif isinstance(value, list) and isinstance(result.get(key), list):
+            result[key] = result[key] + value
+        else:
+            result[key] = value
+    return result
 
 
 class Unusable(Exception):
@@ -47,7 +75,8 @@ def describe(name):
         return {"error": str(error)}
     return {
         "counts": backend.counters is not None,
-        "configs": {config: _literals(options) for config, options in backend.configs.items()},
+        "switches": list(backend.switches),
+        "configs": {name: _literals(switch) for name, switch in backend.switches.items() if _is_literal(switch)},
         "probes": [
             {"name": probe, "source": source, "options": _literals(options), "expect": expect}
             for probe, (source, options, expect) in backend.probes.items()
@@ -57,6 +86,13 @@ def describe(name):
 
 def _literals(options):
     return {key: repr(value) for key, value in options.items()}
+
+
+def _is_literal(switch):
+    try:
+        return not callable(switch) and ast.literal_eval(repr(switch)) == switch
+    except (SyntaxError, ValueError):
+        return False
 
 
 def _find(name):
@@ -79,7 +115,9 @@ def _of_torch(name):
     if name not in torch._dynamo.list_backends(exclude_tags=()):
         raise Unusable(f"torch has no backend '{name}': torch._dynamo.list_backends(None) lists those it has")
     return Backend(
-        lambda fn, **options: torch.compile(fn, backend=name, **options), counters=dynamo.counters
+        lambda fn, **options: torch.compile(fn, backend=name, **options),
+        counters=dynamo.counters,
+        switches=dynamo.DYNAMO,
     )
 
 
@@ -97,7 +135,7 @@ def _of_file(path):
         getattr(module, "STAGES", None),
         getattr(module, "EXPECTED_REFUSALS", None),
         getattr(module, "counters", None),
-        getattr(module, "CONFIGS", None),
+        getattr(module, "SWITCHES", None),
         getattr(module, "PROBES", None),
     )
 

@@ -2,6 +2,8 @@
 
 import torch
 
+from .ways import AOT, DYNAMO  # noqa: F401
+
 # Longest prefix wins; paths as in Frame::file, without "site-packages/". "runtime" is the compiled program running.
 STAGES = {
     "torch/_dynamo/": "dynamo",
@@ -45,6 +47,7 @@ EXPECTED_REFUSALS = (
     ("", "donated buffer"),
     ("", "more than one element of the written-to tensor"),
     ("Unsupported", ""),
+    ("Refused", ""),
     ("FailOnRecompileLimitHit", ""),
 )
 
@@ -56,7 +59,14 @@ def counters():
     raw = torch._dynamo.utils.counters
     limits, breaks = _breaks(raw)
     metrics = torch._inductor.metrics
+    compiled = torch._dynamo.utils.get_compilation_metrics()
     others = {
+        "fx_nodes": sum(one.graph_node_count or 0 for one in compiled),
+        "guards": sum(one.guard_count or 0 for one in compiled),
+        "captured_operators": raw["stats"]["calls_captured"],
+        "aot_graphs": raw["aot_autograd"]["ok"],
+        "ir_nodes": metrics.ir_nodes_pre_fusion,
+        "pattern_matches": raw["inductor"]["pattern_matcher_count"],
         "recompiles": sum(len(reasons) for reasons in torch._dynamo.utils.guard_failures.values()),
         "generated_kernels": metrics.generated_kernel_count,
         "vector_kernels": metrics.generated_cpp_vec_kernel_count,

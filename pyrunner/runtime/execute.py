@@ -1,6 +1,7 @@
 """One run of a program file: from its text to an ending (core/outcome.h) as a dict."""
 
 import ast
+import enum
 import io
 import sys
 import types
@@ -9,7 +10,8 @@ import warnings
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
-from . import backends, failures, leaves, load, modes, precision, state
+from . import backends, children, devices, failures, leaves, load, modes, precision, state, values
+from .noise import Noise
 from .observe import Observer
 
 _MOST_PRINTED = 1 << 20
@@ -62,12 +64,19 @@ class Run:
 
     def make(self):
         self._prepare()
+        if self.backend is None:
+            return self._made()
+        with children.Watch(self.filename) as watch:
+            ending = self._made()
+        if ending["kind"] == "finished":
+            ending["lost_children"] = watch.lost
+        return ending
+
+    def _made(self):
         self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.code))
         entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
-        if self.request.get("precision", "native") == "float64":
-            calls = self._staged("inputs", "casting the inputs to float64", lambda: precision.cast(self.module, calls))
-            self.mode = precision.DtypesUp()
+        calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
         function = self._compiled(entry)
         for number, arguments in enumerate(calls):
             self._call(number, function, arguments)
@@ -83,17 +92,19 @@ class Run:
     def _prepare(self):
         state.seed(self.request.get("random_seed", 0))
         threads = self.request.get("threads", 1)
-        if threads != torch.get_num_threads():
+        if threads != torch.get_num_threads() and not self.request.get("after"):
             torch.set_num_threads(threads)
         sys.stdout = io.TextIOWrapper(self.printed, encoding="utf-8", errors="backslashreplace", write_through=True)
         warnings.resetwarnings()
         warnings.simplefilter("always")
         warnings.showwarning = self._warn
-        if self.request.get("compiled"):
-            try:
+        try:
+            devices.need(self.request.get("device", "cpu"))
+            if self.request.get("compiled"):
                 self.backend = backends.resolve(self.request["backend"])
-            except backends.Unusable as error:
-                raise _Stopped(self._raised("backend", str(error), error)) from None
+                self.backend.thrown(self.request.get("switches", ()), {})
+        except backends.Unusable as error:
+            raise _Stopped(self._raised("backend", str(error), error)) from None
 
     def _inputs(self):
         name = self.program["inputs"]
@@ -104,12 +115,26 @@ class Run:
             raise load.BadUse("inputs", f"`{name}` is not a function of the file")
         return load.calls_of(make(), name)
 
+    def _moved(self, calls):
+        """The calls with the values, in the precision and on the device that were asked for."""
+        if self.request.get("values_seed", 0):
+            values.redraw(calls, self.request["values_seed"])
+        asked, device = self.request.get("precision", "native"), self.request.get("device", "cpu")
+        if asked in ("float32", "float64") or device != "cpu":
+            calls = precision.cast(self.module, calls, asked, device)
+        if asked == "monte_carlo":
+            self.mode = Noise(self.request.get("noise_seed", 0))
+        elif asked != "native":
+            self.mode = precision.DtypesUp(asked)
+        return calls
+
     def _compiled(self, entry):
         if self.backend is None:
             return entry
         options = self._staged("file", "COMPILE_OPTIONS", lambda: load.compile_options(self.module))
         options.update((key, ast.literal_eval(text)) for key, text in self.request.get("options", {}).items())
-        return self._staged("compile", "the compile call", lambda: self.backend.compile(entry, **options))
+        compile, options = self.backend.thrown(self.request.get("switches", ()), options)
+        return self._staged("compile", "the compile call", lambda: compile(entry, **options))
 
     def _call(self, number, function, arguments):
         before = self.module.__dict__.get("before_call")
@@ -142,7 +167,7 @@ class Run:
             self._backward(record, output, found)
         if iterators:
             with _modes_off():
-                drawn = [self.observer.draw(iterator, _MOST_DRAWN) for iterator in iterators]
+                drawn = [self.observer.draw(iterator, _MOST_DRAWN, self._within) for iterator in iterators]
                 inputs = self.observer.value(arguments)
             items = [{"kind": "sequence", "type": "list", "items": drawn}, inputs]
             record["late"] = {"kind": "mapping", "type": "dict", "labels": ["iterators", "inputs"], "items": items}
@@ -153,12 +178,12 @@ class Run:
         ran = False
         try:
             with _modes_off():
-                ran = leaves.backward(output)
+                ran = leaves.backward(output, self._within)
         except BaseException as error:
             ran = True
             record["backward_exception"] = self._exception(error)
             failures.forget(error)
-        if ran:
+        if ran or any(leaf.grad is not None for leaf in found.values()):  # the program may have run a backward itself
             with _modes_off():
                 record["gradients"] = leaves.collect(found, self.observer)
 
@@ -187,7 +212,10 @@ class Run:
         for name, item in self._globals().items():
             if isinstance(item, type):
                 if item.__module__ == self.module_name:
-                    data.update((f"{name}.{key}", value) for key, value in vars(item).items() if _is_data(key, value))
+                    own = vars(item).items()
+                    if issubclass(item, enum.Enum):  # its tables hold each member again
+                        own = [(key, value) for key, value in own if not (key[0] == "_" and key[-1] == "_")]
+                    data.update((f"{name}.{key}", value) for key, value in own if _is_data(key, value))
             elif isinstance(item, types.FunctionType):
                 if item.__module__ == self.module_name:
                     data.update((f"{name}.{key}", value) for key, value in vars(item).items() if _is_data(key, value))
@@ -235,6 +263,13 @@ def _modes_off():
 
 def run(program, file, request, code=None):
     """The ending of one run. `code` stands in for the file's own compiled text (the profiler's instrumented one)."""
+    if request.get("after"):
+        before = {"role": "before", "compiled": True, "backend": request["after"]}
+        kept = {name: request[name] for name in ("device", "gradients", "threads", "random_seed") if name in request}
+        ending = run(program, file, {**before, **kept})
+        if ending["kind"] == "raised" and ending["stage"] == "backend":
+            return ending
+        del ending
     attempt = Run(program, file, request, code)
     try:
         return attempt.make()

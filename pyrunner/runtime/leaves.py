@@ -101,8 +101,9 @@ def differentiable(value, found=None, seen=None):
     return found
 
 
-def backward(output):
-    """Backward through all differentiable outputs; False when there is none."""
+def backward(output, within):
+    """Backward through all differentiable outputs; False when there is none. `within(function, …)` calls it in the
+    precision of the run."""
     with torch._C.DisableTorchFunction():
         roots = differentiable(output)
         if not roots:
@@ -110,7 +111,7 @@ def backward(output):
         with torch.no_grad():
             cotangents = [cotangent(root, number) for number, root in enumerate(roots)]
     with torch.enable_grad():
-        torch.autograd.backward(roots, cotangents)
+        within(torch.autograd.backward, roots, cotangents)
     return True
 
 

@@ -1,7 +1,12 @@
-"""The same run in float64: inputs cast up with strides and aliasing kept, floating dtypes named in the program mapped.
+"""The same run in a higher precision or on another device: inputs moved with strides and aliasing kept, floating dtypes
+named in the program mapped.
 
-Inputs are never drawn again: they are made as always, then cast. A storage whose tensors all have one floating dtype is
-cast once and viewed anew, so arguments that overlapped still do.
+"float64" casts every floating type up, "float32" the half types only. Inputs are never drawn again: they are made as
+always, then cast. A storage whose tensors all have one floating dtype is cast once and viewed anew, so arguments that
+overlapped still do. Regions of autocast stay what they were in all but the casting, which would bring half types back.
+
+What stays as it is: Python that asks for a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the one it is
+cast to; random draws are made in the type that the program names, then cast.
 """
 
 import types
@@ -9,36 +14,48 @@ import types
 import torch
 from torch.overrides import TorchFunctionMode
 
+_HALF = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64}
 _UP = {
-    torch.float16: torch.float64,
-    torch.bfloat16: torch.float64,
-    torch.float32: torch.float64,
-    torch.complex64: torch.complex128,
-    torch.complex32: torch.complex128,
+    "float32": _HALF,
+    "float64": {
+        torch.float16: torch.float64,
+        torch.bfloat16: torch.float64,
+        torch.float32: torch.float64,
+        torch.complex64: torch.complex128,
+        torch.complex32: torch.complex128,
+    },
 }
 _METHODS = {
-    torch.Tensor.float: torch.Tensor.double,
-    torch.Tensor.half: torch.Tensor.double,
-    torch.Tensor.bfloat16: torch.Tensor.double,
-    torch.Tensor.cfloat: torch.Tensor.cdouble,
+    torch.Tensor.float: torch.float32,
+    torch.Tensor.half: torch.float16,
+    torch.Tensor.bfloat16: torch.bfloat16,
+    torch.Tensor.cfloat: torch.complex64,
+    torch.Tensor.chalf: torch.complex32,
 }
 # Drawn in the type that the program asked for, then cast: another type draws other numbers.
 _RANDOM = {torch.rand, torch.randn, torch.normal, torch.rand_like, torch.randn_like}
 
 
-def cast(module, calls):
-    """The calls' arguments cast up; the file's global tensors, containers and modules too, in place in `module`."""
-    casting = _Casting()
-    calls = [casting.value(call) for call in calls]
-    for name, item in list(module.__dict__.items()):
-        if not name.startswith("__") and not isinstance(item, (types.ModuleType, types.FunctionType, type)):
-            module.__dict__[name] = casting.value(item)
-    torch.set_default_dtype(torch.float64)
+def cast(module, calls, precision="native", device="cpu"):
+    """The calls' arguments cast up and moved; the file's global tensors, containers and modules too, in place in
+    `module`. Torch's default dtype and device follow."""
+    up = _UP.get(precision, {})
+    casting = _Casting(up, torch.device(device))
+    with torch._C.DisableTorchFunction():
+        calls = [casting.value(call) for call in calls]
+        for name, item in list(module.__dict__.items()):
+            if not name.startswith("__") and not isinstance(item, (types.ModuleType, types.FunctionType, type)):
+                module.__dict__[name] = casting.value(item)
+    torch.set_default_dtype(up.get(torch.get_default_dtype(), torch.get_default_dtype()))
+    if device != "cpu":
+        torch.set_default_device(device)
     return calls
 
 
 class _Casting:
-    def __init__(self):
+    def __init__(self, up, device):
+        self.up = up
+        self.device = device
         self.done = {}
         self.storages = {}
         self.kept = []
@@ -86,8 +103,10 @@ class _Casting:
                         table[name] = self.value(tensor)
 
     def tensor(self, x):
-        up = _UP.get(x.dtype)
-        if up is None or x.layout is not torch.strided:
+        up = self.up.get(x.dtype, x.dtype)
+        if x.layout is not torch.strided:
+            return x.to(self.device)
+        if up is x.dtype and x.device.type == self.device.type:
             return x
         if not x.is_leaf:
             if x._is_view() and x._base is not None and x._base.dtype == x.dtype:
@@ -96,39 +115,70 @@ class _Casting:
                 with torch.enable_grad():
                     return base.as_strided(x.shape, x.stride(), offset)
             with torch.enable_grad():
-                return x.to(up)
+                return x.to(self.device, up)
         result = self.viewed(x, up).requires_grad_(x.requires_grad)
-        return torch.nn.Parameter(result, x.requires_grad) if isinstance(x, torch.nn.Parameter) else result
+        if isinstance(x, torch.nn.Parameter):
+            return torch.nn.Parameter(result, x.requires_grad)
+        return result
 
     def viewed(self, x, up):
         storage = x.untyped_storage()
         key = (storage._cdata, x.dtype)
         if key not in self.storages:
             self.kept.append(storage)
-            whole = torch.empty(0, dtype=x.dtype)
+            whole = torch.empty(0, dtype=x.dtype, device=x.device)
             whole.set_(storage, 0, (storage.nbytes() // x.element_size(),))
-            self.storages[key] = whole.to(up)
+            self.storages[key] = whole.to(self.device, up)
         return self.storages[key].as_strided(x.shape, x.stride(), x.storage_offset())
 
 
 class DtypesUp(TorchFunctionMode):
-    """Maps floating dtypes named in calls of torch: arguments, keywords, `.float()` and the like."""
+    """Maps floating dtypes named in calls of torch: arguments, keywords, `.float()` and the like. While it stands,
+    autocast casts nothing."""
+
+    def __init__(self, precision):
+        super().__init__()
+        self._up = _UP[precision]
+        _AutocastInName().install()
 
     def __torch_function__(self, function, kinds, arguments=(), keywords=None):
         keywords = keywords or {}
         if function in _RANDOM:
             result = function(*arguments, **self._native(function, arguments, keywords))
-            return result.to(torch.float64)
-        function = _METHODS.get(function, function)
-        arguments = tuple(_mapped(item) for item in arguments)
-        return function(*arguments, **{name: _mapped(item) for name, item in keywords.items()})
+            return result.to(self._up.get(result.dtype, result.dtype))
+        named = _METHODS.get(function)
+        if named in self._up:
+            function, arguments = torch.Tensor.to, (*arguments, named)
+        halves = any(item in _HALF for item in (*arguments, *keywords.values()) if isinstance(item, torch.dtype))
+        mapped = tuple(self._mapped(item) for item in arguments)
+        result = function(*mapped, **{name: self._mapped(item) for name, item in keywords.items()})
+        # What the program converts is a copy of its own; cast up, the conversion may have nothing to do.
+        return result.clone() if halves and arguments and result is arguments[0] else result
 
-    @staticmethod
-    def _native(function, arguments, keywords):
-        if function in (torch.rand, torch.randn) and keywords.get("dtype") is None:
+    def _native(self, function, arguments, keywords):
+        # The program's default dtype is mapped too; draws stay in the type that was the default.
+        if function in (torch.rand, torch.randn) and keywords.get("dtype") is None and torch.float32 in self._up:
             return {**keywords, "dtype": torch.float32}
         return keywords
 
+    def _mapped(self, item):
+        return self._up.get(item, item) if isinstance(item, torch.dtype) else item
 
-def _mapped(item):
-    return _UP.get(item, item) if isinstance(item, torch.dtype) else item
+
+class _AutocastInName:
+    """Stands in for torch's switch of autocast: what the program sets is what it reads back, and nothing is cast.
+    Between runs state.py puts torch's own functions back."""
+
+    def __init__(self):
+        self.enabled = {}
+
+    def install(self):
+        torch.set_autocast_enabled = self.set_enabled
+        torch.is_autocast_enabled = self.is_enabled
+
+    def set_enabled(self, *arguments):
+        device, enabled = arguments if len(arguments) == 2 else ("cuda", arguments[0])
+        self.enabled[device] = bool(enabled)
+
+    def is_enabled(self, device="cuda"):
+        return self.enabled.get(device, False)

@@ -95,13 +95,13 @@ def restore():
     sys.setrecursionlimit(baseline.recursion)
     sys.stdin, sys.stdout, sys.stderr = baseline.streams
     sys.excepthook, sys.displayhook, warnings.showwarning, warnings._showwarnmsg_impl = baseline.hooks
-    _restore_torch()
     _restore_attributes()
+    _restore_torch()
     _restore_configs()
     _restore_process()
     _restore_modules()
     reset_compiler()
-    return len(sys._current_frames()) > 1 or _has_children()
+    return len(sys._current_frames()) > 1 or _has_children() or torch.is_inference_mode_enabled()
 
 
 def _restore_torch():
@@ -113,6 +113,7 @@ def _restore_torch():
     torch.set_grad_enabled(True)
     torch.set_default_dtype(torch.float32)
     torch.set_autocast_enabled("cpu", False)
+    torch.set_autocast_enabled("cuda", False)
     torch.set_autocast_dtype("cpu", baseline.autocast[0])
     torch.set_autocast_cache_enabled(baseline.autocast[1])
     torch.clear_autocast_cache()
@@ -121,6 +122,8 @@ def _restore_torch():
     torch.set_flush_denormal(False)
     torch.set_float32_matmul_precision(baseline.matmul)
     torch.set_warn_always(False)
+    torch.set_printoptions(profile="default")
+    torch._C._set_multithreading_enabled(True)
     if torch.get_num_threads() != 1:
         torch.set_num_threads(1)
 
@@ -189,6 +192,7 @@ def reset_compiler():
         return  # nothing was compiled since the last reset
     torch._dynamo.reset()
     counters.clear()
+    torch._dynamo.utils.clear_compilation_metrics()
     FakeTensorMode.cache_clear()
     torch._inductor.metrics.reset()
 

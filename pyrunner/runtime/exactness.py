@@ -1,0 +1,117 @@
+"""Which operators round, and which give back their inputs' elements, or integers, or nothing new at all.
+
+By mechanism where torch has one: views and operators that change metadata only (schema and tags), copies of views,
+random draws (tag), results that hold no floating elements. The rest is the table below, by the operator's bare name:
+"aten::relu_.default" is "relu", "aten::_foreach_neg" is "neg". What stands in neither rounds.
+"""
+
+import functools
+
+import torch
+
+_SAME_ELEMENTS = """
+    _chunk_cat _pack_padded_sequence _pad_packed_sequence _reshape_copy _unsafe_index _unsafe_masked_index _unsafe_view
+    alias as_strided as_strided_scatter block_diag broadcast_tensors broadcast_to cat channel_shuffle chunk clone complex
+    concat contiguous detach diag diag_embed diagonal diagonal_backward diagonal_scatter embedding expand fft_fftshift
+    fft_ifftshift flip gather hstack im2col imag index index_copy index_fill index_select lift lift_fresh lift_fresh_copy
+    masked_fill masked_scatter masked_scatter_backward masked_select meshgrid msort narrow native_channel_shuffle
+    pad_sequence constant_pad_nd pixel_shuffle pixel_unshuffle put real reflection_pad1d reflection_pad2d
+    reflection_pad3d repeat repeat_interleave replication_pad1d replication_pad2d replication_pad3d reshape resize
+    resize_as roll rot90 select_backward select_scatter set slice_backward slice_scatter sort stack take to_dense trace_copy
+    tril triu unsafe_chunk unsafe_split unsafe_split_with_sizes vstack where
+"""
+_SELECTIONS = """
+    _unique _unique2 adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d amax amin aminmax clamp clamp_max
+    clamp_min clip cummax cummin fmax fmin fractional_max_pool2d fractional_max_pool3d hardshrink hardtanh
+    hardtanh_backward kthvalue max max_pool1d max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
+    max_unpool2d max_unpool3d maximum median min minimum mode nan_to_num nanmedian relu relu6 threshold
+    threshold_backward topk unique_consecutive unique_dim upsample_nearest1d upsample_nearest2d upsample_nearest3d
+    _upsample_nearest_exact1d _upsample_nearest_exact2d _upsample_nearest_exact3d
+"""
+_EXACT_ARITHMETIC = """
+    _conj _conj_physical _neg_view abs absolute ceil conj conj_physical copysign fix floor floor_divide fmod frac frexp
+    heaviside histc neg negative nextafter positive resolve_conj resolve_neg sign trunc
+"""
+_MADE = """
+    empty empty_like empty_permuted empty_strided eye fill full full_like new_empty new_empty_strided new_full new_ones
+    new_zeros ones ones_like scalar_tensor zero zeros zeros_like
+"""
+_EXACT = frozenset(f"{_SAME_ELEMENTS} {_SELECTIONS} {_EXACT_ARITHMETIC} {_MADE}".split())
+
+
+def _narrows(function, arguments, keywords):
+    """Conversions and copies: the result's type holds fewer digits than the source's."""
+    source = arguments[0] if function.name().startswith("aten::_to_copy") else arguments[1]
+    target = keywords.get("dtype") if function.name().startswith("aten::_to_copy") else arguments[0].dtype
+    if not isinstance(source, torch.Tensor) or target is None or not _rounds_in(source.dtype) or not _rounds_in(target):
+        return False
+    return torch.finfo(target).eps > torch.finfo(source.dtype).eps
+
+
+def _rounds_in(dtype):
+    return dtype.is_floating_point or dtype.is_complex
+
+
+def _accumulates(function, arguments, keywords):
+    return bool(keywords.get("accumulate", arguments[3] if len(arguments) > 3 else False))
+
+
+def _has(keyword):
+    return lambda function, arguments, keywords: keywords.get(keyword) is not None
+
+
+def _steps_by_fractions(function, arguments, keywords):
+    return any(isinstance(item, float) and not item.is_integer() for item in arguments)
+
+
+# Operators that round for some of their arguments: name -> whether these round.
+_DEPENDS = {
+    "_to_copy": _narrows,
+    "copy": _narrows,
+    "index_put": _accumulates,
+    "_unsafe_index_put": _accumulates,
+    "_index_put_impl": _accumulates,
+    "scatter": lambda function, arguments, keywords: "reduce" in function._overloadname,
+    "round": lambda function, arguments, keywords: "decimals" in function._overloadname,
+    "div": lambda *call: not _has("rounding_mode")(*call),
+    "divide": lambda *call: not _has("rounding_mode")(*call),
+    "arange": _steps_by_fractions,
+    "sgn": lambda function, arguments, keywords: arguments[0].is_complex(),
+}
+
+
+@functools.lru_cache(maxsize=None)
+def bare_name(function):
+    """Of an overload: "relu" of aten::relu_.default and aten::_foreach_relu_.default."""
+    name = function._schema.name.split("::")[-1]
+    name = name.removeprefix("_foreach_")
+    return name[:-1] if name.endswith("_") and not name.endswith("__") else name
+
+
+@functools.lru_cache(maxsize=None)
+def _always_exact(function):
+    tags = function.tags
+    if function.is_view or torch.Tag.inplace_view in tags or torch.Tag.nondeterministic_seeded in tags:
+        return True
+    if torch.Tag.view_copy in tags or function._schema.name.endswith("_copy") and bare_name(function) not in _DEPENDS:
+        return True
+    return bare_name(function) in _EXACT and bare_name(function) not in _DEPENDS
+
+
+def rounds(function, arguments, keywords):
+    """Whether a call of this operator (an OpOverload) may round."""
+    if _always_exact(function):
+        return False
+    depends = _DEPENDS.get(bare_name(function))
+    return depends is None or depends(function, arguments, keywords)
+
+
+# Rounded once, by IEEE's rule, in every compiler: where such an operator did not round, nothing moves.
+ONCE_ROUNDED = {
+    "add": torch.add,
+    "sub": torch.sub,
+    "subtract": torch.sub,
+    "rsub": torch.rsub,
+    "mul": torch.mul,
+    "multiply": torch.mul,
+}
