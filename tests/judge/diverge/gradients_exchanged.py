@@ -1,0 +1,17 @@
+# judge: diverge
+# backend: backends/effects.py
+# class: gradient
+# construct: sub, two leaves of one shape
+# why: Each gets the other's gradient.
+import torch
+
+
+def make_inputs():
+    return (torch.zeros(3, requires_grad=True), torch.ones(3, requires_grad=True))
+
+
+def program(a, b):
+    return a - b
+
+
+COMPILE_OPTIONS = {"fault": "gradient_of_product_mixed"}
