@@ -197,6 +197,7 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
   BackendInfo info;
   info.counts = answer->value("counts", false);
   info.configs = answer->value("configs", decltype(info.configs){});
+  info.switches = answer->value("switches", decltype(info.switches){});
   for (const Json& probe : answer->value("probes", Json::array())) {
     info.probes.push_back({probe.value("name", ""), probe.value("source", ""),
                            probe.value("options", std::map<std::string, std::string>{}), probe.value("expect", "")});

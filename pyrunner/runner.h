@@ -32,11 +32,12 @@ struct BackendInfo {
     std::map<std::string, std::string> options;  // Python literals, as RunRequest::options
     std::string expect;                          // "differs", "raises" (while compiling), "fails" (raises or dies)
   };
-  bool counts = false;                                                // can count compiled frames
-  std::map<std::string, std::map<std::string, std::string>> configs;  // name -> options that must not change a result
-  std::vector<Probe> probes;
+  bool counts = false;  // can count compiled frames
   /// Names that RunRequest::switches takes, in the order of the backend's file.
   std::vector<std::string> switches;
+  /// Those switches that are options of the compile call alone, as Python literals: a reproducer can print them.
+  std::map<std::string, std::map<std::string, std::string>> configs;
+  std::vector<Probe> probes;
 };
 
 class Runner {
