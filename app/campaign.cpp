@@ -1,6 +1,10 @@
 // How a campaign goes on. Jobs (threads) share a counter of test numbers, the store and the tally, nothing else; each
 // has a runner with its own warm process. A test is journaled before it runs. What a batch reports is run again alone;
-// what stands then is looked up by signature, and a new signature is confirmed before it counts.
+// what stands then is looked up by signature. A new one is kept as a candidate and confirmed before it counts.
+//
+// The end comes in one way, whether time is up or somebody asked: runs under way are given up. A test that was cut off
+// has no verdict and is made again on --resume, a confirmation that was cut off leaves its candidate, which --resume
+// confirms before it makes new tests.
 #include "app/campaign.h"
 
 #include <fmt/format.h>
@@ -15,6 +19,7 @@
 #include "app/confirm.h"
 #include "app/eyes.h"
 #include "app/judging.h"
+#include "app/until.h"
 #include "app/version.h"
 #include "report/store.h"
 
@@ -31,18 +36,21 @@ report::ReproducerOptions versions_of(const pyrunner::WorkerInfo& info) {
 
 class Campaign {
  public:
-  Campaign(const CampaignOptions& options, CampaignEvents& events, const std::atomic<bool>& stop, report::Store& store)
-      : options_(options), events_(events), stop_(stop), store_(store), oracle_(need_oracle("eager_vs_compiled")) {}
+  Campaign(const CampaignOptions& options, CampaignEvents& events, Until& until, report::Store& store)
+      : options_(options), events_(events), until_(until), store_(store), oracle_(need_oracle("eager_vs_compiled")) {}
 
   Result<Tally> run(std::unique_ptr<pyrunner::Runner> first);
 
  private:
+  Status find_candidates();
+  std::optional<report::FindingRow> next_candidate();
   std::optional<std::uint64_t> next_number();
   void job(std::unique_ptr<pyrunner::Runner> runner);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test);
-  Result<bool> keep(pyrunner::Runner& runner, const TestCase& test, const oracle::PlanOptions& plan,
-                    const Judged& alone);
+  Status keep(pyrunner::Runner& runner, const TestCase& test, const Judged& lowest);
+  Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number);
+  Status confirm_stored(pyrunner::Runner& runner, const report::FindingRow& row);
   Status store_counts(const MakerCounts& counts);
   void count(const Verdict& verdict);
   void fail(const Error& error);
@@ -50,7 +58,7 @@ class Campaign {
 
   const CampaignOptions& options_;
   CampaignEvents& events_;
-  const std::atomic<bool>& stop_;
+  Until& until_;
   report::Store& store_;
   const oracle::Oracle& oracle_;
   report::ReproducerOptions versions_;
@@ -59,14 +67,32 @@ class Campaign {
   Tally tally_;
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
+  std::vector<report::FindingRow> candidates_;  // of an earlier run of the campaign, the next one last
   Clock::time_point started_;
   double job_seconds_ = 0;
   double run_seconds_ = 0;
 };
 
+Status Campaign::find_candidates() {
+  auto rows = report::list_findings(options_.folder);
+  if (!rows.ok()) return rows.error();
+  candidates_ = std::move(rows).value();
+  std::erase_if(candidates_, [](const auto& row) { return row.status != status_name(Finding::Status::kCandidate); });
+  std::reverse(candidates_.begin(), candidates_.end());
+  return Done{};
+}
+
+std::optional<report::FindingRow> Campaign::next_candidate() {
+  std::lock_guard lock(mutex_);
+  if (until_.reached() || failure_ || candidates_.empty()) return std::nullopt;
+  report::FindingRow row = std::move(candidates_.back());
+  candidates_.pop_back();
+  return row;
+}
+
 std::optional<std::uint64_t> Campaign::next_number() {
   std::lock_guard lock(mutex_);
-  if (stop_ || failure_ || (options_.seconds && seconds_since(started_) >= *options_.seconds)) return std::nullopt;
+  if (until_.reached() || failure_) return std::nullopt;
   // A resumed campaign skips what has a verdict: the numbers between are those that were under way when it ended.
   while (store_.is_finished(next_)) ++next_;
   if (options_.tests && next_ >= *options_.tests) return std::nullopt;
@@ -108,6 +134,7 @@ void Campaign::tell(const std::string& running) {
 Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number) {
   CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
   std::optional<TestCase> made = maker.make(number);
+  if (until_.reached()) return Done{};
   if (!made) {
     count({.kind = Verdict::Kind::kRejected});
     return store_.skip_test(number, "rejected");
@@ -124,55 +151,78 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   oracle::PlanOptions plan{.backend = test.backend};
   if (Status begun = store_.begin_test(test.number, test.program, oracle_.plan(test.program, plan)); !begun.ok())
     return begun;
+  const auto diverges = [&](const Judged& judged) {
+    return judged.verdict.kind == Verdict::Kind::kDiverge && !until_.reached();
+  };
   Judged judged = judge(runner, oracle_, test.program, plan, pyrunner::Isolation::kBatch);
   double seconds = judged.seconds;
-  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
+  if (diverges(judged)) {
     judged = judge_alone(runner, oracle_, test.program, plan);
     seconds += judged.seconds;
   }
-  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
-    auto began = Clock::now();
-    Result<bool> kept = keep(runner, test, plan, attribute(runner, oracle_, test.program, plan, judged));
-    if (!kept.ok()) return kept.error();
-    seconds += seconds_since(began);
-  }
-  count(judged.verdict);
+  const Verdict verdict = judged.verdict;
+  auto began = Clock::now();
+  if (diverges(judged)) judged = attribute(runner, oracle_, test.program, plan, std::move(judged));
+  if (until_.reached()) return Done{};
+  if (diverges(judged))
+    if (Status kept = keep(runner, test, judged); !kept.ok()) return kept;
+  if (verdict.kind == Verdict::Kind::kDiverge) seconds += seconds_since(began);
+  count(verdict);
   {
     std::lock_guard lock(mutex_);
     run_seconds_ += seconds;
   }
-  return store_.finish_test(test.number, judged.verdict);
+  return store_.finish_test(test.number, verdict);
 }
 
-// True when it is a new finding. A signature that is known already is only counted: confirming it again tells nothing.
-Result<bool> Campaign::keep(pyrunner::Runner& runner, const TestCase& test, const oracle::PlanOptions& plan,
-                            const Judged& alone) {
-  const std::string id = alone.signature.id();
-  Result<bool> known = store_.sighted(id, test.number);
-  if (!known.ok() || known.value()) return known;
+// A signature that is known already is only counted: confirming it again tells nothing.
+Status Campaign::keep(pyrunner::Runner& runner, const TestCase& test, const Judged& lowest) {
+  Result<bool> known = store_.sighted(lowest.signature.id(), test.number);
+  if (!known.ok()) return known.error();
+  if (known.value()) return Done{};
+  const Finding found = candidate(test.program, lowest);
+  Result<bool> added = store_.add_finding(found, test.number, versions_);
+  if (!added.ok()) return added.error();
+  return added.value() ? confirm_kept(runner, found, test.number) : Done{};  // else another job has it
+}
+
+Status Campaign::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number) {
+  const std::string id = candidate.signature.id();
   tell(fmt::format("confirming {}", id));
   pyrunner::Standalone standalone{.python = options_.runner.python,
                                   .guard = options_.runner.guard,
                                   .cache = options_.runner.cache_dir,
-                                  .folder = fmt::format("{}/confirm-{}", options_.folder, test.number)};
-  Finding finding = confirm(runner, oracle_, test.program, plan, alone, standalone, versions_);
-  Result<bool> added = store_.add_finding(finding, test.number, versions_);
-  if (!added.ok() || !added.value()) return added;
+                                  .folder = fmt::format("{}/confirm-{}", options_.folder, id),
+                                  .given_up = runner.options().given_up};
+  Finding finding = confirm(runner, oracle_, candidate, standalone, versions_);
+  if (Result<bool> stored = store_.add_finding(finding, number, versions_); !stored.ok()) return stored.error();
   std::lock_guard lock(mutex_);
-  ++(finding.status == Finding::Status::kConfirmed ? tally_.findings : tally_.flaky);
+  if (finding.status == Finding::Status::kConfirmed) ++tally_.findings;
+  if (finding.status == Finding::Status::kFlaky) ++tally_.flaky;
+  if (finding.status == Finding::Status::kCandidate) ++tally_.candidates;
   events_.finding(finding, id);
-  return true;
+  return Done{};
+}
+
+Status Campaign::confirm_stored(pyrunner::Runner& runner, const report::FindingRow& row) {
+  Result<Finding> candidate = report::load_finding(options_.folder, row.id);
+  if (!candidate.ok()) return candidate.error();
+  auto began = Clock::now();
+  Status done = confirm_kept(runner, candidate.value(), row.first_test);
+  std::lock_guard lock(mutex_);
+  run_seconds_ += seconds_since(began);
+  return done;
 }
 
 Status Campaign::store_counts(const MakerCounts& counts) {
-  for (const auto& [id, count] : counts.mutations) {
-    auto undone = counts.undone.find(id);
+  for (const auto& [id, count] : counts.steps.mutations) {
+    auto undone = counts.steps.undone.find(id);
     Status stored =
         store_.add_counts("mutation:" + id, {{"tried", count.tried},
                                              {"applied", count.applied},
                                              {"not_applicable", count.not_applicable},
                                              {"unparsable", count.unparsable},
-                                             {"undone", undone == counts.undone.end() ? 0 : undone->second}});
+                                             {"undone", undone == counts.steps.undone.end() ? 0 : undone->second}});
     if (!stored.ok()) return stored;
   }
   return store_.add_counts("seeds", {{"made", counts.seeds}, {"invalid", counts.invalid_seeds}});
@@ -180,6 +230,8 @@ Status Campaign::store_counts(const MakerCounts& counts) {
 
 void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
   auto began = Clock::now();
+  while (std::optional<report::FindingRow> row = next_candidate())
+    if (Status done = confirm_stored(*runner, *row); !done.ok()) fail(done.error());
   TestMaker maker(options_.maker, *runner);
   while (std::optional<std::uint64_t> number = next_number()) {
     if (Status done = test(maker, *runner, *number); !done.ok()) fail(done.error());
@@ -193,22 +245,24 @@ void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   versions_ = versions_of(first->info());
-  const pyrunner::Limits limits = first->options().limits;
+  const pyrunner::RunnerOptions settings = first->options();
+  if (Status found = find_candidates(); !found.ok()) return found.error();
   std::vector<std::unique_ptr<pyrunner::Runner>> runners;
   runners.push_back(std::move(first));
   while (runners.size() < static_cast<std::size_t>(options_.jobs)) {
-    auto runner = pyrunner::Runner::start(options_.runner);
+    auto runner = pyrunner::Runner::start(settings);
     if (!runner.ok()) return runner.error();
-    runner.value()->set_limits(limits);
     runners.push_back(std::move(runner).value());
   }
   started_ = Clock::now();
+  until_.start(options_.seconds);
   std::vector<std::thread> jobs;
   for (auto& runner : runners) jobs.emplace_back([this, &runner] { job(std::move(runner)); });
   for (std::thread& thread : jobs) thread.join();
   tally_.seconds = seconds_since(started_);
   tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
   if (failure_) return *failure_;
+  tally_.candidates += candidates_.size();
   return tally_;
 }
 
@@ -218,10 +272,14 @@ Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store,
                            const std::atomic<bool>& stop) {
   events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
   events.note("starting a warm process and testing the eyes");
-  auto runner = pyrunner::Runner::start(options.runner);
+  Until until(stop);
+  pyrunner::RunnerOptions settings = options.runner;
+  settings.given_up = [&until] { return until.reached(); };
+  auto runner = pyrunner::Runner::start(std::move(settings));
   if (!runner.ok()) return runner.error();
   const pyrunner::WorkerInfo info = runner.value()->info();
-  if (std::string blind = blind_eyes(test_eyes(*runner.value(), options.maker.backends)); !blind.empty())
+  const std::string blind = blind_eyes(test_eyes(*runner.value(), options.maker.backends));
+  if (!blind.empty() && !until.reached())
     return Error{fmt::format("not every failure would be seen, so nothing is fuzzed: {} (see jitprobe doctor)", blind)};
   // The slowest backend sets the limit for all.
   const auto& backends = options.maker.backends;
@@ -230,7 +288,7 @@ Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store,
   runner.value()->set_limits(limits);
   events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", info.torch,
                           plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.seconds));
-  return Campaign(options, events, stop, store).run(std::move(runner).value());
+  return Campaign(options, events, until, store).run(std::move(runner).value());
 }
 
 }  // namespace jp::app

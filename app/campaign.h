@@ -17,7 +17,7 @@ namespace jp::app {
 struct CampaignOptions {
   MakerOptions maker;
   int jobs = 1;
-  std::optional<double> seconds;       // of hunting, from the first test on
+  std::optional<double> seconds;       // from the first test on, confirmations included
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
   std::string folder;
   pyrunner::RunnerOptions runner;
@@ -33,8 +33,9 @@ struct Tally {
   std::uint64_t divergences = 0;  // tests whose divergence stood when run again alone
   std::uint64_t findings = 0;     // distinct and confirmed
   std::uint64_t flaky = 0;
-  double seconds = 0;    // from the first test to the last
-  double own_share = 0;  // of the jobs' time that was not spent in runs of programs, 0 to 1
+  std::uint64_t candidates = 0;  // the end came before they were confirmed: --resume does that first
+  double seconds = 0;            // from the first test to the last
+  double own_share = 0;          // of the jobs' time that was not spent in runs of programs, 0 to 1
   double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
 };
 
@@ -47,8 +48,9 @@ class CampaignEvents {
   virtual void finding(const Finding& finding, const std::string& id) = 0;
 };
 
-/// Runs the campaign to its end, keeping everything in `store`. `stop` set: ends after the tests under way. An Error
-/// when it can't start (an eye is blind) or store or machine fail; all that was acknowledged is kept then.
+/// Runs the campaign to its end, keeping everything in `store`. `stop` set, or time up: ends within a second or two;
+/// what is under way then is left for the next start with the same store. An Error when it can't start (an eye is
+/// blind) or store or machine fail; all that was acknowledged is kept then.
 Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store, CampaignEvents& events,
                            const std::atomic<bool>& stop);
 

@@ -100,12 +100,19 @@ Result<CampaignOptions> campaign_options(const Options& options) {
 }
 
 codec::Json json_of(const Tally& tally, std::uint64_t seed) {
-  return {{"tests", tally.tests},         {"valid", tally.valid},
-          {"rejected", tally.rejected},   {"vacuous", tally.vacuous},
-          {"unstable", tally.unstable},   {"divergences", tally.divergences},
-          {"findings", tally.findings},   {"flaky", tally.flaky},
-          {"seconds", tally.seconds},     {"tests_per_second", tally.tests_per_second()},
-          {"own_share", tally.own_share}, {"seed", seed}};
+  return {{"tests", tally.tests},
+          {"valid", tally.valid},
+          {"rejected", tally.rejected},
+          {"vacuous", tally.vacuous},
+          {"unstable", tally.unstable},
+          {"divergences", tally.divergences},
+          {"findings", tally.findings},
+          {"flaky", tally.flaky},
+          {"candidates", tally.candidates},
+          {"seconds", tally.seconds},
+          {"tests_per_second", tally.tests_per_second()},
+          {"own_share", tally.own_share},
+          {"seed", seed}};
 }
 
 /// The campaign's store: a new one, or the one to go on with, whose settings then take the place of the flags.
@@ -148,7 +155,9 @@ class FuzzCommand : public Command {
     CLI::App* command = parent.add_subcommand(
         "fuzz", "run a campaign: exit 1 when it has a new confirmed finding, 0 when not. Ctrl-C ends it cleanly");
     command->footer("example: jitprobe fuzz --time 5m --backend aot_eager --campaign campaigns/night");
-    command->add_option("--time", options->time, "how long to hunt: 90s, 5m, 8h (until Ctrl-C by default)");
+    command->add_option("--time", options->time,
+                        "how long to hunt, confirmations included: 90s, 5m, 8h (until Ctrl-C by default); "
+                        "starting up comes before");
     command->add_option("--tests", options->tests, "how many tests to make")->check(CLI::Range(1, 1000000000));
     command->add_option("--seed", options->seed, "campaign seed (random by default, printed)");
     command->add_option("--ops", options->operators, "operator calls in each seed program")

@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "app/diff.h"
 #include "app/exactness.h"
+#include "app/step.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "mutate/engine.h"
@@ -27,30 +28,12 @@ struct Options {
   bool json = false;
 };
 
-/// A program with what its eager run shows. The runner is started once, when first needed.
-class Bench {
- public:
-  Status start() {
-    Result<pyrunner::RunnerOptions> options = runner_options({"eager"});
-    if (!options.ok()) return options.error();
-    auto started = pyrunner::Runner::start(options.value());
-    if (!started.ok()) return started.error();
-    runner_ = std::move(started).value();
-    return Done{};
-  }
-  /// Facts and the observation of an eager run; an Error when there is none.
-  Result<Observation> profile(const mutate::Parsed& parsed, Facts& facts) {
-    auto profile = runner_->profile(parsed.program(), mutate::statement_places(parsed));
-    facts = std::move(profile.facts);
-    if (auto* finished = std::get_if<Finished>(&profile.outcome.ending)) return std::move(finished->observation);
-    if (auto* raised = std::get_if<Raised>(&profile.outcome.ending))
-      return Error{fmt::format("the program can't be run: {}", raised->reason)};
-    return Error{fmt::format("the program can't be run in eager: it {}", ending_name(profile.outcome.ending))};
-  }
-
- private:
-  std::unique_ptr<pyrunner::Runner> runner_;
-};
+/// A runner for profiles only.
+Result<std::unique_ptr<pyrunner::Runner>> start_runner() {
+  Result<pyrunner::RunnerOptions> options = runner_options({"eager"});
+  if (!options.ok()) return options.error();
+  return pyrunner::Runner::start(options.value());
+}
 
 std::string line_of(const mutate::Parsed& parsed, const std::string& statement) {
   for (const StatementPlace& place : mutate::statement_places(parsed))
@@ -93,7 +76,7 @@ Result<mutate::Parsed> apply_written(const mutate::Parsed& parsed, const Facts& 
   return std::move(*made);
 }
 
-int print_result(const Options& options, const mutate::Parsed& base, const mutate::Parsed& made) {
+void print_result(const Options& options, const mutate::Parsed& base, const mutate::Parsed& made) {
   if (options.lineage) {
     for (const Step& step : made.program().lineage().steps) fmt::print("{}\n", mutate::print_step(step));
   } else if (options.diff) {
@@ -103,7 +86,6 @@ int print_result(const Options& options, const mutate::Parsed& base, const mutat
   } else {
     fmt::print("{}", made.source());
   }
-  return kDidItsWork;
 }
 
 /// The strongest thing that can be promised after all steps.
@@ -114,47 +96,44 @@ mutate::Exactness promised(const mutate::Parsed& made) {
   return weakest;
 }
 
-int run(const Options& options) {
-  Result<Program> program = load_program(options.file, options.entry, options.inputs);
-  if (!program.ok()) return cannot(program.error());
-  Result<mutate::Parsed> base = mutate::parse(program.value());
-  if (!base.ok()) return cannot({fmt::format("{} {}", options.file, base.error().message)});
-  Bench bench;
-  if (Status started = bench.start(); !started.ok()) return cannot(started.error());
-  Facts facts;
-  Result<Observation> before = bench.profile(base.value(), facts);
-  if (!before.ok()) return cannot(before.error());
-  if (options.list) return list(base.value(), facts, options.json);
-
-  Choices choices(options.seed ? *options.seed : fresh_seed());
-  mutate::Parsed made = base.value();
-  Result<Observation> after = before;
+/// The steps of --apply and then of --random, one after the other.
+Result<Profiled> make_steps(const Options& options, pyrunner::Runner& runner, Profiled made) {
+  const Choices choices(options.seed ? *options.seed : fresh_seed());
   for (std::size_t i = 0; i < options.apply.size(); ++i) {
-    Result<mutate::Parsed> next = apply_written(made, facts, options.apply[i], choices.fork("apply", i));
-    if (!next.ok()) return cannot(next.error());
-    made = std::move(next).value();
-    after = bench.profile(made, facts);
-    if (!after.ok()) return cannot(after.error());
+    Result<mutate::Parsed> next = apply_written(made.parsed, made.facts, options.apply[i], choices.fork("apply", i));
+    if (!next.ok()) return next.error();
+    Result<Profiled> shown = profile(runner, std::move(next).value());
+    if (!shown.ok()) return shown.error();
+    made = std::move(shown).value();
   }
   for (std::uint64_t i = 0; i < options.random; ++i) {
     Choices step_choices = choices.fork("step", i);
-    std::optional<mutate::Parsed> next = mutate::random_step(made, facts, step_choices);
-    if (!next) continue;
-    Facts next_facts;
-    Result<Observation> shown = bench.profile(*next, next_facts);
-    const std::string& id = next->program().lineage().steps.back().mutation;
-    const mutate::Exactness exactness = mutate::Mutations::instance().find(id)->exactness();
-    if (!shown.ok() || !broken_promise(exactness, after.value(), shown.value()).empty()) continue;
-    made = std::move(*next);
-    facts = std::move(next_facts);
-    after = std::move(shown);
+    if (std::optional<Profiled> next = checked_step(runner, made, step_choices)) made = std::move(*next);
   }
-  print_result(options, base.value(), made);
-  if (!options.check) return kDidItsWork;
-  const mutate::Exactness exactness = promised(made);
-  std::string broken = broken_promise(exactness, before.value(), after.value());
+  return made;
+}
+
+int check(const Profiled& base, const Profiled& made) {
+  const mutate::Exactness exactness = promised(made.parsed);
+  std::string broken = broken_promise(exactness, base.observation, made.observation);
   fmt::print(stderr, "{} in eager: {}\n", mutate::exactness_name(exactness), broken.empty() ? "holds" : broken);
   return broken.empty() ? kDidItsWork : kFound;
+}
+
+int run(const Options& options) {
+  Result<Program> program = load_program(options.file, options.entry, options.inputs);
+  if (!program.ok()) return cannot(program.error());
+  Result<mutate::Parsed> parsed = mutate::parse(program.value());
+  if (!parsed.ok()) return cannot({fmt::format("{} {}", options.file, parsed.error().message)});
+  Result<std::unique_ptr<pyrunner::Runner>> runner = start_runner();
+  if (!runner.ok()) return cannot(runner.error());
+  Result<Profiled> base = profile(*runner.value(), std::move(parsed).value());
+  if (!base.ok()) return cannot(base.error());
+  if (options.list) return list(base.value().parsed, base.value().facts, options.json);
+  Result<Profiled> made = make_steps(options, *runner.value(), base.value());
+  if (!made.ok()) return cannot(made.error());
+  print_result(options, base.value().parsed, made.value().parsed);
+  return options.check ? check(base.value(), made.value()) : kDidItsWork;
 }
 
 class MutateCommand : public Command {

@@ -1,26 +1,54 @@
 #include "app/confirm.h"
 
+#include <algorithm>
+
 #include "oracle/signature.h"
 
 namespace jp::app {
+namespace {
 
-Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                const oracle::PlanOptions& options, const Judged& first, const pyrunner::Standalone& standalone,
-                const report::ReproducerOptions& versions) {
-  Finding finding{.program = program,
-                  .plan = first.plan,
-                  .outcomes = first.outcomes,
-                  .verdict = first.verdict,
-                  .signature = first.signature};
-  while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts) {
-    Judged again = judge_alone(runner, oracle, program, options);
+/// What the plan of a divergence was made from.
+oracle::PlanOptions options_of(const Plan& plan) {
+  auto compiled = std::find_if(plan.runs.begin(), plan.runs.end(), [](const RunRequest& run) { return run.compiled; });
+  JP_CHECK(compiled != plan.runs.end(), "a divergence of a plan that compiles nothing");
+  oracle::PlanOptions options{.backend = compiled->backend,
+                              .gradients = compiled->gradients,
+                              .threads = compiled->threads,
+                              .device = compiled->device,
+                              .report = plan.report};
+  for (const RunRequest& run : plan.runs) {
+    if (options.switches.empty()) options.switches = run.switches;
+    if (options.seed_source.empty()) options.seed_source = run.source;
+  }
+  return options;
+}
+
+}  // namespace
+
+Finding candidate(const Program& program, const Judged& judged) {
+  return {.program = program,
+          .plan = judged.plan,
+          .outcomes = judged.outcomes,
+          .verdict = judged.verdict,
+          .signature = judged.signature};
+}
+
+Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Finding& candidate,
+                const pyrunner::Standalone& standalone, const report::ReproducerOptions& versions) {
+  const auto given_up = [&] { return standalone.given_up && standalone.given_up(); };
+  const oracle::PlanOptions options = options_of(candidate.plan);
+  Finding finding = candidate;
+  while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts && !given_up()) {
+    Judged again = judge_alone(runner, oracle, finding.program, options);
     ++finding.attempts;
     bool alike =
-        again.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(again.signature, first.signature);
+        again.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(again.signature, finding.signature);
     if (alike) ++finding.reproduced;
   }
-  bool shown = finding.reproduced == kConfirmations;
+  bool shown = finding.reproduced == kConfirmations && !given_up();
   if (shown) shown = pyrunner::run_standalone(standalone, report::reproducer(finding, versions)) == 1;
+  // What was cut off says nothing, neither for nor against it.
+  if (given_up()) return candidate;
   finding.status = shown ? Finding::Status::kConfirmed : Finding::Status::kFlaky;
   return finding;
 }

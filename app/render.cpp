@@ -84,6 +84,8 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
                       tally.vacuous, tally.unstable);
   text += fmt::format("  {}, {} confirmed and distinct, {} flaky\n", plural(tally.divergences, "diverging test"),
                       plural(tally.findings, "finding"), tally.flaky);
+  if (tally.candidates)
+    text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.candidates, "candidate"));
   text += fmt::format("  own share of the time: {:.1f} %\n", 100 * tally.own_share);
   text += fmt::format("kept in {0}: jitprobe findings list --campaign {0}\n", folder);
   return text;

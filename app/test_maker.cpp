@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/exactness.h"
 #include "seedgen/generate.h"
 
 namespace jp::app {
@@ -32,48 +31,27 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number) {
   JP_CHECK(seed.ok(), "the generator made no program: {}", seed.error().message);
   Result<mutate::Parsed> parsed = mutate::parse(seed.value());
   JP_CHECK(parsed.ok(), "a generated program doesn't parse: {}", parsed.error().message);
-  std::optional<Profiled> current = profile(std::move(parsed).value());
-  if (!current || !all_calls_work(current->observation)) {
+  Result<Profiled> current = profile(runner_, std::move(parsed).value());
+  if (!current.ok() || !all_calls_work(current.value().observation)) {
     ++counts_.invalid_seeds;
     return std::nullopt;
   }
-  Profiled made = mutated(std::move(*current), choices.fork("mutate"));
+  Profiled made = mutated(std::move(current).value(), choices.fork("mutate"));
   return TestCase{number, made.parsed.program(), std::move(backend)};
-}
-
-std::optional<TestMaker::Profiled> TestMaker::profile(mutate::Parsed parsed) {
-  pyrunner::Runner::Profile profile = runner_.profile(parsed.program(), mutate::statement_places(parsed));
-  auto* finished = std::get_if<Finished>(&profile.outcome.ending);
-  if (!finished) return std::nullopt;
-  return Profiled{std::move(parsed), std::move(profile.facts), std::move(finished->observation)};
 }
 
 // Variations first, if any: what a true block tests holds for the calls that the profile saw, and a later variation of
 // the inputs would often make it false.
-TestMaker::Profiled TestMaker::mutated(Profiled current, const Choices& choices) {
+Profiled TestMaker::mutated(Profiled current, const Choices& choices) {
   Choices plan = choices.fork("steps");
   std::uint64_t steps = plan.below(static_cast<std::uint64_t>(options_.mutations) + 1);
   std::uint64_t variations = plan.chance(1, 2) ? std::min<std::uint64_t>(steps, plan.below(3)) : 0;
   for (std::uint64_t i = 0; i < steps; ++i) {
     Choices step_choices = choices.fork("step", i);
     const mutate::Weights& weights = i < variations ? variations_ : options_.weights;
-    if (std::optional<Profiled> next = step(current, step_choices, weights)) current = std::move(*next);
+    if (auto next = checked_step(runner_, current, step_choices, weights, &counts_.steps)) current = std::move(*next);
   }
   return current;
-}
-
-// One step, kept only when eager still does what the mutation's exactness promises.
-std::optional<TestMaker::Profiled> TestMaker::step(const Profiled& current, Choices& choices,
-                                                   const mutate::Weights& weights) {
-  std::optional<mutate::Parsed> mutant =
-      mutate::random_step(current.parsed, current.facts, choices, weights, &counts_.mutations);
-  if (!mutant) return std::nullopt;
-  const std::string& id = mutant->program().lineage().steps.back().mutation;
-  const mutate::Mutation* mutation = mutate::Mutations::instance().find(id);
-  std::optional<Profiled> next = profile(std::move(*mutant));
-  if (next && broken_promise(mutation->exactness(), current.observation, next->observation).empty()) return next;
-  ++counts_.undone[std::string(mutation->name())];
-  return std::nullopt;
 }
 
 }  // namespace jp::app

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/step.h"
 #include "core/choices.h"
 #include "core/program.h"
 #include "mutate/engine.h"
@@ -35,9 +35,7 @@ struct TestCase {
 
 /// What making tests met.
 struct MakerCounts {
-  mutate::Counts mutations;
-  /// By mutation: broke the program or its declared exactness in eager, and was taken back.
-  std::map<std::string, std::int64_t, std::less<>> undone;
+  StepCounts steps;
   std::int64_t seeds = 0;
   std::int64_t invalid_seeds = 0;  // eager did not go through all calls
 };
@@ -52,14 +50,7 @@ class TestMaker {
   const MakerCounts& counts() const { return counts_; }
 
  private:
-  struct Profiled {
-    mutate::Parsed parsed;
-    Facts facts;
-    Observation observation;
-  };
-  std::optional<Profiled> profile(mutate::Parsed parsed);
   Profiled mutated(Profiled current, const Choices& choices);
-  std::optional<Profiled> step(const Profiled& current, Choices& choices, const mutate::Weights& weights);
 
   const MakerOptions& options_;
   pyrunner::Runner& runner_;

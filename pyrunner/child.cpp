@@ -81,16 +81,17 @@ Child::~Child() {
   if (forked_.pid > 0) kill_tree(forked_.pid);
 }
 
-Reply Child::ask(const Json& request, const Limits& limits, const FileNames& names) {
+Reply Child::ask(const Json& request, const Limits& limits, const FileNames& names,
+                 const std::function<bool()>& given_up) {
   ++asked_;
   names_ = names;
   mark_files();
   if (!write_frame(forked_.socket.get(), codec::pack(request))) return ended();
-  return wait(limits.seconds, limits.memory_bytes);
+  return wait(limits.seconds, limits.memory_bytes, given_up);
 }
 
 // `memory` 0: not watched.
-Reply Child::wait(double seconds, std::int64_t memory) {
+Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool()>& given_up) {
   auto start = Clock::now();
   auto looked = start;
   while (true) {
@@ -109,6 +110,10 @@ Reply Child::wait(double seconds, std::int64_t memory) {
     if (since(start) >= seconds) return timed_out(seconds);
     if (since(looked) * 1000 < kTickMilliseconds) continue;
     looked = Clock::now();
+    if (given_up && given_up()) {
+      kill_tree(forked_.pid);
+      return Died{.how = "protocol", .last_words = "given up"};
+    }
     bound_output();
     if (memory == 0) continue;
     std::int64_t growth = tree_growth(forked_.pid, base_memory_, program_);

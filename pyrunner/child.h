@@ -1,6 +1,7 @@
 // The driver's hold on one child: asking it, watching its time and memory, ending it with all that hangs on it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -25,8 +26,10 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Sends the request and waits within the limits. After anything but an answer the child is of no more use.
-  Reply ask(const codec::Json& request, const Limits& limits, const FileNames& names);
+  /// Sends the request and waits within the limits, or until `given_up` says true (RunnerOptions::given_up). After
+  /// anything but an answer the child is of no more use.
+  Reply ask(const codec::Json& request, const Limits& limits, const FileNames& names,
+            const std::function<bool()>& given_up = {});
 
   pid_t pid() const { return forked_.pid; }
   const std::string& folder() const { return folder_; }
@@ -34,7 +37,7 @@ class Child {
 
  private:
   Child(Zygote& zygote, Forked forked, std::string folder);
-  Reply wait(double seconds, std::int64_t memory);
+  Reply wait(double seconds, std::int64_t memory, const std::function<bool()>& given_up = {});
   Reply ended();
   Died died(int status);
   TimedOut timed_out(double seconds);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,10 @@ struct RunnerOptions {
   Limits limits;
   /// Every run in a new interpreter, whatever a call asks for.
   bool exec_isolation = false;
+  /// Asked ten times a second while a run goes on, from the thread that runs it. Once it says true it must go on saying
+  /// so: the run is ended at once, and so is every later one, and what they are said to have come to means nothing.
+  /// Empty: runs are never given up.
+  std::function<bool()> given_up;
 };
 
 /// The worker as it greets.

@@ -148,8 +148,9 @@ void Runner::sweep() {
 }
 
 Reply Runner::ask(std::unique_ptr<Child>& child, const Json& request, const Limits& limits, const FileNames& names) {
+  if (options_.given_up && options_.given_up()) return broken("given up");
   if (!child) return broken(failure_ ? failure_->message : "no child");
-  return child->ask(request, limits, names);
+  return child->ask(request, limits, names, options_.given_up);
 }
 
 Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& request, Isolation isolation) {

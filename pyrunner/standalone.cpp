@@ -58,10 +58,10 @@ pid_t start(char* const* arguments, char* const* variables, int life) {
   _exit(127);
 }
 
-bool wait_until(pid_t pid, double seconds) {
-  auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+bool wait_for(pid_t pid, const Standalone& options) {
+  auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.seconds);
   while (waitpid(pid, nullptr, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
+    if (std::chrono::steady_clock::now() > deadline || (options.given_up && options.given_up())) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   return true;
@@ -82,7 +82,7 @@ int run_standalone(const Standalone& asked, const std::string& text) {
   if (error || pipe2(life, O_CLOEXEC) != 0) return -1;
   pid_t guard = start(pointers(words).data(), pointers(variables).data(), life[0]);
   close(life[0]);
-  bool ended = guard > 0 && wait_until(guard, options.seconds);
+  bool ended = guard > 0 && wait_for(guard, options);
   close(life[1]);
   if (guard > 0 && !ended) waitpid(guard, nullptr, 0);
   int status = -1;

@@ -1,6 +1,7 @@
 // Runs a reproducer by itself: a new interpreter that knows nothing of us, under a guard.
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace jp::pyrunner {
@@ -11,10 +12,11 @@ struct Standalone {
   std::string cache;   // TMPDIR: where Inductor's precompiled header lies; "" leaves it alone
   std::string folder;  // made for this run and removed after it
   double seconds = 300;
+  std::function<bool()> given_up;  // as RunnerOptions::given_up
 };
 
-/// The exit status of `python FILE` for a file that holds `text`; -1 when it did not end in time, was killed, or could
-/// not be started. Its output is dropped. Graph caches are off. Whatever it leaves behind is killed.
+/// The exit status of `python FILE` for a file that holds `text`; -1 when it did not end in time, was given up or killed,
+/// or could not be started. Its output is dropped. Graph caches are off. Whatever it leaves behind is killed.
 int run_standalone(const Standalone& options, const std::string& text);
 
 }  // namespace jp::pyrunner

@@ -1,0 +1,33 @@
+#include "app/step.h"
+
+#include <fmt/format.h>
+
+#include "app/exactness.h"
+
+namespace jp::app {
+
+Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed) {
+  pyrunner::Runner::Profile profile = runner.profile(parsed.program(), mutate::statement_places(parsed));
+  Ending& ending = profile.outcome.ending;
+  if (auto* finished = std::get_if<Finished>(&ending))
+    return Profiled{std::move(parsed), std::move(profile.facts), std::move(finished->observation)};
+  if (auto* raised = std::get_if<Raised>(&ending))
+    return Error{fmt::format("the program can't be run: {}", raised->reason)};
+  return Error{fmt::format("the program can't be run in eager: it {}", ending_name(ending))};
+}
+
+std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
+                                     const mutate::Weights& weights, StepCounts* counts) {
+  std::optional<mutate::Parsed> mutant =
+      mutate::random_step(current.parsed, current.facts, choices, weights, counts ? &counts->mutations : nullptr);
+  if (!mutant) return std::nullopt;
+  const std::string id = mutant->program().lineage().steps.back().mutation;
+  const mutate::Exactness exactness = mutate::Mutations::instance().find(id)->exactness();
+  Result<Profiled> next = profile(runner, std::move(*mutant));
+  if (next.ok() && broken_promise(exactness, current.observation, next.value().observation).empty())
+    return std::move(next).value();
+  if (counts) ++counts->undone[id];
+  return std::nullopt;
+}
+
+}  // namespace jp::app

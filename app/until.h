@@ -1,0 +1,33 @@
+// When a campaign must end: it was asked to, or its time is up. One way out for both, whatever is under way.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace jp::app {
+
+/// Shared by all threads of a campaign; once reached it stays so.
+class Until {
+ public:
+  /// `stop` belongs to whoever asks for the end, and is never taken back.
+  explicit Until(const std::atomic<bool>& stop) : stop_(stop) {}
+
+  /// From now on the time counts; without `seconds` there is no end to it.
+  void start(std::optional<double> seconds) {
+    if (seconds) deadline_ = now() + static_cast<std::int64_t>(*seconds * 1e9);
+  }
+  bool reached() const { return stop_ || now() >= deadline_; }
+
+ private:
+  static std::int64_t now() {
+    auto since = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+  }
+  const std::atomic<bool>& stop_;
+  std::atomic<std::int64_t> deadline_ = std::numeric_limits<std::int64_t>::max();
+};
+
+}  // namespace jp::app

@@ -1,0 +1,106 @@
+"""The end of a campaign in the middle of a confirmation, by --time and by Ctrl-C: it comes at once, the divergence stays
+as a candidate, --resume confirms it before anything else, and then there is nothing left to do."""
+
+import collections
+import os
+import signal
+import subprocess
+import time
+
+from common import JITPROBE, check, folder, jitprobe, last_json
+
+# Diverges always. The first two runs of a program (in the batch, then alone) are quick, those that confirm are not.
+BACKEND = '''import os
+import time
+
+
+def compile(fn, **options):
+    log, program = os.environ.get("COMPILED_LOG"), os.path.basename(fn.__code__.co_filename)
+    if log:
+        with open(log, "a+") as file:
+            file.write(program + "\\n")
+            file.seek(0)
+            if file.read().split().count(program) > 2:
+                time.sleep(6)
+
+    def compiled(*args, **kwargs):
+        print("compiled")
+        return fn(*args, **kwargs)
+
+    return compiled
+'''
+
+
+class Campaign:
+    def __init__(self, work, name):
+        self.folder, self.backend, self.log = f"{work}/{name}", f"{work}/backend.py", f"{work}/{name}.log"
+        with open(self.backend, "w", encoding="utf-8") as file:
+            file.write(BACKEND)
+
+    def words(self, *more):
+        return ["fuzz", "--tests", "1", "--seed", "7", "--jobs", "1", "--backend", self.backend, "--campaign",
+                self.folder, "--json", *more]
+
+    def start(self, *more):
+        return subprocess.Popen([str(JITPROBE), *self.words(*more)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, env=os.environ | {"COMPILED_LOG": self.log})
+
+    def confirming(self):
+        if not os.path.exists(self.log):
+            return False
+        with open(self.log, encoding="utf-8") as file:
+            return max(collections.Counter(file.read().split()).values(), default=0) > 2
+
+    def findings(self):
+        answer = jitprobe("findings", "list", "--campaign", self.folder, "--json")
+        check(answer.returncode == 0, answer.stderr)
+        return [row["status"] for row in last_json(answer)]
+
+
+def left_as_candidate(campaign, driver):
+    out, err = driver.communicate(timeout=300)
+    check(driver.returncode == 0, f"exit {driver.returncode}: {err}")
+    result = last_json(subprocess.CompletedProcess([], 0, out, err))
+    check(result["tests"] == 1 and result["divergences"] == 1, f"the divergence is not counted: {result}")
+    check(result["findings"] == 0 and result["flaky"] == 0 and result["candidates"] == 1, f"no candidate: {result}")
+    check(campaign.findings() == ["candidate"], f"kept as {campaign.findings()}")
+    return result
+
+
+def confirmed_by_resume(campaign):
+    answer = jitprobe(*campaign.words("--resume"))
+    result = last_json(answer)
+    check(answer.returncode == 1 and result["findings"] == 1, f"--resume did not confirm: {result} {answer.stderr}")
+    check(result["tests"] == 0 and result["candidates"] == 0, f"--resume ran more: {result}")
+    check(campaign.findings() == ["confirmed"], f"kept as {campaign.findings()}")
+    again = last_json(jitprobe(*campaign.words("--resume")))
+    check(again["tests"] == again["findings"] == again["candidates"] == 0, f"a third start found more: {again}")
+
+
+def by_time(work):
+    campaign = Campaign(work, "time")
+    result = left_as_candidate(campaign, campaign.start("--time", "20s"))
+    check(campaign.confirming(), "the end came before the confirmation")
+    check(result["seconds"] < 23, f"--time 20s took {result['seconds']:.1f} s")
+    confirmed_by_resume(campaign)
+    return result["seconds"]
+
+
+def by_signal(work):
+    campaign = Campaign(work, "signal")
+    driver = campaign.start()
+    deadline = time.monotonic() + 300
+    while driver.poll() is None and not campaign.confirming() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    asked = time.monotonic()
+    driver.send_signal(signal.SIGINT)
+    left_as_candidate(campaign, driver)
+    took = time.monotonic() - asked
+    check(took < 5, f"Ctrl-C took {took:.1f} s")
+    confirmed_by_resume(campaign)
+    return took
+
+
+if __name__ == "__main__":
+    with folder() as work_folder:
+        print(f"--time 20s: {by_time(work_folder):.1f} s; Ctrl-C: {by_signal(work_folder):.1f} s; nothing lost")
