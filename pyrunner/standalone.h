@@ -15,8 +15,8 @@ struct Standalone {
   std::function<bool()> given_up;  // as RunnerOptions::given_up
 };
 
-/// The exit status of `python FILE` for a file that holds `text`; -1 when it did not end in time, was given up or killed,
-/// or could not be started. Its output is dropped. Graph caches are off. Whatever it leaves behind is killed.
+/// The exit status of `python FILE` for a file that holds `text`; -1 when it did not end in time, was given up or
+/// killed, or could not be started. Its output is dropped. Graph caches are off. Whatever it leaves behind is killed.
 int run_standalone(const Standalone& options, const std::string& text);
 
 }  // namespace jp::pyrunner
