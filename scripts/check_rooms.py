@@ -15,7 +15,7 @@ ALLOWED = {
     "codec": {"core"},
     "seedgen": {"core"},
     "mutate": {"core"},
-    "oracle": {"core"},
+    "oracle": {"core", "mutate"},
     "pyrunner": {"core", "codec"},
     "report": {"core", "codec", "oracle"},
     "app": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report"},
@@ -29,10 +29,10 @@ OWNED = {
     "pybind11/": {"pyrunner"},
     "nlohmann/": {"codec", "pyrunner", "report", "app"},
 }
-CATALOGUES = ["seedgen/operators", "seedgen/breaks", "mutate/mutations", "oracle/oracles"]
+CATALOGUES = ["seedgen/operators", "seedgen/breaks", "mutate/mutations", "oracle/oracles", "oracle/reduce/passes"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 # A rule says its name in name(), or gives it to its base class first of all.
-NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|:\s*\w*Mutation\w*\(\s*\{\s*"([^"]+)"')
+NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|:\s*\w*(?:Mutation|Pass)\w*\(\s*\{\s*"([^"]+)"')
 
 
 def breaches():

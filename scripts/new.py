@@ -5,11 +5,13 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Kind: its files, each from a template; the first is the rule itself.
 KINDS = {
-    "operator": ("operator.cpp", "seedgen/operators/{}.cpp"),
-    "mutation": ("mutation.cpp", "mutate/mutations/{}.cpp"),
-    "backend": ("backend.py", "pyrunner/backends/{}.py"),
-    "oracle": ("oracle.cpp", "oracle/oracles/{}.cpp"),
+    "operator": [("operator.cpp", "seedgen/operators/{}.cpp")],
+    "mutation": [("mutation.cpp", "mutate/mutations/{}.cpp")],
+    "backend": [("backend.py", "pyrunner/backends/{}.py")],
+    "oracle": [("oracle.cpp", "oracle/oracles/{}.cpp")],
+    "pass": [("pass.cpp", "oracle/reduce/passes/{}.cpp"), ("pass.txt", "tests/reduce/cases/{}.txt")],
 }
 
 
@@ -19,21 +21,20 @@ def refuse(sentence):
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in KINDS | {"pass": None}:
-        refuse("usage: ./dev new operator|mutation|backend|oracle NAME")
+    if len(sys.argv) != 3 or sys.argv[1] not in KINDS:
+        refuse("usage: ./dev new operator|mutation|backend|oracle|pass NAME")
     kind, name = sys.argv[1:]
-    if kind == "pass":
-        refuse("there are no reduction passes before the reducer itself: this version has none")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         refuse(f"'{name}' must be snake_case: it is a file's name and the rule's")
-    template, place = KINDS[kind]
-    path = ROOT / place.format(name)
-    if path.exists():
-        refuse(f"{path.relative_to(ROOT)} exists already")
-    text = (ROOT / "scripts" / "templates" / template).read_text(encoding="utf-8")
+    files = [(ROOT / "scripts" / "templates" / template, ROOT / place.format(name)) for template, place in KINDS[kind]]
+    for _, path in files:
+        if path.exists():
+            refuse(f"{path.relative_to(ROOT)} exists already")
     camel = "".join(word.capitalize() for word in name.split("_"))
-    path.write_text(text.replace("@NAME@", name).replace("@CLASS@", camel), encoding="utf-8")
-    print(path.relative_to(ROOT))
+    for template, path in files:
+        text = template.read_text(encoding="utf-8")
+        path.write_text(text.replace("@NAME@", name).replace("@CLASS@", camel), encoding="utf-8")
+        print(path.relative_to(ROOT))
     print(f"Now fill it in; docs/extending.md has the recipe. ./dev test fast runs the property tests over it.")
 
 

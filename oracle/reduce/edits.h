@@ -1,0 +1,43 @@
+// Proposals as data: merging several, and making a program of the result.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/edit.h"
+#include "mutate/syntax.h"
+
+namespace jp::reduce {
+
+/// Both proposals at once, or nothing when they contradict each other. An edit that both make counts once, deletions
+/// that overlap become one, and what changes inside a deleted part is gone with it.
+std::optional<EditSet> merge(const EditSet& one, const EditSet& other);
+
+/// The text of a program after a proposal, made whole again: a block that lost all its statements gets `pass`, lists
+/// lose trailing commas, runs of blank lines and blanks at the ends of lines go. Nothing when it does not parse.
+/// The result's lineage is that of a file.
+std::optional<mutate::Parsed> apply(const mutate::Parsed& parsed, const EditSet& edits);
+
+/// Adds a replacement (or a deletion) to a proposal, by the rules of merge(); false when it contradicts it.
+[[nodiscard]] bool put(EditSet& edits, std::size_t begin, std::size_t end, std::string text);
+
+/// Deletes a statement with the lines that it stands on alone; one that shares its line becomes `pass`.
+[[nodiscard]] bool erase_statement(EditSet& edits, const mutate::Parsed& parsed, const mutate::Statement& statement);
+
+/// Deletes item `at` of a list of nodes that commas separate, with one comma. The deletions of different items don't
+/// conflict.
+[[nodiscard]] bool erase_item(EditSet& edits, const std::vector<mutate::Node>& items, std::size_t at);
+
+/// A proposal of one replacement.
+EditSet replacement(const mutate::Node& node, std::string text);
+
+/// The text of an expression as an operand: in parentheses where it may need some.
+std::string as_operand(const mutate::Node& expression);
+
+/// Statements [first, last] of one block, written at another indentation. Lines inside strings stay.
+std::string at_indent(const mutate::Parsed& parsed, const mutate::Statement& first, const mutate::Statement& last,
+                      const std::string& indent);
+
+}  // namespace jp::reduce

@@ -1,0 +1,155 @@
+#include "oracle/reduce/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "oracle/reduce/edits.h"
+
+namespace jp::reduce {
+namespace {
+
+/// Candidates of one list: enough for every job of a large machine, few enough that not much is made in vain.
+constexpr std::size_t kList = 16;
+
+class Reducer {
+ public:
+  Reducer(const Parsed& start, const Problem& problem, const std::vector<const Pass*>& passes)
+      : problem_(problem), passes_(passes), search_(start, problem) {}
+
+  Reduced run() {
+    trim();
+    for (std::size_t at = 0; at < passes_.size() && !search_.stopped();) {
+      bool changed = false;
+      const Tier tier = passes_[at]->tier();
+      std::size_t next = at;
+      for (; next < passes_.size() && passes_[next]->tier() == tier; ++next) changed |= exhaust(*passes_[next]);
+      at = changed ? 0 : next;
+    }
+    return {search_.current(), search_.progress(), !search_.stopped()};
+  }
+
+ private:
+  /// The program as its parts will be written: whoever looks at its own text may mind, so it is asked about.
+  void trim() { search_.first({apply(search_.current(), {})}, "tidy"); }
+
+  /// Turns of one pass until it finds nothing.
+  bool exhaust(const Pass& pass) {
+    bool changed = false;
+    while (!search_.stopped()) {
+      const std::string hash = search_.current().program().sha256();
+      if (std::string& done = exhausted_[&pass]; done == hash) break;
+      if (minimise(pass)) {
+        changed = true;
+      } else {
+        if (!search_.stopped()) exhausted_[&pass] = hash;
+        break;
+      }
+    }
+    return changed;
+  }
+
+  Facts facts_for(const Pass& pass) {
+    if (!pass.needs_facts() || !problem_.facts) return {};
+    std::string hash = search_.current().program().sha256();
+    if (hash != profiled_) {
+      facts_ = problem_.facts(search_.current());
+      profiled_ = std::move(hash);
+    }
+    return facts_;
+  }
+
+  /// One round over the proposals of a pass: all, halves, quarters, ... single ones.
+  bool minimise(const Pass& pass) {
+    const Parsed base = search_.current();
+    std::vector<EditSet> proposals = pass.propose(base, facts_for(pass));
+    EditSet accepted;
+    bool changed = false;
+    for (std::size_t size = proposals.size(); size > 0 && !proposals.empty(); size = size == 1 ? 0 : (size + 1) / 2) {
+      size = std::min(size, proposals.size());
+      std::set<std::size_t> taken;  // chunks of this size
+      const std::size_t chunks = (proposals.size() + size - 1) / size;
+      for (std::size_t from = 0; from < chunks && !search_.stopped();) {
+        std::vector<EditSet> merged;
+        std::vector<Search::Candidate> list;
+        for (std::size_t at = from; at < std::min(from + kList, chunks); ++at) {
+          merged.push_back(merge_chunk(proposals, at * size, size, accepted));
+          list.push_back(merged.back() == accepted ? std::nullopt : apply(base, merged.back()));
+        }
+        auto found = search_.first(list, pass.name());
+        if (found) {
+          accepted = std::move(merged[*found]);
+          taken.insert(from + *found);
+          changed = true;
+        }
+        from += found ? *found + 1 : list.size();
+      }
+      if (search_.stopped()) break;
+      drop_chunks(proposals, size, taken);
+    }
+    return changed;
+  }
+
+  /// What was accepted, with those of a chunk's proposals that fit on top of it and of each other.
+  static EditSet merge_chunk(const std::vector<EditSet>& proposals, std::size_t begin, std::size_t size,
+                             const EditSet& accepted) {
+    EditSet all = accepted;
+    for (std::size_t i = begin; i < std::min(begin + size, proposals.size()); ++i)
+      if (auto more = merge(all, proposals[i])) all = *std::move(more);
+    return all;
+  }
+
+  static void drop_chunks(std::vector<EditSet>& proposals, std::size_t size, const std::set<std::size_t>& taken) {
+    std::vector<EditSet> left;
+    for (std::size_t i = 0; i < proposals.size(); ++i)
+      if (!taken.contains(i / size)) left.push_back(std::move(proposals[i]));
+    proposals = std::move(left);
+  }
+
+  const Problem& problem_;
+  const std::vector<const Pass*>& passes_;
+  Search search_;
+  std::map<const Pass*, std::string> exhausted_;
+  std::string profiled_;
+  Facts facts_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> Search::first(const std::vector<Candidate>& candidates, std::string_view who) {
+  std::vector<Program> list;
+  std::vector<std::size_t> place;
+  std::vector<std::string> hashes;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!candidates[i] || !(weigh(*candidates[i]) < weight_)) continue;
+    std::string hash = candidates[i]->program().sha256();
+    if (refused_.contains(hash) || std::find(hashes.begin(), hashes.end(), hash) != hashes.end()) continue;
+    list.push_back(candidates[i]->program());
+    place.push_back(i);
+    hashes.push_back(std::move(hash));
+  }
+  if (list.empty() || stopped()) return std::nullopt;
+  auto found = problem_.first_interesting(list);
+  // What came back after the bell may be no more than "I was told to stop".
+  if (stopped()) return std::nullopt;
+  const std::size_t asked = found ? *found + 1 : list.size();
+  progress_.asked += static_cast<std::int64_t>(asked);
+  progress_.passes[std::string(who)].asked += static_cast<std::int64_t>(asked);
+  for (std::size_t i = 0; i < (found ? *found : list.size()); ++i) refused_.insert(hashes[i]);
+  if (!found) return std::nullopt;
+  accept(*candidates[place[*found]], who);
+  return place[*found];
+}
+
+void Search::accept(const Parsed& parsed, std::string_view who) {
+  current_ = parsed;
+  weight_ = weigh(parsed);
+  ++progress_.accepted;
+  ++progress_.passes[std::string(who)].accepted;
+  if (problem_.better) problem_.better(current_.program(), progress_);
+}
+
+Reduced reduce(const Parsed& start, const Problem& problem, const std::vector<const Pass*>& passes) {
+  return Reducer(start, problem, passes).run();
+}
+
+}  // namespace jp::reduce

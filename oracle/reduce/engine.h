@@ -1,0 +1,93 @@
+// Makes a program as simple as it gets while it stays interesting, with whatever passes are registered.
+//
+// A pass proposes edit sets for the current program. The engine merges all of them that don't conflict and asks; on
+// failure it asks for halves, quarters and so on down to single proposals, always on top of what was accepted before
+// (delta debugging over proposals, as C-Vise and Shrink Ray do it). A pass has its turn again until it finds nothing; a
+// tier begins when the tiers before it find nothing in the program as it is, so the end is a fixpoint: running the
+// reducer on its own result changes nothing.
+//
+// A candidate is asked about only if it is simpler by order.h and was not asked about before. Candidates are handed out
+// in lists of which the first interesting one is wanted. Whoever answers may look at several at a time: the list does
+// not depend on that, hence neither does the result.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/facts.h"
+#include "oracle/reduce/order.h"
+#include "oracle/reduce/pass.h"
+
+namespace jp::reduce {
+
+/// How the reduction goes, up to now.
+struct Progress {
+  /// Candidates that were asked about: in a list, those up to the first interesting one.
+  std::int64_t asked = 0;
+  std::int64_t accepted = 0;
+  struct PassCount {
+    std::int64_t asked = 0;
+    std::int64_t accepted = 0;
+    bool operator==(const PassCount&) const = default;
+  };
+  std::map<std::string, PassCount, std::less<>> passes;
+  bool operator==(const Progress&) const = default;
+};
+
+/// What a reduction asks of the outside. Only `first_interesting` is required.
+struct Problem {
+  /// The index of the first candidate in the list that is interesting; nothing when none is. Must answer the same for
+  /// the same list, however often. May answer anything once `stop` is true.
+  std::function<std::optional<std::size_t>(const std::vector<Program>&)> first_interesting;
+  /// Facts of a program, for passes that need some; empty when there are none.
+  std::function<Facts(const Parsed&)> facts;
+  /// True once the reduction shall end with what it has.
+  std::function<bool()> stop;
+  /// Called with each better program, before anything else is asked.
+  std::function<void(const Program&, const Progress&)> better;
+};
+
+/// What became of a program. It is interesting, whether or not the reduction came to its end.
+struct Reduced {
+  Parsed parsed;
+  Progress progress;
+  /// False when `stop` ended it.
+  bool finished = false;
+};
+
+/// Reduces a program that parses and is interesting. `passes` in the order of their turns.
+Reduced reduce(const Parsed& start, const Problem& problem, const std::vector<const Pass*>& passes = passes_in_order());
+
+/// The asking, the memory of it and the acceptance: shared by both stages.
+class Search {
+ public:
+  Search(Parsed start, const Problem& problem) : problem_(problem), current_(std::move(start)) {
+    weight_ = weigh(current_);
+  }
+
+  const Parsed& current() const { return current_; }
+  const Progress& progress() const { return progress_; }
+  Progress& progress() { return progress_; }
+  bool stopped() const { return problem_.stop && problem_.stop(); }
+
+  /// A candidate of a list, or none where a proposal could not be made: then it counts as not interesting.
+  using Candidate = std::optional<Parsed>;
+  /// Asks for the first interesting one that is simpler than the current program; it becomes the current one.
+  std::optional<std::size_t> first(const std::vector<Candidate>& candidates, std::string_view who);
+
+ private:
+  void accept(const Parsed& parsed, std::string_view who);
+
+  const Problem& problem_;
+  Parsed current_;
+  Weight weight_;
+  Progress progress_;
+  std::set<std::string> refused_;  // SHA-256 of programs that are not interesting
+};
+
+}  // namespace jp::reduce

@@ -1,0 +1,52 @@
+#include "oracle/reduce/order.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace jp::reduce {
+namespace {
+
+constexpr std::size_t kRandom = 60;
+constexpr std::array<std::string_view, 14> kDrawing = {
+    "rand",    "randn",  "randint",  "randperm",  "rand_like", "randn_like",  "bernoulli",
+    "normal_", "normal", "uniform_", "Generator", "random_",   "manual_seed", "randint_like"};
+
+std::size_t token_cost(const mutate::Node& token) {
+  std::string_view text = token.text();
+  if (token.is("integer") || token.is("float")) return text == "0" ? 1 : text == "1" ? 2 : 2 + text.size();
+  if (token.is("string_content")) return 1 + text.size() / 4;
+  if (token.is("identifier") && std::find(kDrawing.begin(), kDrawing.end(), text) != kDrawing.end()) return kRandom;
+  return 1;
+}
+
+}  // namespace
+
+Weight weigh(const mutate::Parsed& parsed) {
+  Weight weight;
+  weight.statements = parsed.statements().size();
+  weight.bytes = parsed.source().size();
+  const mutate::Tree& tree = parsed.tree();
+  for (int i = 0; i < tree.size(); ++i) {
+    mutate::Node node = tree.node(i);
+    bool leaf = node.past() == i + 1 && node.end() > node.begin();
+    if (leaf && !node.is("comment")) weight.cost += token_cost(node);
+  }
+  return weight;
+}
+
+std::size_t statements_in_entry(const mutate::Parsed& parsed) {
+  for (const mutate::Statement& statement : parsed.statements()) {
+    if (statement.parent >= 0) continue;
+    mutate::Node definition = statement.definition();
+    bool defines = definition.is("function_definition") || definition.is("class_definition");
+    if (!defines || definition.field("name").text() != parsed.program().entry()) continue;
+    const auto& all = parsed.statements();
+    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const mutate::Statement& inner) {
+      return inner.begin > statement.begin && inner.begin < statement.end;
+    }));
+  }
+  return 0;
+}
+
+}  // namespace jp::reduce

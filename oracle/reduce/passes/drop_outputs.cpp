@@ -1,0 +1,36 @@
+// What the entry (and any function beside it) gives back loses items:
+//
+//     return v3, v4.sum(), v7          return v4.sum()
+//
+// Statements that were there only for a dropped item are left to drop_dead.
+#include "mutate/inputs.h"
+#include "oracle/reduce/cut.h"
+#include "oracle/reduce/pass.h"
+
+namespace jp::reduce {
+namespace {
+
+class DropOutputs final : public Pass {
+ public:
+  DropOutputs() : Pass({"drop_outputs", Tier::kDrop, false, "outputs that show nothing"}) {}
+
+  std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
+    std::vector<EditSet> proposals;
+    auto inputs = mutate::find_inputs(parsed);
+    for (const Statement& statement : parsed.statements()) {
+      Node display = returned_display(statement);
+      if (!display || (inputs && inputs->statement == &statement)) continue;
+      auto items = display.children();
+      for (std::size_t i = items.size(); i-- > 0;) {
+        Cut cut(parsed);
+        if (items.size() > 1 && cut.item(items, i)) proposals.push_back(cut.edits());
+      }
+    }
+    return proposals;
+  }
+};
+
+const Register<Pass, DropOutputs> registered;
+
+}  // namespace
+}  // namespace jp::reduce
