@@ -10,19 +10,23 @@ quietly() {
   }
 }
 
-# Progress on standard error; silent when there is nothing to do.
+# run_ninja FOLDER ARGS…: progress on standard error; silent when there is nothing to do.
 run_ninja() {
-  ninja -C "$1" 2>&1 | { grep --line-buffered -vE 'no work to do|Entering directory|globbed directories' || true; } >&2
+  ninja -C "$@" 2>&1 | { grep --line-buffered -vE 'no work to do|Entering directory|globbed directories' || true; } >&2
 }
 
-build_folder() {
+configure_folder() {
   local preset=$1 folder=$root/build/$1
   mkdir -p "$folder"
   [ -e "$folder/build.ninja" ] || {
     say "configuring build/$preset"
     (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset")
   }
-  run_ninja "$folder" || die "the build failed: see above"
+}
+
+build_folder() {
+  configure_folder "$1"
+  run_ninja "$root/build/$1" || die "the build failed: see above"
 }
 
 build_preset() {

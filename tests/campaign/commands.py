@@ -202,7 +202,7 @@ def interrupted(work):
     driver.send_signal(signal.SIGINT)
     out, err = driver.communicate(timeout=120)
     check(driver.returncode == 0, f"interrupted: exit {driver.returncode}: {err}")
-    check("--resume" in err and "tests in" in out, f"interrupted: {out}{err}")
+    check("--resume" in err and "kept in" in out, f"interrupted: {out}{err}")
 
 
 def verdicts(campaign):
