@@ -3,6 +3,7 @@
 generate   10,000 generated programs in eager: accepted, inferred types right, outputs finite
 clean      1,000 tests through a backend that compiles nothing: not one report of any kind
 resume     the kill -9 and resume test, five times
+real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
 """
 
 import os
@@ -41,7 +42,11 @@ def resume():
     return all(subprocess.run([sys.executable, HERE / "campaign" / "resume.py"]).returncode == 0 for _ in range(5))
 
 
-SOAKS = {"generate": generate, "clean": clean, "resume": resume}
+def real():
+    return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
+
+
+SOAKS = {"generate": generate, "clean": clean, "resume": resume, "real": real}
 
 if __name__ == "__main__":
     names = sys.argv[1:] or list(SOAKS)

@@ -10,7 +10,7 @@ The packages live in an environment of their own, .deps/real/venv (requirements.
 
   --folder DIR      instead of .deps/real
   --python PATH     an environment that has the packages already
-  --jitprobe PATH   a built jitprobe, with its JITPROBE_ variables set; without it ./dev run builds what is missing
+  --jitprobe PATH   instead of build/release/app/jitprobe; JITPROBE_REAL_WORKER names a worker that is built already
   --label TEXT      what is tested, when it changes (default: the project's commit)
 """
 
@@ -48,15 +48,28 @@ def environment(folder):
     return venv / "bin/python"
 
 
+def worker(options):
+    """The worker for that Python, built in the folder; silent when there is nothing to do."""
+    if given := os.environ.get("JITPROBE_REAL_WORKER"):
+        return given
+    built = options.folder / "worker"
+    tools = ROOT / ".venv/bin/python"
+    pybind = subprocess.run([tools, "-m", "pybind11", "--cmakedir"], capture_output=True, text=True, check=True)
+    steps = [["cmake", "-S", ROOT / "pyrunner/worker", "-B", built, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+              f"-DPython_EXECUTABLE={options.python}", f"-Dpybind11_DIR={pybind.stdout.strip()}"], ["ninja", "-C", built]]
+    for step in steps:
+        answer = subprocess.run(step, capture_output=True, text=True)
+        if answer.returncode != 0:
+            sys.exit(f"real: the worker for {options.python} can't be built: {(answer.stdout + answer.stderr)[-2000:]}")
+    return built / "jitprobe-worker"
+
+
 def judge(options, program):
     """The list that `jitprobe run --json` prints, one entry a backend, or a text that says why there is none."""
-    arguments = ["run", program, "--backend", "ladder", "--json", "--limit", str(options.limit)]
-    if options.jitprobe:
-        command, variables = [options.jitprobe], os.environ
-    else:
-        command = [ROOT / "dev", "run", "--python", options.python]
-        variables = {name: text for name, text in os.environ.items() if not name.startswith("JITPROBE_")}
-    answer = subprocess.run([*command, *arguments], env=variables, capture_output=True, text=True)
+    command = [options.jitprobe, "run", program, "--backend", "ladder", "--json", "--limit", str(options.limit)]
+    variables = {"JITPROBE_ROOT": ROOT} | os.environ | {"JITPROBE_WORKER": options.worker,
+                                                        "JITPROBE_PYTHON": options.python}
+    answer = subprocess.run(command, env=variables, capture_output=True, text=True)
     try:
         parsed = json.loads(answer.stdout)
         return parsed if isinstance(parsed, list) else [parsed]
@@ -188,7 +201,7 @@ def parse():
     parser.add_argument("names", nargs="*", help="programs; all without any")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / ".deps/real")
     parser.add_argument("--python", type=pathlib.Path)
-    parser.add_argument("--jitprobe", type=pathlib.Path)
+    parser.add_argument("--jitprobe", type=pathlib.Path, default=ROOT / "build/release/app/jitprobe")
     parser.add_argument("--label")
     parser.add_argument("--limit", type=int, default=240, help="seconds for each run")
     parser.add_argument("--fresh", action="store_true", help="forget earlier results")
@@ -210,6 +223,7 @@ def main():
         sys.exit(f"real: there is no program '{unknown.pop()}'")
     if not options.table:
         options.python = options.python or environment(options.folder)
+        options.worker = worker(options)
     done = {}
     for line in kept.read_text(encoding="utf-8").splitlines() if kept.exists() else []:
         item = json.loads(line)
