@@ -42,17 +42,29 @@ resolve_python() {
     tested_python=$root/.venv/bin/python
     return
   fi
-  case "$tested_python" in /*) ;; *) tested_python=$cd_from/$tested_python ;; esac
-  [ -x "$tested_python" ] || die "--python $tested_python is no program"
+  local asked=$tested_python folder
+  case "$tested_python" in
+    /*) ;;
+    */*) tested_python=$cd_from/$tested_python ;;
+    *) tested_python=$(command -v "$tested_python" || true) ;;
+  esac
+  [ -f "$tested_python" ] && [ -x "$tested_python" ] || die "--python $asked is no program"
+  # One name for one interpreter; the last part stays, because a venv's python is a link out of it.
+  folder=$(cd "$(dirname "$tested_python")" && pwd -P)
+  tested_python=$folder/$(basename "$tested_python")
 }
 
 # Where the worker for that Python is built: one folder for each interpreter.
 worker_folder() { echo "$root/build/workers/$(printf '%s\n' "$tested_python" | sha256sum | cut -c1-12)"; }
 
 build_worker() {
-  local folder pybind
+  local folder pybind settings
   folder=$(worker_folder)
+  # A venv that was made anew, of another Python perhaps, needs another worker under the same name.
+  settings=$(cat "$(dirname "$tested_python")/../pyvenv.cfg" 2>/dev/null || true)
+  [ ! -e "$folder/pyvenv.cfg" ] || [ "$settings" = "$(cat "$folder/pyvenv.cfg")" ] || rm -rf "$folder"
   mkdir -p "$folder"
+  printf '%s\n' "$settings" >"$folder/pyvenv.cfg"
   if [ ! -e "$folder/build.ninja" ]; then
     "$tested_python" -c 'import torch' 2>/dev/null || die "$tested_python has no torch: it must be the Python of a venv with torch"
     [ -n "$(embeddable "$tested_python" || true)" ] ||

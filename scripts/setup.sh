@@ -70,7 +70,7 @@ choose_python() {
   die "no Python 3.10 to 3.13 with headers and a shared libpython was found: install python3-dev, or set JITPROBE_PYTHON"
 }
 
-# make_venv FOLDER REQUIREMENT…: a venv with the requirements file, overridden by what follows.
+# make_venv FOLDER REQUIREMENT…: a venv with these, as pip takes them.
 make_venv() {
   local folder=$1 done_stamp base
   shift
@@ -81,18 +81,20 @@ make_venv() {
   [ -x "$folder/bin/python" ] && [ "$("$folder/bin/python" -c 'import sys; print(sys.base_prefix)' 2>/dev/null)" = "$("$base" -c 'import sys; print(sys.base_prefix)')" ] ||
     { rm -rf "$folder" && "$base" -m venv "$folder" >&2; }
   "$folder/bin/python" -m pip install --progress-bar off -q "$@" >&2 ||
-    die "pip could not install $*: see its message above; pip's own settings (index, proxy) are honoured"
+    die "pip could not install $* in $folder: see its message above; its own settings (index, proxy) are honoured"
   touch "$done_stamp"
 }
 
 set_up_venv() { make_venv "$root/.venv" -r "$root/scripts/requirements.txt"; }
 
+# Everything of the requirements file with another torch. A version that pip doesn't have leaves no venv behind.
 set_up_other_torch() {
   local others
-  others=$(mktemp)
-  grep -v '^torch==' "$root/scripts/requirements.txt" >"$others"
-  with_lock make_venv "$root/.venv-$1" "torch==$1" -r "$others"
-  rm -f "$others"
+  [[ $1 =~ ^[0-9][0-9A-Za-z.+]*$ ]] || die "--torch $1 is no version: take one like 2.13.0"
+  mapfile -t others < <(grep -v -e '^#' -e '^torch==' "$root/scripts/requirements.txt")
+  [ -e "$root/.venv-$1" ] || trap 'rm -rf "$root/.venv-'"$1"'"' EXIT
+  with_lock make_venv "$root/.venv-$1" "torch==$1" "${others[@]}"
+  trap - EXIT
 }
 
 # The grammar's source distribution lacks the three headers its generated parser includes; they come from the source
