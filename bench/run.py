@@ -1,7 +1,7 @@
 """./dev bench [NAME]: prints one JSON line a figure.
 
 Names: generate, mutate (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
-process). All of them without a name.
+process), observe (the share of a test that goes into recording it). All of them without a name.
 """
 
 import json
@@ -60,10 +60,23 @@ def start():
     figure("start/warm", time.monotonic() - began, "s")
 
 
+def observe():
+    """A hundred generated programs, eager and aot_eager, in one process."""
+    python = os.environ.get("JITPROBE_PYTHON") or ROOT / ".venv" / "bin" / "python"
+    programs = subprocess.run(
+        [JITPROBE, "generate", "--seed", "1", "--count", "110", "--ops", "10", "--json", "--out", "-"],
+        capture_output=True, check=True).stdout
+    answer = subprocess.run([python, ROOT / "bench" / "observe.py"], input=programs, capture_output=True, check=True)
+    result = json.loads(answer.stdout.splitlines()[-1])
+    figure("observe/aot_eager/share", result["share"], "1")
+    figure("observe/aot_eager/test", result["milliseconds"], "ms")
+
+
 FIGURES = {
     "generate": lambda: micro("bench_generate"),
     "mutate": lambda: micro("bench_mutate"),
     "start": start,
+    "observe": observe,
     "campaign": campaign,
 }
 

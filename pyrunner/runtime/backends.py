@@ -105,7 +105,9 @@ def _find(name):
     path = os.path.join(folder, name + ".py")
     if not os.path.exists(path):
         known = ", ".join(sorted(file[:-3] for file in os.listdir(folder) if file.endswith(".py")))
-        raise Unusable(f"there is no backend '{name}': it must be one of {known}, FILE.py, MODULE:CALLABLE or torch:NAME")
+        raise Unusable(
+            f"there is no backend '{name}': it must be one of {known}, FILE.py, MODULE:CALLABLE or torch:NAME"
+        )
     return _of_file(path)
 
 

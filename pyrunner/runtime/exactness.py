@@ -10,31 +10,31 @@ import functools
 import torch
 
 _SAME_ELEMENTS = """
-    _chunk_cat _pack_padded_sequence _pad_packed_sequence _reshape_copy _unsafe_index _unsafe_masked_index _unsafe_view
-    alias as_strided as_strided_scatter block_diag broadcast_tensors broadcast_to cat channel_shuffle chunk clone complex
-    concat contiguous detach diag diag_embed diagonal diagonal_backward diagonal_scatter embedding expand fft_fftshift
-    fft_ifftshift flip gather hstack im2col imag index index_copy index_fill index_select lift lift_fresh lift_fresh_copy
-    masked_fill masked_scatter masked_scatter_backward masked_select meshgrid msort narrow native_channel_shuffle
-    pad_sequence constant_pad_nd pixel_shuffle pixel_unshuffle put real reflection_pad1d reflection_pad2d
-    reflection_pad3d repeat repeat_interleave replication_pad1d replication_pad2d replication_pad3d reshape resize
-    resize_as roll rot90 select_backward select_scatter set slice_backward slice_scatter sort stack take to_dense trace_copy
-    tril triu unsafe_chunk unsafe_split unsafe_split_with_sizes vstack where
+    alias as_strided as_strided_scatter block_diag broadcast_tensors broadcast_to cat channel_shuffle chunk
+    _chunk_cat clone complex concat constant_pad_nd contiguous detach diag diag_embed diagonal diagonal_backward
+    diagonal_scatter embedding expand fft_fftshift fft_ifftshift flip gather hstack im2col imag index index_copy
+    index_fill index_select lift lift_fresh lift_fresh_copy masked_fill masked_scatter masked_scatter_backward
+    masked_select meshgrid msort narrow native_channel_shuffle _pack_padded_sequence _pad_packed_sequence
+    pad_sequence pixel_shuffle pixel_unshuffle real reflection_pad1d reflection_pad2d reflection_pad3d repeat
+    repeat_interleave replication_pad1d replication_pad2d replication_pad3d reshape _reshape_copy resize resize_as
+    roll rot90 select_backward select_scatter set slice_backward slice_scatter sort stack take to_dense tril triu
+    unsafe_chunk _unsafe_index _unsafe_masked_index unsafe_split unsafe_split_with_sizes _unsafe_view vstack where
 """
 _SELECTIONS = """
-    _unique _unique2 adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d amax amin aminmax clamp clamp_max
-    clamp_min clip cummax cummin fmax fmin fractional_max_pool2d fractional_max_pool3d hardshrink hardtanh
-    hardtanh_backward kthvalue max max_pool1d max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
-    max_unpool2d max_unpool3d maximum median min minimum mode nan_to_num nanmedian relu relu6 threshold
-    threshold_backward topk unique_consecutive unique_dim upsample_nearest1d upsample_nearest2d upsample_nearest3d
+    adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d amax amin aminmax clamp clamp_max clamp_min clip
+    cummax cummin fmax fmin fractional_max_pool2d fractional_max_pool3d hardshrink hardtanh hardtanh_backward
+    kthvalue max max_pool1d max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices max_unpool2d
+    max_unpool3d maximum median min minimum mode nan_to_num nanmedian relu relu6 threshold threshold_backward topk
+    _unique _unique2 unique_consecutive unique_dim upsample_nearest1d upsample_nearest2d upsample_nearest3d
     _upsample_nearest_exact1d _upsample_nearest_exact2d _upsample_nearest_exact3d
 """
 _EXACT_ARITHMETIC = """
-    _conj _conj_physical _neg_view abs absolute ceil conj conj_physical copysign fix floor floor_divide fmod frac frexp
-    heaviside histc neg negative nextafter positive resolve_conj resolve_neg sign trunc
+    ceil _conj conj _conj_physical conj_physical copysign fix floor floor_divide fmod frac frexp heaviside histc neg
+    _neg_view negative nextafter positive resolve_conj resolve_neg sign trunc
 """
 _MADE = """
-    empty empty_like empty_permuted empty_strided eye fill full full_like new_empty new_empty_strided new_full new_ones
-    new_zeros ones ones_like scalar_tensor zero zeros zeros_like
+    empty empty_like empty_permuted empty_strided eye fill full full_like new_empty new_empty_strided new_full
+    new_ones new_zeros ones ones_like scalar_tensor zero zeros zeros_like
 """
 _EXACT = frozenset(f"{_SAME_ELEMENTS} {_SELECTIONS} {_EXACT_ARITHMETIC} {_MADE}".split())
 
@@ -64,19 +64,32 @@ def _steps_by_fractions(function, arguments, keywords):
     return any(isinstance(item, float) and not item.is_integer() for item in arguments)
 
 
+def _is_complex(function, arguments, keywords):
+    first = arguments[0]
+    return any(item.is_complex() for item in (first if isinstance(first, (list, tuple)) else [first]))
+
+
+def _adds(function, arguments, keywords):
+    return keywords.get("reduce", arguments[4] if len(arguments) > 4 else "sum") not in ("amax", "amin")
+
+
 # Operators that round for some of their arguments: name -> whether these round.
 _DEPENDS = {
     "_to_copy": _narrows,
     "copy": _narrows,
+    "abs": _is_complex,
+    "sgn": _is_complex,
     "index_put": _accumulates,
+    "put": _accumulates,
     "_unsafe_index_put": _accumulates,
     "_index_put_impl": _accumulates,
+    "scatter_reduce": _adds,
+    "index_reduce": _adds,
     "scatter": lambda function, arguments, keywords: "reduce" in function._overloadname,
     "round": lambda function, arguments, keywords: "decimals" in function._overloadname,
     "div": lambda *call: not _has("rounding_mode")(*call),
     "divide": lambda *call: not _has("rounding_mode")(*call),
     "arange": _steps_by_fractions,
-    "sgn": lambda function, arguments, keywords: arguments[0].is_complex(),
 }
 
 

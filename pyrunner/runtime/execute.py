@@ -20,6 +20,19 @@ _MOST_DRAWN = 64
 _OWN_NAMES = {"make_inputs", "before_call", "observe", "COMPILE_OPTIONS"}
 
 
+_NO_DATA = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.ModuleType,
+    type,
+    staticmethod,
+    classmethod,
+    property,
+    types.MemberDescriptorType,
+    types.GetSetDescriptorType,
+)
+
+
 class _Stopped(Exception):
     """The run can't be made; holds the ending."""
 
@@ -251,8 +264,7 @@ class Run:
 def _is_data(name, value):
     # Dynamo marks functions with attributes of its own, ids among them.
     return not name.startswith(("__", "_torchdynamo")) and not isinstance(
-        value, (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, staticmethod, classmethod, property,
-                types.MemberDescriptorType, types.GetSetDescriptorType)
+        value, _NO_DATA
     )
 
 

@@ -8,7 +8,8 @@ import types
 
 
 class BadUse(Exception):
-    """The file isn't what a program file must be. `stage` as in core/outcome.h; the text is a sentence for its author."""
+    """The file isn't what a program file must be. `stage` as in core/outcome.h; the text is a sentence for its
+    author."""
 
     def __init__(self, stage, reason):
         super().__init__(reason)

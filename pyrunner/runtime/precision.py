@@ -3,7 +3,8 @@ named in the program mapped.
 
 "float64" casts every floating type up, "float32" the half types only. Inputs are never drawn again: they are made as
 always, then cast. A storage whose tensors all have one floating dtype is cast once and viewed anew, so arguments that
-overlapped still do. Regions of autocast stay what they were in all but the casting, which would bring half types back.
+overlapped still do. Regions of autocast stay what they were in all but the casting, which would bring half types
+back.
 
 What stays as it is: Python that asks for a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the one it is
 cast to; random draws are made in the type that the program names, then cast.

@@ -155,7 +155,8 @@ class Walk:
         if x.__module__ != self.observer.module or not x.__closure__:
             return self.opaque(kind, text)
         cells = {name: _cell(cell) for name, cell in zip(x.__code__.co_freevars, x.__closure__)}
-        return self.once(x, self.observer.type_name(kind), lambda name: self.labelled(name, {"name": text, **cells}, depth))
+        record = lambda name: self.labelled(name, {"name": text, **cells}, depth)  # noqa: E731
+        return self.once(x, self.observer.type_name(kind), record)
 
     def method(self, x, kind, depth):
         text, owner = self.describe(x), getattr(x, "__self__", None)

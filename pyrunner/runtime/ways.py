@@ -30,7 +30,13 @@ class Refused(Exception):
     """A way to compile that declares it can't take this program."""
 
 
-_REFUSALS = ("UserError", "Unsupported", "GuardOnDataDependentSymNode", "SpecViolationError", "UnsupportedOperatorException")
+_REFUSALS = (
+    "UserError",
+    "Unsupported",
+    "GuardOnDataDependentSymNode",
+    "SpecViolationError",
+    "UnsupportedOperatorException",
+)
 
 
 def _counted(name):
@@ -125,7 +131,8 @@ def fewer_decompositions(compile):
     def compiled(fn, **options):
         from torch._inductor import compile_fx, decomposition, lowering
 
-        kept = {operator: rule for operator, rule in decomposition.decompositions.items() if operator not in lowering.lowerings}
+        rules = decomposition.decompositions.items()
+        kept = {operator: rule for operator, rule in rules if operator not in lowering.lowerings}
         patches = options.pop("options", None)
         backend = functools.partial(compile_fx.compile_fx, config_patches=patches, decompositions=kept)
         return torch.compile(fn, backend=backend, **options)

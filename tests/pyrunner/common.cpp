@@ -64,6 +64,17 @@ Observation observe(const std::string& source, const RunRequest& request) {
   return finished == nullptr ? Observation{} : finished->observation;
 }
 
+const TensorRecord& tensor(const Observation& observation, const Value& value) {
+  EXPECT_EQ(value.kind, Value::Kind::kTensor) << value.type << " " << value.text;
+  return observation.tensors.at(static_cast<std::size_t>(value.index));
+}
+
+const Value& labelled(const Value& value, const std::string& label) {
+  static const Value none{.kind = Value::Kind::kOpaque, .text = "no such label"};
+  auto found = std::find(value.labels.begin(), value.labels.end(), label);
+  return found == value.labels.end() ? none : value.items.at(static_cast<std::size_t>(found - value.labels.begin()));
+}
+
 std::string describe(const Outcome& outcome) {
   std::string text(ending_name(outcome.ending));
   if (const Died* died = std::get_if<Died>(&outcome.ending)) {

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/program.h"
 #include "pyrunner/paths.h"
@@ -27,6 +29,17 @@ RunRequest compiled(const std::string& backend);
 Outcome run_one(const std::string& source, const RunRequest& request, Isolation isolation = Isolation::kBatch);
 /// The observation of a run that must have finished.
 Observation observe(const std::string& source, const RunRequest& request = eager());
+/// The tensor that a value is.
+const TensorRecord& tensor(const Observation& observation, const Value& value);
+/// The item of a mapping or object under this label; an opaque "no such label" when there is none.
+const Value& labelled(const Value& value, const std::string& label);
+/// The elements of a tensor.
+template <typename T>
+std::vector<T> elements(const TensorRecord& record) {
+  std::vector<T> values(record.bytes.size() / sizeof(T));
+  std::copy(record.bytes.begin(), record.bytes.end(), reinterpret_cast<char*>(values.data()));
+  return values;
+}
 /// "finished", or "died signal 11: …": for messages.
 std::string describe(const Outcome& outcome);
 

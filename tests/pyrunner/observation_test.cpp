@@ -6,24 +6,6 @@
 namespace jp::pyrunner::test {
 namespace {
 
-const TensorRecord& tensor(const Observation& observation, const Value& value) {
-  EXPECT_EQ(value.kind, Value::Kind::kTensor);
-  return observation.tensors.at(static_cast<std::size_t>(value.index));
-}
-
-const Value& labelled(const Value& value, const std::string& label) {
-  static const Value none{.kind = Value::Kind::kOpaque, .text = "no such label"};
-  auto found = std::find(value.labels.begin(), value.labels.end(), label);
-  return found == value.labels.end() ? none : value.items.at(static_cast<std::size_t>(found - value.labels.begin()));
-}
-
-template <typename T>
-std::vector<T> elements(const TensorRecord& record) {
-  std::vector<T> values(record.bytes.size() / sizeof(T));
-  std::copy(record.bytes.begin(), record.bytes.end(), reinterpret_cast<char*>(values.data()));
-  return values;
-}
-
 TEST(Observation, ScalarsAreExact) {
   Observation seen = observe(R"(
 class Point:

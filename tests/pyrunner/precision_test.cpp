@@ -1,0 +1,191 @@
+// The same program run otherwise: with noise, in a higher precision, with other values, on another device.
+#include <cmath>
+
+#include "common.h"
+
+namespace jp::pyrunner::test {
+namespace {
+
+RunRequest in(const std::string& precision, std::uint64_t noise_seed = 0) {
+  RunRequest request = eager();
+  request.precision = precision;
+  request.noise_seed = noise_seed;
+  return request;
+}
+
+const Value& out(const Observation& seen, std::size_t number) { return seen.calls.at(0).output.items.at(number); }
+
+// Gradients come through a hook, a function of the program's own and an accumulation in a leaf that is used twice.
+constexpr const char* kNoisy = R"(
+import torch
+class Half(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.sin(x) / 3
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * torch.cos(x) / 3
+def make_inputs():
+    x = torch.linspace(0.1, 0.9, 64)
+    return (x.requires_grad_(), torch.linspace(0.1, 0.9, 64))
+def program(x, y):
+    x.register_hook(lambda g: g * 1.1)
+    z = y[2:]
+    z.mul_(0.3)
+    return Half.apply(x) + x * 0.7, torch.exp(y), y, torch.relu(y), y.half(), torch.randn(3), torch.arange(5.) * 3
+)";
+
+double largest_step(const std::vector<float>& one, const std::vector<float>& other) {
+  double largest = 0;
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    double unit = std::nextafter(std::fabs(one[i]), INFINITY) - std::fabs(one[i]);
+    largest = std::max(largest, std::fabs(double{one[i]} - other.at(i)) / unit);
+  }
+  return largest;
+}
+
+TEST(MonteCarlo, MovesWhatIsRoundedByAUnitAndNothingElse) {
+  Observation plain = observe(kNoisy);
+  Observation noisy = observe(kNoisy, in("monte_carlo", 7));
+  ASSERT_FALSE(noisy.calls.at(0).exception) << noisy.calls[0].exception->message;
+  for (std::size_t number : {0, 1, 2}) {
+    auto before = elements<float>(tensor(plain, out(plain, number)));
+    auto after = elements<float>(tensor(noisy, out(noisy, number)));
+    EXPECT_NE(before, after) << number;
+    EXPECT_LE(largest_step(before, after), 8) << number;
+  }
+  EXPECT_EQ(tensor(noisy, out(noisy, 2)).bytes, tensor(noisy, out(noisy, 3)).bytes) << "relu rounds nothing";
+  EXPECT_NE(tensor(plain, out(plain, 4)).bytes, tensor(noisy, out(noisy, 4)).bytes) << "half() narrows";
+  EXPECT_EQ(tensor(plain, out(plain, 5)).bytes, tensor(noisy, out(noisy, 5)).bytes) << "random numbers are the same";
+  EXPECT_EQ(tensor(plain, out(plain, 6)).bytes, tensor(noisy, out(noisy, 6)).bytes) << "products of integers are exact";
+  EXPECT_EQ(tensor(plain, out(plain, 2)).version, tensor(noisy, out(noisy, 2)).version);
+  EXPECT_EQ(plain.calls[0].mode, noisy.calls[0].mode);
+  auto before = elements<float>(tensor(plain, labelled(plain.calls[0].gradients, "inputs[0]")));
+  auto after = elements<float>(tensor(noisy, labelled(noisy.calls[0].gradients, "inputs[0]")));
+  EXPECT_NE(before, after);
+  EXPECT_LE(largest_step(before, after), 8);
+}
+
+TEST(MonteCarlo, TheSeedDecidesEveryBit) {
+  auto bytes = [](std::uint64_t seed) {
+    std::string all;
+    for (const TensorRecord& record : observe(kNoisy, in("monte_carlo", seed)).tensors) all += record.bytes;
+    return all;
+  };
+  EXPECT_EQ(bytes(1), bytes(1));
+  EXPECT_NE(bytes(1), bytes(2));
+}
+
+TEST(MonteCarlo, ReachesItemsListsComplexNumbersAndSubclasses) {
+  std::string source = R"(
+import torch
+class Marked(torch.Tensor):
+    @staticmethod
+    def __new__(cls, inner):
+        return torch.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=inner.dtype)
+    def __init__(self, inner):
+        self.inner = inner
+    def __tensor_flatten__(self):
+        return ["inner"], None
+    @classmethod
+    def __torch_dispatch__(cls, function, kinds, arguments, keywords=None):
+        plain = [item.inner if isinstance(item, Marked) else item for item in arguments]
+        return cls(function(*plain, **(keywords or {})))
+def make_inputs():
+    return (torch.linspace(0.1, 0.9, 64),)
+def program(x):
+    many = [x.clone(), x.clone()]
+    torch._foreach_mul_(many, 0.3)
+    zeros = torch.tensor([0.0, float("inf"), float("nan")]) * 0.3
+    return torch.sin(x).sum().item(), many, torch.complex(x, x).exp(), zeros, Marked(x).exp()
+)";
+  Observation plain = observe(source);
+  Observation noisy = observe(source, in("monte_carlo", 3));
+  ASSERT_FALSE(noisy.calls.at(0).exception) << noisy.calls[0].exception->message;
+  EXPECT_NE(out(plain, 0).text, out(noisy, 0).text);
+  EXPECT_NE(tensor(plain, out(plain, 1).items.at(1)).bytes, tensor(noisy, out(noisy, 1).items.at(1)).bytes);
+  EXPECT_NE(tensor(plain, out(plain, 2)).bytes, tensor(noisy, out(noisy, 2)).bytes);
+  EXPECT_EQ(tensor(plain, out(plain, 3)).bytes, tensor(noisy, out(noisy, 3)).bytes);
+  EXPECT_NE(tensor(plain, labelled(out(plain, 4), "inner")).bytes,
+            tensor(noisy, labelled(out(noisy, 4), "inner")).bytes);
+}
+
+TEST(Precision, Float32CastsHalfTypesOnlyAndAutocastCastsNothing) {
+  std::string source = R"(
+import torch
+def make_inputs():
+    x = torch.full((4,), 0.1, dtype=torch.float16)
+    return (x, x[1:], torch.full((2, 2), 0.1), torch.ones(2, dtype=torch.float64))
+def program(x, y, z, w):
+    y.mul_(3)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        inside = torch.is_autocast_enabled("cpu")
+        product = z @ z
+    copy = z.half()
+    copy.zero_()
+    return x, product, inside, w, z
+)";
+  Observation seen = observe(source, in("float32"));
+  ASSERT_FALSE(seen.calls.at(0).exception) << seen.calls[0].exception->message;
+  const TensorRecord& x = tensor(seen, out(seen, 0));
+  EXPECT_EQ(x.dtype, "float32");
+  EXPECT_EQ(x.storage, tensor(seen, seen.calls[0].inputs.items.at(1)).storage);
+  EXPECT_EQ(elements<float>(x)[3], 3 * 0.0999755859375F);
+  EXPECT_EQ(tensor(seen, out(seen, 1)).dtype, "float32");
+  EXPECT_EQ(out(seen, 2).text, "True");
+  EXPECT_EQ(tensor(seen, out(seen, 3)).dtype, "float64");
+  EXPECT_EQ(elements<float>(tensor(seen, out(seen, 4)))[0], 0.1F) << "a conversion is a copy";
+  EXPECT_EQ(seen.calls[0].mode.at("autocast"), "False");
+  EXPECT_EQ(tensor(observe(source), out(observe(source), 1)).dtype, "bfloat16") << "autocast is back";
+}
+
+TEST(Values, AreDrawnInEachTensorsRangeAndNothingElseChanges) {
+  std::string source = R"(
+import torch
+def make_inputs():
+    x = torch.linspace(-1, 2, 50)
+    return (x, x[40:], torch.arange(4), torch.tensor([True]), torch.tensor([1.0, 5.0, 9.0]), torch.rand(3, requires_grad=True),
+            torch.tensor([float("nan"), 0.5, 1.5]), torch.rand(1, 3).expand(2, 3))
+def program(*arguments):
+    return arguments
+)";
+  auto drawn = [&](std::uint64_t seed) {
+    RunRequest request = eager();
+    request.values_seed = seed;
+    return observe(source, request);
+  };
+  Observation plain = drawn(0);
+  Observation first = drawn(11);
+  Observation again = drawn(11);
+  EXPECT_EQ(first, again);
+  EXPECT_NE(tensor(first, out(first, 0)).bytes, tensor(drawn(12), out(drawn(12), 0)).bytes);
+  for (std::size_t number : {0, 1, 5, 6, 7}) {
+    TensorRecord before = tensor(plain, out(plain, number));
+    TensorRecord after = tensor(first, out(first, number));
+    EXPECT_NE(before.bytes, after.bytes) << number;
+    before.bytes = after.bytes;
+    EXPECT_EQ(before, after) << number;
+  }
+  for (std::size_t number : {2, 3}) EXPECT_EQ(tensor(plain, out(plain, number)), tensor(first, out(first, number)));
+  for (float value : elements<float>(tensor(first, out(first, 0)))) EXPECT_TRUE(value >= -1 && value <= 2);
+  for (float value : elements<float>(tensor(first, out(first, 1)))) EXPECT_TRUE(value >= 1.4F && value <= 2);
+  for (float value : elements<float>(tensor(first, out(first, 4)))) EXPECT_EQ(value, std::round(value));
+  EXPECT_TRUE(std::isnan(elements<float>(tensor(first, out(first, 6)))[0]));
+}
+
+TEST(Device, ThatIsNotThereIsOneSentence) {
+  RunRequest request = eager();
+  request.device = "cuda";
+  Outcome outcome = run_one("def program(): return 1\n", request);
+  if (const Raised* raised = std::get_if<Raised>(&outcome.ending)) {
+    EXPECT_EQ(raised->stage, "backend");
+    EXPECT_NE(raised->reason.find("CUDA"), std::string::npos) << raised->reason;
+  } else {
+    EXPECT_EQ(ending_name(outcome.ending), "finished");  // a machine with a GPU
+  }
+}
+
+}  // namespace
+}  // namespace jp::pyrunner::test
