@@ -1,11 +1,18 @@
-"""./dev soak [NAME]: the long forms of the tests. Each prints what it did and whether it held; exit 1 when one did not.
+"""./dev soak [NAME…] [--first N] [--count N]: the long forms of the tests. Each prints what it did and whether it held;
+exit 1 when one did not.
 
 generate   10,000 generated programs in eager: accepted, inferred types right, outputs finite
 clean      1,000 tests through a backend that compiles nothing: not one report of any kind
 resume     the kill -9 and resume test, five times
+deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled right, driver and zygote unchanged
+forks      10,000 forks, half with four OpenMP threads in the child: not one hangs
+isolation  500 programs in a batch, in forks and in new interpreters: the same verdict and signature
 real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
+
+--count makes a shorter one, --first and --count a part of a long one (all but real).
 """
 
+import argparse
 import os
 import pathlib
 import subprocess
@@ -19,45 +26,69 @@ import common  # noqa: E402
 IDENTITY = "def compile(fn, **options):\n    return lambda *args, **kwargs: fn(*args, **kwargs)\n"
 
 
-def generate():
+def generate(first=0, count=10000):
     dump = common.JITPROBE.parent.parent / "tests" / "seedgen_dump"
     python = os.environ.get("JITPROBE_PYTHON", sys.executable)
-    pipe = subprocess.Popen([dump, "0", "10000"], stdout=subprocess.PIPE)
+    pipe = subprocess.Popen([dump, str(first), str(count)], stdout=subprocess.PIPE)
     checker = subprocess.run([python, HERE / "seedgen" / "check_programs.py"], stdin=pipe.stdout)
     return checker.returncode == 0 and pipe.wait() == 0
 
 
-def clean():
+def clean(first=1, count=1000):
+    """`first` is the campaign's seed."""
     with tempfile.TemporaryDirectory() as folder:
         backend = pathlib.Path(folder) / "identity.py"
         backend.write_text(IDENTITY, encoding="utf-8")
-        answer = common.jitprobe("fuzz", "--backend", backend, "--tests", 1000, "--seed", 1, "--campaign",
+        answer = common.jitprobe("fuzz", "--backend", backend, "--tests", count, "--seed", first, "--campaign",
                                  f"{folder}/campaign", "--json", timeout=7200)
         print(answer.stdout.strip() or answer.stderr[-2000:])
         result = common.last_json(answer)
         return answer.returncode == 0 and not any(result[key] for key in ("divergences", "findings", "flaky"))
 
 
-def resume():
-    return all(subprocess.run([sys.executable, HERE / "campaign" / "resume.py"]).returncode == 0 for _ in range(5))
+def resume(first=0, count=5):
+    script = HERE / "campaign" / "resume.py"
+    return all(subprocess.run([sys.executable, script]).returncode == 0 for _ in range(first, first + count))
+
+
+def of_runner(name, rounds):
+    def soak(first=0, count=rounds):
+        tool = common.JITPROBE.parent.parent / "tests" / "runner_soak"
+        return subprocess.run([tool, name, str(first), str(count)]).returncode == 0
+
+    return soak
 
 
 def real():
     return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
 
 
-SOAKS = {"generate": generate, "clean": clean, "resume": resume, "real": real}
+SOAKS = {"generate": generate, "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000),
+         "forks": of_runner("forks", 10000), "isolation": of_runner("isolation", 500), "real": real}
 
-if __name__ == "__main__":
-    names = sys.argv[1:] or list(SOAKS)
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev soak", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="all of them by default")
+    parser.add_argument("--first", type=int, help="number of the first round, program or seed")
+    parser.add_argument("--count", type=int, help="how many")
+    asked = vars(parser.parse_args())
+    names = asked.pop("names") or list(SOAKS)
+    part = {key: value for key, value in asked.items() if value is not None}
     for name in names:
         if name not in SOAKS:
-            print(f"dev: there is no soak '{name}': {', '.join(SOAKS)}", file=sys.stderr)
-            sys.exit(2)
+            parser.error(f"there is no soak '{name}': {', '.join(SOAKS)}")
+        if name == "real" and part:
+            parser.error("real has no parts: leave --first and --count out, or name the others")
     failed = []
     for name in names:
         print(f"{name}:", flush=True)
-        if not SOAKS[name]():
+        if not SOAKS[name](**part):
             failed.append(name)
     print(f"failed: {', '.join(failed)}" if failed else "all held")
-    sys.exit(1 if failed else 0)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
