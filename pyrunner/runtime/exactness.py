@@ -1,8 +1,8 @@
 """Which operators round, and which give back their inputs' elements, or integers, or nothing new at all.
 
 By mechanism where torch has one: views and operators that change metadata only (schema and tags), copies of views,
-random draws (tag), results that hold no floating elements. The rest is the table below, by the operator's bare name:
-"aten::relu_.default" is "relu", "aten::_foreach_neg" is "neg". What stands in neither rounds.
+random draws (tag; attention and recurrent networks carry it for their dropout), results that hold no floating
+elements. The rest is the table below, by the operator's bare name: "aten::relu_.default" is "relu", "aten::_foreach_neg" is "neg". What stands in neither rounds.
 """
 
 import functools
@@ -93,6 +93,11 @@ _DEPENDS = {
 }
 
 
+_COMPUTE_THOUGH_RANDOM = ("attention", "rnn", "lstm", "gru")
+# Arguments that an operator writes to without its schema saying so: the running mean and variance.
+WRITES_UNSAID = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miopen_batch_norm": (3, 4)}
+
+
 @functools.lru_cache(maxsize=None)
 def bare_name(function):
     """Of an overload: "relu" of aten::relu_.default and aten::_foreach_relu_.default."""
@@ -104,8 +109,10 @@ def bare_name(function):
 @functools.lru_cache(maxsize=None)
 def _always_exact(function):
     tags = function.tags
-    if function.is_view or torch.Tag.inplace_view in tags or torch.Tag.nondeterministic_seeded in tags:
+    if function.is_view or torch.Tag.inplace_view in tags:
         return True
+    if torch.Tag.nondeterministic_seeded in tags:
+        return not any(part in bare_name(function) for part in _COMPUTE_THOUGH_RANDOM)
     if torch.Tag.view_copy in tags or function._schema.name.endswith("_copy") and bare_name(function) not in _DEPENDS:
         return True
     return bare_name(function) in _EXACT and bare_name(function) not in _DEPENDS

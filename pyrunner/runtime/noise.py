@@ -44,10 +44,13 @@ class Noise(TorchDispatchMode):
         with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_BELOW):
             for tensor in _written(function, arguments, keywords) or _fresh(result, arguments):
                 self._move(tensor, exact)
+            for number in exactness.WRITES_UNSAID.get(exactness.bare_name(function), ()):
+                if arguments[5] and arguments[number] is not None:  # in training
+                    self._move(arguments[number], None)
         return result
 
     def _move(self, tensor, exact):
-        if tensor.layout is not torch.strided or tensor.numel() == 0:
+        if tensor.layout is not torch.strided or tensor.numel() == 0 or not _has_memory(tensor):
             return
         if tensor.is_conj():
             tensor = torch._conj(tensor)
@@ -67,12 +70,20 @@ class Noise(TorchDispatchMode):
         tensor.view(bits).add_(steps.to(tensor.device).mul_(moving))
 
 
+def _has_memory(tensor):
+    """False for zeros that forward differentiation keeps without elements, for meta tensors and wrappers."""
+    if tensor._is_zerotensor() or tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+        return False
+    return type(tensor) in _PLAIN and tensor.untyped_storage().data_ptr() != 0
+
+
 def _in_float64(function, arguments, keywords):
     """The same sum, difference or product in float64, else None."""
     again = exactness.ONCE_ROUNDED.get(exactness.bare_name(function))
     if again is None or not isinstance(arguments[0], torch.Tensor):
         return None
-    if any(isinstance(item, torch.Tensor) and (item.dtype is torch.float64 or item.is_complex()) for item in arguments):
+    given = [item for item in arguments if isinstance(item, torch.Tensor)]
+    if any(item.dtype is torch.float64 or item.is_complex() or not _has_memory(item) for item in given):
         return None
     keywords = {name: item for name, item in keywords.items() if name == "alpha"}
     with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_BELOW):

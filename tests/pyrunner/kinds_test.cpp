@@ -1,4 +1,6 @@
 // Every kind of value: recorded so that two that differ differ, the same in every run, and never a crash.
+#include <fmt/format.h>
+
 #include "common.h"
 
 namespace jp::pyrunner::test {
@@ -88,13 +90,13 @@ std::string variant(int number) {
 
 // A value with its tensors' shapes, types and bytes in place, for comparing across observations.
 std::string flat(const Observation& seen, const Value& value) {
-  std::string text = std::to_string(static_cast<int>(value.kind)) + value.type + ":" + value.text;
+  std::string text = fmt::format("{} {}: {}", static_cast<int>(value.kind), value.type, value.text);
   if (value.kind == Value::Kind::kTensor) {
     const TensorRecord& record = tensor(seen, value);
     text += record.dtype + record.bytes + record.unreadable;
   }
   for (std::size_t i = 0; i < value.items.size(); ++i) {
-    text += "(" + (value.labels.empty() ? "" : value.labels[i]) + flat(seen, value.items[i]) + ")";
+    text += fmt::format("({}{})", value.labels.empty() ? "" : value.labels[i], flat(seen, value.items[i]));
   }
   return text;
 }
