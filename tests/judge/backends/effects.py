@@ -3,7 +3,6 @@
 Option: `fault`, a function of FAULTS that takes the function and gives the compiled one.
 """
 
-import collections
 import contextlib
 import io
 import random
@@ -206,14 +205,10 @@ FAULTS.update(
     negated_texts=_walk(lambda x: x.replace("-", "") if type(x) is str else x),
     none_for_empty=_walk(lambda x: None if type(x) is list and not x else x),
     tensors_for_numbers=_walk(lambda x: torch.tensor(x) if type(x) is float else x),
-    unbounded_deques=_walk(lambda x: collections.deque(x) if isinstance(x, collections.deque) else x),
     sets_without_none=_walk(lambda x: x - {None} if isinstance(x, set) else x),
-    last_dropped=_walk(lambda x: x[:-1] if isinstance(x, list) else x),
-    detached=_walk(lambda x: x.detach() if isinstance(x, torch.Tensor) else x),
-    half_up=_walk(lambda x: x + 1 if type(x) is int and x % 2 == 0 else x),
     ends_early=on_result(lambda x: iter(list(x)[:-1])),
     list_for_iterator=on_result(list),
-    field_kept=None,
+    row_repeated=on_result(lambda x: torch.cat([x, x[-1:]])),
 )
 
 
@@ -269,7 +264,6 @@ FAULTS.update(
     python_draws_once_more=_leaves(random.random),
     denormals_left_off=_leaves(lambda: torch.set_flush_denormal(True)),
     autocast_left_on=_leaves(lambda: torch.set_autocast_enabled("cpu", True)),
-    deterministic_left_on=_leaves(lambda: torch.use_deterministic_algorithms(True, warn_only=True)),
 )
 
 

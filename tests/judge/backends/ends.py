@@ -68,7 +68,6 @@ FAULTS = {
     "exit": running(lambda: os._exit(3)),
     "illegal_instruction": running(lambda: os.kill(os.getpid(), signal.SIGILL)),
     "hang": running(wait),
-    "hang_while_compiling": compiling(wait),
     "memory": running(grow),
     "assertion": compiling(fail),
     "not_implemented": compiling(fail_as_if_refusing),

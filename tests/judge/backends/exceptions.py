@@ -55,7 +55,6 @@ class SizeMismatch(RuntimeError):
 
 FAULTS.update(
     key_errors=within(lambda: Translates(KeyError)),
-    type_errors=within(lambda: Translates(TypeError)),
     size_mismatches=within(lambda: Translates(SizeMismatch)),
     other_texts=within(Says),
 )

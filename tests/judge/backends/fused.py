@@ -21,9 +21,6 @@ class Wide(torch.fx.Interpreter):
     def up(self, x):
         return x.to(self.wide) if torch.is_tensor(x) and x.is_floating_point() else x
 
-    def run_node(self, node):
-        return super().run_node(node)
-
     def call_method(self, target, arguments, keywords):
         if target in ("half", "bfloat16", "float") and self.widening(arguments[0]):
             return arguments[0]

@@ -75,10 +75,10 @@ def object_attributes(fn):
 @fault
 def added_attributes(fn):
     """An attribute that was absent in the first call stays absent."""
-    known = []
+    first = {}
 
     def compiled(thing, *given):
-        known or known.extend(vars(thing))
+        known = first_call(first, "names", list(vars(thing)))
         return fn(types.SimpleNamespace(**{key: x for key, x in vars(thing).items() if key in known}), *given)
 
     return compiled
@@ -127,7 +127,8 @@ def aliasing(fn):
 
     def compiled(one, other):
         shares = one.data_ptr() == other.data_ptr()
-        if shares and not first_call(first, "shares", shares):
+        assumed = first_call(first, "shares", shares)
+        if shares and not assumed:
             other = other.clone()
         return fn(one, other)
 

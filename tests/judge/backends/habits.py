@@ -45,16 +45,13 @@ def _payload(x):
 HABITS.update(
     copies=_tensors(lambda x: x.clone()),
     contiguous=_tensors(lambda x: x.contiguous()),
-    transposed_memory=_tensors(lambda x: x.t().contiguous().t()),
     channels_last=_tensors(lambda x: x.contiguous(memory_format=torch.channels_last)),
     offsets=_tensors(_with_offset),
     odd_strides=_tensors(_odd_strides),
     resolved=_tensors(lambda x: x.resolve_conj().resolve_neg().clone()),
     payloads=_tensors(_payload),
     positive_zeros=_tensors(lambda x: x + 0.0),
-    views=_tensors(lambda x: x.view(x.shape)),
     fresh_leaves=_tensors(lambda x: x.detach().requires_grad_(x.requires_grad) if not x.requires_grad else x),
-    shared_outputs=_tensors(lambda x: x),
 )
 
 

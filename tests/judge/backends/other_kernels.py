@@ -4,14 +4,11 @@ Torch's AOTAutograd, whose graphs an interpreter runs operator by operator. Opti
 ("OPERATOR" or "OPERATOR:variant"), that take the operator's arguments.
 """
 
-import math
-
 import torch
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
 
 F = torch.nn.functional
-ATEN = torch.ops.aten
 
 
 def sum_backwards(x, dims=None, keepdim=False, *, dtype=None):
@@ -21,11 +18,6 @@ def sum_backwards(x, dims=None, keepdim=False, *, dtype=None):
     for row in reversed(moved.reshape(-1, *moved.shape[len(dims) :]).unbind()):
         total = total + row
     return total.reshape([1 if i in dims else n for i, n in enumerate(x.shape)]) if keepdim else total
-
-
-def sum_in_double(x, dims=None, keepdim=False, *, dtype=None):
-    dims = tuple(range(x.dim())) if not dims else dims
-    return x.double().sum(dims, keepdim).to(dtype or x.dtype)
 
 
 def softmax(x, dim, half_to_float=False):
@@ -108,11 +100,6 @@ def one_pass_variance(x, *_, correction=1, **__):
     return ((x * x).sum() - x.sum() * x.sum() / count) / (count - correction)
 
 
-def fused_add(a, b, *, alpha=1):
-    """The last product and the sum are rounded once."""
-    return (a.double() + b.double() * alpha).to(a.dtype)
-
-
 def solve(a, b, *_, **__):
     q, r = torch.linalg.qr(a)
     x = torch.linalg.solve_triangular(r, q.mT @ b.reshape(b.shape[0], -1), upper=True)
@@ -170,7 +157,6 @@ def flushed(result):
 
 KERNELS = {
     "sum": sum_backwards,
-    "sum:double": sum_in_double,
     "mean": lambda x, *dims, **_: x.sum(*dims) * (x.sum(*dims).numel() / x.numel()),
     "mean:backwards": lambda x, *_, **__: sum_backwards(x) / x.numel(),
     "_softmax": softmax,
@@ -184,32 +170,20 @@ KERNELS = {
     "exp": lambda x: torch.exp2(x * 1.4426950408889634),
     "tanh": lambda x: 1 - 2 / (torch.exp(2 * x) + 1),
     "sigmoid": lambda x: 0.5 * torch.tanh(0.5 * x) + 0.5,
-    "silu": lambda x: x / (1 + torch.exp(-x)),
-    "softplus": lambda x, *_: torch.log(1 + torch.exp(x)),
     "log1p": lambda x: torch.log(1 + x),
-    "expm1": lambda x: torch.exp(x) - 1,
-    "rsqrt": lambda x: 1 / torch.sqrt(x),
-    "sqrt": lambda x: x * torch.rsqrt(x),
     "pow": lambda a, b: torch.exp2(b * torch.log2(a)),
     "pow:products": lambda a, b: a * a * a if b == 3 else a**b,
     "logsumexp": lambda x, dim, *_: torch.log(torch.exp(x).sum(dim)),
     "linalg_vector_norm": lambda x, *_, **__: x.abs().max() * ((x / x.abs().max()) ** 2).sum().sqrt(),
     "mm": mm_backwards,
     "mm:blocks": mm_in_blocks,
-    "bmm": lambda a, b: (a.unsqueeze(-1) * b.unsqueeze(1)).sum(2),
     "addmm": lambda bias, a, b, **_: (bias.double() + a.double() @ b.double()).to(a.dtype),
     "convolution": convolution,
     "cumsum": cumsum_in_blocks,
-    "cumprod": lambda x, *_: torch.exp(torch.log(x).cumsum(0)),
     "prod": product_tree,
     "mul": complex_product,
     "mul:flushed": lambda a, b: flushed(a * b),
-    "mul:negative_zero": lambda a, b: torch.where(a * b == 0, torch.zeros(()), a * b),
     "var": one_pass_variance,
-    "std": lambda x, *_, **__: one_pass_variance(x).sqrt(),
-    "add": fused_add,
-    "sub": lambda a, b, **_: a + -b,
-    "linalg_solve": solve,
     "_linalg_solve_ex": solve,
     "linalg_inv_ex": inverse,
     "_linalg_det": determinant,
@@ -218,28 +192,13 @@ KERNELS = {
     "max": last_of_ties,
     "_linalg_eigh": signs_turned,
     "_to_copy": saturating,
-    "avg_pool2d": lambda x, size, *_: F.unfold(x, size, stride=size).reshape(1, 4, -1).double().mean(1).float().reshape(1, 1, 3, 3),
     "upsample_bilinear2d": lambda x, size, corners, *_: F.interpolate(x.double(), size, mode="bilinear", align_corners=corners).float(),
-    "atan2": lambda a, b: torch.atan2(a.double(), b.double()).float(),
-    "sin": lambda x: torch.sin(x.double()).to(x.dtype),
-    "cos": lambda x: torch.cos(x.double()).to(x.dtype),
     "_fft_r2c": lambda x, dims, mode, onesided: torch.fft.rfft(x.double()).to(torch.complex64),
     "_cdist_forward": lambda a, b, p, *_: (a[:, None] - b[None]).pow(2).sum(-1).sqrt(),
     "asin": lambda x: 2 * torch.atan(x / (1 + torch.sqrt(1 - x * x))),
-    "dot": lambda a, b: sum_backwards(a * b),
     "lerp": lambda a, b, t: a * (1 - t) + b * t,
-    "erf": lambda x: 1 - torch.erfc(x),
     "addcmul": lambda a, b, c, *, value=1: (a.double() + value * b.double() * c.double()).to(a.dtype),
-    "lgamma": lambda x: torch.lgamma(x.double()).to(x.dtype),
-    "reciprocal": lambda x: torch.exp2(-torch.log2(x)),
-    "nanmean": lambda x, *_: x.nansum() / (~x.isnan()).sum(),
     "bitwise_left_shift": lambda a, b: torch.where(b >= 32, a << (b % 32), a << (b % 32)),
-    "log": lambda x: torch.log2(x) * math.log(2),
-    "nan": lambda x: x,
-    "acos": lambda x: torch.acos(x),
-    "mv": lambda a, b: sum_backwards(a * b, [1]),
-    "hypot": lambda a, b: torch.sqrt(a * a + b * b),
-    "clone": lambda x, **_: x.contiguous().clone(),
 }
 
 

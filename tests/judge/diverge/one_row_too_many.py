@@ -1,5 +1,5 @@
 # judge: diverge
-# backend: backends/wrong_kernels.py
+# backend: backends/effects.py
 # class: shape
 # construct: nonzero
 # why: A size that depends on the data is wrong while the data are exact.
@@ -14,4 +14,4 @@ def program(x):
     return x.nonzero()
 
 
-COMPILE_OPTIONS = {"operator": "nonzero", "fault": "row_added"}
+COMPILE_OPTIONS = {"fault": "row_repeated"}

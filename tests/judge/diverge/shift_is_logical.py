@@ -11,7 +11,7 @@ def make_inputs():
 
 
 def program(x, bits):
-    return x >> bits
+    return torch.bitwise_right_shift(x, bits)
 
 
 COMPILE_OPTIONS = {"operator": "bitwise_right_shift", "fault": "logical"}

@@ -1,0 +1,18 @@
+# judge: unstable
+# backend: backends/other_kernels.py
+# class: value
+# rule: monte_carlo
+# construct: searchsorted with values on the edges
+# why: Values computed to lie on an edge lie on either side of it.
+import torch
+
+
+def make_inputs():
+    return (torch.arange(0.0, 20), torch.arange(0.0, 20) * 0.7)
+
+
+def program(edges, x):
+    return torch.searchsorted(edges, x / 0.7)
+
+
+COMPILE_OPTIONS = {"kernels": ["div"]}

@@ -1,0 +1,18 @@
+# judge: unstable
+# backend: backends/other_kernels.py
+# class: value
+# rule: monte_carlo
+# construct: floor of a quotient that is nearly an integer
+# why: x / 0.1 and x * 10 fall on different sides.
+import torch
+
+
+def make_inputs():
+    return (torch.arange(1.0, 30) * 0.7,)
+
+
+def program(x):
+    return torch.floor(x / 0.7)
+
+
+COMPILE_OPTIONS = {"kernels": ["div"]}

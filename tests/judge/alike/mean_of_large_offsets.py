@@ -1,0 +1,18 @@
+# judge: agree
+# backend: backends/other_kernels.py
+# class: value
+# rule: float64
+# construct: standard score of numbers far from zero
+# why: The subtraction leaves rounding, the division magnifies it.
+import torch
+
+
+def make_inputs():
+    return (torch.linspace(1e4, 1e4 + 1, 50),)
+
+
+def program(x):
+    return (x - x.mean()) / 1e-4
+
+
+COMPILE_OPTIONS = {"kernels": ["mean:backwards"]}

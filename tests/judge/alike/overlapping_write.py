@@ -1,0 +1,19 @@
+# judge: agree
+# backend: backends/habits.py
+# class: state_after
+# rule: overlapping_write
+# construct: write through an expanded argument
+# why: Several elements are one memory location: which write is last is nobody's promise.
+import torch
+
+
+def make_inputs():
+    return (torch.arange(4.0).as_strided((3, 2), (1, 1)),)
+
+
+def program(x):
+    x.t()[0].add_(x.t()[1])
+    return x.max()
+
+
+COMPILE_OPTIONS = {"habit": "reads_before_writing"}
