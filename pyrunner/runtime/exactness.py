@@ -2,7 +2,8 @@
 
 By mechanism where torch has one: views and operators that change metadata only (schema and tags), copies of views,
 random draws (tag; attention and recurrent networks carry it for their dropout), results that hold no floating
-elements. The rest is the table below, by the operator's bare name: "aten::relu_.default" is "relu", "aten::_foreach_neg" is "neg". What stands in neither rounds.
+elements. The rest is the table below, by the operator's bare name: "aten::relu_.default" is "relu",
+"aten::_foreach_neg" is "neg". What stands in neither rounds.
 """
 
 import functools
