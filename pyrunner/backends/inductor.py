@@ -47,7 +47,7 @@ SWITCHES = {
     "no_layout_optimization": _option("layout_optimization", False),
     "no_padding": _option("comprehensive_padding", False),
     "decompose_mm": _option("decompose_mem_bound_mm", True),
-    "casts": _option("emulate_precision_casts", True),
+    "emulate_precision_casts": _option("emulate_precision_casts", True),
     "fallback_random": _option("fallback_random", True),
     "wrapper": _option("cpp_wrapper", True),
     "freezing": _option("freezing", True),
