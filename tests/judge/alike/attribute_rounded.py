@@ -10,7 +10,7 @@ import torch
 
 
 def make_inputs():
-    return (SimpleNamespace(loss=0.0), torch.linspace(0.1, 3, 100))
+    return (SimpleNamespace(loss=0.0), torch.linspace(0.1, 3, 120))
 
 
 def program(thing, x):

@@ -8,7 +8,7 @@ import torch
 
 
 def make_inputs():
-    x = torch.linspace(0.1, 2.3, 100)
+    x = torch.linspace(0.1, 3, 120)
     return (x, x.sum())
 
 

@@ -2,18 +2,18 @@
 # backend: backends/other_kernels.py
 # class: state_after
 # rule: text
-# construct: print of a mean
+# construct: print of a sum
 # why: So are they in what is printed.
 import torch
 
 
 def make_inputs():
-    return (torch.linspace(0.1, 3, 77).reshape(7, 11),)
+    return (torch.linspace(0.1, 3, 120),)
 
 
 def program(x):
-    print(x.mean(1).tolist())
+    print("sum", x.sum().item())
     return x.shape
 
 
-COMPILE_OPTIONS = {"kernels": ["mean"]}
+COMPILE_OPTIONS = {"kernels": ["sum"]}

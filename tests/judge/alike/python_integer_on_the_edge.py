@@ -2,17 +2,17 @@
 # backend: backends/other_kernels.py
 # class: value
 # rule: monte_carlo
-# construct: int() of a tensor's item
+# construct: int() of items, added in Python
 # why: A Python integer that hangs on one bit.
 import torch
 
 
 def make_inputs():
-    return (torch.tensor(8.7),)
+    return (torch.arange(1.0, 100) * 0.01,)
 
 
 def program(x):
-    return int((x / 0.3).item()), int((x * 100 / 29).item() * 1.0)
+    return sum(int(v) for v in (x / 0.01).tolist())
 
 
 COMPILE_OPTIONS = {"kernels": ["div"]}

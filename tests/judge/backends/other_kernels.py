@@ -103,7 +103,7 @@ def one_pass_variance(x, *_, correction=1, **__):
 def solve(a, b, *_, **__):
     q, r = torch.linalg.qr(a)
     x = torch.linalg.solve_triangular(r, q.mT @ b.reshape(b.shape[0], -1), upper=True)
-    return x.reshape(b.shape), *torch.linalg.lu_factor(a), a.new_empty(0)
+    return x.reshape(b.shape), *torch.linalg.lu_factor(a), torch.zeros((), dtype=torch.int32)
 
 
 def inverse(a):
@@ -172,7 +172,7 @@ KERNELS = {
     "sigmoid": lambda x: 0.5 * torch.tanh(0.5 * x) + 0.5,
     "log1p": lambda x: torch.log(1 + x),
     "pow": lambda a, b: torch.exp2(b * torch.log2(a)),
-    "pow:products": lambda a, b: a * a * a if b == 3 else a**b,
+    "pow:products": lambda a, b: a * a * a * a * a if b == 5 else a**b,
     "logsumexp": lambda x, dim, *_: torch.log(torch.exp(x).sum(dim)),
     "linalg_vector_norm": lambda x, *_, **__: x.abs().max() * ((x / x.abs().max()) ** 2).sum().sqrt(),
     "mm": mm_backwards,

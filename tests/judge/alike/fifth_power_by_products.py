@@ -2,8 +2,8 @@
 # backend: backends/other_kernels.py
 # class: value
 # rule: tolerance
-# construct: pow with exponent three
-# why: Two multiplications.
+# construct: pow with exponent five
+# why: Four multiplications.
 import torch
 
 
@@ -12,7 +12,7 @@ def make_inputs():
 
 
 def program(x):
-    return x**3 / 7
+    return x**5 / 7
 
 
 COMPILE_OPTIONS = {"kernels": ["pow:products"]}

@@ -2,19 +2,23 @@
 # backend: backends/other_kernels.py
 # class: value
 # rule: monte_carlo
-# construct: while loop until nothing changes
+# construct: while loop until a chaotic value is large
 # why: The number of steps hangs on the last bit.
 import torch
 
 
 def make_inputs():
-    return (torch.tensor(2.0),)
+    return (torch.tensor(0.31),)
+
+
+def step(x):
+    return x * (1 - x) / 0.2564
 
 
 def program(x):
-    steps, y, old = 0, x, x * 0
-    while steps < 100 and (y - old).abs() > 1e-7:
-        y, old, steps = (y + x / y) / 2.1 + 0.01, y, steps + 1
+    steps = 0
+    while steps < 40 or x < 0.96:
+        x, steps = step(x), steps + 1
     return steps
 
 
