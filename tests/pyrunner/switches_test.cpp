@@ -1,4 +1,6 @@
 // Ways to compile: each gives what eager gives, in the order in which they are thrown.
+#include <fmt/format.h>
+
 #include <fstream>
 
 #include "common.h"
@@ -38,6 +40,12 @@ std::string bytes_of(const Observation& seen) {
   return all;
 }
 
+std::vector<std::string> switches_of(const std::string& backend) {
+  Result<BackendInfo> info = shared_runner().backend(backend);
+  EXPECT_TRUE(info.ok());
+  return info.ok() ? info.value().switches : std::vector<std::string>{};
+}
+
 TEST(Switches, AreListedInTheFilesOrder) {
   Result<BackendInfo> info = shared_runner().backend("inductor");
   ASSERT_TRUE(info.ok()) << info.error().message;
@@ -59,7 +67,7 @@ TEST(Switches, ThatDoNotExistAreOneSentence) {
 
 TEST(Switches, OfAotEagerGiveWhatEagerGives) {
   std::string expected = bytes_of(observe(kSource));
-  for (const std::string& name : shared_runner().backend("aot_eager").value().switches) {
+  for (const std::string& name : switches_of("aot_eager")) {
     Outcome outcome = with("aot_eager", {name});
     EXPECT_EQ(bytes_of(finished(outcome).observation), expected) << name;
     EXPECT_GT(finished(outcome).counters.frames_compiled, 0) << name;
@@ -84,7 +92,7 @@ SWITCHES = {
     const Value& output = finished(outcome).observation.calls.at(0).output;
     std::string text = output.items.at(1).text;
     for (const Value& pair : output.items.at(0).items) {
-      for (const Value& item : pair.items.at(1).items) text += " " + item.text;
+      for (const Value& item : pair.items.at(1).items) text += fmt::format(" {}", item.text);
     }
     return text;
   };
@@ -96,7 +104,7 @@ SWITCHES = {
 
 TEST(Switches, GraphPassesRunInAnyOrderForwardAndBackward) {
   std::string expected = bytes_of(observe(kSource));
-  std::vector<std::string> passes = shared_runner().backend("passes").value().switches;
+  std::vector<std::string> passes = switches_of("passes");
   ASSERT_GE(passes.size(), 10u);
   std::vector<std::string> backwards(passes.rbegin(), passes.rend());
   for (const std::vector<std::string>& order : {std::vector<std::string>{}, passes, backwards}) {
