@@ -153,6 +153,12 @@ std::string describe(const Judged& judged) {
   return text;
 }
 
+// "agree or unstable" stands where rounding decides: which of the two it is depends on the machine's own bits, and
+// neither is reported.
+bool allows(const std::string& label, std::string_view verdict) {
+  return label == verdict || (label == "agree or unstable" && (verdict == "agree" || verdict == "unstable"));
+}
+
 class Labelled : public testing::TestWithParam<std::string> {};
 
 TEST_P(Labelled, IsJudgedAsItsHeaderSays) {
@@ -163,7 +169,7 @@ TEST_P(Labelled, IsJudgedAsItsHeaderSays) {
   ASSERT_TRUE(program.ok()) << program.error().message;
   const Judged judged = judge(program.value(), header);
   const std::string label = at(header, "judge");
-  EXPECT_EQ(verdict_name(judged.verdict.kind), label) << describe(judged);
+  EXPECT_TRUE(allows(label, verdict_name(judged.verdict.kind))) << label << " is not " << describe(judged);
   if (label == "diverge") {
     const std::vector<Difference>& found = judged.verdict.differences;
     EXPECT_TRUE(std::any_of(

@@ -1,4 +1,4 @@
-# judge: agree
+# judge: unstable
 # backend: backends/other_kernels.py
 # class: value
 # rule: float_to_int

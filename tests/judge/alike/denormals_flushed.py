@@ -1,7 +1,7 @@
 # judge: agree
 # backend: backends/other_kernels.py
 # class: denormal
-# rule: tolerance
+# rule: denormal
 # construct: product below the smallest normal number
 # why: Flushed to zero.
 import torch

@@ -9,7 +9,7 @@ import torch
 
 def make_inputs():
     g = torch.Generator().manual_seed(0)
-    return (torch.rand(83, generator=g),)
+    return (torch.rand(500, generator=g),)
 
 
 def program(x):

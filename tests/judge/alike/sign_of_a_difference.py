@@ -1,4 +1,4 @@
-# judge: unstable
+# judge: agree or unstable
 # backend: backends/other_kernels.py
 # class: value
 # rule: monte_carlo

@@ -16,4 +16,4 @@ def program(x):
     return x[:, :0].t()
 
 
-COMPILE_OPTIONS = {"habit": "contiguous"}
+COMPILE_OPTIONS = {"habit": "odd_strides"}

@@ -1,7 +1,7 @@
 # judge: agree
 # backend: backends/other_kernels.py
 # class: value
-# rule: ties
+# rule: exact
 # construct: max over a dimension, indices, with ties
 # why: Nor at which of equal maxima the index points.
 import torch

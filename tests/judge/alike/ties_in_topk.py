@@ -1,7 +1,7 @@
 # judge: agree
 # backend: backends/other_kernels.py
 # class: value
-# rule: ties
+# rule: exact
 # construct: topk with ties
 # why: Nor which of equals is named.
 import torch

@@ -1,7 +1,7 @@
 # judge: agree
 # backend: backends/other_kernels.py
 # class: value
-# rule: ties
+# rule: exact
 # construct: sort with stable=False and ties
 # why: The order of ties is nobody's promise.
 import torch

@@ -1,4 +1,4 @@
-# judge: agree
+# judge: agree or unstable
 # backend: backends/fused.py
 # class: value
 # rule: eager_wrong

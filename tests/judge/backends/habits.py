@@ -33,8 +33,8 @@ def _with_offset(x):
 
 
 def _odd_strides(x):
-    """The dimensions of size 1 get strides of their own."""
-    return x.as_strided(x.shape, [77 if size == 1 else stride for size, stride in zip(x.shape, x.stride())])
+    """Dimensions of size 1 and 0 get strides of their own."""
+    return x.as_strided(x.shape, [77 if size <= 1 else stride for size, stride in zip(x.shape, x.stride())])
 
 
 def _payload(x):
@@ -51,7 +51,6 @@ HABITS.update(
     resolved=_tensors(lambda x: x.resolve_conj().resolve_neg().clone()),
     payloads=_tensors(_payload),
     positive_zeros=_tensors(lambda x: x + 0.0),
-    fresh_leaves=_tensors(lambda x: x.detach().requires_grad_(x.requires_grad) if not x.requires_grad else x),
 )
 
 

@@ -138,11 +138,6 @@ def last_of_ties(x, dim, keepdim=False):
     return values, x.shape[dim] - 1 - x.flip(dim).argmax(dim, keepdim)
 
 
-def signs_turned(a, *_):
-    values, vectors = torch.linalg.eigh(a)
-    return values, -vectors
-
-
 def saturating(x, *, dtype, **_):
     if dtype.is_floating_point or not x.is_floating_point():
         return x.to(dtype)
@@ -190,7 +185,6 @@ KERNELS = {
     "sort": ties_backwards,
     "topk": topk_backwards,
     "max": last_of_ties,
-    "_linalg_eigh": signs_turned,
     "_to_copy": saturating,
     "upsample_bilinear2d": lambda x, size, corners, *_: F.interpolate(x.double(), size, mode="bilinear", align_corners=corners).float(),
     "_fft_r2c": lambda x, dims, mode, onesided: torch.fft.rfft(x.double()).to(torch.complex64),
@@ -198,7 +192,6 @@ KERNELS = {
     "asin": lambda x: 2 * torch.atan(x / (1 + torch.sqrt(1 - x * x))),
     "lerp": lambda a, b, t: a * (1 - t) + b * t,
     "addcmul": lambda a, b, c, *, value=1: (a.double() + value * b.double() * c.double()).to(a.dtype),
-    "bitwise_left_shift": lambda a, b: torch.where(b >= 32, a << (b % 32), a << (b % 32)),
 }
 
 

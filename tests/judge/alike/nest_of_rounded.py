@@ -2,8 +2,8 @@
 # backend: backends/other_kernels.py
 # class: value
 # rule: tolerance
-# construct: iterator of tensors that differ by rounding
-# why: Items are compared as outputs are.
+# construct: a nest of tensors that differ by rounding
+# why: Every leaf of the nest is rounded.
 import torch
 
 
@@ -12,7 +12,7 @@ def make_inputs():
 
 
 def program(x):
-    return iter([x / 3, x / 7])
+    return {"a": [x / 3, (x / 7, None)], 4: "text"}
 
 
 COMPILE_OPTIONS = {"kernels": ["div"]}

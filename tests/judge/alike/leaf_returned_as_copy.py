@@ -2,8 +2,8 @@
 # backend: backends/habits.py
 # class: leaf
 # rule: leaf
-# construct: select of a non-leaf's detached value
-# why: is_leaf and the view relation are free.
+# construct: a leaf returned as it is
+# why: A copy of a leaf is no leaf; its gradient arrives all the same.
 import torch
 
 
@@ -12,7 +12,7 @@ def make_inputs():
 
 
 def program(x):
-    return x.detach().select(0, 0)
+    return x
 
 
-COMPILE_OPTIONS = {"habit": "fresh_leaves"}
+COMPILE_OPTIONS = {"habit": "copies"}
