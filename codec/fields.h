@@ -121,6 +121,7 @@ void fields(Archive& archive, Plan& plan) {
   archive("runs", plan.runs);
   archive("report", plan.report);
   archive("dead_lines", plan.dead_lines);
+  archive("sizes", plan.sizes);
 }
 template <typename Archive>
 void fields(Archive& archive, TensorRecord& tensor) {

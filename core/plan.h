@@ -53,6 +53,8 @@ struct Plan {
   std::vector<std::string> report;
   /// Lines of the program that give a value to a name which nothing reads: what raises there may be removed.
   std::vector<std::int64_t> dead_lines;
+  /// Lines of code of the "program" and of its "seed", for oracles that count work against them.
+  std::map<std::string, std::int64_t> sizes;
   bool operator==(const Plan&) const = default;
 };
 

@@ -7,11 +7,12 @@
 
 #include "core/observation.h"
 #include "oracle/comparison.h"
+#include "oracle/panel.h"
 
 namespace jp::oracle {
 
-/// `float64`: the float64 run of the same program, or nullptr. A call of it that ends otherwise than eager's is no
-/// witness, nor are those that follow.
-Comparison compare(const Observation& eager, const Observation& compiled, const Observation* float64);
+/// `panel`: further runs of the same program; A call of one of them that ends otherwise than the
+/// reference's is no witness, nor are those that follow.
+Comparison compare(const Observation& eager, const Observation& compiled, const Panel& panel = {});
 
 }  // namespace jp::oracle

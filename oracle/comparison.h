@@ -9,32 +9,40 @@
 #include <vector>
 
 #include "core/verdict.h"
+#include "oracle/rules.h"
 
 namespace jp::oracle {
 
-/// More differences than this of one strength say nothing new and are left out.
+/// More differences than this of one strength say nothing new and are left out; likewise decisions.
 inline constexpr std::size_t kMostDifferences = 64;
 
 /// A strong difference with the name of the rule that decided and a sentence about it.
 struct Mark {
   Difference difference;
-  std::string rule;
+  RuleName rule;
   std::string sentence;
-  /// Whether a float64 run may still explain it.
-  bool precision = false;
+  /// Whether rounding could explain it, so that further runs are worth asking for.
+  bool open = false;
+  /// Whether it is one of finite numbers only, and small: what other values may show to be nothing.
+  bool borderline = false;
 };
 
-/// How two runs agree, from exactly to hardly.
-enum class Agreement { kBitwise, kTolerance, kFloat64, kEagerWrong };
+/// A place that was not compared because eager itself moves there, and the rule that says so.
+struct Unstable {
+  std::string place;
+  RuleName rule;
+};
 
 struct Comparison {
   std::vector<Mark> strong;
   std::vector<Difference> weak;
-  /// Places that were not compared, because eager itself moves with the precision there.
-  std::vector<std::string> unstable;
-  Agreement agreement = Agreement::kBitwise;
+  std::vector<Unstable> unstable;
+  std::vector<Decision> decisions;
+  /// The last question that an agreement needed: a rule of the order of judging, or one that excused something.
+  RuleName agreement = "bitwise";
   bool refused = false;      // the backend declares this refusal as expected
   bool both_raised = false;  // in at least one call
+  bool eager_wrong = false;  // in at least one place
 
   void add(Mark mark) {
     if (strong.size() < kMostDifferences) strong.push_back(std::move(mark));
@@ -42,13 +50,21 @@ struct Comparison {
   void add_weak(Difference difference) {
     if (weak.size() < kMostDifferences) weak.push_back(std::move(difference));
   }
-  void skip(std::string place) {
-    if (unstable.size() < kMostDifferences) unstable.push_back(std::move(place));
+  void skip(std::string place, RuleName rule) {
+    if (unstable.size() < kMostDifferences) unstable.push_back({std::move(place), rule});
   }
-  void loosen(Agreement to) { agreement = std::max(agreement, to); }
-  /// Whether a float64 run could change the verdict.
-  bool asks_float64() const {
-    return std::any_of(strong.begin(), strong.end(), [](const Mark& mark) { return mark.precision; });
+  void decide(Decision decision) {
+    if (decisions.size() < kMostDifferences) decisions.push_back(std::move(decision));
+  }
+  /// Rules stand in the table in the order in which they are asked.
+  void loosen(RuleName to) {
+    if (find_rule(to.text()) > find_rule(agreement.text())) agreement = to;
+  }
+  bool any_open() const {
+    return std::any_of(strong.begin(), strong.end(), [](const Mark& mark) { return mark.open; });
+  }
+  bool all_borderline() const {
+    return std::all_of(strong.begin(), strong.end(), [](const Mark& mark) { return mark.borderline; });
   }
 };
 

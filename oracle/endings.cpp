@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "oracle/exceptions.h"
+#include "oracle/rules.h"
 #include "oracle/text.h"
 
 namespace jp::oracle {
@@ -37,22 +38,26 @@ std::string describe_death(const Died& died) {
   return "gave no readable answer";
 }
 
-Verdict diverge(Mismatch mismatch, const std::string& rule, const std::string& what, std::string where,
-                const Ending& ending) {
+Verdict diverge(Mismatch mismatch, RuleName rule, const std::string& what, std::string where, const Ending& ending,
+                const std::string& name) {
   Verdict verdict;
   verdict.kind = Verdict::Kind::kDiverge;
-  verdict.rule = rule;
+  verdict.rule = rule.str();
   const std::string text = describe_ending(ending);
-  verdict.reason = fmt::format("eager finished; the compiled run {}", text);
+  verdict.reason = fmt::format("eager finished; the {} run {}", name, text);
   verdict.differences = {{mismatch, 0, std::move(where), "finished", text, {}, what}};
   return verdict;
 }
 
-Verdict other(Verdict::Kind kind, const std::string& rule, std::string reason) {
-  return {kind, rule, std::move(reason), {}, {}};
+Verdict other(Verdict::Kind kind, RuleName rule, std::string reason) {
+  Verdict verdict;
+  verdict.kind = kind;
+  verdict.rule = rule.str();
+  verdict.reason = std::move(reason);
+  return verdict;
 }
 
-Verdict judge_raised(const Raised& raised, const Ending& ending) {
+Verdict judge_raised(const Raised& raised, const Ending& ending, const std::string& name) {
   const std::string& stage = raised.stage;
   if (stage == "backend")
     return other(Verdict::Kind::kRejected, "backend", fmt::format("the backend could not be used: {}", raised.reason));
@@ -62,8 +67,8 @@ Verdict judge_raised(const Raised& raised, const Ending& ending) {
   if (raised.exception.expected_refusal)
     return other(Verdict::Kind::kAgree, "expected_refusal",
                  fmt::format("the backend refuses this, as it declares: {}", describe_exception(raised.exception)));
-  if (stage == "compile") return diverge(Mismatch::kCompilerError, "compiler_error", "exception", stage, ending);
-  return diverge(Mismatch::kRaises, "raises", "exception", stage, ending);
+  if (stage == "compile") return diverge(Mismatch::kCompilerError, "compiler_error", "exception", stage, ending, name);
+  return diverge(Mismatch::kRaises, "raises", "exception", stage, ending, name);
 }
 
 }  // namespace
@@ -83,22 +88,22 @@ std::string describe_ending(const Ending& ending) {
 
 std::optional<Verdict> judge_eager_ending(const Outcome& eager) {
   if (std::holds_alternative<Finished>(eager.ending)) return std::nullopt;
-  std::string rule = fmt::format("eager_{}", ending_name(eager.ending));
   std::string reason = fmt::format("eager can't run the program: it {}", describe_ending(eager.ending));
   if (const auto* raised = std::get_if<Raised>(&eager.ending); raised && !raised->reason.empty())
     reason = fmt::format("eager can't run the program ({}): {}", raised->stage, raised->reason);
-  return other(Verdict::Kind::kRejected, rule, std::move(reason));
+  return other(Verdict::Kind::kRejected, "eager_fails", std::move(reason));
 }
 
-std::optional<Verdict> judge_compiled_ending(const Outcome& compiled) {
+std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const std::string& name) {
   const Ending& ending = compiled.ending;
-  if (const auto* raised = std::get_if<Raised>(&ending)) return judge_raised(*raised, ending);
+  if (const auto* raised = std::get_if<Raised>(&ending)) return judge_raised(*raised, ending, name);
   if (const auto* died = std::get_if<Died>(&ending))
     return diverge(Mismatch::kDeath, "death", died->how == "signal" ? signal_name(died->signal) : died->how, "process",
-                   ending);
-  if (std::holds_alternative<TimedOut>(ending)) return diverge(Mismatch::kHang, "hang", "hang", "process", ending);
+                   ending, name);
+  if (std::holds_alternative<TimedOut>(ending))
+    return diverge(Mismatch::kHang, "hang", "hang", "process", ending, name);
   if (std::holds_alternative<OutOfMemory>(ending))
-    return diverge(Mismatch::kMemory, "memory", "memory", "process", ending);
+    return diverge(Mismatch::kMemory, "memory", "memory", "process", ending, name);
   return std::nullopt;
 }
 

@@ -13,8 +13,8 @@ namespace jp::oracle {
 std::optional<Verdict> judge_eager_ending(const Outcome& eager);
 
 /// Death, hang, memory, and errors that kept the compiled run from finishing, of a program that eager finished.
-/// Nothing when it finished.
-std::optional<Verdict> judge_compiled_ending(const Outcome& compiled);
+/// Nothing when it finished. `name`: what the run is called in sentences.
+std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const std::string& name = "compiled");
 
 /// "died of signal 11 (SIGSEGV)", "no answer within 30 s", "raised in inputs: ValueError: …"; "finished".
 std::string describe_ending(const Ending& ending);

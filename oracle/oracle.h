@@ -42,11 +42,21 @@ struct Judgement {
   std::vector<RunRequest> wanted;
 };
 
+/// What an oracle must be given beside a program that works and a backend.
+enum class Needs {
+  kNothing,
+  kSeed,      // PlanOptions::seed_source
+  kSwitches,  // PlanOptions::switches
+  kBroken,    // a program that breaks one rule on purpose
+  kGpu,       // a second device
+};
+
 /// One way to tell that a compiler is wrong.
 class Oracle {
  public:
   virtual ~Oracle() = default;
   virtual std::string_view name() const = 0;
+  virtual Needs needs() const { return Needs::kNothing; }
   /// The runs to start with. Every role is unique in it.
   virtual Plan plan(const Program& program, const PlanOptions& options) const = 0;
   /// The verdict, a pure function of plan and outcomes (in any order; roles that the plan lacks may be among them:

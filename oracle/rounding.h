@@ -1,63 +1,97 @@
-// Is a difference rounding? The question is put to a third run: the same eager program on the same inputs in float64.
+// Is a difference rounding? What each further run says of one element, question after question.
 //
-// Distances to the float64 run are counted in tolerances (absolute + relative * |value|), so that elements of any size
-// speak on one scale. Eager's own distance, over the whole tensor, says how much rounding the program makes; the
-// compiled run may be twice as far off, and one tolerance more. The largest distance counts and not each element's own,
-// because eager is exact here and there by luck. An element near zero that is what large ones left when they cancelled
-// has a small tolerance and a large error: so a compiled element is excused as well when it is no farther off, in
-// absolute terms, than twice eager's farthest element of the tensor. Elements where eager is beyond `sensitive_limit`
-// don't count: one of them would excuse every error in the tensor.
+// Distances are counted in tolerances (absolute + relative * |value|). Only what is known of an element itself excuses
+// it: one wrong small number among large rounded ones stays wrong.
+//
+//   higher precision  Rounding when the compiled run is at most twice as far off as eager and one tolerance more; when
+//                     it is within one and eager is not, eager is wrong. Where eager is beyond `sensitive_limit`, the
+//                     element sits on a jump (floor, comparison, branch) and is not compared.
+//   Monte Carlo       Eager moves by its own roundings, as far as its farthest run. Within eight times that and one
+//                     tolerance, around eager or around float64: rounding. A NaN, Inf, integer or bool that changes in
+//                     any of the runs is not compared.
+//   casts             What the compiled run shows as eager does, once it rounds after each operator too.
+//   other values      Eager may be exact here by luck, or because the roundings happened inside one operator (a sum),
+//                     where noise on its result doesn't show them. So its distance from float64 at this element on
+//                     other values of the same size counts as its own.
+//
+// Without any Monte Carlo run (the program does not run under it), distances over the whole tensor must do.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "oracle/elements.h"
+#include "oracle/rules.h"
 #include "oracle/tolerance.h"
 
 namespace jp::oracle {
 
-/// What the float64 run can say about one place.
-enum class Witness {
-  kAbsent,     // there is no float64 run, or it ended before this place: differences stand as they are
-  kDisagrees,  // it is there, and is of another form than eager's here: nothing can be said of the place
-  kPresent,
+/// The reference on other values, and in float64 on the same.
+struct OtherValues {
+  Elements eager;
+  Elements float64;
 };
 
-/// The parts (numbers) of two tensors compared, by what became of each. Each differing part is counted once in
-/// `close`, `rounding`, `eager_wrong`, `unstable` or `wrong`.
+/// What the panel shows at one tensor: elements of as many parts as eager's. What is of another form is not here.
+struct Evidence {
+  std::optional<Elements> float32;
+  std::optional<Elements> float64;
+  std::optional<Elements> casts;
+  std::vector<Elements> noisy;
+  std::vector<OtherValues> others;
+  /// The float64 run is there and of another form: it says nothing of the place.
+  bool another_form = false;
+  /// The form changes under Monte Carlo arithmetic: nothing here is compared.
+  bool form_moves = false;
+  /// As in Panel.
+  bool noise_failed = false;
+  /// Whether a float in the observation lies beyond the range of this integer type: conversions may be undefined.
+  bool beyond_range = false;
+};
+
+enum class Judged { kRounding, kEagerWrong, kUnstable, kWrong };
+
+/// "rounding", "eager_wrong", "unstable", "wrong".
+std::string_view judged_name(Judged judged);
+
+/// So many elements were settled by one rule in one way.
+struct Settled {
+  RuleName rule;
+  Judged judged;
+  std::size_t elements = 0;
+};
+
+/// The parts (numbers) of two tensors compared, by what became of each.
 struct Counts {
-  std::size_t differing = 0;   // not the same bits, apart from the next two
-  std::size_t zero_signs = 0;  // 0.0 against -0.0
+  std::size_t differing = 0;  // not the same bits, apart from the next three
+  std::size_t zero_signs = 0;
   std::size_t nan_payloads = 0;
-  std::size_t close = 0;        // within tolerance
-  std::size_t rounding = 0;     // explained by the float64 run
-  std::size_t eager_wrong = 0;  // compiled agrees with the float64 run, eager doesn't
-  std::size_t unstable = 0;     // eager itself moves with precision: not compared
-  std::size_t wrong = 0;
-  std::size_t wrong_masks = 0;  // of the wrong ones: NaN or Inf on one side only
-  /// The part that differs most among the wrong ones (masks before numbers); 0 without one.
-  std::size_t worst = 0;
-  /// Largest differences over the wrong finite parts; over all when none is wrong.
-  double max_absolute = 0;
+  std::size_t denormals = 0;     // both below the smallest normal number
+  std::vector<Settled> settled;  // in the order of the questions; the sum is `differing`
+  std::size_t wrong_masks = 0;   // of the wrong ones: NaN or Inf on one side only
+  std::size_t worst = 0;         // the part that differs most among the wrong ones (masks first); 0 without one
+  double max_absolute = 0;       // largest differences over the wrong finite parts; over all when none is wrong
   double max_relative = 0;
-  /// Largest distances over finite parts to the float64 run, where there is one.
-  double eager_to_float64 = 0;
+  double tolerances = 0;        // the largest, in tolerances, over the wrong parts; infinite with a mask
+  double eager_to_float64 = 0;  // largest distances over finite parts
   double compiled_to_float64 = 0;
+  double spread = 0;  // largest deviation of a Monte Carlo run at the differing parts
+
+  std::size_t count(Judged judged) const;
+  std::size_t wrong() const { return count(Judged::kWrong); }
+  /// The rule by which elements are wrong; only where some are.
+  RuleName wrong_rule() const;
 };
 
-/// Floating and complex elements of one dtype and shape. `float64`: the same tensor of the float64 run when `witness`
-/// is kPresent; one that doesn't fit (another count, not floating) is taken as kDisagrees.
-Counts compare_inexact(const Elements& eager, const Elements& compiled, Witness witness,
-                       const std::optional<Elements>& float64);
+/// Floating and complex elements of one shape, held to the tolerance of `dtype`.
+Counts compare_inexact(const Elements& eager, const Elements& compiled, const Evidence& evidence, Dtype dtype);
 
-/// Integers, bools and types without rules: exact. Where the float64 run disagrees with eager about an element too, it
-/// hangs on the precision and isn't compared.
-Counts compare_exact(const Elements& eager, const Elements& compiled, Witness witness,
-                     const std::optional<Elements>& float64);
+/// Integers, bools and types without rules: exact.
+Counts compare_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence);
 
-/// One Python float, by the same rules: the type of the numbers behind it is not recorded, so float64's tolerance holds
-/// where the float64 run gives the same number as eager, and float32's where it doesn't.
-Counts compare_number(double eager, double compiled, Witness witness, double float64);
+/// Differences below this many tolerances are borderline.
+double borderline_limit(Dtype dtype);
 
 }  // namespace jp::oracle

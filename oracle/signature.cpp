@@ -11,11 +11,24 @@ namespace {
 
 constexpr std::size_t kFrames = 3;
 constexpr std::string_view kCalls = "calls ";
+constexpr std::string_view kSwitches = "switches ";
 
 const Outcome* outcome_of(const std::vector<Outcome>& outcomes, std::string_view role) {
   for (const Outcome& outcome : outcomes)
     if (outcome.role == role) return &outcome;
   return nullptr;
+}
+
+// The run that a bad ending is of: in the order in which oracles look at them.
+const Outcome* failed_run(const std::vector<Outcome>& outcomes, Mismatch mismatch) {
+  for (const char* role : {"compiled", "switched", "cuda", "eager_after", "compiled_seed"}) {
+    const Outcome* outcome = outcome_of(outcomes, role);
+    if (!outcome) continue;
+    const Ending& ending = outcome->ending;
+    if (mismatch == Mismatch::kDeath && std::holds_alternative<Died>(ending)) return outcome;
+    if (mismatch == Mismatch::kHang && std::holds_alternative<TimedOut>(ending)) return outcome;
+  }
+  return outcome_of(outcomes, "compiled");
 }
 
 // The exception that a difference at (call, where) speaks of, or nullptr.
@@ -29,6 +42,13 @@ const ExceptionRecord* exception_of(const Outcome* outcome, const Difference& di
   const CallRecord& call = calls[static_cast<std::size_t>(difference.call)];
   const auto& exception = difference.where == "backward" ? call.backward_exception : call.exception;
   return exception ? &*exception : nullptr;
+}
+
+// The exception behind the difference, in the first run under test that has one there.
+const ExceptionRecord* raised_by(const std::vector<Outcome>& outcomes, const Difference& difference) {
+  for (const char* role : {"compiled", "switched", "cuda", "eager_after", "compiled_seed"})
+    if (const ExceptionRecord* exception = exception_of(outcome_of(outcomes, role), difference)) return exception;
+  return nullptr;
 }
 
 bool is_library(const std::string& file) { return file.starts_with("site-packages/"); }
@@ -74,7 +94,7 @@ bool is_machinery(const std::string& name) {
 void add_death(const Outcome* outcome, const Difference& difference, Signature& signature) {
   signature.frames.push_back(difference.what);
   const Died* died = outcome ? std::get_if<Died>(&outcome->ending) : nullptr;
-  if (!died) return;
+  if (!died || difference.where == "child") return;
   for (const std::string& frame : died->frames) {
     if (signature.frames.size() > kFrames) break;
     if (std::string name = native_name(frame); !is_machinery(name)) signature.frames.push_back(std::move(name));
@@ -104,34 +124,48 @@ void add_difference(const Difference& difference, const Program* reduced, Signat
   signature.frames.push_back(calls);
 }
 
+void add_oracle(const Plan& plan, Signature& signature) {
+  if (plan.oracle == "eager_vs_compiled") return;
+  signature.frames.push_back("oracle " + plan.oracle);
+  for (const RunRequest& run : plan.runs) {
+    if (run.role != "switched") continue;
+    std::string thrown(kSwitches);
+    for (const std::string& name : run.switches) thrown += name + " ";
+    signature.frames.push_back(std::move(thrown));
+  }
+}
+
 std::vector<std::string> without_calls(std::vector<std::string> frames) {
-  std::erase_if(frames, [](const std::string& frame) { return frame.starts_with(kCalls); });
+  std::erase_if(frames,
+                [](const std::string& frame) { return frame.starts_with(kCalls) || frame.starts_with(kSwitches); });
   return frames;
 }
 
 }  // namespace
 
 Signature signature_of(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
-                       const Program* reduced) {
+                       const Program* reduced, const Plan* plan) {
   JP_CHECK(!verdict.differences.empty(), "a signature of a verdict that doesn't diverge");
   const Difference& difference = verdict.differences.front();
-  const Outcome* compiled = outcome_of(outcomes, "compiled");
   Signature signature;
   signature.version = kSignatureVersion;
   signature.kind = mismatch_name(difference.mismatch);
   signature.backend = portable_backend(backend);
   switch (difference.mismatch) {
     case Mismatch::kDeath:
-      add_death(compiled, difference, signature);
+      add_death(failed_run(outcomes, Mismatch::kDeath), difference, signature);
       break;
     case Mismatch::kHang:
-      add_hang(compiled, signature);
+      add_hang(failed_run(outcomes, Mismatch::kHang), signature);
       break;
     case Mismatch::kMemory:
       break;
+    case Mismatch::kCost:
+      signature.frames.push_back(difference.what);
+      break;
     case Mismatch::kCompilerError:
     case Mismatch::kRaises:
-      if (const ExceptionRecord* exception = exception_of(compiled, difference)) add_exception(*exception, signature);
+      if (const ExceptionRecord* exception = raised_by(outcomes, difference)) add_exception(*exception, signature);
       break;
     case Mismatch::kAccepts:
       if (const ExceptionRecord* exception = exception_of(outcome_of(outcomes, "eager"), difference))
@@ -140,6 +174,7 @@ Signature signature_of(const std::string& backend, const Verdict& verdict, const
     default:
       add_difference(difference, reduced, signature);
   }
+  if (plan) add_oracle(*plan, signature);
   return signature;
 }
 

@@ -4,35 +4,38 @@
 //   death           how it died (SIGSEGV, exit, protocol) and the innermost native frames
 //   compiler_error, raises, accepts
 //                   stage, exception type, root cause, innermost library frames, cleaned message
+//   cost            the counter
 //   hang            innermost frame inside torch
 //   memory          nothing more
 //   differences     where (output, gradients, inputs …), what (float, integer, "float mask", length …), and whether
 //                   the first call was still right
 // Frames are file and function without line numbers. Nothing in it depends on names in the program, values, sizes,
 // addresses or folders. Differences of values tell little about their cause; for a reduced program, the names of what
-// it calls are added.
+// it calls are added. Findings of oracles other than eager_vs_compiled carry the oracle's name, and their switches.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "core/outcome.h"
+#include "core/plan.h"
 #include "core/program.h"
 #include "core/verdict.h"
 
 namespace jp::oracle {
 
 /// Raised when the same failure would get other parts.
-inline constexpr int kSignatureVersion = 1;
+inline constexpr int kSignatureVersion = 2;
 
 /// The signature of a verdict that diverges (of its first difference); `backend` as in RunRequest, `outcomes` with the
-/// roles "eager" and "compiled". `reduced`: the program when it is reduced as far as it goes; then the attributes and
-/// functions that it calls become parts of a signature of values.
+/// roles of the plan. `reduced`: the program when it is reduced as far as it goes; then the attributes and functions
+/// that it calls become parts of a signature of values. `plan`: that of the verdict, for oracles other than
+/// eager_vs_compiled; without it the two are not told apart.
 Signature signature_of(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
-                       const Program* reduced = nullptr);
+                       const Program* reduced = nullptr, const Plan* plan = nullptr);
 
 /// Whether two signatures mean the same way of diverging: for confirming and reducing a finding, whatever the oracle.
-/// What a reduced program calls doesn't count, nor where a hang was interrupted.
+/// What a reduced program calls doesn't count, nor which switches were thrown, nor where a hang was interrupted.
 bool diverges_alike(const Signature& one, const Signature& other);
 
 /// A message without what belongs to one program: quoted names, numbers, shapes, addresses, paths, the user's code.

@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "oracle/elements.h"
 #include "oracle/walk.h"
 
@@ -38,6 +41,27 @@ std::string class_name(const Elements& elements) {
   return elements.dtype() == Dtype::kBool ? "bool" : "integer";
 }
 
+// Whether any float that is shown lies beyond the range of this integer type, or is none.
+bool floats_beyond(const Observation& observation, Dtype dtype) {
+  const int bits = 8 * dtype_size(dtype) - (dtype == Dtype::kUInt8 ? 0 : 1);
+  const double limit = std::ldexp(1.0, bits);
+  for (const TensorRecord& record : observation.tensors) {
+    const std::optional<Elements> elements = Elements::of(record);
+    if (!elements || !elements->is_inexact()) continue;
+    for (std::size_t i = 0; i < elements->count() * elements->parts(); ++i)
+      if (!(std::abs(elements->number(i)) < limit)) return true;
+  }
+  return false;
+}
+
+// Where the largest part stands; the first of equals. NaN is never the largest.
+std::size_t place_of_largest(const Elements& elements) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < elements.count() * elements.parts(); ++i)
+    if (elements.number(i) > elements.number(best) || std::isnan(elements.number(best))) best = i;
+  return best;
+}
+
 std::string flag(bool set) { return set ? "True" : "False"; }
 
 }  // namespace
@@ -45,42 +69,34 @@ std::string flag(bool set) { return set ? "True" : "False"; }
 void Walk::tensors(const Pair& pair) {
   const TensorRecord* eager = record_of(eager_, pair.eager);
   const TensorRecord* compiled = record_of(compiled_, pair.compiled);
-  if (!eager || !compiled) {
-    differ(Mismatch::kStructure, pair.where, "missing tensor", "structure", eager ? "a tensor" : "no tensor",
-           compiled ? "a tensor" : "no tensor", false);
-    return;
-  }
-  const TensorRecord* third = pair.third.value && pair.third.value->kind == Value::Kind::kTensor && float64_
-                                  ? record_of(*float64_, *pair.third.value)
-                                  : nullptr;
+  if (!eager || !compiled)
+    return differ(Mismatch::kStructure, pair.where, "missing tensor", "structure", eager ? "a tensor" : "no tensor",
+                  compiled ? "a tensor" : "no tensor", false);
   tensor_flags(pair.where, *eager, *compiled);
-  if (tensor_form(pair, *eager, *compiled, third)) tensor_elements(pair, *eager, *compiled, third);
+  if (tensor_form(pair, *eager, *compiled)) tensor_elements(pair, *eager, *compiled);
 }
 
 // False: the elements can't be compared.
-bool Walk::tensor_form(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled,
-                       const TensorRecord* third) {
+bool Walk::tensor_form(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled) {
   if (eager.dtype != compiled.dtype) {
     differ(Mismatch::kDtype, pair.where, fmt::format("{} {}", eager.dtype, compiled.dtype), "dtype", form_text(eager),
            form_text(compiled), false);
     return false;
   }
-  if (eager.layout != compiled.layout || eager.device != compiled.device) {
+  // Another device is what device_vs_device asks for.
+  if (eager.layout != compiled.layout || (eager.device != compiled.device && !panel_.any_device)) {
     differ(Mismatch::kStructure, pair.where, "layout", "structure", fmt::format("{} on {}", eager.layout, eager.device),
            fmt::format("{} on {}", compiled.layout, compiled.device), false);
     return false;
   }
-  if (eager.shape != compiled.shape) {
-    // A shape that hangs on the data (nonzero, masks) may hang on the precision.
-    const bool moves = third && third->shape != eager.shape;
-    if (moves || pair.third.witness == Witness::kDisagrees)
-      result_.skip(place(call_, pair.where));
-    else
-      differ(Mismatch::kShape, pair.where, eager.shape.size() == compiled.shape.size() ? "sizes" : "rank", "shape",
-             form_text(eager), form_text(compiled), true);
-    return false;
-  }
-  return true;
+  if (eager.shape == compiled.shape) return true;
+  // A shape that hangs on the data (nonzero, masks) may hang on its rounding.
+  form(pair, eager.shape.size() == compiled.shape.size() ? "sizes" : "rank", "shape", form_text(eager),
+       form_text(compiled), Mismatch::kShape, [&](const Value& third, const PanelRun& run) {
+         const TensorRecord* record = third.kind == Value::Kind::kTensor ? record_of(*run.observation, third) : nullptr;
+         return record && record->shape == eager.shape;
+       });
+  return false;
 }
 
 void Walk::tensor_flags(const std::string& where, const TensorRecord& eager, const TensorRecord& compiled) {
@@ -107,8 +123,58 @@ void Walk::tensor_flags(const std::string& where, const TensorRecord& eager, con
          fmt::format("version {}", compiled.version));
 }
 
-void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled,
-                           const TensorRecord* third) {
+void Walk::hear(Evidence& evidence, const PanelRun& run, const std::optional<Elements>& elements,
+                std::optional<Elements>& other_eager) {
+  switch (run.hearing) {
+    case Hearing::kFloat32:
+      evidence.float32 = elements;
+      return;
+    case Hearing::kFloat64:
+      evidence.float64 = elements;
+      evidence.another_form = !elements;
+      return;
+    case Hearing::kCasts:
+      evidence.casts = elements;
+      return;
+    case Hearing::kNoise:
+      if (elements)
+        evidence.noisy.push_back(*elements);
+      else
+        evidence.form_moves = true;
+      return;
+    case Hearing::kOtherEager:
+      other_eager = elements;
+      return;
+    case Hearing::kOtherFloat64:  // stands right behind its eager run
+      if (elements && other_eager) evidence.others.push_back({*other_eager, *elements});
+      other_eager.reset();
+      return;
+  }
+}
+
+Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const {
+  Evidence evidence;
+  evidence.noise_failed = panel_.noise_failed;
+  const bool inexact = elements.is_inexact();
+  std::optional<Elements> other_eager;
+  for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
+    if (pair.thirds[i].witness == Witness::kAbsent) continue;
+    const PanelRun& run = panel_.runs[i];
+    const Value* value = pair.thirds[i].value;
+    const TensorRecord* record =
+        value && value->kind == Value::Kind::kTensor ? record_of(*run.observation, *value) : nullptr;
+    std::optional<Elements> third;
+    if (record && record->shape == eager.shape) third = Elements::of(*record);
+    const bool fits = third && third->count() == elements.count() && third->parts() == elements.parts() &&
+                      (inexact ? third->is_inexact() : record->dtype == eager.dtype);
+    if (!fits) third.reset();
+    hear(evidence, run, third, other_eager);
+  }
+  if (!inexact && elements.dtype()) evidence.beyond_range = floats_beyond(eager_, *elements.dtype());
+  return evidence;
+}
+
+void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled) {
   const std::optional<Elements> one = Elements::of(eager);
   const std::optional<Elements> other = Elements::of(compiled);
   if (!one) return;  // nothing to hold the compiled run to
@@ -117,44 +183,39 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
     return differ(Mismatch::kStructure, pair.where, "unreadable", "structure", "a tensor that can be read",
                   "one that can't: " + reason, false);
   }
-  std::optional<Elements> reference;
-  if (third && third->shape == eager.shape) reference = Elements::of(*third);
-  const Witness witness = pair.third.witness;
+  if (one->bytes() == other->bytes()) return;
+  const Evidence heard = evidence(pair, eager, *one);
   const bool inexact = one->is_inexact();
   const Counts counts =
-      inexact ? compare_inexact(*one, *other, witness, reference) : compare_exact(*one, *other, witness, reference);
-  if (!settle(counts, pair.where)) return;
+      inexact ? compare_inexact(*one, *other, heard, *one->dtype()) : compare_exact(*one, *other, heard);
+  if (!settle(counts, heard, pair.where)) return;
 
   const std::size_t element = counts.worst / one->parts();
-  std::map<std::string, double> evidence = {{"differing", static_cast<double>(counts.differing)},
-                                            {"elements", static_cast<double>(counts.wrong)}};
+  std::map<std::string, double> numbers = {{"differing", static_cast<double>(counts.differing)},
+                                           {"elements", static_cast<double>(counts.wrong())}};
   std::string sentence =
-      fmt::format("{} of {} elements of {} differ", counts.wrong, one->count() * one->parts(), form_text(eager));
+      fmt::format("{} of {} elements of {} differ", counts.wrong(), one->count() * one->parts(), form_text(eager));
   if (inexact) {
-    evidence["max_abs"] = counts.max_absolute;
-    evidence["max_rel"] = counts.max_relative;
+    numbers["max_abs"] = counts.max_absolute;
+    numbers["max_rel"] = counts.max_relative;
+    numbers["argmax_flips"] = place_of_largest(*one) == place_of_largest(*other) ? 0 : 1;
+    if (heard.float64) {
+      numbers["eager_to_float64"] = counts.eager_to_float64;
+      numbers["compiled_to_float64"] = counts.compiled_to_float64;
+    }
+    if (!heard.noisy.empty()) numbers["monte_carlo_spread"] = counts.spread;
     sentence += counts.wrong_masks
                     ? fmt::format(", {} of them by NaN or Inf", counts.wrong_masks)
                     : fmt::format(" by up to {:.3g} (relative {:.3g})", counts.max_absolute, counts.max_relative);
-    if (witness == Witness::kPresent) {
-      evidence["eager_to_float64"] = counts.eager_to_float64;
-      evidence["compiled_to_float64"] = counts.compiled_to_float64;
-      sentence += fmt::format("; from the float64 run eager is {:.3g} away, compiled {:.3g}", counts.eager_to_float64,
-                              counts.compiled_to_float64);
-    } else {
-      sentence += "; there is no float64 run to judge by";
-    }
+    sentence += measured(counts, heard);
   }
-  const std::string rule = !inexact                       ? "exact"
-                           : counts.wrong_masks           ? "nonfinite"
-                           : witness == Witness::kPresent ? "float64"
-                                                          : "tolerance";
   const auto show = [&](const Elements& elements) {
     return fmt::format("{} element {}= {}", form_text(eager), eager.shape.empty() ? "" : position(eager, element) + " ",
                        elements.show(element));
   };
-  differ(Mismatch::kValue, pair.where, class_name(*one) + (counts.wrong_masks ? " mask" : ""), rule, show(*one),
-         show(*other), true, evidence, sentence);
+  const bool small = inexact && counts.tolerances < borderline_limit(*one->dtype());
+  differ(Mismatch::kValue, pair.where, class_name(*one) + (counts.wrong_masks ? " mask" : ""), counts.wrong_rule(),
+         show(*one), show(*other), true, numbers, sentence, small);
 }
 
 }  // namespace jp::oracle

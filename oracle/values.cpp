@@ -2,7 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <set>
 #include <sstream>
 
 #include "oracle/text.h"
@@ -63,6 +67,32 @@ std::vector<double> read_numbers(const std::string& text) {
   return numbers;
 }
 
+// A Python float or complex number as a tensor of its parts, so that the rules for elements hold for it too.
+TensorRecord as_record(const std::vector<double>& numbers) {
+  TensorRecord record;
+  record.dtype = "float64";
+  record.layout = "strided";
+  record.shape = {static_cast<std::int64_t>(numbers.size())};
+  record.bytes.resize(numbers.size() * sizeof(double));
+  std::memcpy(record.bytes.data(), numbers.data(), record.bytes.size());
+  return record;
+}
+
+bool ends_with(std::string_view word, std::string_view end) { return word.size() > end.size() && word.ends_with(end); }
+
+// Classes of exceptions by the custom of their names.
+bool names_exception(std::string_view word) {
+  return ends_with(word, "Error") || ends_with(word, "Exception") || word == "StopIteration" ||
+         word == "KeyboardInterrupt" || word == "SystemExit" || word == "GeneratorExit";
+}
+
+std::set<std::string_view> exceptions_in(std::string_view text) {
+  std::set<std::string_view> names;
+  for (std::string_view word : split_text(text))
+    if (names_exception(word)) names.insert(word);
+  return names;
+}
+
 }  // namespace
 
 std::string place(int call, std::string_view where) {
@@ -76,17 +106,15 @@ Mismatch Walk::in_region(Mismatch generic) const {
   return generic;
 }
 
-void Walk::differ(Mismatch mismatch, const std::string& where, const std::string& what, const std::string& rule,
-                  std::string eager, std::string compiled, bool precision, std::map<std::string, double> numbers,
-                  const std::string& sentence) {
-  Mark mark;
-  mark.sentence = sentence.empty()
-                      ? fmt::format("{}: eager has {}, compiled has {}", place(call_, where), eager, compiled)
-                      : fmt::format("{}: {}", place(call_, where), sentence);
+void Walk::differ(Mismatch mismatch, const std::string& where, const std::string& what, RuleName rule,
+                  std::string eager, std::string compiled, bool open, std::map<std::string, double> numbers,
+                  const std::string& sentence, bool borderline) {
+  Mark mark{.difference = {}, .rule = rule, .sentence = "", .open = open, .borderline = borderline};
+  mark.sentence = sentence.empty() ? fmt::format("{}: {} has {}, {} has {}", place(call_, where), panel_.reference,
+                                                 eager, panel_.observed, compiled)
+                                   : fmt::format("{}: {}", place(call_, where), sentence);
   mark.difference = {in_region(mismatch), call_, where, std::move(eager), std::move(compiled),
                      std::move(numbers),  what};
-  mark.rule = rule;
-  mark.precision = precision && float64_ == nullptr;
   result_.add(std::move(mark));
 }
 
@@ -94,61 +122,103 @@ void Walk::weak(Mismatch mismatch, const std::string& where, std::string eager, 
   result_.add_weak({mismatch, call_, where, std::move(eager), std::move(compiled), {}, ""});
 }
 
-bool Walk::settle(const Counts& counts, const std::string& where) {
+bool Walk::settle(const Counts& counts, const Evidence& evidence, const std::string& where) {
   if (counts.zero_signs > 0)
     weak(Mismatch::kSignOfZero, where, fmt::format("{} zeros", counts.zero_signs), "of the other sign");
   if (counts.nan_payloads > 0)
     weak(Mismatch::kNanPayload, where, fmt::format("{} NaNs", counts.nan_payloads), "with other bits");
-  if (counts.close > 0) result_.loosen(Agreement::kTolerance);
-  if (counts.rounding > 0) result_.loosen(Agreement::kFloat64);
-  if (counts.eager_wrong > 0) {
-    result_.loosen(Agreement::kEagerWrong);
+  if (counts.denormals > 0)
+    weak(Mismatch::kDenormal, where, fmt::format("{} numbers below the smallest normal one", counts.denormals),
+         "with other bits");
+  for (const Settled& settled : counts.settled) {
+    Decision decision{settled.rule.str(), call_, where, std::string(judged_name(settled.judged)), {}};
+    decision.numbers = {{"elements", static_cast<double>(settled.elements)}};
+    if (std::isfinite(counts.max_absolute)) decision.numbers["max_abs"] = counts.max_absolute;
+    decision.numbers["max_rel"] = counts.max_relative;
+    if (evidence.float64) {
+      decision.numbers["eager_to_float64"] = counts.eager_to_float64;
+      decision.numbers["compiled_to_float64"] = counts.compiled_to_float64;
+    }
+    if (!evidence.noisy.empty()) {
+      decision.numbers["monte_carlo_spread"] = counts.spread;
+      decision.numbers["monte_carlo_runs"] = static_cast<double>(evidence.noisy.size());
+    }
+    result_.decide(std::move(decision));
+    if (settled.judged == Judged::kRounding) result_.loosen(settled.rule);
+    if (settled.judged == Judged::kUnstable) result_.skip(place(call_, where), settled.rule);
+  }
+  if (const std::size_t elements = counts.count(Judged::kEagerWrong); elements > 0) {
+    result_.loosen("eager_wrong");
+    result_.eager_wrong = true;
     result_.add_weak({Mismatch::kValue,
                       call_,
                       where,
-                      fmt::format("{} elements off the float64 run", counts.eager_wrong),
+                      fmt::format("{} elements off the float64 run", elements),
                       "agrees with the float64 run",
-                      {{"elements", static_cast<double>(counts.eager_wrong)},
+                      {{"elements", static_cast<double>(elements)},
                        {"eager_to_float64", counts.eager_to_float64},
                        {"compiled_to_float64", counts.compiled_to_float64}},
                       "eager_wrong"});
   }
-  if (counts.unstable > 0) result_.skip(place(call_, where));
-  return counts.wrong > 0;
+  return counts.wrong() > 0;
 }
 
 void Walk::compare(Region region, int call, const std::string& where, const Value& eager, const Value& compiled,
-                   Third third) {
+                   const Thirds& thirds) {
   region_ = region;
   call_ = call;
-  values({eager, compiled, third, where});
+  values({eager, compiled, thirds, where});
 }
 
-void Walk::compare_texts(Region region, int call, const std::string& where, const std::string& eager,
-                         const std::string& compiled, Witness witness, const std::string& third) {
-  region_ = region;
-  call_ = call;
-  switch (compare_text(eager, compiled, witness, third)) {
-    case TextJudgement::kSame:
-      return;
-    case TextJudgement::kRounding:
-      return result_.loosen(Agreement::kFloat64);
-    case TextJudgement::kUnstable:
-      return result_.skip(place(call, where));
-    case TextJudgement::kWrong:
-      return differ(Mismatch::kValue, where, "text", "text", fmt::format("\"{}\"", shorten(eager)),
-                    fmt::format("\"{}\"", shorten(compiled)), true);
+// A float64 run of another form is no witness where Monte Carlo runs are; where none could be made, nobody knows.
+std::optional<Walk::Excuse> Walk::other_form(Hearing hearing) const {
+  if (hearing == Hearing::kNoise) return Excuse{"monte_carlo", Judged::kUnstable};
+  if (hearing == Hearing::kFloat64 && panel_.noise_failed) return Excuse{"float64", Judged::kUnstable};
+  return std::nullopt;
+}
+
+std::optional<Walk::Excuse> Walk::excuse(const Thirds& thirds, const Same& same) const {
+  std::optional<Excuse> found;
+  for (std::size_t i = 0; i < thirds.size() && !found; ++i) {
+    const Hearing hearing = panel_.runs[i].hearing;
+    if (thirds[i].witness == Witness::kAbsent) continue;
+    if (thirds[i].witness == Witness::kDisagrees) {
+      found = other_form(hearing);
+      continue;
+    }
+    const bool agrees = same(*thirds[i].value, panel_.runs[i]);
+    if (hearing == Hearing::kCasts && agrees) found = Excuse{"emulate_precision_casts", Judged::kRounding};
+    if (agrees) continue;
+    if (hearing == Hearing::kNoise) found = Excuse{"monte_carlo", Judged::kUnstable};
+    if (hearing == Hearing::kFloat64) found = Excuse{"float64", Judged::kUnstable};
+    if (hearing == Hearing::kFloat32) found = Excuse{"float32", Judged::kUnstable};
   }
+  return found;
+}
+
+void Walk::apply(const Excuse& excuse, const std::string& where) {
+  result_.decide({excuse.rule.str(), call_, where, std::string(judged_name(excuse.judged)), {}});
+  if (excuse.judged == Judged::kUnstable)
+    result_.skip(place(call_, where), excuse.rule);
+  else
+    result_.loosen(excuse.rule);
+}
+
+void Walk::form(const Pair& pair, const std::string& what, RuleName rule, std::string eager, std::string compiled,
+                Mismatch mismatch, const Same& same) {
+  if (const auto found = excuse(pair.thirds, same)) return apply(*found, pair.where);
+  differ(mismatch, pair.where, what, rule, std::move(eager), std::move(compiled), true);
 }
 
 void Walk::values(const Pair& pair) {
   const Value& eager = pair.eager;
   const Value& compiled = pair.compiled;
-  const Value* third = pair.third.value;
   if (eager.kind != compiled.kind || eager.type != compiled.type) {
-    if (by_design(eager, compiled)) return;
-    const bool agrees = third && third->kind == eager.kind && third->type == eager.type;
-    return shape_of(pair, "type", agrees, describe(eager), describe(compiled));
+    if (by_design(eager, compiled))
+      return result_.decide({RuleName("numpy_scalars").str(), call_, pair.where, "allowed", {}});
+    return form(
+        pair, "type", "structure", describe(eager), describe(compiled), Mismatch::kStructure,
+        [&](const Value& third, const PanelRun&) { return third.kind == eager.kind && third.type == eager.type; });
   }
   switch (eager.kind) {
     case Value::Kind::kNone:
@@ -156,11 +226,8 @@ void Walk::values(const Pair& pair) {
     case Value::Kind::kFloat:
     case Value::Kind::kComplex:
       return numbers(pair);
-    case Value::Kind::kText: {
-      const bool present = third && third->kind == eager.kind;
-      const Witness witness = third && !present ? Witness::kDisagrees : pair.third.witness;
-      return compare_texts(region_, call_, pair.where, eager.text, compiled.text, witness, present ? third->text : "");
-    }
+    case Value::Kind::kText:
+      return texts(pair);
     case Value::Kind::kBool:
     case Value::Kind::kInt:
     case Value::Kind::kBytes:
@@ -180,68 +247,121 @@ void Walk::values(const Pair& pair) {
   }
 }
 
-// A difference of form: real unless the float64 run shows that eager's own form hangs on the precision.
-void Walk::shape_of(const Pair& pair, const std::string& what, bool third_agrees, std::string eager,
-                    std::string compiled) {
-  const bool unstable =
-      pair.third.witness == Witness::kDisagrees || (pair.third.witness == Witness::kPresent && !third_agrees);
-  if (unstable) return result_.skip(place(call_, pair.where));
-  differ(Mismatch::kStructure, pair.where, what, "structure", std::move(eager), std::move(compiled), true);
-}
-
 void Walk::children(const Pair& pair) {
   const Value& eager = pair.eager;
   const Value& compiled = pair.compiled;
-  const Value* third = pair.third.value;
-  const bool third_fits = third && same_form(eager, *third);
+  const auto same = [&](const Value& third, const PanelRun&) { return same_form(eager, third); };
   if (eager.items.size() != compiled.items.size())
-    return shape_of(pair, "length", third_fits, describe(eager), describe(compiled));
+    return form(pair, "length", "structure", describe(eager), describe(compiled), Mismatch::kStructure, same);
   if (eager.labels != compiled.labels)
-    return shape_of(pair, "keys", third_fits, shorten(fmt::format("keys {}", fmt::join(eager.labels, ", "))),
-                    shorten(fmt::format("keys {}", fmt::join(compiled.labels, ", "))));
+    return form(pair, "keys", "structure", shorten(fmt::format("keys {}", fmt::join(eager.labels, ", "))),
+                shorten(fmt::format("keys {}", fmt::join(compiled.labels, ", "))), Mismatch::kStructure, same);
   if (eager.kind == Value::Kind::kIterator && eager.index != compiled.index)
-    shape_of(pair, "exhaustion", third_fits, eager.index == 1 ? "an iterator with more items" : "an exhausted iterator",
-             compiled.index == 1 ? "an iterator with more items" : "an exhausted iterator");
+    form(pair, "exhaustion", "structure", eager.index == 1 ? "an iterator with more items" : "an exhausted iterator",
+         compiled.index == 1 ? "an iterator with more items" : "an exhausted iterator", Mismatch::kStructure, same);
+  Thirds below = pair.thirds;
   for (std::size_t i = 0; i < eager.items.size(); ++i) {
-    Third below{pair.third.witness, nullptr};
-    if (third_fits) below.value = &third->items[i];
-    if (third && !third_fits) below.witness = Witness::kDisagrees;
+    for (std::size_t j = 0; j < pair.thirds.size(); ++j) {
+      const Third& third = pair.thirds[j];
+      if (third.witness != Witness::kPresent) continue;
+      const bool fits = same_form(eager, *third.value);
+      below[j] = fits ? Third{Witness::kPresent, &third.value->items[i]} : Third{Witness::kDisagrees, nullptr};
+    }
     values({eager.items[i], compiled.items[i], below, pair.where + child_name(eager, i)});
   }
 }
 
 void Walk::exact(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
-  const Value* third = pair.third.value;
-  const bool moves = third && (third->kind != pair.eager.kind || third->text != pair.eager.text);
-  if (moves || pair.third.witness == Witness::kDisagrees) return result_.skip(place(call_, pair.where));
-  differ(Mismatch::kValue, pair.where, pair.eager.type, "exact", describe(pair.eager), describe(pair.compiled), true);
+  form(pair, pair.eager.type, "exact", describe(pair.eager), describe(pair.compiled), Mismatch::kValue,
+       [&](const Value& third, const PanelRun&) {
+         return third.kind == pair.eager.kind && third.text == pair.eager.text;
+       });
 }
 
 void Walk::numbers(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
-  const std::vector<double> eager = read_numbers(pair.eager.text);
-  const std::vector<double> compiled = read_numbers(pair.compiled.text);
-  std::vector<double> third;
-  Witness witness = pair.third.witness;
-  if (pair.third.value) third = read_numbers(pair.third.value->text);
-  if (witness == Witness::kPresent && (pair.third.value->kind != pair.eager.kind || third.size() != eager.size()))
-    witness = Witness::kDisagrees;
-  if (eager.size() != compiled.size() || eager.empty()) return exact(pair);
-  for (std::size_t i = 0; i < eager.size(); ++i) {
-    const Counts counts = compare_number(eager[i], compiled[i], witness, witness == Witness::kPresent ? third[i] : 0);
-    if (!settle(counts, pair.where)) continue;
-    std::map<std::string, double> evidence = {{"max_abs", counts.max_absolute}, {"max_rel", counts.max_relative}};
-    if (witness == Witness::kPresent) {
-      evidence["eager_to_float64"] = counts.eager_to_float64;
-      evidence["compiled_to_float64"] = counts.compiled_to_float64;
-    }
-    return differ(Mismatch::kValue, pair.where, counts.wrong_masks ? "float mask" : "float",
-                  counts.wrong_masks             ? "nonfinite"
-                  : witness == Witness::kPresent ? "float64"
-                                                 : "tolerance",
-                  fmt::format("{:.17g}", eager[i]), fmt::format("{:.17g}", compiled[i]), true, evidence);
+  std::deque<TensorRecord> records;  // what Elements look into
+  const auto elements = [&](const Value& value) {
+    const std::vector<double> parts = read_numbers(value.text);
+    return value.kind == pair.eager.kind && !parts.empty() ? Elements::of(records.emplace_back(as_record(parts)))
+                                                           : std::nullopt;
+  };
+  const std::optional<Elements> eager = elements(pair.eager);
+  const std::optional<Elements> compiled = elements(pair.compiled);
+  if (!eager || !compiled || eager->count() != compiled->count()) return exact(pair);
+  Evidence evidence;
+  evidence.noise_failed = panel_.noise_failed;
+  std::optional<Elements> other_eager;
+  for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
+    if (pair.thirds[i].witness == Witness::kAbsent) continue;
+    std::optional<Elements> third;
+    if (pair.thirds[i].value) third = elements(*pair.thirds[i].value);
+    if (third && third->count() != eager->count()) third.reset();
+    hear(evidence, panel_.runs[i], third, other_eager);
   }
+  // The type of the numbers behind a Python float is not recorded: float64's where the float64 run gives the same.
+  const bool narrow = evidence.float64 && evidence.float64->bytes() != eager->bytes() &&
+                      !(std::isnan(eager->number(0)) && std::isnan(evidence.float64->number(0)));
+  const Dtype dtype = narrow ? Dtype::kFloat32 : Dtype::kFloat64;
+  const Counts counts = compare_inexact(*eager, *compiled, evidence, dtype);
+  if (!settle(counts, evidence, pair.where)) return;
+  std::map<std::string, double> numbers = {{"max_abs", counts.max_absolute}, {"max_rel", counts.max_relative}};
+  if (evidence.float64) {
+    numbers["eager_to_float64"] = counts.eager_to_float64;
+    numbers["compiled_to_float64"] = counts.compiled_to_float64;
+  }
+  const std::string one = fmt::format("{:.17g}", eager->number(counts.worst));
+  const std::string other = fmt::format("{:.17g}", compiled->number(counts.worst));
+  differ(
+      Mismatch::kValue, pair.where, counts.wrong_masks ? "float mask" : "float", counts.wrong_rule(), one, other, true,
+      numbers,
+      fmt::format("{} has {}, {} has {}{}", panel_.reference, one, panel_.observed, other, measured(counts, evidence)),
+      counts.tolerances < borderline_limit(dtype));
+}
+
+void Walk::texts(const Pair& pair) {
+  const std::string& eager = pair.eager.text;
+  const std::string& compiled = pair.compiled.text;
+  if (eager == compiled) return;
+  for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
+    const Third& third = pair.thirds[i];
+    const Hearing hearing = panel_.runs[i].hearing;
+    if (third.witness == Witness::kAbsent) continue;
+    if (third.witness == Witness::kDisagrees || third.value->kind != Value::Kind::kText) {
+      if (const auto found = other_form(hearing)) return apply(*found, pair.where);
+      continue;
+    }
+    const bool noise = hearing == Hearing::kNoise;
+    if (hearing == Hearing::kCasts && third.value->text == eager)
+      return apply({"emulate_precision_casts", Judged::kRounding}, pair.where);
+    if (!noise && hearing != Hearing::kFloat64 && hearing != Hearing::kFloat32) continue;
+    const RuleName rule = noise ? RuleName("monte_carlo") : RuleName("float64");
+    const TextJudgement judgement = compare_text(eager, compiled, third.value->text);
+    if (judgement == TextJudgement::kRounding) return apply({rule, Judged::kRounding}, pair.where);
+    if (judgement == TextJudgement::kUnstable) return apply({rule, Judged::kUnstable}, pair.where);
+  }
+  const auto caught = exceptions_in(eager);
+  const auto caught_there = exceptions_in(compiled);
+  const std::string one = fmt::format("\"{}\"", shorten(eager));
+  const std::string other = fmt::format("\"{}\"", shorten(compiled));
+  if (caught != caught_there && !(caught.empty() && caught_there.empty()))
+    return differ(Mismatch::kHandler, pair.where,
+                  fmt::format("{} | {}", fmt::join(caught, " "), fmt::join(caught_there, " ")), "handler", one, other,
+                  true);
+  differ(Mismatch::kValue, pair.where, "text", "text", one, other, true);
+}
+
+std::string Walk::measured(const Counts& counts, const Evidence& evidence) const {
+  std::string text;
+  if (evidence.float64)
+    text += fmt::format("; from the float64 run {} is {:.3g} away, {} {:.3g}", panel_.reference,
+                        counts.eager_to_float64, panel_.observed, counts.compiled_to_float64);
+  else
+    text += "; there is no float64 run to judge by";
+  if (!evidence.noisy.empty())
+    text += fmt::format("; {} runs with moved roundings move it by {:.3g}", evidence.noisy.size(), counts.spread);
+  return text;
 }
 
 }  // namespace jp::oracle

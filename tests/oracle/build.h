@@ -1,8 +1,11 @@
 // Small hands for recorded outcomes: values, tensors, calls and runs as a worker would send them.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -143,23 +146,45 @@ inline Judgement judge_outcomes(const std::vector<Outcome>& outcomes) {
   return find_oracle("eager_vs_compiled")->judge(test_plan(), outcomes);
 }
 
-/// The verdict on two runs; what the oracle asks for is answered by eager again (the same) and, when given, by the
-/// float64 run; without one, by a float64 run that could not be made.
-inline Verdict verdict_on(const Recorded& eager, const Recorded& compiled, const Recorded* float64 = nullptr) {
-  std::vector<Outcome> outcomes = {eager.outcome("eager"), compiled.outcome("compiled")};
-  for (int round = 0; round < 3; ++round) {
-    Judgement judgement = judge_outcomes(outcomes);
+/// Answers to what an oracle asks, by role; an entry "monte_carlo" answers all Monte Carlo runs that have none of their
+/// own.
+using Answers = std::map<std::string, Recorded>;
+
+/// The verdict of an oracle on these outcomes. What it asks for is answered by `answers`; a plain run without an answer
+/// shows what eager showed, and one in another precision, on other values or compiled can't be made.
+inline Verdict verdict_of_oracle(const std::string& oracle, const Plan& plan, std::vector<Outcome> outcomes,
+                                 const Answers& answers = {}) {
+  const auto find = [&](const std::string& role) -> const Outcome* {
+    for (const Outcome& outcome : outcomes)
+      if (outcome.role == role) return &outcome;
+    return nullptr;
+  };
+  for (int round = 0; round < 8; ++round) {
+    Judgement judgement = find_oracle(oracle)->judge(plan, outcomes);
     if (judgement.wanted.empty()) return judgement.verdict;
     for (const RunRequest& run : judgement.wanted) {
-      if (run.role == "float64" && float64)
-        outcomes.push_back(float64->outcome(run.role));
-      else if (run.role == "float64")
-        outcomes.push_back({run.role, Raised{"inputs", "no float64", exception("builtins.TypeError")}, 0});
+      const bool noise = run.precision == "monte_carlo";
+      const std::string plain = run.source.empty() ? "eager" : "eager_seed";
+      auto found = answers.find(run.role);
+      if (found == answers.end() && noise) found = answers.find("monte_carlo");
+      if (found != answers.end())
+        outcomes.push_back(found->second.outcome(run.role));
+      else if (!run.compiled && run.values_seed == 0 && (noise || run.precision == "native") && find(plain))
+        outcomes.push_back({run.role, find(plain)->ending, 0});
       else
-        outcomes.push_back(eager.outcome(run.role));
+        outcomes.push_back({run.role, Raised{"inputs", "no such run", exception("builtins.TypeError")}, 0});
     }
   }
-  return {Verdict::Kind::kAgree, "never decided", "", {}, {}};
+  ADD_FAILURE() << "never decided";
+  return {};
+}
+
+/// The verdict on two runs; without a float64 run, there is none.
+inline Verdict verdict_on(const Recorded& eager, const Recorded& compiled, const Recorded* float64 = nullptr,
+                          Answers answers = {}) {
+  if (float64) answers["float64"] = *float64;
+  return verdict_of_oracle("eager_vs_compiled", test_plan(), {eager.outcome("eager"), compiled.outcome("compiled")},
+                           answers);
 }
 
 }  // namespace jp::oracle::test

@@ -94,8 +94,8 @@ TEST(Property, WhetherTwoRunsDifferIsSymmetric) {
   for (int round = 0; round < 2000; ++round) {
     const Recorded one = draw_run(choices);
     const Recorded other = draw_run(choices);
-    const bool there = compare(one.observation, other.observation, nullptr).strong.empty();
-    const bool back = compare(other.observation, one.observation, nullptr).strong.empty();
+    const bool there = compare(one.observation, other.observation).strong.empty();
+    const bool back = compare(other.observation, one.observation).strong.empty();
     ASSERT_EQ(there, back) << round;
     different += there ? 0 : 1;
   }

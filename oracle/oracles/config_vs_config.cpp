@@ -1,0 +1,44 @@
+// One program compiled in two ways that must not change its result: as usual, and with a sequence of switches thrown
+// (RunRequest::switches). Eager is the referee: reported is what the two compiled runs show differently where at least
+// one of them is off eager beyond rounding. The sequence stands in the plan, for reduction.
+#include "oracle/verdicts.h"
+
+namespace jp::oracle {
+namespace {
+
+class ConfigVsConfig final : public Oracle {
+ public:
+  std::string_view name() const override { return "config_vs_config"; }
+  Needs needs() const override { return Needs::kSwitches; }
+
+  Plan plan(const Program& program, const PlanOptions& options) const override {
+    Plan plan = empty_plan(name(), program, options);
+    plan.runs.push_back(eager_run("eager", options));
+    if (options.switches.empty()) return plan;
+    if (options.full) plan.runs.push_back(eager_run("eager_again", options));
+    plan.runs.push_back(compiled_run("compiled", options));
+    RunRequest switched = compiled_run("switched", options);
+    switched.switches = options.switches;
+    plan.runs.push_back(std::move(switched));
+    return plan;
+  }
+
+  Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
+    const Runs runs(plan, outcomes);
+    if (!runs.request("switched")) {
+      if (auto wanted = runs.missing(); !wanted.empty()) return {{}, std::move(wanted)};
+      return decided(verdict_of(Verdict::Kind::kRejected, "no_switches",
+                                "there is no second configuration: name the switches that make it"));
+    }
+    const Sides switched{.reference = "eager", .observed = "switched", .eager = "eager", .suffix = ""};
+    return judge_square(runs, {.one = {},
+                               .other = switched,
+                               .alike = "both_configurations",
+                               .reason = "both configurations are off eager in the same way"});
+  }
+};
+
+const Register<Oracle, ConfigVsConfig> registered;
+
+}  // namespace
+}  // namespace jp::oracle

@@ -1,0 +1,98 @@
+// Is the work of compiling in proportion to the program? By the compiler's own counters, never by the clock.
+//
+// With a seed: a counter may grow four times as fast as the lines of code, and by kSlack beside that. A mutation adds
+// or changes a few statements; what grows faster grows with a power of the program's size. Without one: so many a line
+// of code as no measured program comes near (a line of ordinary programs makes a fraction of a graph, about one kernel
+// and some ten guards); a loop that is unrolled makes many, hence the width of the limit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "oracle/endings.h"
+#include "oracle/source.h"
+#include "oracle/verdicts.h"
+
+namespace jp::oracle {
+namespace {
+
+struct Limit {
+  std::string_view counter;
+  double a_line;
+};
+
+constexpr std::array<Limit, 5> kLimits = {
+    {{"graphs", 20}, {"recompiles", 20}, {"generated_kernels", 100}, {"guards", 1000}, {"ir_nodes", 5000}}};
+constexpr double kGrowth = 4;
+constexpr double kSlack = 64;
+
+double count(const Counters& counters, std::string_view name) {
+  if (name == "graphs") return static_cast<double>(counters.graphs);
+  const auto found = counters.others.find(std::string(name));
+  return found == counters.others.end() ? 0 : static_cast<double>(found->second);
+}
+
+class Cost final : public Oracle {
+ public:
+  std::string_view name() const override { return "cost"; }
+
+  Plan plan(const Program& program, const PlanOptions& options) const override {
+    Plan plan = empty_plan(name(), program, options);
+    plan.sizes["program"] = code_lines(program.source());
+    plan.runs.push_back(compiled_run("compiled", options));
+    if (options.seed_source.empty()) return plan;
+    plan.sizes["seed"] = code_lines(options.seed_source);
+    RunRequest seed = compiled_run("compiled_seed", options);
+    seed.source = options.seed_source;
+    plan.runs.push_back(std::move(seed));
+    return plan;
+  }
+
+  Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
+    const Runs runs(plan, outcomes);
+    if (auto wanted = runs.missing(); !wanted.empty()) return {{}, std::move(wanted)};
+    for (const RunRequest& run : plan.runs)
+      if (const Outcome& outcome = *runs.outcome(run.role); !std::holds_alternative<Finished>(outcome.ending))
+        return decided(verdict_of(Verdict::Kind::kRejected, "not_repeatable",
+                                  fmt::format("the {} run {}", run.role, describe_ending(outcome.ending))));
+    const Finished* seed = runs.finished("compiled_seed");
+    const Finished& compiled = *runs.finished("compiled");
+    if (!compiled.counters.known || (seed && !seed->counters.known))
+      return decided(verdict_of(Verdict::Kind::kVacuous, "vacuous", "the backend's file counts nothing"));
+    Comparison comparison;
+    comparison.agreement = "in_proportion";
+    for (const Limit& limit : kLimits) weigh(plan, limit, compiled, seed, comparison);
+    return decided(conclude(std::move(comparison), plan, &compiled.counters));
+  }
+
+ private:
+  static void weigh(const Plan& plan, const Limit& limit, const Finished& compiled, const Finished* seed,
+                    Comparison& comparison) {
+    const double seen = count(compiled.counters, limit.counter);
+    const auto lines = [&](const char* of) {
+      const auto found = plan.sizes.find(of);
+      return found == plan.sizes.end() ? 1.0 : std::max(1.0, static_cast<double>(found->second));
+    };
+    double allowed = limit.a_line * lines("program");
+    if (seed)
+      allowed =
+          kGrowth * count(seed->counters, limit.counter) * std::max(1.0, lines("program") / lines("seed")) + kSlack;
+    if (seen <= allowed) return;
+    const std::string reference = fmt::format("at most {:g} {}", allowed, limit.counter);
+    const std::string observed = fmt::format("{:g} {}", seen, limit.counter);
+    comparison.add({.difference = {Mismatch::kCost,
+                                   0,
+                                   "counters." + std::string(limit.counter),
+                                   reference,
+                                   observed,
+                                   {{"seen", seen}, {"allowed", allowed}, {"lines", lines("program")}},
+                                   std::string(limit.counter)},
+                    .rule = "cost",
+                    .sentence = fmt::format("compiling made {}, and {} would be in proportion", observed, reference)});
+  }
+};
+
+const Register<Oracle, Cost> registered;
+
+}  // namespace
+}  // namespace jp::oracle

@@ -1,0 +1,39 @@
+// The same compiled program on the CPU and on a GPU, eager on the CPU as referee: reported is what the two compiled
+// runs show differently where at least one of them is off eager beyond rounding. Where there is no GPU the run can't be
+// made, and nothing is said.
+#include "oracle/verdicts.h"
+
+namespace jp::oracle {
+namespace {
+
+class DeviceVsDevice final : public Oracle {
+ public:
+  std::string_view name() const override { return "device_vs_device"; }
+  Needs needs() const override { return Needs::kGpu; }
+
+  Plan plan(const Program& program, const PlanOptions& options) const override {
+    Plan plan = empty_plan(name(), program, options);
+    PlanOptions cpu = options;
+    cpu.device = "cpu";
+    PlanOptions cuda = options;
+    cuda.device = "cuda";
+    plan.runs.push_back(eager_run("eager", cpu));
+    if (options.full) plan.runs.push_back(eager_run("eager_again", cpu));
+    plan.runs.push_back(compiled_run("compiled", cpu));
+    plan.runs.push_back(compiled_run("cuda", cuda));
+    return plan;
+  }
+
+  Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
+    Sides cuda{.reference = "eager", .observed = "cuda", .eager = "eager", .suffix = ""};
+    cuda.any_device = true;
+    return judge_square(
+        Runs(plan, outcomes),
+        {.one = {}, .other = cuda, .alike = "both_devices", .reason = "both devices are off eager in the same way"});
+  }
+};
+
+const Register<Oracle, DeviceVsDevice> registered;
+
+}  // namespace
+}  // namespace jp::oracle

@@ -1,0 +1,80 @@
+// Eager, and eager again in a process in which the program was compiled and run before: compiling must leave nothing
+// behind that changes eager (thread count, flush-to-zero, default dtype, patches that leak).
+//
+// A program that changes such things itself would be blamed for it: so a difference is held against the same with a
+// plain run before instead ("plain": nothing compiled), where the worker can make one.
+#include <fmt/format.h>
+
+#include "oracle/compare.h"
+#include "oracle/endings.h"
+#include "oracle/verdicts.h"
+
+namespace jp::oracle {
+namespace {
+
+// Flushing of small numbers is among what is looked for.
+void raise_denormals(Comparison& comparison) {
+  std::erase_if(comparison.weak, [&](const Difference& difference) {
+    if (difference.mismatch != Mismatch::kDenormal) return false;
+    comparison.add(
+        {difference, "denormal",
+         fmt::format("{}: numbers below the smallest normal one changed", place(difference.call, difference.where))});
+    return true;
+  });
+}
+
+Comparison between(const Finished& before, const Finished& after) {
+  Panel panel;
+  panel.observed = "eager after compiling";
+  Comparison comparison = compare(before.observation, after.observation, panel);
+  raise_denormals(comparison);
+  return comparison;
+}
+
+class StateAfter final : public Oracle {
+ public:
+  std::string_view name() const override { return "state_after"; }
+
+  Plan plan(const Program& program, const PlanOptions& options) const override {
+    Plan plan = empty_plan(name(), program, options);
+    plan.runs.push_back(eager_run("eager", options));
+    if (options.full) plan.runs.push_back(eager_run("eager_again", options));
+    RunRequest after = eager_run("eager_after", options);
+    after.after = options.backend;
+    plan.runs.push_back(std::move(after));
+    return plan;
+  }
+
+  Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
+    const Runs runs(plan, outcomes);
+    const Sides sides{.reference = "eager", .observed = "eager_after", .eager = "eager", .suffix = ""};
+    const Outcome* eager = runs.outcome("eager");
+    if (!eager) return {{}, runs.missing()};
+    if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);
+    if (auto verdict = repeats(runs, sides)) return decided(*verdict);
+    const Outcome* after = runs.outcome("eager_after");
+    if (!after) return {{}, runs.missing()};
+    if (auto verdict = judge_compiled_ending(*after, "eager_after")) return decided(*verdict);
+    if (auto verdict = judge_children(runs, sides)) return decided(*verdict);
+    Comparison comparison = between(*runs.finished("eager"), *runs.finished("eager_after"));
+    if (comparison.strong.empty()) {
+      comparison.agreement = "state_after";
+      return decided(conclude(std::move(comparison), plan, nullptr));
+    }
+    RunRequest twice = *runs.request("eager_after");
+    twice.role = "eager_twice";
+    twice.after = "plain";
+    if (auto wanted = runs.unanswered({again_request(runs, sides), std::move(twice)}); !wanted.empty())
+      return {{}, std::move(wanted)};
+    if (const Finished* plain = runs.finished("eager_twice");
+        plain && !between(*runs.finished("eager"), *plain).strong.empty())
+      return decided(verdict_of(Verdict::Kind::kUnstable, "eager_differs",
+                                "the program itself changes what a second run of it does"));
+    return decided(conclude(std::move(comparison), plan, nullptr));
+  }
+};
+
+const Register<Oracle, StateAfter> registered;
+
+}  // namespace
+}  // namespace jp::oracle

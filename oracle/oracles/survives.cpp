@@ -1,0 +1,51 @@
+// The compiled run comes to its end: no death, hang or growth, of the process or of those that the compiler starts.
+// What it computes is not looked at, hence one run a program. Only when it ends badly is eager asked whether it can run
+// the program at all.
+#include "oracle/endings.h"
+#include "oracle/verdicts.h"
+
+namespace jp::oracle {
+namespace {
+
+class Survives final : public Oracle {
+ public:
+  std::string_view name() const override { return "survives"; }
+
+  Plan plan(const Program& program, const PlanOptions& options) const override {
+    Plan plan = empty_plan(name(), program, options);
+    plan.runs.push_back(compiled_run("compiled", options));
+    return plan;
+  }
+
+  Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
+    const Runs runs(plan, outcomes);
+    const Outcome* compiled = runs.outcome("compiled");
+    if (!compiled) return {{}, runs.missing()};
+    std::optional<Verdict> verdict = judge_compiled_ending(*compiled);
+    if (!verdict) verdict = judge_children(runs, {});
+    if (verdict && verdict->kind == Verdict::Kind::kDiverge && !std::holds_alternative<Raised>(compiled->ending)) {
+      const Outcome* eager = runs.outcome("eager");
+      if (!eager) return {{}, {plain(runs)}};
+      if (auto rejected = judge_eager_ending(*eager)) return decided(*rejected);
+      if (std::holds_alternative<Finished>(compiled->ending)) verdict = judge_children(runs, {});
+      if (verdict) return decided(*verdict);
+    }
+    if (verdict && verdict->kind != Verdict::Kind::kDiverge) return decided(*verdict);
+    return decided(verdict_of(Verdict::Kind::kAgree, "survives", "the compiled run came to its end"));
+  }
+
+ private:
+  static RunRequest plain(const Runs& runs) {
+    RunRequest run = *runs.request("compiled");
+    run.role = "eager";
+    run.compiled = false;
+    run.backend.clear();
+    run.options.clear();
+    return run;
+  }
+};
+
+const Register<Oracle, Survives> registered;
+
+}  // namespace
+}  // namespace jp::oracle

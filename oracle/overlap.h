@@ -1,0 +1,17 @@
+// Tensors whose elements share memory with one another: writes through them have no defined result.
+#pragma once
+
+#include <optional>
+
+#include "core/observation.h"
+
+namespace jp::oracle {
+
+/// Whether two elements of the tensor are one place in memory, from its shape and strides. Exact for tensors of up to
+/// 4096 elements; larger ones are taken to overlap when their strides alone can't rule it out.
+bool overlaps_itself(const TensorRecord& tensor);
+
+/// The first call after which an argument that overlaps itself has been written, or nothing.
+std::optional<int> overlapping_write(const Observation& run);
+
+}  // namespace jp::oracle

@@ -1,0 +1,64 @@
+// The further runs that are heard when two runs differ: the panel. Each is the same program run otherwise, and says
+// something about every place that it reaches in the form in which the reference has it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/observation.h"
+
+namespace jp::oracle {
+
+/// How a run of the panel was made.
+enum class Hearing {
+  kFloat32,       // the reference in float32, where half types are present
+  kFloat64,       // the reference in float64
+  kNoise,         // the reference under Monte Carlo arithmetic
+  kCasts,         // the observed run, rounding after each operator
+  kOtherEager,    // the reference on other values …
+  kOtherFloat64,  // … and the same in float64; `number` pairs the two
+};
+
+struct PanelRun {
+  Hearing hearing = Hearing::kFloat64;
+  int number = 0;
+  const Observation* observation = nullptr;
+};
+
+/// The runs, and what the two that are compared are called in sentences.
+struct Panel {
+  std::vector<PanelRun> runs;
+  /// Monte Carlo runs were tried and none came to its end: coarser rules must do.
+  bool noise_failed = false;
+  /// Lines of the program whose result nothing reads.
+  std::vector<std::int64_t> dead_lines;
+  /// Whether the two may stand on different devices.
+  bool any_device = false;
+  std::string reference = "eager";
+  std::string observed = "compiled";
+
+  bool has(Hearing hearing) const {
+    for (const PanelRun& run : runs)
+      if (run.hearing == hearing) return true;
+    return false;
+  }
+};
+
+/// What one run of the panel says of one place.
+enum class Witness {
+  kAbsent,     // it ended before this place, or differently: nothing
+  kDisagrees,  // it is there, and of another form than the reference
+  kPresent,
+};
+
+/// The same place in a run of the panel. `value` is set exactly when present.
+struct Third {
+  Witness witness = Witness::kAbsent;
+  const Value* value = nullptr;
+};
+
+/// One for each run of the panel, in its order.
+using Thirds = std::vector<Third>;
+
+}  // namespace jp::oracle

@@ -1,0 +1,144 @@
+// The rules of judging by name: the order of the questions, what is compared how, and every difference that looks like
+// a bug and is none. A verdict and each decision behind it name one of these.
+//
+// The names are checked while compiling: where the code names a rule it does so through RuleName, and a name that the
+// table lacks does not compile.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jp::oracle {
+
+/// What makes a rule hold.
+enum class DecidedBy {
+  kOrder,    // one of the questions, in the order of judging
+  kJudge,    // the comparison of recorded outcomes
+  kBackend,  // the backend's file: its table of refusals, its counters
+  kWorker,   // how runs are made and recorded
+  kGrammar,  // such programs are not made
+};
+
+/// "order", "judge", "backend", "worker", "grammar".
+std::string_view decided_by_name(DecidedBy by);
+
+struct Rule {
+  std::string_view name;
+  DecidedBy by;
+  /// One sentence: what holds, and why.
+  std::string_view sentence;
+};
+
+// clang-format off
+inline constexpr std::array kRules = {
+    // The questions, cheapest first; each is asked only where those before it have left something open.
+    Rule{"bitwise", DecidedBy::kOrder, "Everything observed is the same, bit for bit."},
+    Rule{"tolerance", DecidedBy::kOrder, "Floating numbers may differ by torch.testing's default tolerance for their type."},
+    Rule{"float32", DecidedBy::kOrder, "Half types: what is as near to the program in float32 as eager is, is rounding."},
+    Rule{"float64", DecidedBy::kOrder, "What is as near to the program in float64 as eager is (twice its distance and one tolerance), is rounding."},
+    Rule{"monte_carlo", DecidedBy::kOrder, "A number within eight times the spread that eager shows when its roundings are moved is rounding; what flips then is not compared."},
+    Rule{"emulate_precision_casts", DecidedBy::kOrder, "Half types: what goes away when the compiler rounds after each operator is rounding."},
+    Rule{"other_values", DecidedBy::kOrder, "Eager may be exact by luck: how far the element is off on other values counts as its own rounding."},
+    Rule{"borderline", DecidedBy::kOrder, "A small difference of numbers that vanishes on all other values tried is no bug that can be shown."},
+    Rule{"eager_wrong", DecidedBy::kOrder, "The compiled run agrees with the higher precision and eager does not: no finding against the compiler."},
+    // What is compared, and how.
+    Rule{"exact", DecidedBy::kJudge, "Integers, bools and Python values other than floats are compared exactly."},
+    Rule{"nonfinite", DecidedBy::kJudge, "NaN and infinities stand in the same places."},
+    Rule{"structure", DecidedBy::kJudge, "Number, nesting and types of values are compared exactly."},
+    Rule{"dtype", DecidedBy::kJudge, "Element types are compared exactly."},
+    Rule{"shape", DecidedBy::kJudge, "Shapes are compared exactly."},
+    Rule{"requires_grad", DecidedBy::kJudge, "Whether a tensor requires grad is compared exactly."},
+    Rule{"text", DecidedBy::kJudge, "Text that the program prints or returns is compared exactly, but for the rounding of the numbers in it."},
+    Rule{"mode", DecidedBy::kJudge, "Default dtype, grad mode, threads and the like are the same after a call."},
+    Rule{"handler", DecidedBy::kJudge, "Where a text shows another exception class, another handler of the program ran."},
+    Rule{"raises", DecidedBy::kJudge, "Only the compiled run raises."},
+    Rule{"accepts", DecidedBy::kJudge, "Only eager raises: a class of its own, with low priority."},
+    Rule{"both_raise", DecidedBy::kJudge, "Both sides raise in the same phase."},
+    Rule{"compiler_error", DecidedBy::kJudge, "The compiler fails by an error of its own."},
+    Rule{"death", DecidedBy::kJudge, "The compiled run's process dies."},
+    Rule{"lost_children", DecidedBy::kJudge, "A process that the compiler started dies of a signal, though the run goes on; not one that eager loses too."},
+    Rule{"hang", DecidedBy::kJudge, "The compiled run gives no answer within a limit that eager keeps."},
+    Rule{"memory", DecidedBy::kJudge, "The compiled run grows beyond a limit that eager keeps."},
+    Rule{"vacuous", DecidedBy::kBackend, "Agreement where nothing was compiled, or where the recompile limit went back to eager, shows nothing."},
+    // Programs that can't accuse a compiler.
+    Rule{"eager_fails", DecidedBy::kJudge, "A program that eager can't run to its end can't accuse a compiler."},
+    Rule{"eager_differs", DecidedBy::kJudge, "A program that differs from itself is random, or reads memory that nothing has written."},
+    Rule{"not_repeatable", DecidedBy::kJudge, "The program's own part ran in eager and fails when it runs again."},
+    Rule{"backend", DecidedBy::kBackend, "The backend could not be used: nothing is said of the program."},
+    Rule{"no_seed", DecidedBy::kJudge, "The oracle compares a program with its seed, and none was given."},
+    Rule{"no_switches", DecidedBy::kJudge, "The oracle compares configurations, and no switches were given."},
+    Rule{"not_broken", DecidedBy::kJudge, "A program that should break a rule runs in eager."},
+    // Which oracle found it.
+    Rule{"seed_too", DecidedBy::kJudge, "The seed shows the same difference from its own eager run: the mutation is not the cause."},
+    Rule{"both_configurations", DecidedBy::kJudge, "Both configurations differ from eager and not from one another: their switches are not the cause."},
+    Rule{"both_devices", DecidedBy::kJudge, "Both devices differ from eager and not from one another."},
+    Rule{"rejects_alike", DecidedBy::kJudge, "A broken program is rejected by the compiler with a clean exception, as by eager."},
+    Rule{"survives", DecidedBy::kJudge, "The compiled run comes to its end."},
+    Rule{"state_after", DecidedBy::kJudge, "Eager does the same in a process in which the program was compiled."},
+    Rule{"in_proportion", DecidedBy::kJudge, "The work of compiling grows no faster than the program."},
+    Rule{"cost", DecidedBy::kJudge, "The work of compiling, by counters, is out of proportion to the program; never by the clock."},
+    // Differences that are recorded and never enough alone; `--report NAME` opens them.
+    Rule{"strides", DecidedBy::kJudge, "Strides are weak; those of dimensions of size one and of empty tensors never count."},
+    Rule{"aliasing", DecidedBy::kJudge, "Which tensors share memory is weak."},
+    Rule{"identity", DecidedBy::kJudge, "Which tensors are one object is weak."},
+    Rule{"leaf", DecidedBy::kJudge, "is_leaf and the presence of a grad_fn are weak."},
+    Rule{"offset", DecidedBy::kJudge, "Storage offsets are weak."},
+    Rule{"version", DecidedBy::kJudge, "Version counters are weak."},
+    Rule{"sign_of_zero", DecidedBy::kJudge, "The sign of a zero is weak."},
+    Rule{"nan_payload", DecidedBy::kJudge, "The bits of a NaN are weak."},
+    Rule{"warnings", DecidedBy::kJudge, "Warnings are weak."},
+    Rule{"error_class", DecidedBy::kJudge, "Both raise, of unrelated classes, and nobody caught it: weak. A subclass of eager's class is the same."},
+    Rule{"denormal", DecidedBy::kJudge, "Differences between numbers below the smallest normal one are weak: hardware may flush them."},
+    // What looks like a bug and is none.
+    Rule{"expected_refusal", DecidedBy::kBackend, "A refusal that the backend's file declares (Unsupported, mixed bases, donated buffers …) is no bug."},
+    Rule{"overlapping_write", DecidedBy::kJudge, "A write through an argument that overlaps itself has no defined result."},
+    Rule{"single_memory_location", DecidedBy::kJudge, "Eager refuses a write where several elements are one memory location and the compiled run goes on: weak."},
+    Rule{"dead_operator", DecidedBy::kJudge, "An operator that would raise and whose result nobody reads may be removed: weak."},
+    Rule{"float_to_int", DecidedBy::kJudge, "A float beyond an integer type's range has no defined value in it."},
+    Rule{"numpy_scalars", DecidedBy::kJudge, "numpy scalars become tensors or arrays without dimensions, by design."},
+    Rule{"message_text", DecidedBy::kJudge, "The text of an exception that leaves the program is never compared."},
+    Rule{"eager_backward_fails", DecidedBy::kJudge, "A backward that eager can't do may be refused in the call, and nothing after it is compared."},
+    Rule{"state_after_raise", DecidedBy::kJudge, "State is not compared after a call that raised, nor what follows from it."},
+    Rule{"compile_time", DecidedBy::kJudge, "The time of a run is shown and never judged."},
+    Rule{"random_operators", DecidedBy::kGrammar, "Programs are made without random operators unless fallback_random and reseeding hold."},
+    Rule{"undefined_integers", DecidedBy::kGrammar, "Shifts by the width or more, signed overflow and division of integers by zero are undefined: not made."},
+    Rule{"uninitialised_memory", DecidedBy::kGrammar, "empty and resize_ read what nothing has written: not made; caught by eager_differs."},
+    Rule{"overlapping_operands", DecidedBy::kGrammar, "An in-place operator whose operand is another view of what it writes depends on the order of elements: not made."},
+    Rule{"module_truth", DecidedBy::kGrammar, "A compiled module is true whatever its own __bool__ or __len__ says, by design: not asked."},
+    Rule{"function_defaults", DecidedBy::kWorker, "__defaults__ of functions are no state, by design."},
+    Rule{"fresh_inputs", DecidedBy::kWorker, "Each run makes its arguments afresh, with strides, offsets and aliasing."},
+    Rule{"same_inputs_cast", DecidedBy::kWorker, "A run in higher precision casts the same arguments up and keeps their aliasing; nothing is drawn again."},
+    Rule{"iterators_at_the_end", DecidedBy::kWorker, "Iterators are drawn from after everything else, alike on both sides."},
+    Rule{"sets_sorted", DecidedBy::kWorker, "Sets are recorded sorted: their order means nothing."},
+    Rule{"modes_put_back", DecidedBy::kWorker, "Grad mode, default dtype, random state and threads are put back between runs."},
+    Rule{"no_shared_caches", DecidedBy::kWorker, "The compiler's graph caches are off: a test never depends on an earlier one."},
+    Rule{"observed_from_outside", DecidedBy::kWorker, "Runs are observed after the call, never by code that the compiler sees."},
+};
+// clang-format on
+
+constexpr const Rule* find_rule(std::string_view name) {
+  for (const Rule& rule : kRules)
+    if (rule.name == name) return &rule;
+  return nullptr;
+}
+
+/// The name of a rule in the table; another text does not compile.
+class RuleName {
+ public:
+  consteval RuleName(const char* name) : text_(name) {  // NOLINT: a literal is meant to convert
+    if (!find_rule(text_)) throw "no rule of that name";
+  }
+  constexpr std::string_view text() const { return text_; }
+  std::string str() const { return std::string(text_); }
+  constexpr bool operator==(const RuleName& other) const { return text_ == other.text_; }
+
+ private:
+  std::string_view text_;
+};
+
+/// Names that Plan::report takes: the weak classes of difference, in the order of core/verdict.h.
+std::vector<std::string> weak_classes();
+
+}  // namespace jp::oracle

@@ -1,0 +1,55 @@
+#include "oracle/runs.h"
+
+#include "oracle/source.h"
+
+namespace jp::oracle {
+
+const Outcome* Runs::outcome(std::string_view role) const {
+  for (const Outcome& outcome : outcomes_)
+    if (outcome.role == role) return &outcome;
+  return nullptr;
+}
+
+const Finished* Runs::finished(std::string_view role) const {
+  const Outcome* found = outcome(role);
+  return found ? std::get_if<Finished>(&found->ending) : nullptr;
+}
+
+const RunRequest* Runs::request(std::string_view role) const {
+  for (const RunRequest& run : plan_.runs)
+    if (run.role == role) return &run;
+  return nullptr;
+}
+
+std::vector<RunRequest> Runs::missing() const { return unanswered(plan_.runs); }
+
+std::vector<RunRequest> Runs::unanswered(std::vector<RunRequest> asked) const {
+  std::erase_if(asked, [&](const RunRequest& run) { return outcome(run.role) != nullptr; });
+  return asked;
+}
+
+Plan empty_plan(std::string_view oracle, const Program& program, const PlanOptions& options) {
+  Plan plan;
+  plan.oracle = oracle;
+  plan.report = options.report;
+  plan.dead_lines = dead_lines(program.source());
+  return plan;
+}
+
+RunRequest eager_run(const std::string& role, const PlanOptions& options) {
+  RunRequest run;
+  run.role = role;
+  run.gradients = options.gradients;
+  run.threads = options.threads;
+  run.device = options.device;
+  return run;
+}
+
+RunRequest compiled_run(const std::string& role, const PlanOptions& options) {
+  RunRequest run = eager_run(role, options);
+  run.compiled = true;
+  run.backend = options.backend;
+  return run;
+}
+
+}  // namespace jp::oracle
