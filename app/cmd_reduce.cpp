@@ -1,0 +1,243 @@
+// jitprobe reduce: makes a program that diverges as small as it gets while it diverges in the same way.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "app/command.h"
+#include "app/reducing.h"
+#include "app/tools.h"
+#include "app/until.h"
+#include "codec/codec.h"
+#include "oracle/reduce/engine.h"
+
+namespace jp::app {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string backend = "inductor";
+  std::string entry = "program";
+  std::string inputs = "make_inputs";
+  std::string oracle = "eager_vs_compiled";
+  std::vector<std::string> report;
+  std::vector<std::string> switches;
+  std::string against;
+  std::string device = "cpu";
+  int threads = 1;
+  bool no_gradients = false;
+  std::string time = "5m";
+  std::string out;
+  std::string others;
+  double limit = 0;
+  int jobs = 1;
+  bool json = false;
+};
+
+std::atomic<bool> stop_asked{false};
+
+void on_signal(int number) {
+  // The second one means it: leave now; the guard cleans up.
+  if (stop_asked.exchange(true)) _exit(128 + number);
+}
+
+void listen_to_signals() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+/// Replaces the file in one go, so that whoever stops us finds one version or the other.
+Status replace_file(const std::string& path, const std::string& text) {
+  const std::string fresh = path + ".new";
+  if (Status written = write_file(fresh, text); !written.ok()) return written;
+  std::error_code error;
+  std::filesystem::rename(fresh, path, error);
+  if (error) return Error{fmt::format("can't write {}: {}", path, error.message())};
+  return Done{};
+}
+
+/// How long a candidate may run: some times what the program itself took, so that one which happens to hang doesn't eat
+/// the time of all others. A program whose fault is a hang keeps the limits of a run.
+pyrunner::Limits limits_for(pyrunner::Limits limits, const Judged& judged, double asked) {
+  if (asked > 0) limits.seconds = asked;
+  for (const Outcome& outcome : judged.outcomes)
+    if (std::holds_alternative<TimedOut>(outcome.ending)) return limits;
+  double longest = 0;
+  for (const Outcome& outcome : judged.outcomes) longest = std::max(longest, outcome.seconds);
+  if (asked <= 0) limits.seconds = std::min(limits.seconds, 10 + 3 * longest);
+  limits.hang_retry_factor = 0;
+  return limits;
+}
+
+/// What the command says at the end.
+struct Report {
+  const mutate::Parsed& before;
+  const reduce::Reduced& reduced;
+  const SameFault& fault;
+  const Signature& signature;
+  double seconds = 0;
+};
+
+codec::Json json_of(const Report& report, const std::vector<std::string>& others) {
+  const mutate::Parsed& after = report.reduced.parsed;
+  codec::Json passes = codec::Json::object();
+  for (const auto& [name, count] : report.reduced.progress.passes)
+    passes[name] = {{"asked", count.asked}, {"accepted", count.accepted}};
+  return {{"source", after.source()},
+          {"finished", report.reduced.finished},
+          {"statements_before", reduce::statements_in_entry(report.before)},
+          {"statements", reduce::statements_in_entry(after)},
+          {"bytes_before", report.before.source().size()},
+          {"bytes", after.source().size()},
+          {"candidates", report.fault.judged()},
+          {"runs", report.fault.runs()},
+          {"seconds", report.seconds},
+          {"signature", codec::to_json(report.signature)},
+          {"passes", std::move(passes)},
+          {"others", others}};
+}
+
+std::string sentence_of(const Report& report) {
+  const mutate::Parsed& after = report.reduced.parsed;
+  return fmt::format("{} -> {} in {}, {} -> {} bytes; {} candidates, {} runs, {:.1f} s{}",
+                     reduce::statements_in_entry(report.before),
+                     plural(reduce::statements_in_entry(after), "statement"), after.program().entry(),
+                     report.before.source().size(), after.source().size(), report.fault.judged(), report.fault.runs(),
+                     report.seconds, report.reduced.finished ? "" : "; stopped before the end: run it again to go on");
+}
+
+/// Files for programs that diverge in other ways: findings of their own.
+std::vector<std::string> write_others(const SameFault& fault, const std::string& folder) {
+  std::vector<std::string> written;
+  if (folder.empty()) return written;
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  for (const auto& [id, program] : fault.others()) {
+    std::string path = (std::filesystem::path(folder) / (id + ".py")).string();
+    if (write_file(path, program.source()).ok()) written.push_back(std::move(path));
+  }
+  return written;
+}
+
+int run_with(const Options& options, const mutate::Parsed& start, const oracle::PlanOptions& plan, double seconds) {
+  const auto started = std::chrono::steady_clock::now();
+  Until until(stop_asked);
+  until.start(seconds);
+  Result<pyrunner::RunnerOptions> settings = runner_options({plan.backend});
+  if (!settings.ok()) return cannot(settings.error());
+  settings.value().given_up = [&until] { return until.reached(); };
+  auto crew = Crew::start(settings.value(), static_cast<std::size_t>(options.jobs));
+  if (!crew.ok()) return cannot(crew.error());
+
+  const oracle::Oracle& oracle = need_oracle(options.oracle);
+  Judged judged;
+  crew.value()->work_alone(
+      [&](pyrunner::Runner& runner) { judged = judge_alone(runner, oracle, start.program(), plan); });
+  if (until.reached()) return cannot({"stopped before the program was judged once: give it more --time"});
+  if (judged.verdict.kind != Verdict::Kind::kDiverge)
+    return cannot({fmt::format("{} does not diverge with {}: {} ({})", options.file, options.backend,
+                               verdict_name(judged.verdict.kind), judged.verdict.reason)});
+  crew.value()->set_limits(limits_for(settings.value().limits, judged, options.limit));
+
+  SameFault fault(*crew.value(), oracle, plan, judged.signature);
+  reduce::Problem problem;
+  problem.first_interesting = [&](const std::vector<Program>& list) { return fault.first(list); };
+  problem.facts = [&](const mutate::Parsed& parsed) { return fault.facts(parsed); };
+  problem.stop = [&] { return until.reached(); };
+  std::optional<Error> disk;
+  const auto keep = [&](const Program& program) {
+    if (options.out.empty() || disk) return;
+    if (Status written = replace_file(options.out, program.source()); !written.ok()) disk = written.error();
+  };
+  problem.better = [&](const Program& program, const reduce::Progress&) { keep(program); };
+  keep(start.program());
+  if (disk) return cannot(*disk);
+  const reduce::Reduced reduced = reduce::reduce(start, problem);
+  if (disk) return cannot(*disk);
+
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+  const Report report{start, reduced, fault, judged.signature, took.count()};
+  const std::vector<std::string> others = write_others(fault, options.others);
+  if (options.json)
+    fmt::print("{}\n", codec::text(json_of(report, others)));
+  else if (options.out.empty())
+    fmt::print("{}", reduced.parsed.source());
+  if (!options.json) fmt::print(stderr, "{}\n", sentence_of(report));
+  return kDidItsWork;
+}
+
+Result<oracle::PlanOptions> plan_for(const Options& options, const std::string& backend) {
+  if (!oracle::find_oracle(options.oracle))
+    return Error{fmt::format("there is no oracle '{}': see jitprobe list oracles", options.oracle)};
+  oracle::PlanOptions plan{.backend = backend,
+                           .gradients = !options.no_gradients,
+                           .threads = options.threads,
+                           .device = options.device,
+                           .report = options.report,
+                           .switches = options.switches};
+  if (options.against.empty()) return plan;
+  Result<std::string> seed = read_file(options.against);
+  if (!seed.ok()) return seed.error();
+  plan.seed_source = seed.value();
+  return plan;
+}
+
+int run(const Options& options) {
+  Result<double> seconds = parse_duration(options.time);
+  if (!seconds.ok()) return cannot(seconds.error());
+  Result<Program> program = load_program(options.file, options.entry, options.inputs);
+  if (!program.ok()) return cannot(program.error());
+  Result<mutate::Parsed> parsed = mutate::parse(program.value());
+  if (!parsed.ok()) return cannot({fmt::format("{} {}", options.file, parsed.error().message)});
+  Result<std::string> backend = resolve_backend(options.backend);
+  if (!backend.ok()) return cannot(backend.error());
+  Result<oracle::PlanOptions> plan = plan_for(options, backend.value());
+  if (!plan.ok()) return cannot(plan.error());
+  listen_to_signals();
+  return run_with(options, parsed.value(), plan.value(), seconds.value());
+}
+
+class ReduceCommand : public Command {
+ public:
+  std::string_view name() const override { return "reduce"; }
+  void attach(CLI::App& parent, int& exit_code) const override {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = parent.add_subcommand(
+        "reduce",
+        "make a program that diverges small: exit 0 it diverges in the same way, 2 there was nothing to reduce");
+    command->footer("example: jitprobe reduce program.py --backend aot_eager --out small.py");
+    command->add_option("file", options->file, "a program file that diverges")->required();
+    command->add_option("--backend", options->backend,
+                        "inductor (default), aot_eager, ..., file.py, module:callable or torch:NAME");
+    command->add_option("--entry", options->entry, "name of the function or module to compile");
+    command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
+    command->add_option("--oracle", options->oracle, "how to judge (default eager_vs_compiled): see list oracles");
+    command->add_option("--report", options->report, "weak classes of difference that count too (comma-separated)")
+        ->delimiter(',');
+    command->add_option("--switches", options->switches, "ways to compile, in order (comma-separated)")->delimiter(',');
+    command->add_option("--against", options->against, "the program that this one was made from, for oracles of two");
+    command->add_option("--device", options->device, "where tensors live")->check(CLI::IsMember({"cpu", "cuda"}));
+    command->add_option("--threads", options->threads, "torch threads in each run")->check(CLI::Range(1, 256));
+    command->add_flag("--no-gradients", options->no_gradients, "leave backward out");
+    command->add_option("--time", options->time, "when to end with the best so far (default 5m)");
+    command->add_option("--out", options->out,
+                        "the file for the result, kept up to date with the best so far (default: standard output)");
+    command->add_option("--others", options->others,
+                        "a folder for programs met on the way that diverge in another way");
+    command->add_option("--limit", options->limit, "seconds for each run (measured by default)")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--jobs", options->jobs, "candidates at a time; the result is the same for any number")
+        ->check(CLI::Range(1, 16));
+    command->add_flag("--json", options->json, "the result with its figures as one JSON object");
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+  }
+};
+
+const Register<Command, ReduceCommand> registered;
+
+}  // namespace
+}  // namespace jp::app

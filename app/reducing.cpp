@@ -1,0 +1,124 @@
+#include "app/reducing.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "oracle/signature.h"
+
+namespace jp::app {
+namespace {
+
+bool planned(const Plan& plan, const std::string& role) {
+  return std::any_of(plan.runs.begin(), plan.runs.end(), [&](const RunRequest& run) { return run.role == role; });
+}
+
+/// As judge_alone, but each run is made only when the verdict depends on it: most candidates fail in eager already.
+Judged judge_by_need(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                     const oracle::PlanOptions& options) {
+  Judged judged;
+  judged.plan = oracle.plan(program, options);
+  std::vector<RunRequest> wanted(judged.plan.runs.begin(), judged.plan.runs.begin() + 1);
+  for (int round = 0; !wanted.empty(); ++round) {
+    JP_CHECK(round < 20, "the oracle {} never decides", oracle.name());
+    for (Outcome& outcome : runner.run(program, wanted, pyrunner::Isolation::kFresh))
+      judged.outcomes.push_back(std::move(outcome));
+    for (RunRequest& run : wanted)
+      if (!planned(judged.plan, run.role)) judged.plan.runs.push_back(std::move(run));
+    oracle::Judgement judgement = oracle.judge(judged.plan, judged.outcomes);
+    judged.verdict = std::move(judgement.verdict);
+    wanted = std::move(judgement.wanted);
+  }
+  if (judged.verdict.kind == Verdict::Kind::kDiverge)
+    judged.signature = oracle::signature_of(options.backend, judged.verdict, judged.outcomes);
+  return judged;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Crew>> Crew::start(const pyrunner::RunnerOptions& options, std::size_t jobs) {
+  std::unique_ptr<Crew> crew(new Crew());
+  for (std::size_t i = 0; i < jobs; ++i) {
+    auto runner = pyrunner::Runner::start(options);
+    if (!runner.ok()) return runner.error();
+    crew->runners_.push_back(std::move(runner).value());
+  }
+  for (std::size_t i = 0; i < jobs; ++i) crew->threads_.emplace_back([crew = crew.get(), i] { crew->live(i); });
+  return crew;
+}
+
+Crew::~Crew() {
+  {
+    std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Crew::live(std::size_t number) {
+  std::unique_lock lock(mutex_);
+  for (std::uint64_t seen = 0;;) {
+    changed_.wait(lock, [&] { return over_ || round_ != seen; });
+    if (over_) return;
+    seen = round_;
+    if (number >= takers_) continue;
+    lock.unlock();
+    (*work_)(*runners_[number]);
+    lock.lock();
+    if (--busy_ == 0) changed_.notify_all();
+  }
+}
+
+void Crew::hand_out(const std::function<void(pyrunner::Runner&)>& work, std::size_t takers) {
+  std::unique_lock lock(mutex_);
+  work_ = &work;
+  takers_ = busy_ = takers;
+  ++round_;
+  changed_.notify_all();
+  changed_.wait(lock, [&] { return busy_ == 0; });
+}
+
+void Crew::work(const std::function<void(pyrunner::Runner&)>& work) { hand_out(work, runners_.size()); }
+void Crew::work_alone(const std::function<void(pyrunner::Runner&)>& work) { hand_out(work, 1); }
+
+void Crew::set_limits(const pyrunner::Limits& limits) {
+  for (auto& runner : runners_) runner->set_limits(limits);
+}
+
+bool SameFault::diverges(pyrunner::Runner& runner, const Program& program) {
+  Judged judged = judge_by_need(runner, oracle_, program, options_);
+  const bool other =
+      judged.verdict.kind == Verdict::Kind::kDiverge && !oracle::diverges_alike(judged.signature, signature_);
+  std::lock_guard lock(mutex_);
+  ++judged_;
+  runs_ += static_cast<std::int64_t>(judged.outcomes.size());
+  if (other) others_.emplace(judged.signature.id(), program);
+  return judged.verdict.kind == Verdict::Kind::kDiverge && !other;
+}
+
+std::optional<std::size_t> SameFault::first(const std::vector<Program>& programs) {
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> best = programs.size();
+  crew_.work([&](pyrunner::Runner& runner) {
+    // Handed out in order: whatever stands before the best one has been looked at, or is under way.
+    for (std::size_t at = next++; at < best; at = next++) {
+      if (!diverges(runner, programs[at])) continue;
+      std::size_t known = best;
+      while (at < known && !best.compare_exchange_weak(known, at)) {
+      }
+    }
+  });
+  if (best == programs.size()) return std::nullopt;
+  return best;
+}
+
+Facts SameFault::facts(const mutate::Parsed& parsed) {
+  Facts facts;
+  crew_.work_alone([&](pyrunner::Runner& runner) {
+    facts = runner.profile(parsed.program(), mutate::statement_places(parsed)).facts;
+  });
+  ++runs_;
+  return facts;
+}
+
+}  // namespace jp::app

@@ -1,0 +1,24 @@
+// Stage one: a program that came about by mutations is made simpler where it came from, before anyone edits its text.
+// Steps of its lineage are dropped (a step that needs a dropped one falls away in the replay by itself), then what the
+// remaining steps drew is made smaller, then the seed, with the same steps on top of it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/lineage.h"
+#include "oracle/reduce/engine.h"
+
+namespace jp::reduce {
+
+/// Makes the program of a seed again; nothing when that can't be done.
+using Regenerate = std::function<std::optional<Parsed>(const Seed&)>;
+
+/// Reduces the program that the steps make of `base`, which is interesting. The result's lineage gives it byte for
+/// byte. `regenerate` may be empty: then the seed stays. `start` and the result need not be smaller in every step of
+/// the lineage, but the program is by order.h.
+Reduced reduce_lineage(const Parsed& base, const std::vector<Step>& steps, const Problem& problem,
+                       const Regenerate& regenerate);
+
+}  // namespace jp::reduce

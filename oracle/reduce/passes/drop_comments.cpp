@@ -1,0 +1,37 @@
+// Comments go:
+//
+//     # what it does
+//     x = 1  # and why            x = 1
+#include "oracle/reduce/edits.h"
+#include "oracle/reduce/pass.h"
+
+namespace jp::reduce {
+namespace {
+
+class DropComments final : public Pass {
+ public:
+  DropComments() : Pass({"drop_comments", Tier::kPolish, false, "comments"}) {}
+
+  std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
+    std::vector<EditSet> proposals;
+    std::string_view source = parsed.source();
+    for (int i = 0; i < parsed.tree().size(); ++i) {
+      Node node = parsed.tree().node(i);
+      if (!node.is("comment")) continue;
+      std::size_t begin = node.begin();
+      while (begin > 0 && (source[begin - 1] == ' ' || source[begin - 1] == '\t')) --begin;
+      // A line of its own goes with its end.
+      bool own = begin == 0 || source[begin - 1] == '\n';
+      std::size_t end = node.end();
+      if (own && end < source.size() && source[end] == '\n') ++end;
+      EditSet edits;
+      if (put(edits, begin, end, "")) proposals.push_back(std::move(edits));
+    }
+    return proposals;
+  }
+};
+
+const Register<Pass, DropComments> registered;
+
+}  // namespace
+}  // namespace jp::reduce

@@ -1,0 +1,34 @@
+// Arguments of calls that need not be given go, keywords and trailing ones, and so do defaults of parameters:
+//
+//     torch.sum(x, 1, keepdim=True)          torch.sum(x)
+#include "oracle/reduce/edits.h"
+#include "oracle/reduce/pass.h"
+
+namespace jp::reduce {
+namespace {
+
+class DropKeywords final : public Pass {
+ public:
+  DropKeywords() : Pass({"drop_keywords", Tier::kShrink, false, "options of calls"}) {}
+
+  std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
+    std::vector<EditSet> proposals;
+    for (int i = 0; i < parsed.tree().size(); ++i) {
+      Node list = parsed.tree().node(i);
+      if (!list.is("argument_list") || !list.parent().is("call")) continue;
+      auto items = list.children();
+      for (std::size_t at = items.size(); at-- > 0;) {
+        bool trailing = at > 0 && at + 1 == items.size();
+        EditSet edits;
+        if ((trailing || items[at].is("keyword_argument")) && erase_item(edits, items, at))
+          proposals.push_back(std::move(edits));
+      }
+    }
+    return proposals;
+  }
+};
+
+const Register<Pass, DropKeywords> registered;
+
+}  // namespace
+}  // namespace jp::reduce

@@ -1,0 +1,174 @@
+// A function of the file gives way to what it does, where it is called:
+//
+//     def f(a):                   b = x
+//         b = a + 1               b = b + 1
+//         return b                y = b
+//     y = f(x)
+//
+// One that only returns an expression is written out at every call. One with statements must be called once, as a
+// statement or the right side of one; names must not clash with those around the call.
+#include <fmt/format.h>
+
+#include "mutate/inputs.h"
+#include "mutate/layout.h"
+#include "mutate/scopes.h"
+#include "oracle/reduce/edits.h"
+#include "oracle/reduce/expressions.h"
+#include "oracle/reduce/pass.h"
+
+namespace jp::reduce {
+namespace {
+
+using mutate::Use;
+
+struct Function {
+  const Statement* statement = nullptr;
+  int scope = -1;
+  std::vector<Node> parameters;
+  std::vector<const Statement*> body;
+  /// What it returns, if its last statement says so.
+  Node result;
+  std::vector<Node> calls;
+};
+
+/// A plain function that is only ever called, with as many plain arguments as it has parameters; nothing for others.
+std::optional<Function> plain_function(const Parsed& parsed, const Statement& statement) {
+  if (statement.kind() != "function_definition" || !statement.own_lines || statement.node.has_token("async"))
+    return std::nullopt;
+  const auto& scopes = parsed.scopes();
+  const auto& program = parsed.program();
+  std::string_view name = statement.node.field("name").text();
+  for (std::string_view fixed : {std::string_view(program.entry()), std::string_view(program.inputs()),
+                                 std::string_view("before_call"), std::string_view("observe")})
+    if (name == fixed) return std::nullopt;
+  Function function;
+  function.statement = &statement;
+  function.scope = scopes.scope_of_node(statement.node);
+  function.parameters = statement.node.field("parameters").children();
+  for (const Node& parameter : function.parameters)
+    if (!parameter.is("identifier")) return std::nullopt;
+  const int owner = scopes.scope_of(statement);
+  if (scopes.bindings(owner, name) != 1 || scopes.scope(function.scope).dynamic) return std::nullopt;
+  for (const Statement& inner : parsed.statements()) {
+    if (inner.function != statement.index) continue;
+    if (inner.parent == statement.index) function.body.push_back(&inner);
+    if (inner.exits.yields || inner.exits.awaits) return std::nullopt;
+  }
+  for (const Statement* inner : function.body) {
+    bool last = inner == function.body.back();
+    if (inner->exits.returns && !(last && inner->kind() == "return_statement")) return std::nullopt;
+    if (inner->kind() == "global_statement" || !inner->own_lines) return std::nullopt;
+  }
+  if (function.body.empty()) return std::nullopt;
+  if (function.body.back()->kind() == "return_statement") {
+    auto values = function.body.back()->node.children();
+    if (values.size() == 1) function.result = values.front();
+  }
+  for (int index : scopes.uses_of(owner, name)) {
+    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+    if (use.kind == Use::Kind::kBind) continue;
+    Node call = use.node.parent();
+    bool called = use.kind == Use::Kind::kRead && call.is("call") && use.node.field_name() == "function";
+    if (!called || !replaceable(call) || plain_arguments(call).size() != function.parameters.size() ||
+        call.field("arguments").children().size() != function.parameters.size())
+      return std::nullopt;
+    // No function into itself.
+    if (call.begin() > statement.begin && call.end() <= statement.end) return std::nullopt;
+    function.calls.push_back(call);
+  }
+  return function.calls.empty() ? std::nullopt : std::optional(std::move(function));
+}
+
+/// The returned expression with arguments for parameters.
+std::string expression_at(const Parsed& parsed, const Function& function, const Node& call) {
+  auto arguments = plain_arguments(call);
+  EditSet edits;
+  std::size_t begin = function.result.begin();
+  for (const Use& use : parsed.scopes().uses_in(begin, function.result.end()))
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (use.owner == function.scope && use.name == function.parameters[i].text())
+        edits.replace(use.node.begin() - begin, use.node.end() - begin, in_place_of(arguments[i], use.node));
+  return edits.apply(function.result.text());
+}
+
+/// "return EXPRESSION" alone: written out everywhere.
+std::optional<EditSet> everywhere(const Parsed& parsed, const Function& function) {
+  if (function.body.size() != 1 || !function.result) return std::nullopt;
+  if (function.result.text().find('\n') != std::string_view::npos) return std::nullopt;
+  EditSet edits;
+  if (!erase_statement(edits, parsed, *function.statement)) return std::nullopt;
+  for (const Node& call : function.calls) {
+    std::string text = expression_at(parsed, function, call);
+    bool tight = in_place_of(function.result, call) == function.result.text();
+    if (!put(edits, call.begin(), call.end(), tight ? text : "(" + text + ")")) return std::nullopt;
+  }
+  return edits;
+}
+
+/// Names that the body binds are free around the call.
+bool names_are_free(const Parsed& parsed, const Function& function, const Statement& at,
+                    const std::vector<Node>& arguments) {
+  const auto& scopes = parsed.scopes();
+  for (const std::string& name : scopes.scope(function.scope).bound) {
+    bool same = false;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      same = same || (function.parameters[i].text() == name && arguments[i].text() == name);
+    if (same) continue;
+    for (const Use& use : scopes.uses())
+      if (use.name == name && use.owner == scopes.scope_of(at)) return false;
+  }
+  return true;
+}
+
+/// The statements of the body in front of the statement that holds the only call.
+std::optional<EditSet> once(const Parsed& parsed, const Function& function) {
+  if (function.calls.size() != 1) return std::nullopt;
+  const Node call = function.calls.front();
+  const Statement* at = parsed.statement_at(call.begin());
+  if (!at || !at->own_lines || !at->simple) return std::nullopt;
+  auto arguments = plain_arguments(call);
+  if (!names_are_free(parsed, function, *at, arguments)) return std::nullopt;
+  std::string text;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].text() != function.parameters[i].text())
+      text += fmt::format("{}{} = {}\n", at->indent, function.parameters[i].text(), arguments[i].text());
+  const bool returns = function.body.back()->kind() == "return_statement";
+  const std::size_t count = function.body.size() - (returns ? 1 : 0);
+  for (std::size_t i = 0; i < count; ++i)
+    if (function.body[i]->kind() != "nonlocal_statement")
+      text += at_indent(parsed, *function.body[i], *function.body[i], at->indent);
+  EditSet edits;
+  if (!erase_statement(edits, parsed, *function.statement)) return std::nullopt;
+  bool alone = at->kind() == "expression_statement" && at->node.children().front() == call;
+  if (alone && !function.result) {
+    if (!put(edits, mutate::lines_begin(*at), mutate::lines_end(parsed, *at), text)) return std::nullopt;
+    return edits;
+  }
+  std::string result = function.result ? in_place_of(function.result, call) : "None";
+  if (!put(edits, mutate::lines_begin(*at), mutate::lines_begin(*at), text) ||
+      !put(edits, call.begin(), call.end(), result))
+    return std::nullopt;
+  return edits;
+}
+
+class InlineFunctions final : public Pass {
+ public:
+  InlineFunctions() : Pass({"inline_functions", Tier::kFlatten, false, "functions beside the entry"}) {}
+
+  std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
+    std::vector<EditSet> proposals;
+    for (const Statement& statement : parsed.statements()) {
+      auto function = plain_function(parsed, statement);
+      if (!function) continue;
+      auto edits = everywhere(parsed, *function);
+      if (!edits) edits = once(parsed, *function);
+      if (edits) proposals.push_back(*std::move(edits));
+    }
+    return proposals;
+  }
+};
+
+const Register<Pass, InlineFunctions> registered;
+
+}  // namespace
+}  // namespace jp::reduce

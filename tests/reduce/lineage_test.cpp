@@ -1,0 +1,73 @@
+// Stage one on a program that real mutations made.
+#include "oracle/reduce/lineage.h"
+
+#include <gtest/gtest.h>
+
+#include "helpers.h"
+#include "mutate/engine.h"
+
+namespace jp::reduce {
+namespace {
+
+using testing::asker;
+using testing::parsed_from;
+
+const char* const kBase =
+    "import torch\n"
+    "def make_inputs():\n"
+    "    return (torch.ones(3),)\n"
+    "def program(x):\n"
+    "    a = x + 2\n"
+    "    b = a * 3\n"
+    "    return b\n";
+
+Parsed mutated(const Parsed& base, const std::vector<std::string>& steps) {
+  Parsed now = base;
+  for (const std::string& text : steps) {
+    auto written = mutate::parse_step(text);
+    JP_CHECK(written.ok(), "{}", text);
+    const Step& step = written.value().step;
+    Choices choices = Choices::replay(step.draws);
+    auto made = mutate::apply(now, {}, *mutate::Mutations::instance().find(step.mutation), step.site, choices);
+    JP_CHECK(made, "{} does not apply", text);
+    now = *made;
+  }
+  return now;
+}
+
+TEST(Lineage, DropsStepsThatTheFaultDoesWithout) {
+  const Parsed base = parsed_from(kBase);
+  const Parsed start = mutated(base, {"constant_to_input@s4:0", "constant_to_input@s5:0"});
+  ASSERT_EQ(start.program().lineage().steps.size(), 2U);
+  Problem problem;
+  problem.first_interesting = asker([](const Program& program) {
+    return program.source().find("(x, n1)") != std::string::npos ||
+           program.source().find("n0, n1") != std::string::npos;
+  });
+  const Reduced reduced = reduce_lineage(base, start.program().lineage().steps, problem, {});
+  EXPECT_TRUE(reduced.finished);
+  ASSERT_EQ(reduced.parsed.program().lineage().steps.size(), 1U);
+  EXPECT_EQ(reduced.parsed.program().lineage().steps[0].number, 1);
+  EXPECT_EQ(mutate::replay(base, reduced.parsed.program().lineage().steps).source(), reduced.parsed.source());
+}
+
+TEST(Lineage, TakesTheSmallestSeedThatDoes) {
+  auto sized = [](const Seed& seed) -> std::optional<Parsed> {
+    std::string text = "def program(x):\n";
+    for (int i = 0; i < seed.operators; ++i) text += "    x = x + " + std::to_string(i) + "\n";
+    Lineage lineage;
+    lineage.seed = seed;
+    auto program = Program::make(text + "    return x\n", lineage);
+    return mutate::parse(program.value()).value();
+  };
+  Seed seed{.door = Seed::Door::kGenerated, .seed = 3, .operators = 20};
+  Problem problem;
+  problem.first_interesting =
+      asker([](const Program& program) { return program.source().find("x + 3\n") != std::string::npos; });
+  const Reduced reduced = reduce_lineage(*sized(seed), {}, problem, sized);
+  EXPECT_EQ(reduced.parsed.program().lineage().seed.operators, 4);
+  EXPECT_EQ(reduced.parsed.statements().size(), 6U);
+}
+
+}  // namespace
+}  // namespace jp::reduce
