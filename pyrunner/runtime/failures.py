@@ -6,6 +6,7 @@ import sys
 import traceback
 
 from . import dynamo
+from .ways import Refused
 
 _MOST_FRAMES = 64
 _MOST_TEXT = 8192
@@ -104,7 +105,7 @@ def _stage_behind(links, program_file, stages):
 
 def _of_the_compiler(error, frames):
     module = type(error).__module__ or ""
-    if module in ("torch._dynamo.exc", "torch._inductor.exc"):
+    if module in ("torch._dynamo.exc", "torch._inductor.exc") or isinstance(error, Refused):
         return True
     return any(frame["file"].removeprefix("site-packages/") in dynamo.COMPILING for frame in frames)
 

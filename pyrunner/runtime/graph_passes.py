@@ -146,11 +146,14 @@ def _fill_in(graph, inputs):
 
 def run_through(names, graph, inputs):
     """The graph after the passes of these names, in order."""
+    from torch._inductor.virtualized import V
+
     fake = all(isinstance(item, FakeTensor) or not isinstance(item, torch.Tensor) for item in inputs)
     for name in names:
         if fake:
             _fill_in(graph, inputs)
-        graph = PASSES[name](graph, inputs)
+        with V.set_fake_mode(_mode_of(inputs)):  # Inductor's passes take it from there
+            graph = PASSES[name](graph, inputs)
         graph.graph.lint()
         graph.recompile()
     return graph

@@ -16,8 +16,9 @@ def redraw(calls, seed):
     generator = torch.Generator().manual_seed(seed % (1 << 63))
     with torch._C.DisableTorchFunction(), torch.no_grad():
         for tensors in _by_storage(calls):
+            before = tensors[0].untyped_storage().clone()
             for tensor in sorted(tensors, key=lambda tensor: -tensor.numel()):
-                _draw(tensor, generator)
+                _draw(tensor, before, generator)
 
 
 def _by_storage(calls):
@@ -56,22 +57,27 @@ def _tensors(value, depth, seen):
         yield from _tensors(item, depth + 1, seen)
 
 
-def _draw(tensor, generator):
-    storage = tensor.untyped_storage()
-    whole = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
-    whole.set_(storage, 0, (storage.nbytes() // tensor.element_size(),))
+def _whole(storage, tensor):
+    """All of a storage as one row of the tensor's dtype."""
+    row = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
+    return row.set_(storage, 0, (storage.nbytes() // tensor.element_size(),))
+
+
+def _draw(tensor, before, generator):
+    """`before` is the storage as it was made: what is drawn for one tensor is not the range of the next."""
+    whole, old = _whole(tensor.untyped_storage(), tensor), _whole(before, tensor)
     places = torch.arange(whole.numel()).as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).reshape(-1)
     places = places.unique()
     if tensor.is_complex():
-        whole = torch.view_as_real(whole).reshape(-1)
+        whole, old = torch.view_as_real(whole).reshape(-1), torch.view_as_real(old).reshape(-1)
         for part in range(2):
-            _redrawn(whole, places * 2 + part, generator)
+            _redraw_at(places * 2 + part, whole, old, generator)
     else:
-        _redrawn(whole, places, generator)
+        _redraw_at(places, whole, old, generator)
 
 
-def _redrawn(whole, places, generator):
-    old = whole[places].to(torch.float64)
+def _redraw_at(places, whole, old, generator):
+    old = old[places].to(torch.float64)
     known = old[old.isfinite()]
     if known.numel() == 0:
         return

@@ -12,7 +12,8 @@ constexpr const char* kSource = R"(
 import torch
 def make_inputs():
     x = torch.arange(12.0).reshape(3, 4) - 5
-    return [(x.clone().requires_grad_(), x[1:]), (x[:2].clone().requires_grad_(), x[1:])]
+    y = x[1:].clone()
+    return [(x.clone().requires_grad_(), y), (x[:2].clone().requires_grad_(), y)]
 def program(x, y):
     y.add_(1)
     z = torch.relu(x)[1:] + x[1:]
