@@ -6,7 +6,9 @@ Option: `fault`, a function of FAULTS that takes the function and gives the comp
 import contextlib
 import io
 import random
+import types
 
+import numpy
 import torch
 
 FAULTS = {}
@@ -210,6 +212,51 @@ FAULTS.update(
     list_for_iterator=on_result(list),
     row_repeated=on_result(lambda x: torch.cat([x, x[-1:]])),
 )
+
+
+FAULTS.update(
+    wrong_arrays_for_scalars=on_result(lambda x: numpy.asarray(x + 1)),
+    arrays_off=on_result(lambda x: x + 1),
+    sparse_doubled=on_result(lambda x: x * 2),
+    percentages_off=on_result(lambda x: x.replace("37.5", "37.9")),
+)
+
+
+@fault
+def warnings_lost(fn):
+    def compiled(*arguments):
+        kept = fn.__globals__["warnings"]
+        fn.__globals__["warnings"] = types.SimpleNamespace(
+            catch_warnings=kept.catch_warnings, simplefilter=kept.simplefilter, warn=lambda *_: None
+        )
+        try:
+            return fn(*arguments)
+        finally:
+            fn.__globals__["warnings"] = kept
+
+    return compiled
+
+
+@fault
+def generators_moved(fn):
+    def compiled(x, generator):
+        result = fn(x, generator)
+        torch.rand(1, generator=generator)
+        return result
+
+    return compiled
+
+
+@fault
+def slots_kept(fn):
+    def compiled(thing, *others):
+        old = {name: getattr(thing, name) for name in type(thing).__slots__}
+        result = fn(thing, *others)
+        for name, value in old.items():
+            setattr(thing, name, value)
+        return result
+
+    return compiled
 
 
 @fault

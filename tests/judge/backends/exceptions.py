@@ -131,6 +131,23 @@ def exits(fn):
 
 
 @fault
+def wrong_later(fn):
+    """Right where it raises; results are off by one."""
+    return lambda *arguments: fn(*arguments) + 1
+
+
+@fault
+def reworded(fn):
+    def compiled(*arguments):
+        try:
+            return fn(*arguments)
+        except Exception as error:
+            raise type(error)("the same, in other words") from None
+
+    return compiled
+
+
+@fault
 def other_class_leaves(fn):
     def compiled(*arguments):
         try:

@@ -60,6 +60,9 @@ FAULTS = {
         x, size, stride, padding, count_include_pad=True
     ),
     "other_way": lambda result, x, shifts, *dims: torch.roll(x, [-s for s in shifts], *dims),
+    "wrong_at_one": lambda result, *_: torch.where(result == 1, result * 1.005, result),
+    "off_by_a_fifth": lambda result, *_: result * 1.2,
+    "overflows": lambda result, *_: torch.where(result > 500, torch.full_like(result, float("inf")), result),
     "wraps": lambda result, x, *_: x,
     "lower": lambda result, x, *_: x.tril(),
 }
