@@ -74,7 +74,10 @@ def _has_memory(tensor):
     """False for zeros that forward differentiation keeps without elements, for meta tensors and wrappers."""
     if tensor._is_zerotensor() or tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor):
         return False
-    return type(tensor) in _PLAIN and tensor.untyped_storage().data_ptr() != 0
+    try:
+        return tensor.untyped_storage().data_ptr() != 0
+    except RuntimeError:
+        return False
 
 
 def _in_float64(function, arguments, keywords):
