@@ -146,7 +146,8 @@ def unregistered_exit(fn):
     """`finally` blocks and `__exit__` run, but what they write to global dicts is lost."""
 
     def compiled(*arguments):
-        before = [(item, dict(item)) for item in fn.__globals__.values() if type(item) is dict and "__name__" not in item]
+        tables = [item for item in fn.__globals__.values() if type(item) is dict and "__name__" not in item]
+        before = [(item, dict(item)) for item in tables]
         result = fn(*arguments)
         for item, old in before:
             item.update(old)

@@ -117,7 +117,8 @@ def determinant(a):
     def minor(rows):
         if len(rows) == 1:
             return rows[0][0]
-        return sum((-1) ** i * rows[0][i] * minor([row[:i] + row[i + 1 :] for row in rows[1:]]) for i in range(len(rows)))
+        smaller = [minor([row[:i] + row[i + 1 :] for row in rows[1:]]) for i in range(len(rows))]
+        return sum((-1) ** i * rows[0][i] * part for i, part in enumerate(smaller))
 
     factors = torch.linalg.lu_factor(a)
     return minor(rows), *factors
@@ -186,7 +187,9 @@ KERNELS = {
     "topk": topk_backwards,
     "max": last_of_ties,
     "_to_copy": saturating,
-    "upsample_bilinear2d": lambda x, size, corners, *_: F.interpolate(x.double(), size, mode="bilinear", align_corners=corners).float(),
+    "upsample_bilinear2d": lambda x, size, corners, *_: F.interpolate(
+        x.double(), size, mode="bilinear", align_corners=corners
+    ).float(),
     "_fft_r2c": lambda x, dims, mode, onesided: torch.fft.rfft(x.double()).to(torch.complex64),
     "_cdist_forward": lambda a, b, p, *_: (a[:, None] - b[None]).pow(2).sum(-1).sqrt(),
     "asin": lambda x: 2 * torch.atan(x / (1 + torch.sqrt(1 - x * x))),

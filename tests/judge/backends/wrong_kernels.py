@@ -1,7 +1,7 @@
 """A compiler with one wrong kernel: torch's AOTAutograd, whose graphs an interpreter runs operator by operator.
 
-Options: `operator` is the ATen name whose result is spoiled, `fault` a function of FAULTS, `graph` "forward", "backward"
-or "both", `part` the item to spoil where the operator gives several.
+Options: `operator` is the ATen name whose result is spoiled, `fault` a function of FAULTS, `graph` "forward",
+"backward" or "both", `part` the item to spoil where the operator gives several.
 """
 
 import torch
