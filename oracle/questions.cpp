@@ -186,8 +186,6 @@ class Rounds {
     return heard;
   }
 
-  Comparison now() const { return compare(reference(), observed(), panel_); }
-
  private:
   const Observation& reference() const { return runs_.finished(sides_.reference)->observation; }
   const Observation& observed() const { return runs_.finished(sides_.observed)->observation; }
@@ -239,8 +237,6 @@ class Rounds {
 }  // namespace
 
 Heard hear(const Runs& runs, const Sides& sides) { return Rounds(runs, sides).run(); }
-
-Comparison compare_as_heard(const Runs& runs, const Sides& sides) { return Rounds(runs, sides).now(); }
 
 RunRequest again_request(const Runs& runs, const Sides& sides) { return Asked(runs, sides).again(); }
 

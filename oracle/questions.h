@@ -38,9 +38,6 @@ struct Heard {
 /// change what stands.
 Heard hear(const Runs& runs, const Sides& sides);
 
-/// The comparison alone, with what has been heard; nothing is asked.
-Comparison compare_as_heard(const Runs& runs, const Sides& sides);
-
 /// A second run of the plain program, as the oracle asks for it.
 RunRequest again_request(const Runs& runs, const Sides& sides);
 

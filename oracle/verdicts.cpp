@@ -214,10 +214,13 @@ Judgement judge_square(const Runs& runs, const Square& square) {
   if (one.comparison.strong.empty() && other.comparison.strong.empty())
     return decided(conclude(std::move(other.comparison), runs.plan(), &counters));
 
-  Sides across = square.other;
-  across.reference = square.one.observed;
-  across.any_device = square.one.any_device || square.other.any_device;
-  Comparison between = compare_as_heard(runs, across);
+  // Rounding has been asked about on both sides; here nothing but the two is looked at.
+  Panel panel;
+  panel.reference = square.one.observed;
+  panel.observed = square.other.observed;
+  panel.any_device = square.one.any_device || square.other.any_device;
+  Comparison between = compare(runs.finished(square.one.observed)->observation,
+                               runs.finished(square.other.observed)->observation, panel);
   const Comparison plain =
       compare(runs.finished(square.one.eager)->observation, runs.finished(square.other.eager)->observation);
   std::erase_if(between.strong, [&](const Mark& mark) {

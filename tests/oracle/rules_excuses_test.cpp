@@ -1,0 +1,269 @@
+// What looks like a bug and is none: each rule where it holds, and the nearest real bug.
+#include <gtest/gtest.h>
+
+#include "tests/oracle/rules.h"
+
+namespace jp::oracle::test {
+namespace {
+
+TEST(Rule_strides, Holds) {
+  expect_weak("strides", plain(), flagged([](TensorRecord& x) { x.strides = {1, 2}; }));
+}
+TEST(Rule_strides, NearestBugGetsThrough) {
+  expect_found_beside(plain(), flagged([](TensorRecord& x) { x.strides = {1, 2}; }));
+}
+
+TEST(Rule_leaf, Holds) {
+  expect_weak("leaf", plain(), flagged([](TensorRecord& x) { x.is_leaf = false; }));
+}
+TEST(Rule_leaf, NearestBugGetsThrough) {
+  expect_found_beside(plain(), flagged([](TensorRecord& x) { x.is_leaf = false; }));
+}
+
+TEST(Rule_offset, Holds) {
+  expect_weak("offset", plain(), flagged([](TensorRecord& x) { x.offset = 3; }));
+}
+TEST(Rule_offset, NearestBugGetsThrough) {
+  expect_found_beside(plain(), flagged([](TensorRecord& x) { x.offset = 3; }));
+}
+
+TEST(Rule_version, Holds) {
+  expect_weak("version", plain(), flagged([](TensorRecord& x) { x.version = 3; }));
+}
+TEST(Rule_version, NearestBugGetsThrough) {
+  expect_found_beside(plain(), flagged([](TensorRecord& x) { x.version = 3; }));
+}
+
+TEST(Rule_aliasing, Holds) {
+  const auto pair = [](std::int64_t storage, std::int64_t identity) {
+    Recorded run;
+    TensorRecord one = floats({1});
+    one.identity = 1;
+    one.storage = 5;
+    TensorRecord other = one;
+    other.identity = identity;
+    other.storage = storage;
+    run.call().output = sequence("tuple", {run.add(one), run.add(other)});
+    return run;
+  };
+  expect_weak("aliasing", pair(5, 2), pair(6, 2));
+}
+TEST(Rule_aliasing, NearestBugGetsThrough) {
+  const auto pair = [](std::int64_t storage, std::int64_t identity) {
+    Recorded run;
+    TensorRecord one = floats({1});
+    one.identity = 1;
+    one.storage = 5;
+    TensorRecord other = one;
+    other.identity = identity;
+    other.storage = storage;
+    run.call().output = sequence("tuple", {run.add(one), run.add(other)});
+    return run;
+  };
+  expect_found_beside(pair(5, 2), pair(6, 2));
+}
+
+TEST(Rule_identity, Holds) {
+  const auto pair = [](std::int64_t storage, std::int64_t identity) {
+    Recorded run;
+    TensorRecord one = floats({1});
+    one.identity = 1;
+    one.storage = 5;
+    TensorRecord other = one;
+    other.identity = identity;
+    other.storage = storage;
+    run.call().output = sequence("tuple", {run.add(one), run.add(other)});
+    return run;
+  };
+  expect_weak("identity", pair(5, 1), pair(5, 2));
+}
+TEST(Rule_identity, NearestBugGetsThrough) {
+  const auto pair = [](std::int64_t storage, std::int64_t identity) {
+    Recorded run;
+    TensorRecord one = floats({1});
+    one.identity = 1;
+    one.storage = 5;
+    TensorRecord other = one;
+    other.identity = identity;
+    other.storage = storage;
+    run.call().output = sequence("tuple", {run.add(one), run.add(other)});
+    return run;
+  };
+  expect_found_beside(pair(5, 1), pair(5, 2));
+}
+
+TEST(Rule_sign_of_zero, Holds) { expect_weak("sign_of_zero", one_float(0.0F), one_float(-0.0F)); }
+TEST(Rule_sign_of_zero, NearestBugGetsThrough) { DIVERGES(of(one_float(kInf), one_float(-kInf)), "nonfinite"); }
+
+TEST(Rule_nan_payload, Holds) { expect_weak("nan_payload", one_float(kNan), one_float(-kNan)); }
+TEST(Rule_nan_payload, NearestBugGetsThrough) { DIVERGES(of(one_float(kNan), one_float(0)), "nonfinite"); }
+
+TEST(Rule_warnings, Holds) {
+  Recorded warned = plain();
+  warned.call().warnings = {"UserWarning: x"};
+  expect_weak("warnings", plain(), warned);
+}
+TEST(Rule_warnings, NearestBugGetsThrough) {
+  Recorded warned = plain();
+  warned.call().warnings = {"UserWarning: x"};
+  warned.call().printed = "x";
+  DIVERGES(of(plain(), warned), "text");
+}
+
+TEST(Rule_error_class, Holds) {
+  expect_weak("error_class", raising("builtins.ValueError"), raising("builtins.KeyError"));
+}
+TEST(Rule_error_class, NearestBugGetsThrough) {
+  DIVERGES(of(returning(text("ValueError")), returning(text("KeyError"))), "handler");
+}
+
+TEST(Rule_denormal, Holds) { expect_weak("denormal", half(0x0300), half(0x0000)); }
+TEST(Rule_denormal, NearestBugGetsThrough) { DIVERGES(of(half(0x0800), half(0x0000)), "monte_carlo"); }
+
+TEST(Rule_expected_refusal, Holds) {
+  ExceptionRecord record = exception("torch._dynamo.exc.Unsupported");
+  record.expected_refusal = true;
+  record.while_compiling = true;
+  Recorded compiled;
+  compiled.call().exception = record;
+  AGREES(of(plain(), compiled), "expected_refusal");
+}
+TEST(Rule_expected_refusal, NearestBugGetsThrough) {
+  ExceptionRecord record = exception("torch._dynamo.exc.Unsupported");
+  record.expected_refusal = false;
+  record.while_compiling = true;
+  Recorded compiled;
+  compiled.call().exception = record;
+  DIVERGES(of(plain(), compiled), "compiler_error");
+}
+
+TEST(Rule_overlapping_write, Holds) {
+  const auto run = [](std::int64_t stride, std::int64_t version, float result) {
+    Recorded made = one_float(result);
+    TensorRecord argument = floats({1, 2, 3, 4}, {2, 2});
+    argument.strides = {stride, 1};
+    argument.version = version;
+    made.call().inputs = sequence("tuple", {made.add(argument)});
+    return made;
+  };
+  IS(of(run(1, 1, 1), run(1, 1, 2)), VerdictKind::kUnstable, "overlapping_write");
+}
+TEST(Rule_overlapping_write, NearestBugGetsThrough) {
+  const auto run = [](std::int64_t stride, std::int64_t version, float result) {
+    Recorded made = one_float(result);
+    TensorRecord argument = floats({1, 2, 3, 4}, {2, 2});
+    argument.strides = {stride, 1};
+    argument.version = version;
+    made.call().inputs = sequence("tuple", {made.add(argument)});
+    return made;
+  };
+  DIVERGES(of(run(1, 0, 1), run(1, 0, 2)), "monte_carlo");
+  DIVERGES(of(run(2, 1, 1), run(2, 1, 2)), "monte_carlo");
+}
+
+TEST(Rule_single_memory_location, Holds) {
+  AGREES(of(raising("builtins.RuntimeError",
+                    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+                    "single memory location."),
+            plain()),
+         "single_memory_location");
+}
+TEST(Rule_single_memory_location, NearestBugGetsThrough) {
+  DIVERGES(of(raising("builtins.RuntimeError", "sizes do not match"), plain()), "accepts");
+}
+
+TEST(Rule_dead_operator, Holds) {
+  const auto judged = [](const std::string& last) {
+    const std::string source = "def program(x):\n  a = x.sum(dim=9)\n  return " + last + "\n";
+    const Plan plan = find_oracle("eager_vs_compiled")->plan(Program::make(source, {}).value(), {});
+    Recorded eager = raising("builtins.IndexError");
+    eager.call().exception_line = 2;
+    return verdict_of_oracle("eager_vs_compiled", plan, {eager.outcome("eager"), plain().outcome("compiled")});
+  };
+  AGREES(judged("x"), "dead_operator");
+}
+TEST(Rule_dead_operator, NearestBugGetsThrough) {
+  const auto judged = [](const std::string& last) {
+    const std::string source = "def program(x):\n  a = x.sum(dim=9)\n  return " + last + "\n";
+    const Plan plan = find_oracle("eager_vs_compiled")->plan(Program::make(source, {}).value(), {});
+    Recorded eager = raising("builtins.IndexError");
+    eager.call().exception_line = 2;
+    return verdict_of_oracle("eager_vs_compiled", plan, {eager.outcome("eager"), plain().outcome("compiled")});
+  };
+  DIVERGES(judged("a"), "accepts");
+}
+
+TEST(Rule_float_to_int, Holds) {
+  const auto run = [](float input, std::int64_t result) {
+    Recorded made = returning(longs({result}));
+    made.call().inputs = sequence("tuple", {made.add(floats({input}))});
+    return made;
+  };
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+  IS(of(run(1e30F, kLowest), run(1e30F, 0)), VerdictKind::kUnstable, "float_to_int");
+}
+TEST(Rule_float_to_int, NearestBugGetsThrough) {
+  const auto run = [](float input, std::int64_t result) {
+    Recorded made = returning(longs({result}));
+    made.call().inputs = sequence("tuple", {made.add(floats({input}))});
+    return made;
+  };
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+  DIVERGES(of(run(1, kLowest), run(1, 0)), "exact");
+  DIVERGES(of(run(1e30F, 5), run(1e30F, 0)), "exact");
+}
+
+TEST(Rule_numpy_scalars, Holds) {
+  AGREES(of(returning(leaf(Value::Kind::kFloat, "numpy.float64", "0x1p+0")), returning(doubles({1}, {}))), "bitwise");
+}
+TEST(Rule_numpy_scalars, NearestBugGetsThrough) {
+  DIVERGES(of(returning(number(1)), returning(doubles({1}, {}))), "structure");
+}
+
+TEST(Rule_message_text, Holds) {
+  AGREES(of(raising("builtins.ValueError", "one"), raising("builtins.ValueError", "other")), "both_raise");
+}
+TEST(Rule_message_text, NearestBugGetsThrough) {
+  DIVERGES(of(returning(text("one")), returning(text("other"))), "text");
+}
+
+TEST(Rule_eager_backward_fails, Holds) {
+  Recorded eager = plain();
+  eager.call().backward_exception = exception("builtins.RuntimeError");
+  AGREES(of(eager, raising("builtins.AssertionError")), "both_raise");
+}
+TEST(Rule_eager_backward_fails, NearestBugGetsThrough) {
+  Recorded eager = plain();
+  eager.call().backward_exception = exception("builtins.RuntimeError");
+  eager.call().backward_exception.reset();
+  DIVERGES(of(eager, raising("builtins.AssertionError")), "raises");
+}
+
+TEST(Rule_state_after_raise, Holds) {
+  Recorded one = raising("builtins.ValueError");
+  Recorded other = raising("builtins.ValueError");
+  one.call().state = integer(1);
+  other.call().state = integer(2);
+  one.call(1).output = integer(1);
+  other.call(1).output = integer(2);
+  AGREES(of(one, other), "both_raise");
+}
+TEST(Rule_state_after_raise, NearestBugGetsThrough) {
+  Recorded one = raising("builtins.ValueError");
+  Recorded other = raising("builtins.ValueError");
+  one.call().state = integer(1);
+  other.call().state = integer(1);
+  one.call(1).output = integer(1);
+  other.call(1).output = integer(2);
+  DIVERGES(of(one, other), "exact");
+}
+
+TEST(Rule_compile_time, Holds) {
+  Outcome slow = plain().outcome("compiled");
+  slow.seconds = 1e6;
+  AGREES(judge_outcomes({plain().outcome("eager"), slow}).verdict, "bitwise");
+}
+TEST(Rule_compile_time, NearestBugGetsThrough) { DIVERGES(ends(TimedOut{1e6, {}}), "hang"); }
+
+}  // namespace
+}  // namespace jp::oracle::test

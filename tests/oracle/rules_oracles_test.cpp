@@ -1,0 +1,201 @@
+// Endings, oracles and most weak classes: each rule where it holds, and the nearest real bug.
+#include <gtest/gtest.h>
+
+#include "tests/oracle/rules.h"
+
+namespace jp::oracle::test {
+namespace {
+
+TEST(Rule_compiler_error, Holds) {
+  ExceptionRecord record = exception("torch._inductor.exc.InductorError");
+  record.while_compiling = true;
+  Recorded compiled;
+  compiled.call().exception = record;
+  EXPECT_EQ(of(raising("builtins.ValueError"), compiled).kind, VerdictKind::kAgree);
+}
+TEST(Rule_compiler_error, NearestBugGetsThrough) {
+  ExceptionRecord record = exception("torch._inductor.exc.InductorError");
+  record.while_compiling = true;
+  Recorded compiled;
+  compiled.call().exception = record;
+  DIVERGES(of(plain(), compiled), "compiler_error");
+}
+
+TEST(Rule_death, Holds) {
+  IS(verdict_of_oracle("eager_vs_compiled", test_plan(), {{"eager", Died{"signal", 11, 0, "", {}}, 0}}),
+     VerdictKind::kRejected, "eager_fails");
+}
+TEST(Rule_death, NearestBugGetsThrough) { DIVERGES(ends(Died{"signal", 8, 0, "", {}}), "death"); }
+
+TEST(Rule_lost_children, Holds) {
+  const auto lost = [](std::vector<std::string> children) {
+    return Finished{plain().observation, plain().counters, std::move(children)};
+  };
+  const auto judged = [&](const Finished& one, const Finished& other) {
+    return verdict_of_oracle("eager_vs_compiled", test_plan(), {{"eager", one, 0}, {"compiled", other, 0}});
+  };
+  AGREES(judged(lost({"sh: signal 9"}), lost({"sh: signal 9"})), "bitwise");
+}
+TEST(Rule_lost_children, NearestBugGetsThrough) {
+  const auto lost = [](std::vector<std::string> children) {
+    return Finished{plain().observation, plain().counters, std::move(children)};
+  };
+  const auto judged = [&](const Finished& one, const Finished& other) {
+    return verdict_of_oracle("eager_vs_compiled", test_plan(), {{"eager", one, 0}, {"compiled", other, 0}});
+  };
+  DIVERGES(judged(lost({"sh: signal 9"}), lost({"cc1plus: signal 11"})), "lost_children");
+}
+
+TEST(Rule_hang, Holds) {
+  IS(verdict_of_oracle("eager_vs_compiled", test_plan(), {{"eager", TimedOut{9, {}}, 0}}), VerdictKind::kRejected,
+     "eager_fails");
+}
+TEST(Rule_hang, NearestBugGetsThrough) { DIVERGES(ends(TimedOut{9, {}}), "hang"); }
+
+TEST(Rule_memory, Holds) {
+  IS(verdict_of_oracle("eager_vs_compiled", test_plan(), {{"eager", OutOfMemory{9}, 0}}), VerdictKind::kRejected,
+     "eager_fails");
+}
+TEST(Rule_memory, NearestBugGetsThrough) { DIVERGES(ends(OutOfMemory{9}), "memory"); }
+
+TEST(Rule_vacuous, Holds) {
+  Recorded idle = plain();
+  idle.counters = {.known = true};
+  IS(of(plain(), idle), VerdictKind::kVacuous, "vacuous");
+}
+TEST(Rule_vacuous, NearestBugGetsThrough) {
+  Recorded idle = returning(longs({2}));
+  idle.counters = {.known = true};
+  DIVERGES(of(returning(longs({1})), idle), "exact");
+}
+
+TEST(Rule_eager_fails, Holds) {
+  IS(verdict_of_oracle("eager_vs_compiled", test_plan(), {{"eager", Raised{"inputs", "no", {}}, 0}}),
+     VerdictKind::kRejected, "eager_fails");
+}
+TEST(Rule_eager_fails, NearestBugGetsThrough) { DIVERGES(of(raising("builtins.ValueError"), plain()), "accepts"); }
+
+TEST(Rule_eager_differs, Holds) {
+  IS(of(returning(longs({1})), returning(longs({2})), {{"eager_again", returning(longs({3}))}}), VerdictKind::kUnstable,
+     "eager_differs");
+}
+TEST(Rule_eager_differs, NearestBugGetsThrough) {
+  DIVERGES(of(returning(longs({1})), returning(longs({2})), {{"eager_again", returning(longs({1}))}}), "exact");
+}
+
+TEST(Rule_not_repeatable, Holds) { IS(ends(Raised{"inputs", "no", {}}), VerdictKind::kUnstable, "not_repeatable"); }
+TEST(Rule_not_repeatable, NearestBugGetsThrough) {
+  DIVERGES(ends(Raised{"observe", "no", exception("builtins.KeyError")}), "raises");
+}
+
+TEST(Rule_backend, Holds) { IS(ends(Raised{"backend", "no such file", {}}), VerdictKind::kRejected, "backend"); }
+TEST(Rule_backend, NearestBugGetsThrough) {
+  DIVERGES(ends(Raised{"compile", "no", exception("builtins.KeyError")}), "compiler_error");
+}
+
+TEST(Rule_no_seed, Holds) {
+  const auto judged = [&](const std::string& name, const PlanOptions& options) {
+    return verdict_of_oracle(name, find_oracle(name)->plan(Program::make("x = 1", {}).value(), options),
+                             {plain().outcome("eager")});
+  };
+  IS(judged("seed_vs_mutant", {}), VerdictKind::kRejected, "no_seed");
+}
+TEST(Rule_no_seed, NearestBugGetsThrough) {
+  DIVERGES(judged_by("seed_vs_mutant",
+                     {shown("eager", 1), shown("compiled", 2), shown("eager_seed", 1), shown("compiled_seed", 1)}),
+           "exact");
+}
+
+TEST(Rule_no_switches, Holds) {
+  const auto judged = [&](const std::string& name, const PlanOptions& options) {
+    return verdict_of_oracle(name, find_oracle(name)->plan(Program::make("x = 1", {}).value(), options),
+                             {plain().outcome("eager")});
+  };
+  IS(judged("config_vs_config", {}), VerdictKind::kRejected, "no_switches");
+}
+TEST(Rule_no_switches, NearestBugGetsThrough) {
+  DIVERGES(judged_by("config_vs_config", {shown("eager", 1), shown("compiled", 1), shown("switched", 2)}), "exact");
+}
+
+TEST(Rule_not_broken, Holds) {
+  const auto judged = [&](const std::string& name, const PlanOptions& options) {
+    return verdict_of_oracle(name, find_oracle(name)->plan(Program::make("x = 1", {}).value(), options),
+                             {plain().outcome("eager")});
+  };
+  IS(judged("rejects_alike", {}), VerdictKind::kRejected, "not_broken");
+}
+TEST(Rule_not_broken, NearestBugGetsThrough) {
+  DIVERGES(judged_by("rejects_alike", {raising("builtins.ValueError").outcome("eager"), shown("compiled", 1)}),
+           "accepts");
+}
+
+TEST(Rule_seed_too, Holds) {
+  AGREES(judged_by("seed_vs_mutant",
+                   {shown("eager", 1), shown("compiled", 2), shown("eager_seed", 1), shown("compiled_seed", 2)}),
+         "seed_too");
+}
+TEST(Rule_seed_too, NearestBugGetsThrough) {
+  DIVERGES(judged_by("seed_vs_mutant",
+                     {shown("eager", 1), shown("compiled", 2), shown("eager_seed", 1), shown("compiled_seed", 3)}),
+           "exact");
+}
+
+TEST(Rule_both_configurations, Holds) {
+  AGREES(judged_by("config_vs_config", {shown("eager", 1), shown("compiled", 2), shown("switched", 2)}),
+         "both_configurations");
+}
+TEST(Rule_both_configurations, NearestBugGetsThrough) {
+  DIVERGES(judged_by("config_vs_config", {shown("eager", 1), shown("compiled", 2), shown("switched", 1)}), "exact");
+}
+
+TEST(Rule_both_devices, Holds) {
+  AGREES(judged_by("device_vs_device", {shown("eager", 1), shown("compiled", 2), shown("cuda", 2)}), "both_devices");
+}
+TEST(Rule_both_devices, NearestBugGetsThrough) {
+  DIVERGES(judged_by("device_vs_device", {shown("eager", 1), shown("compiled", 1), shown("cuda", 2)}), "exact");
+}
+
+TEST(Rule_rejects_alike, Holds) {
+  AGREES(judged_by("rejects_alike", {raising("builtins.ValueError").outcome("eager"),
+                                     raising("builtins.ValueError").outcome("compiled")}),
+         "rejects_alike");
+}
+TEST(Rule_rejects_alike, NearestBugGetsThrough) {
+  ExceptionRecord record = exception("torch._inductor.exc.InductorError");
+  record.while_compiling = true;
+  Recorded compiled;
+  compiled.call().exception = record;
+  DIVERGES(judged_by("rejects_alike", {raising("builtins.ValueError").outcome("eager"), compiled.outcome("compiled")}),
+           "compiler_error");
+}
+
+TEST(Rule_survives, Holds) { AGREES(judged_by("survives", {shown("compiled", 2)}), "survives"); }
+TEST(Rule_survives, NearestBugGetsThrough) {
+  DIVERGES(judged_by("survives", {shown("eager", 1), {"compiled", Died{"exit", 0, 3, "", {}}, 0}}), "death");
+}
+
+TEST(Rule_state_after, Holds) {
+  AGREES(judged_by("state_after", {shown("eager", 1), shown("eager_after", 1)}), "state_after");
+}
+TEST(Rule_state_after, NearestBugGetsThrough) {
+  DIVERGES(judged_by("state_after", {shown("eager", 1), shown("eager_after", 2)}), "exact");
+}
+
+TEST(Rule_in_proportion, Holds) {
+  AGREES(judged_by("cost", {counted("compiled_seed", 10), counted("compiled", 40)}), "in_proportion");
+}
+TEST(Rule_in_proportion, NearestBugGetsThrough) {
+  DIVERGES(judged_by("cost", {counted("compiled_seed", 10), counted("compiled", 400)}), "cost");
+}
+
+TEST(Rule_cost, Holds) {
+  Outcome slow = counted("compiled", 10);
+  slow.seconds = 1e6;
+  AGREES(judged_by("cost", {counted("compiled_seed", 10), slow}), "in_proportion");
+}
+TEST(Rule_cost, NearestBugGetsThrough) {
+  DIVERGES(judged_by("cost", {counted("compiled_seed", 1), counted("compiled", 69)}), "cost");
+}
+
+}  // namespace
+}  // namespace jp::oracle::test

@@ -1,0 +1,157 @@
+// The questions about rounding and what is compared exactly: each rule where it holds, and the nearest real bug.
+#include <gtest/gtest.h>
+
+#include "tests/oracle/rules.h"
+
+namespace jp::oracle::test {
+namespace {
+
+TEST(Rule_bitwise, Holds) { AGREES(of(plain(), plain()), "bitwise"); }
+TEST(Rule_bitwise, NearestBugGetsThrough) { DIVERGES(of(one_float(1), one_float(1.5F)), "monte_carlo"); }
+
+TEST(Rule_tolerance, Holds) { AGREES(of(one_float(1), one_float(1.00001F)), "tolerance"); }
+TEST(Rule_tolerance, NearestBugGetsThrough) { DIVERGES(of(one_float(1), one_float(1.00003F)), "monte_carlo"); }
+
+TEST(Rule_float32, Holds) { AGREES(of(half(0x3C00), half(0x3C06), {{"float32", one_float(1.003F)}}), "float32"); }
+TEST(Rule_float32, NearestBugGetsThrough) {
+  DIVERGES(of(half(0x3C00), half(0x3C16), {{"float32", one_float(1.003F)}}), "monte_carlo");
+}
+
+TEST(Rule_float64, Holds) {
+  AGREES(of(one_float(1), one_float(1.0002F), {{"float64", one_double(1.0001)}}), "float64");
+}
+TEST(Rule_float64, NearestBugGetsThrough) {
+  DIVERGES(of(one_float(1), one_float(1.0005F), {{"float64", one_double(1.0001)}}), "monte_carlo");
+}
+
+TEST(Rule_eager_wrong, Holds) {
+  AGREES(of(one_float(1.5F), one_float(1), {{"float64", one_double(1)}}), "eager_wrong");
+}
+TEST(Rule_eager_wrong, NearestBugGetsThrough) {
+  DIVERGES(of(one_float(1), one_float(1.5F), {{"float64", one_double(1)}}), "monte_carlo");
+}
+
+TEST(Rule_monte_carlo, Holds) {
+  AGREES(of(one_float(1), one_float(1.0007F), {{"monte_carlo_1", one_float(1.0001F)}}), "monte_carlo");
+}
+TEST(Rule_monte_carlo, NearestBugGetsThrough) {
+  DIVERGES(of(one_float(1), one_float(1.0009F), {{"monte_carlo_1", one_float(1.0001F)}}), "monte_carlo");
+}
+
+TEST(Rule_emulate_precision_casts, Holds) {
+  AGREES(of(half(0x3C00), half(0x3C06), {{"compiled_casts", half(0x3C00)}}), "emulate_precision_casts");
+}
+TEST(Rule_emulate_precision_casts, NearestBugGetsThrough) {
+  DIVERGES(of(half(0x3C00), half(0x3C06), {{"compiled_casts", half(0x3C05)}}), "monte_carlo");
+}
+
+TEST(Rule_other_values, Holds) {
+  AGREES(of(one_float(1), one_float(1.0002F),
+            {{"float64", one_double(1)}, {"eager_values_1", one_float(2.0002F)}, {"float64_values_1", one_double(2)}}),
+         "other_values");
+}
+TEST(Rule_other_values, NearestBugGetsThrough) {
+  DIVERGES(
+      of(one_float(1), one_float(1.0005F),
+         {{"float64", one_double(1)}, {"eager_values_1", one_float(2.0002F)}, {"float64_values_1", one_double(2)}}),
+      "monte_carlo");
+}
+
+TEST(Rule_borderline, Holds) {
+  IS(of(one_float(1), one_float(1.0005F),
+        {{"float64", one_double(1)},
+         {"eager_values_1", one_float(2)},
+         {"float64_values_1", one_double(2)},
+         {"compiled_values_1", one_float(2)}}),
+     VerdictKind::kUnstable, "borderline");
+}
+TEST(Rule_borderline, NearestBugGetsThrough) {
+  DIVERGES(of(one_float(1), one_float(1.0005F),
+              {{"float64", one_double(1)},
+               {"eager_values_1", one_float(2)},
+               {"float64_values_1", one_double(2)},
+               {"compiled_values_1", one_float(2.001F)}}),
+           "monte_carlo");
+  DIVERGES(of(one_float(-0.0F), one_float(0.5F),
+              {{"float64", one_double(-0.0)},
+               {"eager_values_1", one_float(2)},
+               {"float64_values_1", one_double(2)},
+               {"compiled_values_1", one_float(2)}}),
+           "monte_carlo");
+}
+
+TEST(Rule_exact, Holds) { AGREES(of(returning(longs({1})), returning(longs({1}))), "bitwise"); }
+TEST(Rule_exact, NearestBugGetsThrough) {
+  DIVERGES(of(returning(longs({1 << 30})), returning(longs({(1 << 30) + 1}))), "exact");
+}
+
+TEST(Rule_nonfinite, Holds) { AGREES(of(returning(floats({kNan, kInf})), returning(floats({kNan, kInf}))), "bitwise"); }
+TEST(Rule_nonfinite, NearestBugGetsThrough) {
+  DIVERGES(of(one_float(kInf), one_float(-kInf)), "nonfinite");
+  DIVERGES(of(one_float(3e38F), one_float(kInf), {{"float64", one_double(3e38)}}), "nonfinite");
+}
+
+TEST(Rule_structure, Holds) {
+  AGREES(of(returning(sequence("list", {integer(1)})), returning(sequence("list", {integer(1)}))), "bitwise");
+}
+TEST(Rule_structure, NearestBugGetsThrough) {
+  DIVERGES(of(returning(sequence("list", {integer(1)})), returning(sequence("tuple", {integer(1)}))), "structure");
+}
+
+TEST(Rule_dtype, Holds) { AGREES(of(one_double(1), one_double(1)), "bitwise"); }
+TEST(Rule_dtype, NearestBugGetsThrough) { DIVERGES(of(one_double(1), one_float(1)), "dtype"); }
+
+TEST(Rule_shape, Holds) { AGREES(of(returning(floats({}, {0, 2})), returning(floats({}, {0, 2}))), "bitwise"); }
+TEST(Rule_shape, NearestBugGetsThrough) {
+  DIVERGES(of(returning(floats({}, {0, 2})), returning(floats({}, {0, 3}))), "shape");
+}
+
+TEST(Rule_requires_grad, Holds) { AGREES(of(plain(), plain()), "bitwise"); }
+TEST(Rule_requires_grad, NearestBugGetsThrough) {
+  DIVERGES(of(plain(), flagged([](TensorRecord& x) { x.requires_grad = true; })), "requires_grad");
+}
+
+TEST(Rule_text, Holds) {
+  AGREES(of(returning(text("mean 0.5001")), returning(text("mean 0.5002")),
+            {{"monte_carlo_2", returning(text("mean 0.5003"))}}),
+         "monte_carlo");
+}
+TEST(Rule_text, NearestBugGetsThrough) { DIVERGES(of(returning(text("n 5")), returning(text("n 6"))), "text"); }
+
+TEST(Rule_mode, Holds) { AGREES(of(plain(), plain()), "bitwise"); }
+TEST(Rule_mode, NearestBugGetsThrough) {
+  Recorded one = plain();
+  one.call().mode = {{"grad", "True"}};
+  Recorded other = plain();
+  other.call().mode = {{"grad", "False"}};
+  DIVERGES(of(one, other), "mode");
+}
+
+TEST(Rule_handler, Holds) { AGREES(of(returning(text("ValueError")), returning(text("ValueError"))), "bitwise"); }
+TEST(Rule_handler, NearestBugGetsThrough) {
+  const Verdict verdict = of(returning(text("caught ValueError")), returning(text("caught KeyError")));
+  DIVERGES(verdict, "handler");
+  EXPECT_EQ(mismatch_name(verdict.differences[0].mismatch), "handler");
+  EXPECT_EQ(verdict.differences[0].what, "ValueError | KeyError");
+}
+
+TEST(Rule_raises, Holds) {
+  IS(of(plain(), raising("builtins.ValueError"), {{"monte_carlo_1", raising("builtins.ValueError")}}),
+     VerdictKind::kUnstable, "monte_carlo");
+}
+TEST(Rule_raises, NearestBugGetsThrough) { DIVERGES(of(plain(), raising("builtins.ValueError")), "raises"); }
+
+TEST(Rule_accepts, Holds) { AGREES(of(raising("builtins.ValueError"), raising("builtins.ValueError")), "both_raise"); }
+TEST(Rule_accepts, NearestBugGetsThrough) { DIVERGES(of(raising("builtins.ValueError"), plain()), "accepts"); }
+
+TEST(Rule_both_raise, Holds) {
+  AGREES(of(raising("builtins.ValueError"), raising("builtins.ValueError")), "both_raise");
+}
+TEST(Rule_both_raise, NearestBugGetsThrough) {
+  Recorded backward = plain();
+  backward.call().backward_exception = exception("builtins.ValueError");
+  DIVERGES(of(raising("builtins.ValueError"), backward), "accepts");
+}
+
+}  // namespace
+}  // namespace jp::oracle::test
