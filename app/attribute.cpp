@@ -7,16 +7,16 @@
 namespace jp::app {
 
 Judged attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                 oracle::PlanOptions& options, Judged first) {
+                 const oracle::PlanOptions& options, Judged first) {
   const auto& ladder = built_in_backends();
   const auto own = std::find(ladder.begin(), ladder.end(), options.backend);
-  if (own == ladder.end()) return first;
+  // Switches belong to their backend: no other rung knows them.
+  if (own == ladder.end() || !options.switches.empty()) return first;
   for (auto rung = ladder.begin(); rung != own; ++rung) {
     oracle::PlanOptions lower = options;
     lower.backend = *rung;
     Judged judged = judge_alone(runner, oracle, program, lower);
     if (judged.verdict.kind != Verdict::Kind::kDiverge || judged.signature.kind != first.signature.kind) continue;
-    options = lower;
     return judged;
   }
   return first;

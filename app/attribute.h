@@ -6,8 +6,8 @@
 namespace jp::app {
 
 /// The judgement on the lowest rung of the ladder that shows the same kind of difference as `first`, which was made on
-/// `options.backend`; `options.backend` becomes that rung. A backend that is not of the ladder stays what it is.
+/// `options.backend`; `first` itself when there is none, or when the backend is not of the ladder.
 Judged attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                 oracle::PlanOptions& options, Judged first);
+                 const oracle::PlanOptions& options, Judged first);
 
 }  // namespace jp::app

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "app/attribute.h"
@@ -30,14 +32,17 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-report::ReproducerOptions versions_of(const pyrunner::WorkerInfo& info) {
-  return {.version = JITPROBE_VERSION, .torch_version = info.torch, .python_version = info.python};
+report::ReproducerOptions reproducer_options(const pyrunner::Runner& runner) {
+  return {.version = JITPROBE_VERSION,
+          .torch_version = runner.info().torch,
+          .python_version = runner.info().python,
+          .python_folder = runner.options().runtime_dir};
 }
 
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, CampaignEvents& events, Until& until, report::Store& store)
-      : options_(options), events_(events), until_(until), store_(store), oracle_(need_oracle("eager_vs_compiled")) {}
+      : options_(options), events_(events), until_(until), store_(store) {}
 
   Result<Tally> run(std::unique_ptr<pyrunner::Runner> first);
 
@@ -52,6 +57,7 @@ class Campaign {
   Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number);
   Status confirm_stored(pyrunner::Runner& runner, const report::FindingRow& row);
   Status store_counts(const MakerCounts& counts);
+  Status store_rules();
   void count(const Verdict& verdict);
   void fail(const Error& error);
   void tell(const std::string& running);
@@ -60,7 +66,6 @@ class Campaign {
   CampaignEvents& events_;
   Until& until_;
   report::Store& store_;
-  const oracle::Oracle& oracle_;
   report::ReproducerOptions versions_;
 
   std::mutex mutex_;  // of all that follows
@@ -69,6 +74,7 @@ class Campaign {
   std::uint64_t next_ = 0;
   std::vector<report::FindingRow> candidates_;  // of an earlier run of the campaign, the next one last
   Clock::time_point started_;
+  std::map<std::string, std::map<std::string, std::int64_t>> rules_;
   double job_seconds_ = 0;
   double run_seconds_ = 0;
 };
@@ -101,6 +107,11 @@ std::optional<std::uint64_t> Campaign::next_number() {
 
 void Campaign::count(const Verdict& verdict) {
   std::lock_guard lock(mutex_);
+  std::set<std::string> fired = {verdict.rule};
+  for (const Decision& decision : verdict.decisions) fired.insert(decision.rule);
+  for (const Difference& weak : verdict.weak) fired.emplace(mismatch_name(weak.mismatch));
+  for (const std::string& rule : fired) ++rules_[rule]["fired"];
+  ++rules_[verdict.rule]["decided"];
   switch (verdict.kind) {
     case Verdict::Kind::kRejected:
       ++tally_.rejected;
@@ -115,9 +126,17 @@ void Campaign::count(const Verdict& verdict) {
       ++tally_.divergences;
       break;
     case Verdict::Kind::kAgree:
+      if (verdict.rule == "eager_wrong") ++tally_.eager_wrong;
       break;
   }
   ++tally_.tests;
+}
+
+// How often each rule of judging decided a test, or settled something in it on the way.
+Status Campaign::store_rules() {
+  for (const auto& [rule, counts] : rules_)
+    if (Status stored = store_.add_counts("rule:" + rule, counts); !stored.ok()) return stored;
+  return Done{};
 }
 
 void Campaign::fail(const Error& error) {
@@ -136,33 +155,36 @@ Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t 
   std::optional<TestCase> made = maker.make(number);
   if (until_.reached()) return Done{};
   if (!made) {
-    count({.kind = Verdict::Kind::kRejected});
+    {
+      std::lock_guard lock(mutex_);
+      ++tally_.rejected;
+    }
     return store_.skip_test(number, "rejected");
   }
   {
     std::lock_guard lock(mutex_);
     ++tally_.valid;
   }
-  tell(fmt::format("test {} on {}", number, made->backend));
+  tell(fmt::format("test {} on {}", number, made->plan.backend));
   return judge_test(runner, *made);
 }
 
 Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
-  oracle::PlanOptions plan{.backend = test.backend};
-  if (Status begun = store_.begin_test(test.number, test.program, oracle_.plan(test.program, plan)); !begun.ok())
+  const oracle::Oracle& oracle = *test.oracle;
+  if (Status begun = store_.begin_test(test.number, test.program, oracle.plan(test.program, test.plan)); !begun.ok())
     return begun;
   const auto diverges = [&](const Judged& judged) {
     return judged.verdict.kind == Verdict::Kind::kDiverge && !until_.reached();
   };
-  Judged judged = judge(runner, oracle_, test.program, plan, pyrunner::Isolation::kBatch);
+  Judged judged = judge(runner, oracle, test.program, test.plan, pyrunner::Isolation::kBatch);
   double seconds = judged.seconds;
   if (diverges(judged)) {
-    judged = judge_alone(runner, oracle_, test.program, plan);
+    judged = judge_alone(runner, oracle, test.program, test.plan);
     seconds += judged.seconds;
   }
   const Verdict verdict = judged.verdict;
   auto began = Clock::now();
-  if (diverges(judged)) judged = attribute(runner, oracle_, test.program, plan, std::move(judged));
+  if (diverges(judged)) judged = attribute(runner, oracle, test.program, test.plan, std::move(judged));
   if (until_.reached()) return Done{};
   if (diverges(judged))
     if (Status kept = keep(runner, test, judged); !kept.ok()) return kept;
@@ -194,7 +216,7 @@ Status Campaign::confirm_kept(pyrunner::Runner& runner, const Finding& candidate
                                   .cache = options_.runner.cache_dir,
                                   .folder = fmt::format("{}/confirm-{}", options_.folder, id),
                                   .given_up = runner.options().given_up};
-  Finding finding = confirm(runner, oracle_, candidate, standalone, versions_);
+  Finding finding = confirm(runner, need_oracle(candidate.plan.oracle), candidate, standalone, versions_);
   if (Result<bool> stored = store_.add_finding(finding, number, versions_); !stored.ok()) return stored.error();
   std::lock_guard lock(mutex_);
   if (finding.status == Finding::Status::kConfirmed) ++tally_.findings;
@@ -244,7 +266,7 @@ void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
 }
 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
-  versions_ = versions_of(first->info());
+  versions_ = reproducer_options(*first);
   const pyrunner::RunnerOptions settings = first->options();
   if (Status found = find_candidates(); !found.ok()) return found.error();
   std::vector<std::unique_ptr<pyrunner::Runner>> runners;
@@ -261,6 +283,7 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   for (std::thread& thread : jobs) thread.join();
   tally_.seconds = seconds_since(started_);
   tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
+  if (Status stored = store_rules(); !stored.ok()) fail(stored.error());
   if (failure_) return *failure_;
   tally_.candidates += candidates_.size();
   return tally_;
@@ -288,7 +311,13 @@ Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store,
   runner.value()->set_limits(limits);
   events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", info.torch,
                           plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.seconds));
-  return Campaign(options, events, until, store).run(std::move(runner).value());
+  CampaignOptions ready = options;
+  for (const std::string& name : backends) {
+    auto backend = runner.value()->backend(name);
+    if (!backend.ok() && !until.reached()) return backend.error();
+    if (backend.ok()) ready.maker.switches[name] = backend.value().switches;
+  }
+  return Campaign(ready, events, until, store).run(std::move(runner).value());
 }
 
 }  // namespace jp::app

@@ -30,6 +30,7 @@ struct Tally {
   std::uint64_t rejected = 0;
   std::uint64_t vacuous = 0;
   std::uint64_t unstable = 0;
+  std::uint64_t eager_wrong = 0;  // of those that agree: only the compiled run agrees with a higher precision
   std::uint64_t divergences = 0;  // tests whose divergence stood when run again alone
   std::uint64_t findings = 0;     // distinct and confirmed
   std::uint64_t flaky = 0;

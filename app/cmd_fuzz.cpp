@@ -9,6 +9,7 @@
 
 #include "app/campaign.h"
 #include "app/command.h"
+#include "app/oracle_flags.h"
 #include "app/progress.h"
 #include "app/render.h"
 #include "app/settings.h"
@@ -29,6 +30,7 @@ struct Options {
   std::vector<std::string> without;
   int jobs = 0;
   std::vector<std::string> backends;
+  OracleFlags judging;
   std::string folder;
   bool resume = false;
   bool json = false;
@@ -85,6 +87,12 @@ Result<CampaignOptions> campaign_options(const Options& options) {
     campaign.maker.backends = built_in_backends();
     campaign.maker.backend_weights = kLadderWeights;
   }
+  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging);
+  if (!oracles.ok()) return oracles.error();
+  campaign.maker.oracles = std::move(oracles).value();
+  Result<oracle::PlanOptions> plan = plan_options(options.judging);
+  if (!plan.ok()) return plan.error();
+  campaign.maker.plan = std::move(plan).value();
   if (!options.time.empty()) {
     Result<double> seconds = parse_duration(options.time);
     if (!seconds.ok()) return seconds.error();
@@ -173,6 +181,7 @@ class FuzzCommand : public Command {
                      "what to test: eager, aot_eager, aot_eager_decomp_partition, inductor, file.py, module:callable, "
                      "torch:NAME; may be repeated (the four of the ladder by default, aot_eager mostly)")
         ->allow_extra_args(false);
+    add_flags(*command, options->judging);
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command->add_flag("--resume", options->resume, "go on with the campaign in --campaign")->needs("--campaign");
     command->add_flag("--json", options->json, "the last line is one JSON object");

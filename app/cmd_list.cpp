@@ -10,6 +10,8 @@
 #include "codec/codec.h"
 #include "mutate/mutation.h"
 #include "oracle/oracle.h"
+#include "oracle/rules.h"
+#include "report/store.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
@@ -57,15 +59,34 @@ Json backends() {
   return rows;
 }
 
+Json rules() {
+  Json rows = Json::array();
+  for (const oracle::Rule& rule : oracle::kRules)
+    rows.push_back({{"id", rule.name}, {"decided_by", oracle::decided_by_name(rule.by)}, {"says", rule.sentence}});
+  return rows;
+}
+
+// How often each rule fired in the tests of a campaign, and how often it was the one that decided.
+Status add_counts(Json& rows, const std::string& folder) {
+  auto counts = report::read_counts(folder);
+  if (!counts.ok()) return counts.error();
+  for (Json& row : rows) {
+    const auto& found = counts.value()["rule:" + row["id"].get<std::string>()];
+    for (const char* name : {"fired", "decided"}) {
+      auto count = found.find(name);
+      row[name] = count == found.end() ? 0 : count->second;
+    }
+  }
+  return Done{};
+}
+
 struct Catalogue {
   const char* name;
   Json (*rows)();
 };
-constexpr Catalogue kCatalogues[] = {{"operators", operators},
-                                     {"broken-rules", broken_rules},
-                                     {"mutations", mutations},
-                                     {"oracles", oracles},
-                                     {"backends", backends}};
+constexpr Catalogue kCatalogues[] = {{"operators", operators}, {"broken-rules", broken_rules},
+                                     {"mutations", mutations}, {"oracles", oracles},
+                                     {"rules", rules},         {"backends", backends}};
 
 std::vector<std::string> catalogue_names() {
   std::vector<std::string> names;
@@ -75,19 +96,25 @@ std::vector<std::string> catalogue_names() {
 
 struct Options {
   std::string what;
+  std::string campaign;
   bool json = false;
 };
 
 int run(const Options& options) {
   const Catalogue* chosen = std::find_if(std::begin(kCatalogues), std::end(kCatalogues),
                                          [&](const Catalogue& one) { return one.name == options.what; });
-  const Json rows = chosen->rows();
+  Json rows = chosen->rows();
+  if (!options.campaign.empty()) {
+    if (options.what != "rules") return cannot({"--campaign goes with the catalogue of rules only"});
+    if (Status added = add_counts(rows, options.campaign); !added.ok()) return cannot(added.error());
+  }
   if (options.json) {
     fmt::print("{}\n", codec::text(rows));
     return kDidItsWork;
   }
   for (const Json& row : rows) {
     std::string line = fmt::format("{:<28}", row["id"].get<std::string>());
+    if (row.contains("fired")) line += fmt::format("{:>8}{:>8}", row["fired"].get<int>(), row["decided"].get<int>());
     for (const auto& [key, value] : row.items())
       if (key != "id" && value.is_string()) line += fmt::format("  {}", value.get<std::string>());
     fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
@@ -104,6 +131,8 @@ class ListCommand : public Command {
     CLI::App* command = parent.add_subcommand("list", "print a catalogue: " + names);
     command->footer("example: jitprobe list mutations --json");
     command->add_option("catalogue", options->what, names)->required()->check(CLI::IsMember(catalogue_names()));
+    command->add_option("--campaign", options->campaign,
+                        "with rules: how often each fired in this campaign, and how often it decided");
     command->add_flag("--json", options->json, "one JSON array");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

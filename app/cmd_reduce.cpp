@@ -11,13 +11,18 @@
 #include "app/tools.h"
 #include "app/until.h"
 #include "codec/codec.h"
+#include "mutate/engine.h"
 #include "oracle/reduce/engine.h"
+#include "oracle/reduce/lineage.h"
+#include "report/store.h"
+#include "seedgen/generate.h"
 
 namespace jp::app {
 namespace {
 
 struct Options {
   std::string file;
+  std::string campaign;
   std::string backend = "inductor";
   std::string entry = "program";
   std::string inputs = "make_inputs";
@@ -123,7 +128,41 @@ std::vector<std::string> write_others(const SameFault& fault, const std::string&
   return written;
 }
 
-int run_with(const Options& options, const mutate::Parsed& start, const oracle::PlanOptions& plan, double seconds) {
+/// What is to be reduced, and how to judge it.
+struct Target {
+  Program program;
+  std::string oracle;
+  oracle::PlanOptions plan;
+};
+
+/// The program that a lineage starts from; nothing when it can't be had any more.
+std::optional<mutate::Parsed> base_of(const Seed& seed) {
+  Result<Program> program = seed.door == Seed::Door::kGenerated ? seedgen::regenerate(seed)
+                                                                : load_program(seed.path, "program", "make_inputs");
+  if (!program.ok()) return std::nullopt;
+  if (seed.door == Seed::Door::kFile && program.value().sha256() != seed.sha256) return std::nullopt;
+  Result<mutate::Parsed> parsed = mutate::parse(program.value());
+  return parsed.ok() ? std::optional(std::move(parsed).value()) : std::nullopt;
+}
+
+/// Stage one where the program's lineage gives it again, then stage two.
+reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& problem) {
+  const Lineage& lineage = start.program().lineage();
+  std::optional<mutate::Parsed> base;
+  if (lineage.seed.door == Seed::Door::kGenerated || !lineage.steps.empty()) base = base_of(lineage.seed);
+  if (!base || mutate::replay(*base, lineage.steps).source() != start.source()) return reduce::reduce(start, problem);
+  const reduce::Reduced first = reduce::reduce_lineage(*base, lineage.steps, problem, base_of);
+  Result<mutate::Parsed> between = mutate::parse(first.parsed.program());
+  JP_CHECK(between.ok(), "a replayed program does not parse");
+  reduce::Reduced second = reduce::reduce(between.value(), problem);
+  second.progress.asked += first.progress.asked;
+  second.progress.accepted += first.progress.accepted;
+  second.progress.passes.insert(first.progress.passes.begin(), first.progress.passes.end());
+  return second;
+}
+
+int run_with(const Options& options, const Target& target, const mutate::Parsed& start, double seconds) {
+  const oracle::PlanOptions& plan = target.plan;
   const auto started = std::chrono::steady_clock::now();
   Until until(stop_asked);
   until.start(seconds);
@@ -133,13 +172,13 @@ int run_with(const Options& options, const mutate::Parsed& start, const oracle::
   auto crew = Crew::start(settings.value(), static_cast<std::size_t>(options.jobs));
   if (!crew.ok()) return cannot(crew.error());
 
-  const oracle::Oracle& oracle = need_oracle(options.oracle);
+  const oracle::Oracle& oracle = need_oracle(target.oracle);
   Judged judged;
   crew.value()->work_alone(
       [&](pyrunner::Runner& runner) { judged = judge_alone(runner, oracle, start.program(), plan); });
   if (until.reached()) return cannot({"stopped before the program was judged once: give it more --time"});
   if (judged.verdict.kind != Verdict::Kind::kDiverge)
-    return cannot({fmt::format("{} does not diverge with {}: {} ({})", options.file, options.backend,
+    return cannot({fmt::format("{} does not diverge with {}: {} ({})", options.file, plan.backend,
                                verdict_name(judged.verdict.kind), judged.verdict.reason)});
   crew.value()->set_limits(limits_for(settings.value().limits, judged, options.limit));
 
@@ -156,7 +195,7 @@ int run_with(const Options& options, const mutate::Parsed& start, const oracle::
   problem.better = [&](const Program& program, const reduce::Progress&) { keep(program); };
   keep(start.program());
   if (disk) return cannot(*disk);
-  const reduce::Reduced reduced = reduce::reduce(start, problem);
+  const reduce::Reduced reduced = both_stages(start, problem);
   if (disk) return cannot(*disk);
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
@@ -170,10 +209,12 @@ int run_with(const Options& options, const mutate::Parsed& start, const oracle::
   return kDidItsWork;
 }
 
-Result<oracle::PlanOptions> plan_for(const Options& options, const std::string& backend) {
+Result<oracle::PlanOptions> plan_for(const Options& options) {
   if (!oracle::find_oracle(options.oracle))
     return Error{fmt::format("there is no oracle '{}': see jitprobe list oracles", options.oracle)};
-  oracle::PlanOptions plan{.backend = backend,
+  Result<std::string> backend = resolve_backend(options.backend);
+  if (!backend.ok()) return backend.error();
+  oracle::PlanOptions plan{.backend = backend.value(),
                            .gradients = !options.no_gradients,
                            .threads = options.threads,
                            .device = options.device,
@@ -186,19 +227,44 @@ Result<oracle::PlanOptions> plan_for(const Options& options, const std::string& 
   return plan;
 }
 
+/// A finding is judged as its plan says.
+Result<Target> target_of_finding(const Options& options) {
+  Result<Finding> finding = report::load_finding(options.campaign, options.file);
+  if (!finding.ok()) return finding.error();
+  Target target{finding.value().program, finding.value().plan.oracle, {}};
+  target.plan.report = finding.value().plan.report;
+  for (const RunRequest& run : finding.value().plan.runs) {
+    if (!run.source.empty()) target.plan.seed_source = run.source;
+    if (!run.compiled) continue;
+    target.plan.backend = run.backend;
+    target.plan.gradients = run.gradients;
+    target.plan.threads = run.threads;
+    target.plan.device = run.device;
+    target.plan.switches = run.switches;
+  }
+  if (!oracle::find_oracle(target.oracle))
+    return Error{fmt::format("the finding was judged by the oracle '{}', which this version lacks", target.oracle)};
+  return target;
+}
+
+Result<Target> target_of(const Options& options) {
+  if (!options.campaign.empty()) return target_of_finding(options);
+  Result<Program> program = load_program(options.file, options.entry, options.inputs);
+  if (!program.ok()) return program.error();
+  Result<oracle::PlanOptions> plan = plan_for(options);
+  if (!plan.ok()) return plan.error();
+  return Target{program.value(), options.oracle, plan.value()};
+}
+
 int run(const Options& options) {
   Result<double> seconds = parse_duration(options.time);
   if (!seconds.ok()) return cannot(seconds.error());
-  Result<Program> program = load_program(options.file, options.entry, options.inputs);
-  if (!program.ok()) return cannot(program.error());
-  Result<mutate::Parsed> parsed = mutate::parse(program.value());
+  Result<Target> target = target_of(options);
+  if (!target.ok()) return cannot(target.error());
+  Result<mutate::Parsed> parsed = mutate::parse(target.value().program);
   if (!parsed.ok()) return cannot({fmt::format("{} {}", options.file, parsed.error().message)});
-  Result<std::string> backend = resolve_backend(options.backend);
-  if (!backend.ok()) return cannot(backend.error());
-  Result<oracle::PlanOptions> plan = plan_for(options, backend.value());
-  if (!plan.ok()) return cannot(plan.error());
   listen_to_signals();
-  return run_with(options, parsed.value(), plan.value(), seconds.value());
+  return run_with(options, target.value(), parsed.value(), seconds.value());
 }
 
 class ReduceCommand : public Command {
@@ -210,7 +276,9 @@ class ReduceCommand : public Command {
         "reduce",
         "make a program that diverges small: exit 0 it diverges in the same way, 2 there was nothing to reduce");
     command->footer("example: jitprobe reduce program.py --backend aot_eager --out small.py");
-    command->add_option("file", options->file, "a program file that diverges")->required();
+    command->add_option("file", options->file, "a program file that diverges; with --campaign, a finding's id")
+        ->required();
+    command->add_option("--campaign", options->campaign, "the campaign's folder: FILE is the id of a finding in it");
     command->add_option("--backend", options->backend,
                         "inductor (default), aot_eager, ..., file.py, module:callable or torch:NAME");
     command->add_option("--entry", options->entry, "name of the function or module to compile");

@@ -5,6 +5,7 @@
 
 #include "app/command.h"
 #include "app/judging.h"
+#include "app/oracle_flags.h"
 #include "app/render.h"
 #include "app/tools.h"
 #include "codec/codec.h"
@@ -18,9 +19,10 @@ struct Options {
   std::string entry = "program";
   std::string inputs = "make_inputs";
   std::string isolation = "fork";
+  OracleFlags judging;
+  std::vector<std::string> switches;
+  std::string against;
   double seconds = 0;
-  int threads = 1;
-  bool no_gradients = false;
   bool json = false;
 };
 
@@ -45,6 +47,19 @@ int worse(int one, int other) {
   return std::max(one, other);
 }
 
+// All runs that judging may ask for cheaply are made from the start: there is one program.
+Result<oracle::PlanOptions> plan_for(const Options& options) {
+  Result<oracle::PlanOptions> plan = plan_options(options.judging);
+  if (!plan.ok()) return plan;
+  plan.value().full = true;
+  plan.value().switches = options.switches;
+  if (options.against.empty()) return plan;
+  Result<Program> seed = load_program(options.against, options.entry, options.inputs);
+  if (!seed.ok()) return seed.error();
+  plan.value().seed_source = seed.value().source();
+  return plan;
+}
+
 int run(const Options& options) {
   Result<Program> program = load_program(options.file, options.entry, options.inputs);
   if (!program.ok()) return cannot(program.error());
@@ -58,27 +73,32 @@ int run(const Options& options) {
     if (!backend.ok()) return cannot(backend.error());
     backends.push_back(backend.value());
   }
+  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging);
+  if (!oracles.ok()) return cannot(oracles.error());
+  Result<oracle::PlanOptions> plan = plan_for(options);
+  if (!plan.ok()) return cannot(plan.error());
   Result<pyrunner::RunnerOptions> runner_settings = runner_options(backends);
   if (!runner_settings.ok()) return cannot(runner_settings.error());
   if (options.seconds > 0) runner_settings.value().limits.seconds = options.seconds;
   auto runner = pyrunner::Runner::start(runner_settings.value());
   if (!runner.ok()) return cannot(runner.error());
 
-  const oracle::Oracle& oracle = need_oracle("eager_vs_compiled");
   auto isolation = options.isolation == "exec" ? pyrunner::Isolation::kExec : pyrunner::Isolation::kFresh;
   int exit_code = kDidItsWork;
   codec::Json rows = codec::Json::array();
   for (const std::string& backend : backends) {
-    oracle::PlanOptions plan{
-        .backend = backend, .gradients = !options.no_gradients, .threads = options.threads, .full = true};
-    Judged judged = judge(*runner.value(), oracle, program.value(), plan, isolation);
-    exit_code = worse(exit_code, exit_of(judged.verdict));
-    if (options.json)
-      rows.push_back(json_of(backend, judged));
-    else
-      fmt::print("{}", render_verdict(backend, judged.verdict, judged.outcomes, colours()));
+    plan.value().backend = backend;
+    for (const std::string& oracle : oracles.value()) {
+      Judged judged = judge(*runner.value(), need_oracle(oracle), program.value(), plan.value(), isolation);
+      exit_code = worse(exit_code, exit_of(judged.verdict));
+      const std::string title = oracles.value().size() == 1 ? backend : backend + ", " + oracle;
+      if (options.json)
+        rows.push_back(json_of(backend, judged));
+      else
+        fmt::print("{}", render_verdict(title, judged.verdict, judged.outcomes, colours()));
+    }
   }
-  if (options.json) fmt::print("{}\n", codec::text(backends.size() == 1 ? rows[0] : rows));
+  if (options.json) fmt::print("{}\n", codec::text(rows.size() == 1 ? rows[0] : rows));
   return exit_code;
 }
 
@@ -100,13 +120,18 @@ class RunCommand : public Command {
         ->allow_extra_args(false);
     command->add_option("--entry", options->entry, "name of the function or module to compile");
     command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
-    command->add_option("--threads", options->threads, "torch threads in each run")->check(CLI::Range(1, 256));
+    add_flags(*command, options->judging);
+    command
+        ->add_option("--switches", options->switches,
+                     "ways to compile, in order (comma-separated), for --oracle config_vs_config: see list backends")
+        ->delimiter(',');
+    command->add_option("--against", options->against,
+                        "the program that this one was made from, for --oracle seed_vs_mutant and cost");
     command->add_option("--limit", options->seconds, "seconds for each run (measured by default)")
         ->check(CLI::PositiveNumber);
     command
         ->add_option("--isolation", options->isolation, "fork (from a warm process) or exec (a new interpreter a run)")
         ->check(CLI::IsMember({"fork", "exec"}));
-    command->add_flag("--no-gradients", options->no_gradients, "leave backward out");
     command->add_flag("--json", options->json, "verdict, signature, plan and outcomes as one JSON object");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

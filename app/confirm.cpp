@@ -9,9 +9,10 @@ namespace {
 
 /// What the plan of a divergence was made from.
 oracle::PlanOptions options_of(const Plan& plan) {
-  auto compiled = std::find_if(plan.runs.begin(), plan.runs.end(), [](const RunRequest& run) { return run.compiled; });
+  auto compiled = std::find_if(plan.runs.begin(), plan.runs.end(),
+                               [](const RunRequest& run) { return run.compiled || !run.after.empty(); });
   JP_CHECK(compiled != plan.runs.end(), "a divergence of a plan that compiles nothing");
-  oracle::PlanOptions options{.backend = compiled->backend,
+  oracle::PlanOptions options{.backend = compiled->compiled ? compiled->backend : compiled->after,
                               .gradients = compiled->gradients,
                               .threads = compiled->threads,
                               .device = compiled->device,

@@ -82,6 +82,8 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
                                  tally.tests_per_second(), seed);
   text += fmt::format("  {} valid seeds, {} rejected, {} vacuous, {} unstable\n", tally.valid, tally.rejected,
                       tally.vacuous, tally.unstable);
+  if (tally.eager_wrong)
+    text += fmt::format("  {} in which eager is wrong and the compiled run right\n", plural(tally.eager_wrong, "test"));
   text += fmt::format("  {}, {} confirmed and distinct, {} flaky\n", plural(tally.divergences, "diverging test"),
                       plural(tally.findings, "finding"), tally.flaky);
   if (tally.candidates)

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "oracle/oracle.h"
+
 namespace jp::app {
 
 codec::Json settings_json(const MakerOptions& options) {
@@ -11,7 +13,12 @@ codec::Json settings_json(const MakerOptions& options) {
           {"mutations", options.mutations},
           {"weights", options.weights},
           {"backends", options.backends},
-          {"backend_weights", options.backend_weights}};
+          {"backend_weights", options.backend_weights},
+          {"oracles", options.oracles},
+          {"gradients", options.plan.gradients},
+          {"threads", options.plan.threads},
+          {"device", options.plan.device},
+          {"report", options.plan.report}};
 }
 
 Result<MakerOptions> read_settings(const codec::Json& json) {
@@ -28,6 +35,15 @@ Result<MakerOptions> read_settings(const codec::Json& json) {
     options.weights = json.at("weights").get<std::map<std::string, std::uint32_t, std::less<>>>();
     options.backends = json.at("backends").get<std::vector<std::string>>();
     options.backend_weights = json.at("backend_weights").get<std::vector<std::uint32_t>>();
+    options.oracles = json.value("oracles", options.oracles);
+    options.plan.gradients = json.value("gradients", options.plan.gradients);
+    options.plan.threads = json.value("threads", options.plan.threads);
+    options.plan.device = json.value("device", options.plan.device);
+    options.plan.report = json.value("report", options.plan.report);
+    for (const std::string& name : options.oracles)
+      if (!oracle::find_oracle(name))
+        return Error{fmt::format("the campaign uses an oracle '{}', which is gone", name)};
+    if (options.oracles.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
     if (options.backends.empty() || options.backends.size() != options.backend_weights.size())
       return Error{"the campaign's settings are damaged: start a new campaign"};
     return options;

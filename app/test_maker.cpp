@@ -2,10 +2,15 @@
 
 #include <algorithm>
 
+#include "app/judging.h"
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::app {
 namespace {
+
+// Some bugs need two switches in one order; more than a few only cost.
+constexpr std::uint64_t kMostSwitches = 4;
 
 bool all_calls_work(const Observation& observation) {
   return std::none_of(observation.calls.begin(), observation.calls.end(),
@@ -21,23 +26,42 @@ TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner)
 }
 
 std::optional<TestCase> TestMaker::make(std::uint64_t number) {
-  Choices choices = Choices(options_.seed).fork("test", number);
-  Choices backend_choices = choices.fork("backend");
-  std::string backend = options_.backends[backend_choices.weighted(options_.backend_weights)];
+  const Choices choices = Choices(options_.seed).fork("test", number);
+  const oracle::Oracle& oracle = need_oracle(choices.fork("oracle").pick(options_.oracles));
+  const bool broken = oracle.needs() == oracle::Needs::kBroken;
+  oracle::PlanOptions plan = plan_of(oracle, choices);
   ++counts_.seeds;
-  seedgen::GenerateOptions generate;
-  generate.operators = options_.operators;
-  Result<Program> seed = seedgen::generate(choices.fork("seed").below(std::uint64_t{1} << 62), generate);
+  const seedgen::GenerateOptions generate{.operators = options_.operators};
+  const std::uint64_t drawn = choices.fork("seed").below(std::uint64_t{1} << 62);
+  Result<Program> seed = broken ? seedgen::generate_broken(drawn, generate) : seedgen::generate(drawn, generate);
   JP_CHECK(seed.ok(), "the generator made no program: {}", seed.error().message);
-  Result<mutate::Parsed> parsed = mutate::parse(seed.value());
+  // A broken program is left as it is: mutations are made from what a whole run shows.
+  std::optional<Program> program = broken ? seed.value() : mutant_of(seed.value(), choices);
+  if (!program) return std::nullopt;
+  if (oracle.needs() == oracle::Needs::kSeed) plan.seed_source = seed.value().source();
+  return TestCase{number, std::move(*program), &oracle, std::move(plan)};
+}
+
+oracle::PlanOptions TestMaker::plan_of(const oracle::Oracle& oracle, const Choices& choices) const {
+  oracle::PlanOptions plan = options_.plan;
+  plan.backend = options_.backends[choices.fork("backend").weighted(options_.backend_weights)];
+  if (oracle.needs() != oracle::Needs::kSwitches) return plan;
+  Choices drawn = choices.fork("switches");
+  const auto table = options_.switches.find(plan.backend);
+  if (table == options_.switches.end() || table->second.empty()) return plan;
+  for (std::uint64_t i = drawn.below(kMostSwitches) + 1; i > 0; --i) plan.switches.push_back(drawn.pick(table->second));
+  return plan;
+}
+
+std::optional<Program> TestMaker::mutant_of(const Program& seed, const Choices& choices) {
+  Result<mutate::Parsed> parsed = mutate::parse(seed);
   JP_CHECK(parsed.ok(), "a generated program doesn't parse: {}", parsed.error().message);
   Result<Profiled> current = profile(runner_, std::move(parsed).value());
   if (!current.ok() || !all_calls_work(current.value().observation)) {
     ++counts_.invalid_seeds;
     return std::nullopt;
   }
-  Profiled made = mutated(std::move(current).value(), choices.fork("mutate"));
-  return TestCase{number, made.parsed.program(), std::move(backend)};
+  return mutated(std::move(current).value(), choices.fork("mutate")).parsed.program();
 }
 
 // Variations first, if any: what a true block tests holds for the calls that the profile saw, and a later variation of

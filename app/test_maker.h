@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/choices.h"
 #include "core/program.h"
 #include "mutate/engine.h"
+#include "oracle/oracle.h"
 #include "pyrunner/runner.h"
 
 namespace jp::app {
@@ -23,6 +25,12 @@ struct MakerOptions {
   /// Backends to draw from, with weights. Not empty.
   std::vector<std::string> backends;
   std::vector<std::uint32_t> backend_weights;
+  /// Oracles to draw from, evenly. Not empty.
+  std::vector<std::string> oracles = {"eager_vs_compiled"};
+  /// By backend: the names that RunRequest::switches takes.
+  std::map<std::string, std::vector<std::string>> switches;
+  /// What every plan starts from: gradients, threads, device, weak classes to report.
+  oracle::PlanOptions plan;
   /// Shares of the mutations in the draw; those not named have 1.
   mutate::Weights weights;
 };
@@ -30,7 +38,8 @@ struct MakerOptions {
 struct TestCase {
   std::uint64_t number = 0;
   Program program;
-  std::string backend;
+  const oracle::Oracle* oracle = nullptr;
+  oracle::PlanOptions plan;
 };
 
 /// What making tests met.
@@ -50,6 +59,9 @@ class TestMaker {
   const MakerCounts& counts() const { return counts_; }
 
  private:
+  oracle::PlanOptions plan_of(const oracle::Oracle& oracle, const Choices& choices) const;
+  /// What mutations make of a seed; nothing when eager does not go through all of its calls (counted).
+  std::optional<Program> mutant_of(const Program& seed, const Choices& choices);
   Profiled mutated(Profiled current, const Choices& choices);
 
   const MakerOptions& options_;

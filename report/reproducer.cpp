@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "report/files.h"
+#include "report/reproducer_backend.h"
 #include "report/reproducer_parts.h"
 
 namespace jp::report {
@@ -52,12 +53,27 @@ struct Subject {
   int call = 0;
 };
 
+// The run that shows the difference: of two configurations the one with the switches, else the first that compiles,
+// else eager in a process that has compiled.
+RunRequest accused(const Plan& plan) {
+  const auto first = [&](auto holds) -> const RunRequest* {
+    const auto found = std::find_if(plan.runs.begin(), plan.runs.end(), holds);
+    return found == plan.runs.end() ? nullptr : &*found;
+  };
+  const auto switched = [](const RunRequest& run) { return run.compiled && !run.switches.empty(); };
+  const auto compiled = [](const RunRequest& run) { return run.compiled; };
+  const auto after = [](const RunRequest& run) { return !run.after.empty(); };
+  const RunRequest* run = plan.oracle == "config_vs_config" ? first(switched) : nullptr;
+  if (!run) run = first(compiled);
+  if (!run) run = first(after);
+  return run ? *run : RunRequest{};
+}
+
 class Writer {
  public:
   Writer(const Finding& finding, const ReproducerOptions& options)
-      : finding_(finding), options_(options), subject_(finding) {
-    for (const RunRequest& run : finding.plan.runs)
-      if (run.compiled) run_ = run;
+      : finding_(finding), options_(options), subject_(finding), run_(accused(finding.plan)) {
+    if (!run_.after.empty()) run_.backend = run_.after;
   }
 
   std::string text() {
@@ -65,7 +81,7 @@ class Writer {
     program();
     text_ += "\n\nif __name__ == \"__main__\":\n";
     imports();
-    backend();
+    text_ += reproducer_backend(finding_.program, run_, options_);
     helpers();
     run_function();
     main();
@@ -127,62 +143,7 @@ class Writer {
   }
 
   bool needs_types() const {
-    return subject_.backward(run_.gradients) || subject_.at("state") || run_.backend.starts_with("file:");
-  }
-
-  // Defines `compiled(module)`.
-  void backend() {
-    const std::string& name = run_.backend;
-    std::string call = "torch.compile(module." + finding_.program.entry() + ", backend=\"" +
-                       (name.starts_with("torch:") ? name.substr(6) : name) + "\"";
-    if (name.starts_with("file:")) {
-      file_backend(name.substr(5));
-      call = "backend.compile(module." + finding_.program.entry();
-    } else if (name.find(':') != std::string::npos && !name.starts_with("torch:")) {
-      callable_backend(name);
-      call = "backend(module." + finding_.program.entry();
-    }
-    text_ += "\n    def compiled(module):\n        return " + call + compile_options() + ")\n";
-  }
-
-  void file_backend(const std::string& path) {
-    std::string source = options_.backend_source;
-    if (source.empty())
-      if (Result<std::string> file = read_file(path); file.ok()) source = file.value();
-    if (source.empty() || invalid_utf8_at(source) != std::string::npos) {
-      text_ +=
-          fmt::format("\n    spec = importlib.util.spec_from_file_location(\"backend\", {})\n", python_literal(path));
-      text_ += "    backend = importlib.util.module_from_spec(spec)\n    spec.loader.exec_module(backend)\n";
-      return;
-    }
-    text_ += "\n    # The backend under test.\n    BACKEND = " + python_literal(source) + "\n";
-    text_ += "    backend = types.ModuleType(\"backend\")\n";
-    text_ += "    exec(compile(BACKEND, \"backend.py\", \"exec\"), vars(backend))\n";
-  }
-
-  void callable_backend(const std::string& name) {
-    const std::size_t colon = name.find(':');
-    text_ += fmt::format(
-        "\n    import inspect\n\n    sys.path.insert(0, os.getcwd())\n    found = importlib.import_module({})\n",
-        python_literal(name.substr(0, colon)));
-    text_ += fmt::format("    for part in {}.split(\".\"):\n        found = getattr(found, part)\n",
-                         python_literal(name.substr(colon + 1)));
-    text_ += R"(
-    def backend(fn, **options):
-        kinds = [parameter.kind for parameter in inspect.signature(found).parameters.values()]
-        return found(fn, **(options if inspect.Parameter.VAR_KEYWORD in kinds else {}))
-)";
-  }
-
-  std::string compile_options() const {
-    std::string own;
-    for (const auto& [key, literal] : run_.options)
-      own += fmt::format("{}\"{}\": {}", own.empty() ? "" : ", ", key, literal);
-    if (names("COMPILE_OPTIONS"))
-      return own.empty() ? ", **module.COMPILE_OPTIONS" : fmt::format(", **(module.COMPILE_OPTIONS | {{{}}})", own);
-    std::string text;
-    for (const auto& [key, literal] : run_.options) text += fmt::format(", {}={}", key, literal);
-    return text;
+    return subject_.backward(run_.gradients) || subject_.at("state") || backend_needs_types(run_);
   }
 
   void helpers() {
@@ -288,7 +249,7 @@ class Writer {
 
   void main() {
     if (!subject_.process()) {
-      text_ += parts::kMain;
+      text_ += run_.after.empty() ? parts::kMain : parts::kMainAfter;
       return;
     }
     double seconds = 120;

@@ -23,6 +23,8 @@ struct ReproducerOptions {
   /// Text of the backend's file when the backend is "file:…"; "": it is read from that path, and where it can't be
   /// read, imported from it by the reproducer.
   std::string backend_source;
+  /// The folder with backends/ and runtime/: where the text of backends that come with jitprobe is read.
+  std::string python_folder;
 };
 
 /// The text of the file, UTF-8.

@@ -183,6 +183,21 @@ inline constexpr const char* kMain = R"(
     sys.exit(1 if found else 0)
 )";
 
+/// Eager before and after the compiled run, in one process.
+inline constexpr const char* kMainAfter = R"(
+    print(f"torch {torch.__version__}, Python {sys.version.split()[0]}")
+    eager = run(False)
+    if list(differences(eager, run(False))):
+        print("eager differs from itself: this can't be judged")
+        sys.exit(2)
+    run(True)
+    found = list(differences(eager, run(False)))
+    for where, left, right in found:
+        print(f"{where}\n  before compiling: {left}\n  after:            {right}")
+    print("the difference is there" if found else "there is no difference")
+    sys.exit(1 if found else 0)
+)";
+
 /// The check that needs a process for each side; LIMIT is defined before it.
 inline constexpr const char* kProcessMain = R"(
     def in_process(side):

@@ -152,6 +152,52 @@ TEST_F(Judging, TheCompilersThemselvesAgreeOnASoundProgram) {
   }
 }
 
+// Exit status and output of the reproducer of a wrong output.
+int judged(const Folder& folder, const Finding& finding, const char* fault = "") {
+  ReproducerOptions options;
+  options.python_folder = JITPROBE_SOURCE_DIR "/pyrunner";
+  const std::string text = reproducer(finding, options);
+  EXPECT_EQ(text.find("jitprobe_runtime"), std::string::npos) << "it needs what only we have";
+  write_repro(folder, text);
+  return run(folder, {"repro.py"}, fault);
+}
+
+Finding switched(const std::string& backend, const std::vector<std::string>& switches) {
+  Finding finding = finding_of(kProgram, backend, Mismatch::kValue, "output");
+  finding.plan.oracle = "config_vs_config";
+  RunRequest run = finding.plan.runs.back();
+  run.role = "switched";
+  run.switches = switches;
+  finding.plan.runs.push_back(run);
+  return finding;
+}
+
+TEST_F(Judging, BackendsOfOursAndTheirSwitchesAreBroughtAlong) {
+  const std::vector<Finding> sound = {switched("aot_eager", {"dynamic"}), switched("passes", {"cse", "dce"}),
+                                      switched("aot_eager", {"plain_partition"}),
+                                      finding_of(kProgram, "passes", Mismatch::kValue, "output")};
+  for (const Finding& finding : sound) {
+    Folder folder;
+    EXPECT_EQ(judged(folder, finding), 0) << finding.signature.backend << "\n" << read_file(folder / "output").value();
+  }
+}
+
+TEST_F(Judging, ASwitchThatChangesTheResult) {
+  const std::string backend = "file:" JITPROBE_TEST_DIR "/report_run/switchable.py";
+  Folder folder;
+  EXPECT_EQ(judged(folder, switched(backend, {"harmless", "wrong"})), 1) << read_file(folder / "output").value();
+  EXPECT_EQ(judged(folder, switched(backend, {"harmless"})), 0) << read_file(folder / "output").value();
+}
+
+TEST_F(Judging, EagerAfterACompiledRun) {
+  Finding finding = finding_of(kProgram, "", Mismatch::kValue, "output");
+  finding.plan.oracle = "state_after";
+  finding.plan.runs.back() = {.role = "eager_after", .after = "file:" JITPROBE_TEST_DIR "/report_run/leaking.py"};
+  Folder folder;
+  EXPECT_EQ(judged(folder, finding, "leak"), 1) << read_file(folder / "output").value();
+  EXPECT_EQ(judged(folder, finding), 0) << read_file(folder / "output").value();
+}
+
 TEST_F(Judging, ModulesClassesAndFutureImports) {
   const std::string source = R"(from __future__ import annotations
 

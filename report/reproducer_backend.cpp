@@ -1,0 +1,194 @@
+#include "report/reproducer_backend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <vector>
+
+#include "report/files.h"
+
+namespace jp::report {
+namespace {
+
+constexpr std::string_view kPackage = "jitprobe_runtime";
+// What the package is called in a file that is handed out.
+constexpr std::string_view kPartsName = "backend_parts";
+
+constexpr std::array<std::string_view, 4> kOfTorch = {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"};
+
+bool is_file(const std::string& backend) { return backend.starts_with("file:"); }
+bool is_registered(const std::string& backend) { return backend.starts_with("torch:"); }
+bool is_callable(const std::string& backend) {
+  return !is_file(backend) && !is_registered(backend) && backend.find(':') != std::string::npos;
+}
+bool is_built_in(const std::string& backend) { return backend.find(':') == std::string::npos; }
+
+bool brings_text(const RunRequest& run) {
+  if (is_file(run.backend)) return true;
+  const bool of_torch = std::find(kOfTorch.begin(), kOfTorch.end(), run.backend) != kOfTorch.end();
+  return is_built_in(run.backend) && (!run.switches.empty() || !of_torch);
+}
+
+std::string text_of(const std::string& path) {
+  Result<std::string> text = read_file(path);
+  return text.ok() && invalid_utf8_at(text.value()) == std::string::npos ? text.value() : "";
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+struct Part {
+  std::string name;
+  std::string text;
+};
+
+// The runtime's modules that a text imports, what they import before them.
+class Parts {
+ public:
+  explicit Parts(std::string folder) : folder_(std::move(folder)) {}
+
+  void of(const std::string& text) {
+    static const std::regex kImport(
+        R"((?:from\s+(?:jitprobe_runtime)?\.(\w+)\s+import)|(?:import\s+jitprobe_runtime\.(\w+)))");
+    static const std::regex kFrom(R"(from\s+(?:jitprobe_runtime|\.)\s+import\s+([\w, ]+))");
+    for (std::sregex_iterator at(text.begin(), text.end(), kImport), end; at != end; ++at)
+      add((*at)[1].matched ? (*at)[1].str() : (*at)[2].str());
+    for (std::sregex_iterator at(text.begin(), text.end(), kFrom), end; at != end; ++at) {
+      const std::string names = (*at)[1].str();
+      static const std::regex kWord(R"(\w+)");
+      for (std::sregex_iterator word(names.begin(), names.end(), kWord); word != end; ++word) add(word->str());
+    }
+  }
+  const std::vector<Part>& all() const { return parts_; }
+
+ private:
+  void add(const std::string& name) {
+    if (std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) { return part.name == name; })) return;
+    std::string text = text_of(folder_ + "/" + name + ".py");
+    if (text.empty()) return;
+    of(text);
+    replace_all(text, kPackage, kPartsName);
+    parts_.push_back({name, std::move(text)});
+  }
+
+  std::string folder_;
+  std::vector<Part> parts_;
+};
+
+std::string parts_text(const std::vector<Part>& parts) {
+  if (parts.empty()) return "";
+  std::string text = fmt::format(
+      "\n    # What the backend uses, each part before those that import it.\n    package = {0} = "
+      "types.ModuleType(\"{0}\")\n    package.__path__ = []\n    sys.modules[\"{0}\"] = package\n"
+      "    PARTS = {{}}\n",
+      kPartsName);
+  for (const Part& part : parts) text += fmt::format("    PARTS[\"{}\"] = {}\n", part.name, python_literal(part.text));
+  return text + fmt::format(R"(    for name, part_text in PARTS.items():
+        part = types.ModuleType("{0}." + name)
+        part.__package__ = "{0}"
+        sys.modules[part.__name__] = part
+        setattr(package, name, part)
+        exec(compile(part_text, name + ".py", "exec"), vars(part))
+)",
+                            kPartsName);
+}
+
+// Defines `backend`, the module.
+std::string file_text(const RunRequest& run, const ReproducerOptions& options) {
+  const std::string path = is_file(run.backend) ? run.backend.substr(5)
+                                                : fmt::format("{}/backends/{}.py", options.python_folder, run.backend);
+  std::string source = is_file(run.backend) && !options.backend_source.empty() ? options.backend_source : text_of(path);
+  if (source.empty())
+    return fmt::format(
+        "\n    spec = importlib.util.spec_from_file_location(\"backend\", {})\n"
+        "    backend = importlib.util.module_from_spec(spec)\n    spec.loader.exec_module(backend)\n",
+        python_literal(path));
+  Parts parts(options.python_folder + "/runtime");
+  parts.of(source);
+  if (!parts.all().empty()) replace_all(source, kPackage, kPartsName);
+  return parts_text(parts.all()) + "\n    # The backend under test.\n    BACKEND = " + python_literal(source) +
+         "\n    backend = types.ModuleType(\"backend\")\n    exec(compile(BACKEND, \"backend.py\", \"exec\"), "
+         "vars(backend))\n";
+}
+
+std::string callable_text(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  std::string text = fmt::format(
+      "\n    import inspect\n\n    sys.path.insert(0, os.getcwd())\n    found = importlib.import_module({})\n",
+      python_literal(name.substr(0, colon)));
+  text += fmt::format("    for part in {}.split(\".\"):\n        found = getattr(found, part)\n",
+                      python_literal(name.substr(colon + 1)));
+  return text + R"(
+    def backend(fn, **options):
+        kinds = [parameter.kind for parameter in inspect.signature(found).parameters.values()]
+        return found(fn, **(options if inspect.Parameter.VAR_KEYWORD in kinds else {}))
+)";
+}
+
+bool has_options(const Program& program) { return program.source().find("COMPILE_OPTIONS") != std::string::npos; }
+
+// ", **module.COMPILE_OPTIONS" and the like.
+std::string keywords(const Program& program, const RunRequest& run) {
+  std::string own;
+  for (const auto& [key, literal] : run.options)
+    own += fmt::format("{}\"{}\": {}", own.empty() ? "" : ", ", key, literal);
+  if (has_options(program))
+    return own.empty() ? ", **module.COMPILE_OPTIONS" : fmt::format(", **(module.COMPILE_OPTIONS | {{{}}})", own);
+  std::string text;
+  for (const auto& [key, literal] : run.options) text += fmt::format(", {}={}", key, literal);
+  return text;
+}
+
+// `compiled` where switches are thrown: dicts are merged into the options, functions change how it is compiled.
+std::string switched_text(const Program& program, const RunRequest& run) {
+  std::string names;
+  for (const std::string& name : run.switches) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
+  std::string options = has_options(program) ? "dict(module.COMPILE_OPTIONS)" : "{}";
+  for (const auto& [key, literal] : run.options) options += fmt::format(" | {{\"{}\": {}}}", key, literal);
+  return fmt::format(R"(
+    def merged(options, more):
+        result = dict(options)
+        for key, value in more.items():
+            old = result.get(key)
+            if isinstance(value, dict) and isinstance(old, dict):
+                result[key] = merged(old, value)
+            else:
+                result[key] = old + value if isinstance(value, list) and isinstance(old, list) else value
+        return result
+
+    def compiled(module):
+        compile_it, options = backend.compile, {}
+        for name in [{}]:
+            switch = backend.SWITCHES[name]
+            if callable(switch):
+                compile_it = switch(compile_it)
+            else:
+                options = merged(options, switch)
+        return compile_it(module.{}, **options)
+)",
+                     options, names, program.entry());
+}
+
+}  // namespace
+
+bool backend_needs_types(const RunRequest& run) { return brings_text(run); }
+
+std::string reproducer_backend(const Program& program, const RunRequest& run, const ReproducerOptions& options) {
+  std::string text = brings_text(run) ? file_text(run, options) : "";
+  if (!run.switches.empty()) return text + switched_text(program, run);
+  std::string call = fmt::format("torch.compile(module.{}, backend=\"{}\"", program.entry(),
+                                 is_registered(run.backend) ? run.backend.substr(6) : run.backend);
+  if (brings_text(run)) {
+    call = "backend.compile(module." + program.entry();
+  } else if (is_callable(run.backend)) {
+    text += callable_text(run.backend);
+    call = "backend(module." + program.entry();
+  }
+  return text + "\n    def compiled(module):\n        return " + call + keywords(program, run) + ")\n";
+}
+
+}  // namespace jp::report

@@ -1,0 +1,77 @@
+"""reduce, as users call it: a fault in a long program becomes a short one that shows the same fault, whatever the number
+of jobs; what does not diverge is refused; being stopped keeps the best so far."""
+
+import signal
+import subprocess
+import time
+
+from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
+
+PUZZLE = ROOT / "tests" / "puzzles" / "lost_view_write.py"
+NOISE = "".join(f"    n{i} = torch.relu(n{i - 1}) + {i}\n" for i in range(1, 40))
+PROGRAM = f"""# A long program.
+import math
+import torch
+
+def make_inputs():
+    g = torch.Generator().manual_seed(3)
+    return (torch.randn(4, 3, generator=g), torch.randn(5, generator=g))
+
+def helper(t):
+    return t * math.pi
+
+def program(x, n0):
+{NOISE}    if x.shape[0] > 1:
+        v = x.reshape(2, 6)
+        v[0] = 7.0
+    w = helper(n39)
+    return w, n0, x * 2.5, n20
+"""
+AGREES = "import torch\ndef program():\n    return torch.ones(3)\n"
+
+
+def body(source):
+    return source[source.index("def program"):].strip().splitlines()[1:]
+
+
+def main():
+    with folder() as work:
+        long = f"{work}/long.py"
+        open(long, "w").write(PROGRAM)
+        results = []
+        for jobs in (1, 2):
+            answer = jitprobe("reduce", long, "--backend", PUZZLE, "--jobs", jobs, "--out", f"{work}/{jobs}.py", "--json")
+            check(answer.returncode == 0, f"exit {answer.returncode}: {answer.stderr}")
+            result = last_json(answer)
+            check(result["finished"], "it did not come to its end")
+            check(open(f"{work}/{jobs}.py").read() == result["source"], "the file is not the result")
+            results.append(result["source"])
+        check(results[0] == results[1], f"the number of jobs matters:\n{results[0]}\n{results[1]}")
+        check(len(body(results[0])) <= 3, f"not short:\n{results[0]}")
+        check("helper" not in results[0] and "randn" not in results[0], f"not simple:\n{results[0]}")
+        check(jitprobe("run", f"{work}/1.py", "--backend", PUZZLE).returncode == 1, "the result does not diverge")
+
+        again = jitprobe("reduce", f"{work}/1.py", "--backend", PUZZLE)
+        check(again.returncode == 0 and again.stdout == results[0], f"not idempotent:\n{again.stdout}")
+
+        open(f"{work}/agrees.py", "w").write(AGREES)
+        answer = jitprobe("reduce", f"{work}/agrees.py", "--backend", PUZZLE)
+        check(answer.returncode == 2 and "does not diverge" in answer.stderr, f"{answer.returncode}: {answer.stderr}")
+
+        process = subprocess.Popen([str(JITPROBE), "reduce", long, "--backend", PUZZLE, "--out", f"{work}/stopped.py"],
+                                   stderr=subprocess.PIPE, text=True)
+        for _ in range(600):
+            time.sleep(0.1)
+            try:
+                if len(open(f"{work}/stopped.py").read()) < len(PROGRAM) // 2:
+                    break
+            except FileNotFoundError:
+                pass
+        process.send_signal(signal.SIGINT)
+        check(process.wait(30) == 0, "being stopped is no failure")
+        check(jitprobe("run", f"{work}/stopped.py", "--backend", PUZZLE).returncode == 1, "the best so far is not kept")
+    print("ok")
+
+
+if __name__ == "__main__":
+    main()
