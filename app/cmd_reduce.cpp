@@ -14,6 +14,7 @@
 #include "mutate/engine.h"
 #include "oracle/reduce/engine.h"
 #include "oracle/reduce/lineage.h"
+#include "oracle/signature.h"
 #include "report/store.h"
 #include "seedgen/generate.h"
 
@@ -84,6 +85,7 @@ struct Report {
   const reduce::Reduced& reduced;
   const SameFault& fault;
   const Signature& signature;
+  const Signature& reduced_signature;
   double seconds = 0;
 };
 
@@ -102,6 +104,7 @@ codec::Json json_of(const Report& report, const std::vector<std::string>& others
           {"runs", report.fault.runs()},
           {"seconds", report.seconds},
           {"signature", codec::to_json(report.signature)},
+          {"reduced_signature", codec::to_json(report.reduced_signature)},
           {"passes", std::move(passes)},
           {"others", others}};
 }
@@ -113,6 +116,15 @@ std::string sentence_of(const Report& report) {
                      plural(reduce::statements_in_entry(after), "statement"), after.program().entry(),
                      report.before.source().size(), after.source().size(), report.fault.judged(), report.fault.runs(),
                      report.seconds, report.reduced.finished ? "" : "; stopped before the end: run it again to go on");
+}
+
+/// The result's own signature, with what it calls; nothing when it does not diverge this time.
+std::optional<Signature> reduced_signature(Crew& crew, const oracle::Oracle& oracle, const Program& program,
+                                           const oracle::PlanOptions& plan) {
+  Judged judged;
+  crew.work_alone([&](pyrunner::Runner& runner) { judged = judge_alone(runner, oracle, program, plan); });
+  if (judged.verdict.kind != Verdict::Kind::kDiverge) return std::nullopt;
+  return oracle::signature_of(plan.backend, judged.verdict, judged.outcomes, &program, &judged.plan);
 }
 
 /// Files for programs that diverge in other ways: findings of their own.
@@ -199,7 +211,9 @@ int run_with(const Options& options, const Target& target, const mutate::Parsed&
   if (disk) return cannot(*disk);
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-  const Report report{start, reduced, fault, judged.signature, took.count()};
+  const Signature small =
+      reduced_signature(*crew.value(), oracle, reduced.parsed.program(), plan).value_or(judged.signature);
+  const Report report{start, reduced, fault, judged.signature, small, took.count()};
   const std::vector<std::string> others = write_others(fault, options.others);
   if (options.json)
     fmt::print("{}\n", codec::text(json_of(report, others)));
