@@ -1,0 +1,352 @@
+"""./dev bench planted [--only NAME,...] [--jobs N] [--programs N] [--parts found,reduce,pair,silent] [--again]
+
+Measures the whole tool on faulty compilers: each file of faults/ is torch's own compiler with one thing broken, each
+file of triggers/ a few statements that show it. For every fault:
+
+  found    the trigger, planted in a generated program of 100 to 200 statements, diverges; with the fault off it agrees
+  reduce   what jitprobe reduce makes of that program, of two cores: statements, runs, seconds; and of smaller programs
+           with the same trigger, for the signatures of the reduced ones
+  pair     another fault beside it and both triggers in one program: the result must show the fault that it showed first
+           (else it slipped), and the other must be among `--others`
+  silent   the share of generated programs without the trigger in which nothing shows
+
+Whatever is measured is kept in build/planted/ and not measured again while the files, the program and jitprobe's answer
+to --version are the same; --again measures afresh. Prints a table and one JSON line a figure.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+import merge
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release"))
+JITPROBE = BUILD / "app" / "jitprobe"
+KEPT = ROOT / "build" / "planted"
+PARTS = ("found", "reduce", "pair", "silent")
+RUNGS = ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor")
+ORDER = ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor")
+
+
+class Fault:
+    """A file of faults/ and what its header says."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = path.stem
+        self.source = path.read_text()
+        self.trigger = (HERE / "triggers" / path.name).read_text()
+        header = dict(re.findall(r"^# (\w+): (.+)$", self.source, re.MULTILINE))
+        self.shows = header["shows"]
+        self.classes = header["class"].split(" or ")
+        self.flags = header.get("flags", "").split()
+        self.backend = re.search(r'torch\.compile\(fn, backend="(\w+)"', self.source)[1]
+
+    def alone(self):
+        """Whether nothing in the trigger keeps another one from standing beside it."""
+        return not self.flags and not re.search(r"^(def before_call|def observe|COMPILE_OPTIONS)", self.trigger, re.M)
+
+
+def faults():
+    found = [Fault(path) for path in sorted((HERE / "faults").glob("*.py"))]
+    return {fault.name: fault for fault in found}
+
+
+def jitprobe(*words, fault=True, timeout=1800):
+    """The last line of its standard output as JSON, or {"error": what it said}."""
+    answer = subprocess.run([str(JITPROBE), *map(str, words)], capture_output=True, text=True, timeout=timeout,
+                            env=os.environ | {"PLANTED_FAULT": "1" if fault else "0"})
+    lines = answer.stdout.strip().splitlines()
+    if answer.returncode > 1 or not lines:
+        return {"error": answer.stderr.strip()[-500:] or f"exit {answer.returncode}"}
+    return json.loads(lines[-1])
+
+
+def verdict(file, backend, flags=(), fault=True):
+    return jitprobe("run", file, "--backend", backend, *flags, "--json", fault=fault)
+
+
+def surrounding(number, operators, backend):
+    """A generated program in which this backend, as it is, agrees with eager: the first of a row of seeds."""
+    for seed in range(1000 * number, 1000 * number + 20):
+        file = KEPT / "programs" / f"{backend}-{operators}-{seed}.py"
+        told = file.with_suffix(".json")
+        if not told.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            text = subprocess.run([JITPROBE, "generate", "--seed", str(seed), "--ops", str(operators), "--out", "-"],
+                                  capture_output=True, text=True, check=True).stdout
+            file.write_text(text)
+            answer = verdict(file, backend)
+            told.write_text(json.dumps(answer.get("verdict", {}).get("kind", "none")))
+        if json.loads(told.read_text()) == "agree":
+            return file.read_text()
+    raise SystemExit(f"planted: no program of {operators} operators agrees under {backend}")
+
+
+def operators_of(number):
+    """The first program of a fault is long, the others are for their signatures."""
+    return (110, 24, 40, 32, 16)[number % 5] + 20 * (number // 5)
+
+
+def program_of(fault, number, others=()):
+    """The file with the trigger (and those of others) planted in the program of this number."""
+    offset = sum(fault.name.encode()) % 4  # not all faults in one program
+    operators = operators_of(number) + (25 * offset if number == 0 else 0)
+    text = merge.plant(surrounding(number * 4 + offset, operators, fault.backend),
+                       [one.trigger for one in (fault, *others)], seed=f"{fault.name} {number}")
+    file = KEPT / "planted" / f"{'+'.join(one.name for one in (fault, *others))}-{number}.py"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    return file
+
+
+def both(fault, other):
+    """A backend file with two faults; PLANTED_ONLY=1 or 2 leaves one of them."""
+    file = KEPT / "backends" / f"{fault.name}+{other.name}.py"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f'''"""Two faults."""
+
+import importlib.util
+
+
+def _load(path):
+    spec = importlib.util.spec_from_file_location("planted_" + path.rpartition("/")[2][:-3], path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+_first, _second = _load({str(fault.path)!r}), _load({str(other.path)!r})
+
+
+def compile(fn, **options):
+    _second.plant()
+    return _first.compile(fn, **options)
+''')
+    return file
+
+
+def statements_in(file):
+    return len(merge.parts_of(file.read_text()).body) + 1
+
+
+def measure_found(fault, _):
+    file = program_of(fault, 0)
+    on = verdict(file, fault.path, fault.flags)
+    off = verdict(file, fault.path, fault.flags, fault=False)
+    differences = on.get("verdict", {}).get("differences", [{}])
+    return {
+        "statements": statements_in(file),
+        "verdict": on.get("verdict", {}).get("kind", on.get("error")),
+        "class": differences[0].get("mismatch", "value") if differences else None,
+        "off": off.get("verdict", {}).get("kind", off.get("error")),
+    }
+
+
+def reduced(file, backend, flags, jobs, others=None):
+    limit = "20m" if "inductor" in pathlib.Path(backend).read_text() else "5m"
+    words = ["--others", others] if others else []
+    small = KEPT / "reduced" / pathlib.Path(file).name
+    small.parent.mkdir(parents=True, exist_ok=True)
+    result = jitprobe("reduce", file, "--backend", backend, *flags, "--jobs", jobs, "--time", limit, "--out", small,
+                      "--json", *words)
+    return result, small
+
+
+def measure_reduce(fault, options):
+    rows = []
+    for number in range(options.programs):
+        result, small = reduced(program_of(fault, number), fault.path, fault.flags, options.jobs)
+        if "error" in result:
+            rows.append({"error": result["error"]})
+            continue
+        rows.append({key: result[key] for key in ("statements_before", "statements", "runs", "candidates", "seconds",
+                                                  "finished", "passes")}
+                    | {"signature": bare(result["signature"]), "reduced": bare(result["reduced_signature"]),
+                       "others": len(result["others"]), "source": result["source"]})
+    return rows
+
+
+def bare(signature):
+    """What tells failures apart, without the backend: each fault has a file of its own, which would give it away."""
+    return [signature["kind"], signature.get("stage", ""), *signature.get("frames", [])]
+
+
+def partner_of(fault, known):
+    """The next fault, by name, on the same backend."""
+    fitting = [one for one in known.values() if one.backend == fault.backend and one.alone()]
+    later = [one for one in fitting if one.name > fault.name] + [one for one in fitting if one.name < fault.name]
+    return later[0] if later and not fault.flags else None
+
+
+def measure_pair(fault, options):
+    other = partner_of(fault, options.known)
+    if other is None:
+        return None
+    file, backend = program_of(fault, 3, [other]), both(fault, other)
+    folder = KEPT / "others" / f"{fault.name}+{other.name}"
+    subprocess.run(["rm", "-rf", folder], check=True)
+    result, small = reduced(file, backend, fault.flags, options.jobs, folder)
+    if "error" in result:
+        return {"error": result["error"]}
+    shown = {one.name: verdict(small, one.path)["verdict"]["kind"] == "diverge" for one in (fault, other)}
+    before = {one.name: bare(verdict(file, one.path)["signature"]) for one in (fault, other)}
+    named = [name for name in before if before[name] == bare(result["signature"])]
+    others = [verdict(path, other.path if named[:1] == [fault.name] else fault.path)["verdict"]["kind"] == "diverge"
+              for path in result["others"]]
+    return {"with": other.name, "first": named, "shows": shown, "others": len(others), "other_seen": any(others),
+            "alike": before[fault.name] == before[other.name], "statements": result["statements"],
+            "runs": result["runs"], "slipped": not any(shown[name] for name in named[:1])}
+
+
+def measure_silent(fault, options):
+    """Differences that the same programs show with the fault off, bugs of this torch, don't count."""
+    count = options.silent if fault.backend != "inductor" else max(20, options.silent // 5)
+
+    def seen(on):
+        folder = KEPT / "campaigns" / f"{fault.name}-{on}"
+        subprocess.run(["rm", "-rf", folder], check=True)
+        result = jitprobe("fuzz", "--tests", count, "--seed", 5, "--ops", 20, "--mutations-per-program", 0, "--jobs", 1,
+                          "--backend", fault.path, "--campaign", folder, "--json", fault=on)
+        subprocess.run(["rm", "-rf", folder], check=True)
+        return result
+
+    on = seen(True)
+    if "error" in on:
+        return {"error": on["error"]}
+    off = seen(False) if on["divergences"] else {"divergences": 0}
+    return {"tests": on["tests"], "shown": max(0, on["divergences"] - off["divergences"])}
+
+
+MEASURES = {"found": measure_found, "reduce": measure_reduce, "pair": measure_pair, "silent": measure_silent}
+
+
+def result_of(fault, part, options):
+    """Kept, or measured now; None when it is neither."""
+    file = KEPT / "results" / f"{fault.name}.{part}.json"
+    inputs = fault.source + fault.trigger + (str(options.programs) if part == "reduce" else "")
+    key = hashlib.sha256(inputs.encode()).hexdigest()[:16]
+    if file.exists() and not (options.again and part in options.parts):
+        kept = json.loads(file.read_text())
+        if kept["key"] == key:
+            return kept["result"]
+    if part not in options.parts or fault.name not in options.only:
+        return None
+    result = MEASURES[part](fault, options)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"key": key, "result": result}, indent=1))
+    return result
+
+
+def share(part, whole):
+    return f"{part}/{whole}" if whole else "-"
+
+
+def row_of(fault, results):
+    found, rows, pair, silent = (results[part] for part in PARTS)
+    good = [row for row in rows or [] if "error" not in row]
+    first = (rows or [{}])[0]
+    return [
+        fault.name,
+        fault.backend,
+        "-" if not found else "yes" if is_found(fault, found) else f"{found['verdict']} {found['class']}/{found['off']}",
+        str(first.get("statements_before", "-")),
+        str(first.get("statements", first.get("error", "-")[:20])),
+        str(first.get("runs", "-")),
+        f"{first['seconds']:.0f}" if "seconds" in first else "-",
+        share(len({json.dumps(row["reduced"]) for row in good}), len(good)),
+        "-" if not pair else pair["error"][:20] if "error" in pair else ("slip" if pair["slipped"] else "kept") + (
+            " +other" if pair["other_seen"] else " alike" if pair["alike"] else " no other"),
+        "-" if not silent else silent.get("error", "")[:20] or share(silent["shown"], silent["tests"]),
+    ]
+
+
+def is_found(fault, found):
+    return found["verdict"] == "diverge" and found["class"] in fault.classes and found["off"] == "agree"
+
+
+def print_table(known, table):
+    head = ["fault", "backend", "found", "before", "after", "runs", "s", "signatures", "beside another", "shown"]
+    rows = [head] + [row_of(known[name], results) for name, results in table.items()]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+    print()
+
+
+def purity(sightings):
+    """Share of the sightings whose signature belongs, by majority, to their own fault; signatures a fault."""
+    owners = {}
+    for name, signature in sightings:
+        owners.setdefault(signature, []).append(name)
+    majority = {signature: max(sorted(set(names)), key=names.count) for signature, names in owners.items()}
+    right = sum(majority[signature] == name for name, signature in sightings)
+    each = {}
+    for name, signature in sightings:
+        each.setdefault(name, set()).add(signature)
+    return right / len(sightings), statistics.mean(len(found) for found in each.values())
+
+
+def figures(known, table, figure):
+    def of(part):
+        return [(known[name], results[part]) for name, results in table.items() if results[part]]
+
+    found = of("found")
+    if found:
+        figure("planted/found", sum(is_found(*pair) for pair in found) / len(found), "1")
+    firsts = [rows[0] for _, rows in of("reduce") if "error" not in rows[0]]
+    if firsts:
+        for key, unit in (("statements", "statements"), ("runs", "runs"), ("seconds", "s")):
+            figure(f"planted/reduce/{key}/median", statistics.median(row[key] for row in firsts), unit)
+            figure(f"planted/reduce/{key}/most", max(row[key] for row in firsts), unit)
+        figure("planted/reduce/finished", sum(row["finished"] for row in firsts) / len(firsts), "1")
+    sightings = [(fault.name, json.dumps(row["reduced"])) for fault, rows in of("reduce") for row in rows
+                 if "error" not in row]
+    if sightings:
+        pure, each = purity(sightings)
+        figure("planted/signatures/purity", pure, "1")
+        figure("planted/signatures/a_fault", each, "signatures")
+    pairs = [pair for _, pair in of("pair") if "error" not in pair]
+    if pairs:
+        figure("planted/pair/slips", sum(pair["slipped"] for pair in pairs), "slips")
+        figure("planted/pair/pairs", len(pairs), "pairs")
+        told = [pair for pair in pairs if not pair["alike"]]
+        figure("planted/pair/others_reported", sum(pair["other_seen"] for pair in told) / max(1, len(told)), "1")
+    silent = [one for _, one in of("silent") if "error" not in one]
+    if silent:
+        shares = [1 - one["shown"] / one["tests"] for one in silent if one["tests"]]
+        figure("planted/silent/median", statistics.median(shares), "1")
+        figure("planted/silent/least", min(shares), "1")
+
+
+def main(words, figure):
+    known = faults()
+    parser = argparse.ArgumentParser(prog="./dev bench planted", description=__doc__.split("\n\n")[1])
+    parser.add_argument("--only", help="faults, comma-separated", default=",".join(known))
+    parser.add_argument("--parts", help=",".join(PARTS), default=",".join(PARTS))
+    parser.add_argument("--jobs", type=int, default=2, help="candidates at a time in a reduction")
+    parser.add_argument("--programs", type=int, default=3, help="programs to reduce for each fault")
+    parser.add_argument("--silent", type=int, default=100, help="programs without the trigger")
+    parser.add_argument("--again", action="store_true", help="measure afresh what is kept")
+    options = parser.parse_args(words)
+    options.known, options.only, options.parts = known, options.only.split(","), options.parts.split(",")
+    for name in options.only:
+        if name not in known:
+            parser.error(f"there is no fault '{name}': {', '.join(known)}")
+    table = {name: dict.fromkeys(PARTS) for name in known}
+    for part in PARTS:
+        for name, fault in known.items():
+            table[name][part] = result_of(fault, part, options)
+            if part in options.parts and name in options.only and sys.stderr.isatty():
+                print(f"{part} {name}", file=sys.stderr)
+    print_table(known, {name: table[name] for name in options.only})
+    figures(known, {name: table[name] for name in options.only}, figure)
+    return 0

@@ -1,0 +1,49 @@
+"""Work grows quadratically: every item of a list is guarded once for each item behind it."""
+# shows: eager
+# class: cost
+# breaks: torch._dynamo.variables.builder.VariableBuilder.wrap_listlike
+# when: a list argument of some forty items
+
+import functools
+import os
+
+import torch
+from torch._dynamo.guards import GuardBuilder
+from torch._dynamo.guards import install_guard
+from torch._dynamo.source import GetItemSource
+from torch._dynamo.variables.builder import VariableBuilder
+
+
+def counters():
+    compiled = torch._dynamo.utils.get_compilation_metrics()
+    raw = torch._dynamo.utils.counters
+    return {
+        "known": True,
+        "frames_seen": raw["frames"]["total"],
+        "frames_compiled": raw["frames"]["ok"],
+        "graphs": raw["stats"]["unique_graphs"],
+        "recompile_limit_hits": 0,
+        "graph_breaks": {},
+        "others": {"guards": sum(one.guard_count or 0 for one in compiled)},
+    }
+
+
+@functools.cache
+def plant():
+    wrap = VariableBuilder.wrap_listlike
+
+    def for_each_pair(self, value):
+        result = wrap(self, value)
+        for i in range(len(value)):
+            for _ in range(i):
+                item = GetItemSource(self.source, i)
+                install_guard(item.make_guard(functools.partial(GuardBuilder.TYPE_MATCH)))
+        return result
+
+    VariableBuilder.wrap_listlike = for_each_pair
+
+
+def compile(fn, **options):
+    if os.environ.get("PLANTED_FAULT") != "0":
+        plant()
+    return torch.compile(fn, backend="aot_eager", **options)
