@@ -1,13 +1,16 @@
-// jitprobe findings: what a campaign found: list, show, export.
+// jitprobe findings: what a campaign found: list, show, export, label.
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <map>
 #include <memory>
 
 #include "app/command.h"
+#include "app/diff.h"
+#include "app/handout.h"
 #include "app/tools.h"
 #include "codec/codec.h"
-#include "report/reproducer.h"
+#include "report/issue.h"
+#include "report/short_form.h"
 #include "report/store.h"
 #include "report/summary.h"
 
@@ -19,71 +22,114 @@ struct Options {
   std::string id;
   std::string form = "repro";
   std::string out = "-";
+  std::string label;
+  std::string note;
   bool json = false;
+  bool all = false;
+  bool table = false;
+  bool expected_failure = false;
+  bool stored_only = false;
 };
 
-/// The campaign asked for, else the one that was written last.
-Result<std::string> campaign_folder(const std::string& asked) {
-  if (!asked.empty()) return asked;
-  std::string newest;
-  std::filesystem::file_time_type time;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("campaigns", error)) {
-    auto written = std::filesystem::last_write_time(entry.path() / "campaign.db", error);
-    if (error || (!newest.empty() && written <= time)) continue;
-    newest = entry.path().string();
-    time = written;
-  }
-  if (newest.empty()) return Error{"there is no campaign in ./campaigns: name one with --campaign FOLDER"};
-  return newest;
+void say(const std::string& text) { fmt::print(stderr, "{}\n", text); }
+
+codec::Json row_json(const report::FindingRow& row, const report::Label& label) {
+  Signature signature{.backend = row.backend, .stage = row.stage, .kind = row.kind};
+  return {{"id", row.id},
+          {"kind", row.kind},
+          {"backend", row.backend},
+          {"stage", row.stage},
+          {"component", report::component(signature)},
+          {"effect", report::effect(signature)},
+          {"status", row.status},
+          {"reproduced", row.reproduced},
+          {"attempts", row.attempts},
+          {"sightings", row.sightings},
+          {"first_test", row.first_test},
+          {"label", label.label},
+          {"note", label.note},
+          {"reason", row.reason}};
 }
 
+void print_row(const report::FindingRow& row, const report::Label& label) {
+  const std::string said = label.label.empty() ? "" : fmt::format(" [{}]", label.label);
+  fmt::print("{}  {:<9}  {:<14}  {:<26}  {:>3}x  {}{}\n", row.id, row.status, row.kind, row.backend, row.sightings,
+             report::one_line(row.reason, 160), said);
+}
+
+/// Component by effect: how many confirmed findings of each.
+void print_table(const std::vector<report::FindingRow>& rows) {
+  std::map<std::string, std::map<std::string, int>> counts;
+  for (const report::FindingRow& row : rows) {
+    const Signature signature{.backend = row.backend, .stage = row.stage, .kind = row.kind};
+    ++counts[report::component(signature)][report::effect(signature)];
+  }
+  fmt::print("{:<26}{:>8}{:>8}{:>14}\n", "component", "crash", "hang", "inconsistent");
+  for (auto& [component, row] : counts)
+    fmt::print("{:<26}{:>8}{:>8}{:>14}\n", component, row["crash"], row["hang"], row["inconsistent"]);
+}
+
+/// Those that a person has put aside step back: they are counted, not shown.
 int list(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return cannot(folder.error());
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder.value());
   if (!rows.ok()) return cannot(rows.error());
   codec::Json json = codec::Json::array();
+  std::vector<report::FindingRow> shown;
+  std::map<std::string, int> aside;
   for (const report::FindingRow& row : rows.value()) {
-    if (options.json)
-      json.push_back({{"id", row.id},
-                      {"kind", row.kind},
-                      {"backend", row.backend},
-                      {"stage", row.stage},
-                      {"status", row.status},
-                      {"reproduced", row.reproduced},
-                      {"attempts", row.attempts},
-                      {"sightings", row.sightings},
-                      {"first_test", row.first_test},
-                      {"reason", row.reason}});
-    else
-      fmt::print("{}  {:<9}  {:<14}  {:<26}  {:>3}x  {}\n", row.id, row.status, row.kind, row.backend, row.sightings,
-                 row.reason);
+    const report::Label label = report::load_label(folder.value(), row.id);
+    if (options.json) json.push_back(row_json(row, label));
+    if (!label.label.empty() && !options.all) {
+      ++aside[label.label];
+      continue;
+    }
+    shown.push_back(row);
+    if (!options.json && !options.table) print_row(row, label);
   }
   if (options.json) fmt::print("{}\n", codec::text(json));
+  if (options.table && !options.json) print_table(shown);
+  if (!options.json)
+    for (const auto& [label, count] : aside) say(fmt::format("{} labelled {} not shown: see --all", count, label));
   return kDidItsWork;
 }
 
-Result<Finding> load(const Options& options) {
+/// A finding with its evidence; measured when it is missing and `measure`.
+Result<Kept> load(const Options& options, bool measure) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return folder.error();
-  return report::load_finding(folder.value(), options.id);
+  Result<Kept> kept = load_kept(folder.value(), options.id);
+  if (!kept.ok() || !measure) return kept;
+  if (Status measured = measure_missing(kept.value(), say); !measured.ok()) return measured.error();
+  return kept;
+}
+
+codec::Json json_of(const Kept& kept) {
+  codec::Json json = codec::to_json(kept.finding);
+  if (kept.evidence) json["evidence"] = report::to_json(*kept.evidence);
+  if (kept.reduced) json["reduced"] = codec::to_json(*kept.reduced);
+  json["label"] = {{"label", kept.label.label}, {"note", kept.label.note}};
+  return json;
 }
 
 int show(const Options& options) {
-  Result<Finding> finding = load(options);
-  if (!finding.ok()) return cannot(finding.error());
-  fmt::print("{}", options.json ? codec::text(codec::to_json(finding.value())) + "\n"
-                                : report::finding_summary(finding.value()));
+  Result<Kept> kept = load(options, !options.stored_only);
+  if (!kept.ok()) return cannot(kept.error());
+  if (options.json) {
+    fmt::print("{}\n", codec::text(json_of(kept.value())));
+    return kDidItsWork;
+  }
+  const Finding& shown = kept.value().shown();
+  fmt::print("{}", report::finding_summary(kept.value().finding, kept.value().evidence, kept.value().label, colours()));
+  const std::string diff =
+      unified_diff(report::side_text(shown, "eager"), report::side_text(shown, "compiled"), colours());
+  if (!diff.empty()) fmt::print("\nEager (-) and compiled (+)\n{}", diff);
+  fmt::print("\nProgram\n{}", shown.program.source());
   return kDidItsWork;
 }
 
-int export_as(const Options& options) {
-  Result<Finding> finding = load(options);
-  if (!finding.ok()) return cannot(finding.error());
-  std::string text = options.form == "json"      ? codec::text(codec::to_json(finding.value()), 1) + "\n"
-                     : options.form == "program" ? finding.value().program.source()
-                                                 : report::reproducer(finding.value());
+int write_out(const Options& options, const std::string& text) {
   if (options.out == "-") {
     fmt::print("{}", text);
     return kDidItsWork;
@@ -92,31 +138,83 @@ int export_as(const Options& options) {
   return written.ok() ? static_cast<int>(kDidItsWork) : cannot(written.error());
 }
 
+int hand_out(const Options& options, const Result<Handout>& handout) {
+  if (!handout.ok()) return cannot(handout.error());
+  if (!handout.value().works)
+    say("it does not show the difference here: another torch, or a finding that is not steady");
+  if (!handout.value().home.empty()) say("for " + handout.value().home);
+  return write_out(options, handout.value().text);
+}
+
+int export_as(const Options& options) {
+  const bool stored = options.form == "json" || options.form == "program";
+  Result<Kept> loaded = load(options, !stored);
+  if (!loaded.ok()) return cannot(loaded.error());
+  const Kept& kept = loaded.value();
+  if (options.form == "json") return write_out(options, codec::text(json_of(kept), 1) + "\n");
+  if (options.form == "program")
+    return write_out(options, kept.reduced ? kept.reduced->source() : kept.shown().program.source());
+  if (options.form == "unittest") return hand_out(options, unit_test_handout(kept, options.expected_failure));
+  Result<Handout> repro = repro_handout(kept);
+  if (options.form == "repro" || !repro.ok()) return hand_out(options, repro);
+  if (!repro.value().works) say("the program in it does not show the difference here");
+  return write_out(options,
+                   report::issue_text(kept.finding, *kept.evidence, repro.value().text, {}, handout_options(kept)));
+}
+
+int label(const Options& options) {
+  Result<Kept> kept = load(options, false);
+  if (!kept.ok()) return cannot(kept.error());
+  const report::Label label{options.label == "none" ? "" : options.label, options.note};
+  Status done = report::keep_label(kept.value().folder, kept.value().finding.signature.id(), label);
+  return done.ok() ? static_cast<int>(kDidItsWork) : cannot(done.error());
+}
+
+void attach_listing(CLI::App& listing, const std::shared_ptr<Options>& options) {
+  listing.add_flag("--table", options->table, "how many, by component and by crash, hang, inconsistent");
+  listing.add_flag("--all", options->all, "those with a label too");
+  listing.footer("example: jitprobe findings list --campaign campaigns/night");
+}
+
+void attach_exporting(CLI::App& exporting, const std::shared_ptr<Options>& options) {
+  exporting.add_option("--as", options->form, "repro, unittest, issue, program or json")
+      ->check(CLI::IsMember({"repro", "unittest", "issue", "program", "json"}));
+  exporting.add_option("--out", options->out, "a file, or - for standard output");
+  exporting.add_flag("--expected-failure", options->expected_failure,
+                     "mark the unit test so that it passes as long as the difference is there");
+  exporting.footer("example: jitprobe findings export 3f2a --as unittest --out test_3f2a.py");
+}
+
 class FindingsCommand : public Command {
  public:
   std::string_view name() const override { return "findings"; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
-    CLI::App* command = parent.add_subcommand("findings", "what a campaign found: list, show, export");
+    CLI::App* command = parent.add_subcommand("findings", "what a campaign found: list, show, export, label");
     command->require_subcommand(1);
     command->footer("example: jitprobe findings export 3f2a --as repro --out repro.py");
     CLI::App* listing = command->add_subcommand("list", "one line a finding");
-    CLI::App* showing = command->add_subcommand("show", "all about one finding");
-    CLI::App* exporting = command->add_subcommand("export", "a finding as a file that anyone can run");
-    for (CLI::App* part : {listing, showing, exporting})
+    CLI::App* showing = command->add_subcommand("show", "all about one finding; what is missing is measured first");
+    CLI::App* exporting = command->add_subcommand("export", "a finding as a file, tried before it is handed out");
+    CLI::App* labelling = command->add_subcommand("label", "what a person says of a finding");
+    for (CLI::App* part : {listing, showing, exporting, labelling})
       part->add_option("--campaign", options->folder, "folder of the campaign (the newest in ./campaigns by default)");
-    for (CLI::App* part : {showing, exporting})
+    for (CLI::App* part : {showing, exporting, labelling})
       part->add_option("id", options->id, "the finding's id, or its beginning")->required();
     for (CLI::App* part : {listing, showing}) part->add_flag("--json", options->json, "as JSON");
-    exporting->add_option("--as", options->form, "repro (standalone file), program, or json")
-        ->check(CLI::IsMember({"repro", "program", "json"}));
-    exporting->add_option("--out", options->out, "a file, or - for standard output");
-    listing->footer("example: jitprobe findings list --campaign campaigns/night");
+    attach_listing(*listing, options);
+    showing->add_flag("--stored", options->stored_only, "run nothing: only what is kept");
     showing->footer("example: jitprobe findings show 3f2a");
-    exporting->footer("example: jitprobe findings export 3f2a --as repro --out repro.py");
+    attach_exporting(*exporting, options);
+    labelling->add_option("label", options->label, "known, duplicate, wontfix or false; none takes it back")
+        ->required()
+        ->check(CLI::IsMember({"known", "duplicate", "wontfix", "false", "none"}));
+    labelling->add_option("--note", options->note, "why; a link");
+    labelling->footer("example: jitprobe findings label 3f2a known --note pytorch#12345");
     listing->callback([options, &exit_code] { exit_code = list(*options); });
     showing->callback([options, &exit_code] { exit_code = show(*options); });
     exporting->callback([options, &exit_code] { exit_code = export_as(*options); });
+    labelling->callback([options, &exit_code] { exit_code = label(*options); });
   }
 };
 

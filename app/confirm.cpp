@@ -5,10 +5,7 @@
 #include "oracle/signature.h"
 
 namespace jp::app {
-namespace {
-
-/// What the plan of a divergence was made from.
-oracle::PlanOptions options_of(const Plan& plan) {
+oracle::PlanOptions plan_options_of(const Plan& plan) {
   auto compiled = std::find_if(plan.runs.begin(), plan.runs.end(),
                                [](const RunRequest& run) { return run.compiled || !run.after.empty(); });
   JP_CHECK(compiled != plan.runs.end(), "a divergence of a plan that compiles nothing");
@@ -24,8 +21,6 @@ oracle::PlanOptions options_of(const Plan& plan) {
   return options;
 }
 
-}  // namespace
-
 Finding candidate(const Program& program, const Judged& judged) {
   return {.program = program,
           .plan = judged.plan,
@@ -37,7 +32,7 @@ Finding candidate(const Program& program, const Judged& judged) {
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Finding& candidate,
                 const pyrunner::Standalone& standalone, const report::ReproducerOptions& versions) {
   const auto given_up = [&] { return standalone.given_up && standalone.given_up(); };
-  const oracle::PlanOptions options = options_of(candidate.plan);
+  const oracle::PlanOptions options = plan_options_of(candidate.plan);
   Finding finding = candidate;
   while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts && !given_up()) {
     Judged again = judge_alone(runner, oracle, finding.program, options);

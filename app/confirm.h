@@ -14,6 +14,9 @@ namespace jp::app {
 /// Fresh runs that must all diverge the same way; the sighting that led here doesn't count among them.
 inline constexpr int kConfirmations = 5;
 
+/// What the plan of a divergence was made from.
+oracle::PlanOptions plan_options_of(const Plan& plan);
+
 /// The judgement that showed a divergence, as a finding that nobody has confirmed yet.
 Finding candidate(const Program& program, const Judged& judged);
 

@@ -14,6 +14,14 @@ std::string draw_text(const Draw& draw) {
   return fmt::format("'{}'", std::get<std::string>(draw));
 }
 
+std::string painted(const std::string& text, const char* code, bool colour) {
+  return colour ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
+std::string title_text(const std::string& title, bool colour) {
+  return fmt::format("\n{}\n", painted(title, "1", colour));
+}
+
 std::string difference_text(const Difference& difference) {
   std::string text =
       fmt::format("  {}, call {}, {}\n    eager:    {}\n    compiled: {}\n", mismatch_name(difference.mismatch),
@@ -22,18 +30,18 @@ std::string difference_text(const Difference& difference) {
   return text;
 }
 
-std::string differences_text(const std::string& title, const std::vector<Difference>& differences) {
+std::string differences_text(const std::string& title, const std::vector<Difference>& differences, bool colour) {
   if (differences.empty()) return "";
-  std::string text = "\n" + title + "\n";
+  std::string text = title_text(title, colour);
   const std::size_t shown = std::min(differences.size(), kMostShown);
   for (std::size_t i = 0; i < shown; ++i) text += difference_text(differences[i]);
   if (shown < differences.size()) text += fmt::format("  and {} more\n", differences.size() - shown);
   return text;
 }
 
-std::string lineage_text(const Lineage& lineage) {
+std::string lineage_text(const Lineage& lineage, bool colour) {
   const Seed& seed = lineage.seed;
-  std::string text = "\nLineage\n";
+  std::string text = title_text("Lineage", colour);
   if (seed.door == Seed::Door::kGenerated)
     text += fmt::format("  generated: seed {}, {} operators, generator {}\n", seed.seed, seed.operators,
                         seed.generator_version);
@@ -49,8 +57,8 @@ std::string lineage_text(const Lineage& lineage) {
   return text;
 }
 
-std::string plan_text(const Plan& plan) {
-  std::string text = fmt::format("\nPlan ({})\n", plan.oracle);
+std::string plan_text(const Plan& plan, bool colour) {
+  std::string text = title_text(fmt::format("Plan ({})", plan.oracle), colour);
   for (const RunRequest& run : plan.runs) {
     text += fmt::format("  {}: {}", run.role, run.compiled ? run.backend : "eager");
     for (const auto& [key, literal] : run.options) text += fmt::format(", {}={}", key, literal);
@@ -59,7 +67,7 @@ std::string plan_text(const Plan& plan) {
   return text;
 }
 
-std::string counters_text(const std::vector<Outcome>& outcomes) {
+std::string counters_text(const std::vector<Outcome>& outcomes, bool colour) {
   std::string text;
   for (const Outcome& outcome : outcomes) {
     const auto* finished = std::get_if<Finished>(&outcome.ending);
@@ -71,22 +79,50 @@ std::string counters_text(const std::vector<Outcome>& outcomes) {
       text += fmt::format("    break: {} ({})\n", reason, times);
     for (const auto& [name, value] : counters.others) text += fmt::format("    {} {}\n", name, value);
   }
-  return text.empty() ? "" : "\nCounters\n" + text;
+  return text.empty() ? "" : title_text("Counters", colour) + text;
+}
+
+std::string evidence_text(const Evidence& evidence, bool colour) {
+  std::string text;
+  if (!evidence.ablation.empty()) text += title_text("Ways to run it", colour);
+  for (const Ablation& row : evidence.ablation) {
+    const std::string result = row.alike                ? painted("differs in the same way", "31", colour)
+                               : row.verdict == "agree" ? painted("agrees", "32", colour)
+                                                        : fmt::format("{}: {}", row.verdict, row.reason);
+    text += fmt::format("  {:<44} {}\n", row.name, result);
+  }
+  if (evidence.intermediate) {
+    const Intermediate& seen = *evidence.intermediate;
+    text += title_text("First wrong value", colour);
+    text +=
+        fmt::format("  {} at line {}: {}{}\n    eager:    {}\n    compiled: {}\n", seen.name, seen.line, seen.statement,
+                    seen.bisected ? " (seen when few values are returned at once)" : "", seen.reference, seen.observed);
+  }
+  if (!evidence.bisection.empty()) text += title_text("Inductor's bisector", colour) + evidence.bisection;
+  if (!evidence.torch.empty())
+    text += title_text("Environment", colour) + fmt::format("  torch {}, Python {}\n", evidence.torch, evidence.python);
+  return text;
 }
 
 }  // namespace
 
-std::string finding_summary(const Finding& finding) {
+std::string finding_summary(const Finding& finding, const std::optional<Evidence>& evidence, const Label& label,
+                            bool colour) {
   const Signature& signature = finding.signature;
-  std::string text = fmt::format("{} {} on {}{}{}\n", signature.id(), signature.kind, signature.backend,
-                                 signature.stage.empty() ? "" : ", stage ", signature.stage);
+  std::string text =
+      fmt::format("{} {} on {}{}{}\n", painted(signature.id(), "1", colour), painted(signature.kind, "31;1", colour),
+                  signature.backend, signature.stage.empty() ? "" : ", stage ", signature.stage);
   text += fmt::format("{}: {} of {} fresh runs showed it\n", status_name(finding.status), finding.reproduced,
                       finding.attempts);
+  if (!label.label.empty())
+    text += fmt::format("labelled {}{}{}\n", label.label, label.note.empty() ? "" : ": ", label.note);
   text += fmt::format("{} (rule {})\n", finding.verdict.reason, finding.verdict.rule);
   for (const std::string& frame : signature.frames) text += fmt::format("  {}\n", frame);
-  text += differences_text("Differences", finding.verdict.differences);
-  text += differences_text("Weak differences", finding.verdict.weak);
-  return text + lineage_text(finding.program.lineage()) + counters_text(finding.outcomes) + plan_text(finding.plan);
+  text += differences_text("Differences", finding.verdict.differences, colour);
+  text += differences_text("Weak differences", finding.verdict.weak, colour);
+  text += lineage_text(finding.program.lineage(), colour) + counters_text(finding.outcomes, colour);
+  text += plan_text(finding.plan, colour);
+  return evidence ? text + evidence_text(*evidence, colour) : text;
 }
 
 }  // namespace jp::report

@@ -1,13 +1,17 @@
-// A finding as plain text for the terminal: what, where, both sides, numbers, lineage, counters, plan.
+// A finding as text for the terminal: what, where, both sides, numbers, lineage, counters, plan, and what was measured
+// beside it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/verdict.h"
+#include "report/evidence.h"
 
 namespace jp::report {
 
-/// Several lines, each ended; no colours. At most ten differences of each strength are shown.
-std::string finding_summary(const Finding& finding);
+/// Several lines, each ended. At most ten differences of each strength are shown. `colour`: for a terminal.
+std::string finding_summary(const Finding& finding, const std::optional<Evidence>& evidence = std::nullopt,
+                            const Label& label = {}, bool colour = false);
 
 }  // namespace jp::report

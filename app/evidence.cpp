@@ -1,0 +1,212 @@
+#include "app/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/confirm.h"
+#include "app/intermediates.h"
+#include "app/tools.h"
+#include "mutate/syntax.h"
+#include "oracle/signature.h"
+#include "report/inputs.h"
+#include "report/short_form.h"
+
+namespace jp::app {
+namespace {
+
+/// An oracle whose compiled runs are given further keyword arguments of torch.compile.
+class WithOptions final : public oracle::Oracle {
+ public:
+  WithOptions(const oracle::Oracle& inner, std::map<std::string, std::string> more)
+      : inner_(inner), more_(std::move(more)) {}
+  std::string_view name() const override { return inner_.name(); }
+  Plan plan(const Program& program, const oracle::PlanOptions& options) const override {
+    Plan plan = inner_.plan(program, options);
+    add(plan.runs);
+    return plan;
+  }
+  oracle::Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
+    oracle::Judgement judgement = inner_.judge(plan, outcomes);
+    add(judgement.wanted);
+    return judgement;
+  }
+
+ private:
+  void add(std::vector<RunRequest>& runs) const {
+    for (RunRequest& run : runs)
+      if (run.compiled)
+        for (const auto& [key, literal] : more_) run.options[key] = literal;
+  }
+  const oracle::Oracle& inner_;
+  std::map<std::string, std::string> more_;
+};
+
+struct Way {
+  std::string name;
+  std::string backend;
+  std::map<std::string, std::string> options;
+};
+
+bool on_ladder(const std::string& backend) {
+  return std::find(ladder().begin(), ladder().end(), backend) != ladder().end();
+}
+
+report::Ablation measure(pyrunner::Runner& runner, const Finding& finding, const Way& way) {
+  oracle::PlanOptions options = plan_options_of(finding.plan);
+  options.backend = way.backend;
+  const WithOptions oracle(need_oracle(finding.plan.oracle), way.options);
+  const Judged judged = judge_alone(runner, oracle, finding.program, options);
+  report::Ablation row{way.name, std::string(verdict_name(judged.verdict.kind)), "",
+                       report::one_line(judged.verdict.reason), false};
+  if (judged.verdict.kind != Verdict::Kind::kDiverge) return row;
+  row.kind = judged.signature.kind;
+  // On another rung the same fault has other frames: the kind is what can be compared.
+  row.alike = row.kind == finding.signature.kind;
+  return row;
+}
+
+/// The whole text that a function without arguments gives in a fresh process; "" when it fails.
+std::string answer_of(pyrunner::Runner& runner, const std::string& source) {
+  Result<Program> program = Program::make(source, {});
+  JP_CHECK(program.ok(), "a question of ours is no program: {}", program.error().message);
+  RunRequest request;
+  request.role = "eager";
+  request.gradients = false;
+  const std::vector<Outcome> outcomes = runner.run(program.value(), {request}, pyrunner::Isolation::kFresh);
+  const auto* finished = std::get_if<Finished>(&outcomes.front().ending);
+  if (!finished || finished->observation.calls.empty()) return "";
+  const CallRecord& call = finished->observation.calls.front();
+  return call.exception || call.output.kind != Value::Kind::kText ? "" : call.output.text;
+}
+
+std::string environment(pyrunner::Runner& runner) {
+  return answer_of(runner,
+                   "from torch.utils import collect_env\n\n\ndef program():\n"
+                   "    return collect_env.get_pretty_env_info() + \"\\n\"\n");
+}
+
+/// Inductor's own bisector over the finding's short form.
+std::string bisection(pyrunner::Runner& runner, const Finding& finding) {
+  const std::optional<report::ShortForm> form = report::short_form(finding);
+  if (!form || finding.signature.backend != "inductor" || form->about == report::ShortForm::About::kAccepts) return "";
+  std::string source = "import torch\nfrom torch._inductor.compiler_bisector import CompilerBisector\n" + form->imports;
+  source += "\n\n" + form->body + "\n\n" + report::run_definition(*form, 0);
+  source += fmt::format(R"(
+
+def works():
+    torch._dynamo.reset()
+    try:
+        compiled = run({})
+        torch.testing.assert_close(compiled, run({}), equal_nan=True)
+        return True
+    except Exception:
+        return False
+
+
+def look():
+    result = CompilerBisector.do_bisect(works)
+    if result is None:
+        return ""
+    parts = [("backend", result.backend), ("subsystem", result.subsystem), ("number", result.bisect_number)]
+    text = "".join(f"{{name}}: {{part}}\n" for name, part in parts if part is not None)
+    return text + (f"{{result.debug_info}}\n" if result.debug_info else "")
+)",
+                        report::compile_call(*form, form->entry), form->entry);
+  Result<Program> program = Program::make(source, {}, "", "look", "no_inputs");
+  if (!program.ok()) return "";
+  const pyrunner::Limits limits = runner.options().limits;
+  pyrunner::Limits longer = limits;
+  longer.seconds = 300;
+  longer.hang_retry_factor = 0;
+  runner.set_limits(longer);
+  RunRequest request;
+  request.role = "eager";
+  request.gradients = false;
+  const std::vector<Outcome> outcomes = runner.run(program.value(), {request}, pyrunner::Isolation::kFresh);
+  runner.set_limits(limits);
+  const auto* finished = std::get_if<Finished>(&outcomes.front().ending);
+  if (!finished || finished->observation.calls.empty()) return "";
+  const CallRecord& call = finished->observation.calls.front();
+  return call.exception || call.output.kind != Value::Kind::kText ? "" : call.output.text;
+}
+
+std::optional<report::Intermediate> intermediate(pyrunner::Runner& runner, const Finding& finding) {
+  const std::string& kind = finding.signature.kind;
+  if (kind != mismatch_name(Mismatch::kValue) && kind != mismatch_name(Mismatch::kStateAfter)) return std::nullopt;
+  Result<mutate::Parsed> parsed = mutate::parse(finding.program);
+  if (!parsed.ok()) return std::nullopt;
+  const oracle::PlanOptions options = plan_options_of(finding.plan);
+  const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
+  return first_wrong(parsed.value(), [&](const Program& program) {
+    return judge_alone(runner, oracle, program, options).verdict.differences;
+  });
+}
+
+std::optional<Finding> judged_alike(pyrunner::Runner& runner, const Finding& finding, const Program& program) {
+  const Judged judged = judge_alone(runner, need_oracle(finding.plan.oracle), program, plan_options_of(finding.plan));
+  if (judged.verdict.kind != Verdict::Kind::kDiverge || !oracle::diverges_alike(judged.signature, finding.signature))
+    return std::nullopt;
+  Finding plain = candidate(program, judged);
+  plain.status = finding.status;
+  plain.reproduced = finding.reproduced;
+  plain.attempts = finding.attempts;
+  return plain;
+}
+
+}  // namespace
+
+std::optional<Finding> plain_form(pyrunner::Runner& runner, const Finding& finding, const Program& program) {
+  if (std::optional<Program> looker = report::arguments_only(program)) {
+    RunRequest request;
+    request.role = "eager";
+    request.gradients = false;
+    const std::vector<Outcome> outcomes = runner.run(*looker, {request}, pyrunner::Isolation::kFresh);
+    const auto* finished = std::get_if<Finished>(&outcomes.front().ending);
+    const auto text = finished ? report::written_inputs(finished->observation, program.inputs()) : std::nullopt;
+    const auto written = text ? report::with_inputs(program, *text) : std::nullopt;
+    if (written)
+      if (auto plain = judged_alike(runner, finding, *written)) return plain;
+  }
+  return judged_alike(runner, finding, program);
+}
+
+std::vector<report::Ablation> ablation(pyrunner::Runner& runner, const Finding& finding) {
+  const oracle::PlanOptions options = plan_options_of(finding.plan);
+  std::vector<Way> ways;
+  for (const std::string& rung : ladder()) ways.push_back({rung, rung, {}});
+  const std::string own = oracle::portable_backend(options.backend);
+  if (!on_ladder(options.backend)) ways.push_back({own, options.backend, {}});
+  // Switches are names of the finding's own backend.
+  if (!options.switches.empty()) ways = {{own, options.backend, {}}};
+  for (const char* dynamic : {"True", "False"})
+    ways.push_back({fmt::format("{}, dynamic={}", own, dynamic), options.backend, {{"dynamic", dynamic}}});
+  std::vector<report::Ablation> rows;
+  bool in_inductor = false;
+  for (const Way& way : ways) {
+    rows.push_back(measure(runner, finding, way));
+    in_inductor = in_inductor || (way.name == "inductor" && rows.back().verdict == "diverge");
+  }
+  if (in_inductor)
+    rows.push_back(measure(
+        runner, finding,
+        {"inductor, emulate_precision_casts", "inductor", {{"options", "{\"emulate_precision_casts\": True}"}}}));
+  return rows;
+}
+
+report::Evidence gather(pyrunner::Runner& runner, const Finding& finding, const std::optional<Program>& reduced) {
+  report::Evidence evidence;
+  evidence.of = finding.program.sha256();
+  evidence.torch = runner.info().torch;
+  evidence.python = runner.info().python;
+  if (reduced) evidence.plain = plain_form(runner, finding, *reduced);
+  if (!evidence.plain) evidence.plain = plain_form(runner, finding, finding.program);
+  const Finding& shown = evidence.plain ? *evidence.plain : finding;
+  evidence.ablation = ablation(runner, shown);
+  evidence.intermediate = intermediate(runner, shown);
+  evidence.bisection = bisection(runner, shown);
+  evidence.environment = environment(runner);
+  return evidence;
+}
+
+}  // namespace jp::app

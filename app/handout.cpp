@@ -1,0 +1,111 @@
+#include "app/handout.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "app/evidence.h"
+#include "app/tools.h"
+#include "app/version.h"
+#include "pyrunner/standalone.h"
+#include "report/plain.h"
+#include "report/store.h"
+#include "report/unit_test.h"
+
+namespace jp::app {
+namespace {
+
+// The exit status of a file by itself, in the interpreter whose torch is under test.
+Result<int> status_of(const std::string& text) {
+  Result<pyrunner::RunnerOptions> options = runner_options({});
+  if (!options.ok()) return options.error();
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / fmt::format("jitprobe-handout-{}", getpid());
+  const pyrunner::Standalone standalone{.python = options.value().python,
+                                        .guard = options.value().guard,
+                                        .cache = options.value().cache_dir,
+                                        .folder = folder.string()};
+  return pyrunner::run_standalone(standalone, text);
+}
+
+Result<Handout> tried(std::string text, int expected, std::string home = "") {
+  Result<int> status = status_of(text);
+  if (!status.ok()) return status.error();
+  return Handout{std::move(text), status.value() == expected, std::move(home)};
+}
+
+}  // namespace
+
+Result<Kept> load_kept(const std::string& folder, const std::string& id) {
+  Result<Finding> finding = report::load_finding(folder, id);
+  if (!finding.ok()) return finding.error();
+  const std::string full = finding.value().signature.id();
+  return Kept{folder, finding.value(), report::load_reduced(folder, full),
+              report::load_evidence(folder, finding.value()), report::load_label(folder, full)};
+}
+
+Result<std::string> campaign_folder(const std::string& asked) {
+  if (!asked.empty()) return asked;
+  std::string newest;
+  std::filesystem::file_time_type time;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("campaigns", error)) {
+    auto written = std::filesystem::last_write_time(entry.path() / "campaign.db", error);
+    if (error || (!newest.empty() && written <= time)) continue;
+    newest = entry.path().string();
+    time = written;
+  }
+  if (newest.empty()) return Error{"there is no campaign in ./campaigns: name one with --campaign FOLDER"};
+  return newest;
+}
+
+Status measure_missing(Kept& kept, const std::function<void(const std::string&)>& note) {
+  if (kept.evidence) return Done{};
+  note("running it on every backend, once; the result is kept with the finding");
+  std::vector<std::string> backends = ladder();
+  for (const RunRequest& run : kept.finding.plan.runs)
+    if (run.compiled && std::find(backends.begin(), backends.end(), run.backend) == backends.end())
+      backends.push_back(run.backend);
+  Result<pyrunner::RunnerOptions> options = runner_options(backends);
+  if (!options.ok()) return options.error();
+  auto runner = pyrunner::Runner::start(options.value());
+  if (!runner.ok()) return runner.error();
+  kept.evidence = gather(*runner.value(), kept.finding, kept.reduced);
+  if (runner.value()->failure()) return *runner.value()->failure();
+  return report::keep_evidence(kept.folder, kept.finding, *kept.evidence);
+}
+
+report::ReproducerOptions handout_options(const Kept& kept) {
+  report::ReproducerOptions options{.version = JITPROBE_VERSION};
+  if (kept.evidence) {
+    options.torch_version = kept.evidence->torch;
+    options.python_version = kept.evidence->python;
+  }
+  if (Result<pyrunner::RunnerOptions> paths = runner_options({}); paths.ok())
+    options.python_folder = paths.value().runtime_dir;
+  return options;
+}
+
+Result<Handout> repro_handout(const Kept& kept) {
+  const report::ReproducerOptions options = handout_options(kept);
+  if (const auto plain = report::plain_reproducer(kept.shown(), options)) {
+    Result<Handout> handout = tried(*plain, 1);
+    if (!handout.ok() || handout.value().works) return handout;
+  }
+  Result<Handout> general = tried(report::reproducer(kept.shown(), options), 1);
+  if (!general.ok() || general.value().works || &kept.shown() == &kept.finding) return general;
+  return tried(report::reproducer(kept.finding, options), 1);
+}
+
+Result<Handout> unit_test_handout(const Kept& kept, bool expected_failure) {
+  const report::ReproducerOptions options = handout_options(kept);
+  const int expected = expected_failure ? 0 : 1;
+  const report::UnitTest test = report::unit_test(kept.shown(), expected_failure, options);
+  Result<Handout> handout = tried(test.text, expected, test.home);
+  if (!handout.ok() || handout.value().works) return handout;
+  const report::UnitTest general = report::unit_test_of_process(kept.shown(), expected_failure, options);
+  return tried(general.text, expected, general.home);
+}
+
+}  // namespace jp::app

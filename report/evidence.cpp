@@ -1,0 +1,126 @@
+#include "report/evidence.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "report/files.h"
+
+namespace jp::report {
+namespace {
+
+std::string file_of(const std::string& folder, const std::string& id, const char* name) {
+  return fmt::format("{}/findings/{}/{}", folder, id, name);
+}
+
+codec::Json row_json(const Ablation& row) {
+  return {
+      {"name", row.name}, {"verdict", row.verdict}, {"kind", row.kind}, {"reason", row.reason}, {"alike", row.alike}};
+}
+
+Ablation read_row(const codec::Json& json) {
+  return {json.at("name").get<std::string>(), json.at("verdict").get<std::string>(), json.value("kind", ""),
+          json.value("reason", ""), json.value("alike", false)};
+}
+
+codec::Json intermediate_json(const Intermediate& seen) {
+  return {{"name", seen.name},           {"statement", seen.statement}, {"line", seen.line},
+          {"reference", seen.reference}, {"observed", seen.observed},   {"bisected", seen.bisected}};
+}
+
+Intermediate read_intermediate(const codec::Json& json) {
+  return {json.at("name").get<std::string>(), json.value("statement", ""), json.value("line", 0),
+          json.value("reference", ""),        json.value("observed", ""),  json.value("bisected", false)};
+}
+
+// A file that is not there, or not sound, says nothing.
+std::optional<codec::Json> read_object(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return std::nullopt;
+  Result<std::string> text = read_file(path);
+  if (!text.ok()) return std::nullopt;
+  Result<codec::Json> json = codec::parse_text(text.value());
+  if (!json.ok() || !json.value().is_object() || json.value().value("version", 0) > codec::kVersion)
+    return std::nullopt;
+  return json.value();
+}
+
+Status write_object(const std::string& folder, const std::string& id, const char* name, const codec::Json& json) {
+  if (Status made = make_folder(fmt::format("{}/findings/{}", folder, id)); !made.ok()) return made;
+  return write_file(file_of(folder, id, name), codec::text(json, 1) + "\n");
+}
+
+}  // namespace
+
+codec::Json to_json(const Evidence& evidence) {
+  codec::Json json = {{"of", evidence.of},
+                      {"torch", evidence.torch},
+                      {"python", evidence.python},
+                      {"environment", evidence.environment},
+                      {"bisection", evidence.bisection},
+                      {"ablation", codec::Json::array()}};
+  for (const Ablation& row : evidence.ablation) json["ablation"].push_back(row_json(row));
+  if (evidence.intermediate) json["intermediate"] = intermediate_json(*evidence.intermediate);
+  if (evidence.plain) json["plain"] = codec::to_json(*evidence.plain);
+  return json;
+}
+
+Result<Evidence> read_evidence(const codec::Json& json) {
+  try {
+    Evidence evidence;
+    evidence.of = json.at("of").get<std::string>();
+    evidence.torch = json.value("torch", "");
+    evidence.python = json.value("python", "");
+    evidence.environment = json.value("environment", "");
+    evidence.bisection = json.value("bisection", "");
+    for (const codec::Json& row : json.at("ablation")) evidence.ablation.push_back(read_row(row));
+    if (json.contains("intermediate")) evidence.intermediate = read_intermediate(json["intermediate"]);
+    if (!json.contains("plain")) return evidence;
+    Result<Finding> plain = codec::read<Finding>(json["plain"]);
+    if (!plain.ok()) return plain.error();
+    evidence.plain = plain.value();
+    return evidence;
+  } catch (const codec::Json::exception& error) {
+    return Error{fmt::format("the evidence is damaged: {}", error.what())};
+  }
+}
+
+std::optional<Evidence> load_evidence(const std::string& folder, const Finding& finding) {
+  std::optional<codec::Json> json = read_object(file_of(folder, finding.signature.id(), "evidence.json"));
+  if (!json || !json->contains("evidence")) return std::nullopt;
+  Result<Evidence> evidence = read_evidence((*json)["evidence"]);
+  if (!evidence.ok() || evidence.value().of != finding.program.sha256()) return std::nullopt;
+  return evidence.value();
+}
+
+Status keep_evidence(const std::string& folder, const Finding& finding, const Evidence& evidence) {
+  return write_object(folder, finding.signature.id(), "evidence.json",
+                      {{"version", codec::kVersion}, {"evidence", to_json(evidence)}});
+}
+
+Label load_label(const std::string& folder, const std::string& id) {
+  std::optional<codec::Json> json = read_object(file_of(folder, id, "label.json"));
+  if (!json) return {};
+  return {json->value("label", ""), json->value("note", "")};
+}
+
+Status keep_label(const std::string& folder, const std::string& id, const Label& label) {
+  return write_object(folder, id, "label.json",
+                      {{"version", codec::kVersion}, {"label", label.label}, {"note", label.note}});
+}
+
+std::optional<Program> load_reduced(const std::string& folder, const std::string& id) {
+  std::optional<codec::Json> json = read_object(file_of(folder, id, "reduced.json"));
+  if (!json || !json->contains("program")) return std::nullopt;
+  Result<Program> program = codec::read<Program>((*json)["program"]);
+  if (!program.ok()) return std::nullopt;
+  return program.value();
+}
+
+Status keep_reduced(const std::string& folder, const std::string& id, const Program& program) {
+  if (Status made = make_folder(fmt::format("{}/findings/{}", folder, id)); !made.ok()) return made;
+  if (Status put = write_file(file_of(folder, id, "reduced.py"), program.source()); !put.ok()) return put;
+  return write_object(folder, id, "reduced.json", {{"version", codec::kVersion}, {"program", codec::to_json(program)}});
+}
+
+}  // namespace jp::report

@@ -1,0 +1,72 @@
+// What was measured about a finding beside its verdict: the ladder of backends, ways to compile, the bisection, the
+// environment, and the program with its values written out. Measured once (app/evidence) and kept with the finding in
+// findings/<id>/evidence.json.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codec/codec.h"
+#include "core/program.h"
+#include "core/result.h"
+#include "core/verdict.h"
+
+namespace jp::report {
+
+/// One way to run the program, and what came of it.
+struct Ablation {
+  std::string name;     // "aot_eager", "inductor, dynamic=True"
+  std::string verdict;  // verdict_name
+  std::string kind;     // mismatch_name of the first difference; "" without one
+  std::string reason;   // one sentence
+  bool alike = false;   // the finding's own kind of difference
+  bool operator==(const Ablation&) const = default;
+};
+
+/// The first value on the way that differs.
+struct Intermediate {
+  std::string name;       // as the program calls it
+  std::string statement;  // its text, first line
+  int line = 0;           // in the program, from 1
+  std::string reference;  // both sides, short
+  std::string observed;
+  bool bisected = false;  // seen only with few values returned at once
+  bool operator==(const Intermediate&) const = default;
+};
+
+struct Evidence {
+  std::string of;           // SHA-256 of the program that it is about
+  std::string torch;        // "2.13.0+cpu"
+  std::string python;       // "3.11.2"
+  std::string environment;  // as torch.utils.collect_env prints it; "" where that failed
+  std::vector<Ablation> ablation;
+  std::string bisection;  // what Inductor's bisector says; "" where it was not asked or says nothing
+  std::optional<Intermediate> intermediate;
+  /// The finding on its shortest form: reduced, values written out, where that still diverges in the same way.
+  std::optional<Finding> plain;
+};
+
+codec::Json to_json(const Evidence& evidence);
+Result<Evidence> read_evidence(const codec::Json& json);
+
+/// The evidence kept with a finding; nothing when there is none, or it is of another program.
+std::optional<Evidence> load_evidence(const std::string& folder, const Finding& finding);
+Status keep_evidence(const std::string& folder, const Finding& finding, const Evidence& evidence);
+
+/// What a person has said of a finding.
+struct Label {
+  std::string label;  // "known", "duplicate", "wontfix", "false"
+  std::string note;
+  bool operator==(const Label&) const = default;
+};
+/// An empty label for none.
+Label load_label(const std::string& folder, const std::string& id);
+/// An empty label takes back the one that there is.
+Status keep_label(const std::string& folder, const std::string& id, const Label& label);
+
+/// The program that a finding was reduced to.
+std::optional<Program> load_reduced(const std::string& folder, const std::string& id);
+Status keep_reduced(const std::string& folder, const std::string& id, const Program& program);
+
+}  // namespace jp::report

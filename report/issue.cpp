@@ -1,0 +1,173 @@
+#include "report/issue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/expression.h"
+#include "report/short_form.h"
+
+namespace jp::report {
+namespace {
+
+std::string cell(const std::string& text) {
+  std::string result;
+  for (char c : one_line(text, 120)) result += c == '|' ? std::string("\\|") : std::string(1, c);
+  return result;
+}
+
+// A fence that the text can't close.
+std::string fenced(const std::string& text, const std::string& language = "") {
+  std::string fence = "```";
+  while (text.find(fence) != std::string::npos) fence += "`";
+  return fmt::format("{0}{1}\n{2}{3}{0}\n", fence, language, text, text.empty() || text.back() == '\n' ? "" : "\n");
+}
+
+std::string shown_numbers(const Difference& difference) {
+  std::string text;
+  for (const auto& [name, value] : difference.numbers)
+    text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", name, value);
+  return text.empty() ? "" : " (" + text + ")";
+}
+
+std::string exception_text(const ExceptionRecord& exception) {
+  std::string text = fmt::format("{}: {}\n", exception.type, exception.message);
+  std::size_t shown = 0;
+  for (const Frame& frame : exception.frames) {
+    if (shown++ == 8) break;
+    text += fmt::format("    at {}:{} in {}\n", frame.file, frame.line, frame.function);
+  }
+  return text;
+}
+
+// "inputs[0].x" -> the record that holds it.
+const Value* place_in(const CallRecord& call, const std::string& where) {
+  const std::string place = where.substr(0, where.find_first_of("[."));
+  if (place == "inputs") return &call.inputs;
+  if (place == "gradients") return &call.gradients;
+  if (place == "state") return &call.state;
+  if (place == "late") return &call.late;
+  return place == "output" ? &call.output : nullptr;
+}
+
+std::string finished_text(const Finished& finished, const Difference& lead) {
+  const Observation& seen = finished.observation;
+  if (lead.where.starts_with("observed")) return value_text(seen.observed, seen.tensors);
+  if (lead.call < 0 || static_cast<std::size_t>(lead.call) >= seen.calls.size()) return "";
+  const CallRecord& call = seen.calls[static_cast<std::size_t>(lead.call)];
+  if (call.exception) return exception_text(*call.exception);
+  if (lead.where.starts_with("backward"))
+    return call.backward_exception ? exception_text(*call.backward_exception)
+                                   : "backward works: " + value_text(call.gradients, seen.tensors);
+  if (lead.where.starts_with("printed")) return call.printed;
+  const Value* value = place_in(call, lead.where);
+  return value_text(value ? *value : call.output, seen.tensors);
+}
+
+std::string ending_text(const Ending& ending, const Difference& lead) {
+  if (const auto* finished = std::get_if<Finished>(&ending)) return finished_text(*finished, lead);
+  if (const auto* raised = std::get_if<Raised>(&ending)) return exception_text(raised->exception);
+  if (const auto* died = std::get_if<Died>(&ending))
+    return died->how == "signal" ? fmt::format("the process was ended by signal {}\n", died->signal)
+                                 : fmt::format("the process ended with {}\n", died->exit_code);
+  if (std::holds_alternative<TimedOut>(ending)) return "no end within the limit\n";
+  return "all memory was taken\n";
+}
+
+std::string expectation(const Finding& finding) {
+  const Difference& lead = finding.verdict.differences.front();
+  const std::string where = lead.where.empty() ? "the result" : "`" + lead.where + "`";
+  std::string text = fmt::format("A compiled function should do what eager does. Here, {}{}, {}{}.\n",
+                                 lead.call > 0 ? fmt::format("in call {}, ", lead.call + 1) : "",
+                                 "with `backend=\"" + finding.signature.backend + "\"`", where, " differs");
+  text += fmt::format("\n- eager: `{}`\n- compiled: `{}`{}\n", one_line(lead.reference), one_line(lead.observed),
+                      shown_numbers(lead));
+  return text;
+}
+
+std::string intermediate_text(const Intermediate& seen) {
+  return fmt::format(
+      "The first value on the way that differs is `{}`, line {}: `{}`{}\n\n- eager: `{}`\n- compiled: "
+      "`{}`\n\n",
+      seen.name, seen.line, one_line(seen.statement, 100),
+      seen.bisected ? " (seen only when few values are returned at once)." : ".", one_line(seen.reference),
+      one_line(seen.observed));
+}
+
+// How it was made sure of: what sends fuzzers' reports back when it is missing.
+std::string certainty(const Finding& finding) {
+  std::string text = fmt::format("Seen in {} of {} fresh processes. ", finding.reproduced, finding.attempts);
+  text +=
+      "Default tolerances of `torch.testing`. Random streams are seeded alike on both sides, caches are off, one "
+      "thread. ";
+  const auto asked = [&](std::string_view rule) {
+    return std::any_of(finding.verdict.decisions.begin(), finding.verdict.decisions.end(),
+                       [&](const Decision& decision) { return decision.rule == rule; });
+  };
+  if (asked("float64")) text += "Eager was compared with a run of the same inputs in float64. ";
+  if (asked("monte_carlo")) text += "The result does not hang on the rounding of single operators. ";
+  return text + "\n\n";
+}
+
+std::string sibling_table(const std::vector<Finding>& siblings) {
+  if (siblings.empty()) return "";
+  std::string text = "### The same cause, other symptoms\n\n| backend | kind | what |\n|---|---|---|\n";
+  for (const Finding& sibling : siblings)
+    text += fmt::format("| {} | {} | {} |\n", cell(sibling.signature.backend), cell(sibling.signature.kind),
+                        cell(sibling.verdict.reason));
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string issue_title(const Finding& finding) {
+  return fmt::format("[{}] {}", component(finding.signature), one_line(symptom(finding), 120));
+}
+
+std::string ablation_table(const std::vector<Ablation>& rows) {
+  if (rows.empty()) return "";
+  std::string text = "| how it is run | result |\n|---|---|\n";
+  for (const Ablation& row : rows) {
+    const std::string kind = row.kind.empty() ? row.verdict : row.kind;
+    const std::string result = row.alike                ? "**differs in the same way**"
+                               : row.verdict == "agree" ? "agrees with eager"
+                                                        : fmt::format("{}: {}", kind, cell(row.reason));
+    text += fmt::format("| {} | {} |\n", cell(row.name), result);
+  }
+  return text;
+}
+
+std::string side_text(const Finding& finding, const std::string& role) {
+  if (finding.verdict.differences.empty()) return "";
+  for (const Outcome& outcome : finding.outcomes)
+    if (outcome.role == role) return ending_text(outcome.ending, finding.verdict.differences.front());
+  return "";
+}
+
+std::string issue_text(const Finding& finding, const Evidence& evidence, const std::string& program,
+                       const std::vector<Finding>& siblings, const ReproducerOptions& options) {
+  const Finding& shown = evidence.plain ? *evidence.plain : finding;
+  std::string text = fmt::format("# {}\n\n", issue_title(shown));
+  text +=
+      "> The program below was made by a fuzzer and cut down by a machine. A person has to review this text and run "
+      "the program before it is sent.\n\n";
+  text += "### Describe the bug\n\n" + expectation(shown) + "\n";
+  if (evidence.intermediate) text += intermediate_text(*evidence.intermediate);
+  text += fenced(program, "python") + "\n";
+  if (const std::string eager = side_text(shown, "eager"); !eager.empty()) text += "Eager:\n\n" + fenced(eager) + "\n";
+  if (const std::string compiled = side_text(shown, "compiled"); !compiled.empty())
+    text += "Compiled:\n\n" + fenced(compiled) + "\n";
+  text += certainty(finding);
+  if (!evidence.ablation.empty()) text += "### Where it shows\n\n" + ablation_table(evidence.ablation) + "\n";
+  if (!evidence.bisection.empty())
+    text += "`torch._inductor.compiler_bisector` says:\n\n" + fenced(evidence.bisection) + "\n";
+  text += sibling_table(siblings);
+  text += "### Versions\n\n";
+  const std::string environment =
+      !evidence.environment.empty() ? evidence.environment
+      : !evidence.torch.empty()     ? fmt::format("torch {}\nPython {}\n", evidence.torch, evidence.python)
+                                : fmt::format("torch {}\nPython {}\n", options.torch_version, options.python_version);
+  return text + fenced(environment);
+}
+
+}  // namespace jp::report

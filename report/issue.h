@@ -1,0 +1,29 @@
+// A finding as the text of an issue for torch's tracker: Markdown, for a person to read, check and send. Nothing sends
+// it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/verdict.h"
+#include "report/evidence.h"
+#include "report/reproducer.h"
+
+namespace jp::report {
+
+/// Title in the first line ("# …"), then the body. `program`: the reproducer as it is handed out. `siblings`: other
+/// findings with the same cause, which stand in one table.
+std::string issue_text(const Finding& finding, const Evidence& evidence, const std::string& program,
+                       const std::vector<Finding>& siblings = {}, const ReproducerOptions& options = {});
+
+/// "[inductor] relu, sum: wrong gradient": the title.
+std::string issue_title(const Finding& finding);
+
+/// The ablation as a Markdown table; "" without rows.
+std::string ablation_table(const std::vector<Ablation>& rows);
+
+/// What the run of that role shows where the finding is: the value (value_text) or the exception; "" when the outcome
+/// is not there. `role` is "eager" or "compiled".
+std::string side_text(const Finding& finding, const std::string& role);
+
+}  // namespace jp::report

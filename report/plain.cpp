@@ -1,0 +1,86 @@
+#include "report/plain.h"
+
+#include <fmt/format.h>
+
+#include "report/short_form.h"
+
+namespace jp::report {
+namespace {
+
+std::string head(const Finding& finding, const ReproducerOptions& options, const ShortForm& form) {
+  std::string text = fmt::format("# {}: {}.\n", component(finding.signature), symptom(finding));
+  text += "# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.\n";
+  text += origin_comment(finding, options.version) + "import sys\n";
+  if (form.about == ShortForm::About::kRaises) text += "import traceback\n";
+  text += "\n" + form.imports;
+  text += "try:\n    import torch\nexcept ImportError as error:\n    print(error)\n    sys.exit(2)\n\n\n";
+  return text + form.body;
+}
+
+// Both sides, once eager is known to agree with itself; what fails on the way can't be judged.
+std::string compared(const ShortForm& form) {
+  return fmt::format(R"(    try:
+        eager = run({0})
+        torch.testing.assert_close(run({0}), eager, rtol=0, atol=0, equal_nan=True)
+        compiled = run({1})
+    except Exception as error:
+        print(f"this can't be judged: {{type(error).__name__}}: {{error}}")
+        sys.exit(2)
+    print("eager:   ", eager)
+    print("compiled:", compiled)
+    torch.testing.assert_close(compiled, eager, equal_nan=True)
+)",
+                     form.entry, compile_call(form, form.entry));
+}
+
+std::string raising(const ShortForm& form) {
+  return fmt::format(R"(    try:
+        eager = run({0})
+    except Exception as error:
+        print(f"this can't be judged: {{type(error).__name__}}: {{error}}")
+        sys.exit(2)
+    print("eager:   ", eager)
+    failure = None
+    try:
+        print("compiled:", run({1}))
+    except Exception as error:
+        failure = error
+        traceback.print_exc(file=sys.stdout)
+    assert failure is None, "only the compiled function raises"
+)",
+                     form.entry, compile_call(form, form.entry));
+}
+
+std::string accepting(const ShortForm& form) {
+  return fmt::format(R"(
+    def attempt(function):
+        try:
+            return run(function)
+        except Exception as error:
+            return error
+
+    eager = attempt({0})
+    compiled = attempt({1})
+    print("eager:   ", repr(eager))
+    print("compiled:", repr(compiled))
+    if not isinstance(eager, Exception):
+        sys.exit(2)
+    assert isinstance(compiled, Exception), "only eager raises"
+)",
+                     form.entry, compile_call(form, form.entry));
+}
+
+}  // namespace
+
+std::optional<std::string> plain_reproducer(const Finding& finding, const ReproducerOptions& options) {
+  const std::optional<ShortForm> form = short_form(finding);
+  if (!form) return std::nullopt;
+  std::string text = head(finding, options, *form) + "\n\n" + run_definition(*form, 0);
+  text += "\n\nif __name__ == \"__main__\":\n";
+  text += "    print(f\"torch {torch.__version__}, Python {sys.version.split()[0]}\")\n";
+  if (form->about == ShortForm::About::kRaises) return text + raising(*form);
+  if (form->about == ShortForm::About::kAccepts) return text + accepting(*form);
+  return text + compared(*form);
+}
+
+}  // namespace jp::report

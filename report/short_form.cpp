@@ -1,0 +1,329 @@
+#include "report/short_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "oracle/signature.h"
+#include "report/inputs.h"
+
+namespace jp::report {
+namespace {
+
+constexpr std::string_view kChance[] = {"rand",    "dropout", "bernoulli",    "normal", "multinomial",
+                                        "poisson", "uniform", "exponential_", "rrelu",  "random_"};
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+const RunRequest* compiled_run(const Plan& plan) {
+  const RunRequest* only = nullptr;
+  for (const RunRequest& run : plan.runs) {
+    if (!run.compiled) continue;
+    if (only) return nullptr;
+    only = &run;
+  }
+  return only;
+}
+
+// torch.compile takes it by name, and nothing of ours is in it.
+std::optional<std::string> backend_name(const RunRequest& run) {
+  if (!run.switches.empty() || !run.after.empty() || !run.source.empty() || run.device != "cpu") return std::nullopt;
+  if (run.backend.starts_with("torch:")) return run.backend.substr(6);
+  if (has(run.backend, ":")) return std::nullopt;
+  for (std::string_view own : {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"})
+    if (run.backend == own) return run.backend;
+  return std::nullopt;
+}
+
+const Observation* observation_of(const Finding& finding, std::string_view role) {
+  for (const Outcome& outcome : finding.outcomes)
+    if (outcome.role == role)
+      if (const auto* finished = std::get_if<Finished>(&outcome.ending)) return &finished->observation;
+  return nullptr;
+}
+
+// What torch.testing.assert_close takes.
+bool comparable(const Value& value) {
+  switch (value.kind) {
+    case Value::Kind::kNone:
+    case Value::Kind::kBool:
+    case Value::Kind::kInt:
+    case Value::Kind::kFloat:
+      return true;
+    case Value::Kind::kTensor:
+      return value.type == "torch.Tensor" || value.type == "torch.nn.parameter.Parameter";
+    case Value::Kind::kSequence:
+    case Value::Kind::kMapping:
+      return (value.type == "tuple" || value.type == "list" || value.type == "dict") &&
+             std::all_of(value.items.begin(), value.items.end(), comparable);
+    default:
+      return false;
+  }
+}
+
+// Tensors, alone or in one list or tuple.
+bool is_flat(const Value& output) {
+  if (output.kind == Value::Kind::kTensor) return true;
+  return output.kind == Value::Kind::kSequence && (output.type == "tuple" || output.type == "list") &&
+         std::none_of(output.items.begin(), output.items.end(), [](const Value& item) { return !item.items.empty(); });
+}
+
+bool has_complex(const Observation& seen) {
+  return std::any_of(seen.tensors.begin(), seen.tensors.end(),
+                     [](const TensorRecord& record) { return has(record.dtype, "complex"); });
+}
+
+// Backward is written for plain lists of real tensors, through the arguments alone.
+bool plain_backward(const Observation& eager) {
+  return !has_complex(eager) && std::all_of(eager.calls.begin(), eager.calls.end(), [](const CallRecord& call) {
+    return is_flat(call.output) && !call.backward_exception;
+  });
+}
+
+std::optional<ShortForm::About> about(const Difference& lead) {
+  const std::string place = lead.where.substr(0, lead.where.find_first_of("[."));
+  switch (lead.mismatch) {
+    case Mismatch::kValue:
+    case Mismatch::kDtype:
+    case Mismatch::kShape:
+      if (place == "output") return ShortForm::About::kOutput;
+      [[fallthrough]];
+    case Mismatch::kStateAfter:
+      if (place == "inputs") return ShortForm::About::kInputs;
+      return std::nullopt;
+    case Mismatch::kGradient:
+      return place == "gradients" ? std::optional(ShortForm::About::kGradients) : std::nullopt;
+    case Mismatch::kCompilerError:
+    case Mismatch::kRaises:
+      return place == "call" || place == "compile" || place == "backward" ? std::optional(ShortForm::About::kRaises)
+                                                                          : std::nullopt;
+    case Mismatch::kAccepts:
+      return place == "call" ? std::optional(ShortForm::About::kAccepts) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Splits the text into imports and definitions; false when more than those stands at the top of the file.
+bool split(const std::string& source, ShortForm& form) {
+  std::size_t blank = 0;
+  for (std::size_t at = 0; at < source.size();) {
+    std::size_t end = source.find('\n', at);
+    end = end == std::string::npos ? source.size() : end;
+    const std::string line = source.substr(at, end - at);
+    at = end + 1;
+    if (line.empty()) {
+      ++blank;
+      continue;
+    }
+    const bool import = line.starts_with("import ") || (line.starts_with("from ") && !line.ends_with("("));
+    if (import && line == "import torch") continue;
+    if (import) {
+      if (line.starts_with("from __future__")) return false;
+      form.imports += line + "\n";
+      continue;
+    }
+    const bool definition = line.starts_with("def ") || line.starts_with("@") || line.starts_with("class ");
+    const bool goes_on = line[0] == ' ' || line[0] == '\t' || line[0] == ')' || line[0] == ']' || line[0] == '}';
+    const bool options = line.starts_with("COMPILE_OPTIONS = {");
+    if (!definition && !goes_on && !options && line[0] != '#') return false;
+    if (!form.body.empty()) form.body += std::string(goes_on ? std::min<std::size_t>(blank, 1) : blank, '\n');
+    form.body += line + "\n";
+    blank = 0;
+  }
+  return true;
+}
+
+std::string options_text(const RunRequest& run, const ShortForm& form) {
+  std::string text;
+  for (const auto& [key, literal] : run.options) text += fmt::format(", {}={}", key, literal);
+  if (has(form.body, "COMPILE_OPTIONS")) text += ", **COMPILE_OPTIONS";
+  return text;
+}
+
+bool calls_fit(const Finding& finding, const Difference& lead, ShortForm& form) {
+  const Observation* eager = observation_of(finding, "eager");
+  if (!eager || eager->calls.empty()) return false;
+  form.several_calls = eager->calls.size() > 1;
+  const bool accepts = form.about == ShortForm::About::kAccepts;
+  if (accepts) return !form.several_calls;
+  for (const CallRecord& call : eager->calls) {
+    if (call.exception) return false;
+    if (form.about == ShortForm::About::kOutput && !comparable(call.output)) return false;
+    if (form.about == ShortForm::About::kInputs && !comparable(call.inputs)) return false;
+  }
+  form.single_output = eager->calls[0].output.kind == Value::Kind::kTensor;
+  form.backward = form.about == ShortForm::About::kGradients || lead.where.starts_with("backward");
+  return !form.backward || plain_backward(*eager);
+}
+
+std::string indented(const std::string& text, std::size_t spaces) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) result += std::string(spaces, ' ') + text.substr(at, end - at);
+    result += "\n";
+    at = end + 1;
+  }
+  return result;
+}
+
+std::string symptom_text(const Difference& lead, const Signature& signature) {
+  const std::string exception = signature.frames.empty()
+                                    ? ""
+                                    : signature.frames[0].substr(signature.frames[0].rfind('.') == std::string::npos
+                                                                     ? 0
+                                                                     : signature.frames[0].rfind('.') + 1);
+  switch (lead.mismatch) {
+    case Mismatch::kValue:
+      return "wrong value";
+    case Mismatch::kGradient:
+      return "wrong gradient";
+    case Mismatch::kStateAfter:
+      return lead.where.starts_with("inputs") ? "argument is wrong afterwards" : "wrong state afterwards";
+    case Mismatch::kDeath:
+      return "process dies";
+    case Mismatch::kHang:
+      return "never ends";
+    case Mismatch::kMemory:
+      return "takes all memory";
+    case Mismatch::kCompilerError:
+      return exception + " while compiling";
+    case Mismatch::kRaises:
+      return "raises " + exception + " where eager does not";
+    case Mismatch::kAccepts:
+      return "accepts what eager rejects with " + exception;
+    case Mismatch::kDtype:
+      return "wrong dtype";
+    case Mismatch::kShape:
+      return "wrong shape";
+    case Mismatch::kRequiresGrad:
+      return "wrong requires_grad";
+    case Mismatch::kStructure:
+      return "result of another type or structure";
+    case Mismatch::kHandler:
+      return "another exception handler runs";
+    case Mismatch::kMode:
+      return "mode left changed";
+    case Mismatch::kCost:
+      return "compiling takes far too much";
+    default:
+      return "wrong " + std::string(mismatch_name(lead.mismatch));
+  }
+}
+
+}  // namespace
+
+std::optional<ShortForm> short_form(const Finding& finding) {
+  if (finding.verdict.differences.empty() || finding.plan.oracle != "eager_vs_compiled") return std::nullopt;
+  const Difference& lead = finding.verdict.differences.front();
+  const RunRequest* run = compiled_run(finding.plan);
+  const std::optional<ShortForm::About> subject = about(lead);
+  if (!run || !subject) return std::nullopt;
+  const std::optional<std::string> backend = backend_name(*run);
+  const Program& program = finding.program;
+  const std::string& source = program.source();
+  if (!backend || has(source, "def before_call") || has(source, "def observe") || has(source, "global ") ||
+      has(source, "__main__"))
+    return std::nullopt;
+  ShortForm form;
+  form.about = *subject;
+  form.backend = *backend;
+  form.entry = program.entry();
+  if (top_definition(source, program.entry()).begin == std::string::npos || !split(source, form)) return std::nullopt;
+  if (top_definition(source, program.inputs()).begin != std::string::npos) form.inputs = program.inputs();
+  form.options = options_text(*run, form);
+  const Lines inputs = top_definition(source, program.inputs());
+  std::string code = source;
+  if (inputs.begin != std::string::npos) code.erase(inputs.begin, inputs.end - inputs.begin);
+  form.random = std::any_of(std::begin(kChance), std::end(kChance), [&](auto word) { return has(code, word); });
+  if (!calls_fit(finding, lead, form)) return std::nullopt;
+  return form;
+}
+
+std::string compile_call(const ShortForm& form, const std::string& function) {
+  return fmt::format("torch.compile({}, backend=\"{}\"{})", function, form.backend, form.options);
+}
+
+std::string run_definition(const ShortForm& form, std::size_t indent) {
+  const bool loop = form.several_calls;
+  const bool inputs = form.about == ShortForm::About::kInputs;
+  const std::string made = form.inputs.empty() ? "()" : form.inputs + "()";
+  std::string text = "def run(function):\n";
+  if (form.random) text += "    torch.manual_seed(0)\n";
+  if (form.backward) {
+    text += loop ? "    gradients = []\n    for arguments in " + made + ":\n" : "    arguments = " + made + "\n";
+    const std::size_t depth = loop ? 8 : 4;
+    std::string step = "output = function(*arguments)\n";
+    step += fmt::format("outputs = [x for x in {} if torch.is_tensor(x) and x.requires_grad]\n",
+                        form.single_output ? "[output]" : "output");
+    step += "weights = [torch.arange(1, x.numel() + 1).view(x.shape) for x in outputs]\n";
+    step += "sum((x * w).sum() for x, w in zip(outputs, weights)).backward()\n";
+    const std::string leaves = "[x.grad for x in arguments if torch.is_tensor(x) and x.is_leaf]";
+    step += loop ? "gradients.append(" + leaves + ")\n" : "return " + leaves + "\n";
+    text += indented(step, depth) + (loop ? "    return gradients\n" : "");
+  } else if (inputs) {
+    text +=
+        loop ? "    calls = " + made + "\n    for arguments in calls:\n        function(*arguments)\n    return calls\n"
+             : "    arguments = " + made + "\n    function(*arguments)\n    return arguments\n";
+  } else if (loop) {
+    text += "    return [function(*arguments) for arguments in " + made + "]\n";
+  } else {
+    text += form.inputs.empty() ? "    return function()\n" : "    return function(*" + made + ")\n";
+  }
+  return indented(text, indent);
+}
+
+std::string operations(const Finding& finding) {
+  std::string source = finding.program.source();
+  if (const Lines inputs = top_definition(source, finding.program.inputs()); inputs.begin != std::string::npos)
+    source.erase(inputs.begin, inputs.end - inputs.begin);
+  std::vector<std::string> names = oracle::called_names(source);
+  std::erase(names, finding.program.entry());
+  if (names.size() > 3) names.resize(3);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string symptom(const Finding& finding) {
+  if (finding.verdict.differences.empty()) return "differs from eager";
+  const Difference& lead = finding.verdict.differences.front();
+  std::string text = operations(finding);
+  text += text.empty() ? "" : ": ";
+  text += symptom_text(lead, finding.signature);
+  if (lead.where == "backward") text += " in backward";
+  if (lead.call > 0) text += " when called again";
+  return text;
+}
+
+std::string component(const Signature& signature) {
+  const std::string& stage = signature.stage;
+  if (stage == "dynamo" || stage == "fake_tensor" || stage == "symbolic_shapes") return "dynamo";
+  if (stage == "aot_autograd" || stage == "inductor") return stage;
+  if (signature.backend == "eager") return "dynamo";
+  if (signature.backend == "aot_eager") return "aot_autograd";
+  if (signature.backend == "aot_eager_decomp_partition") return "decompositions";
+  return signature.backend;
+}
+
+std::string effect(const Signature& signature) {
+  const std::string& kind = signature.kind;
+  if (kind == "hang") return "hang";
+  return kind == "death" || kind == "memory" || kind == "compiler_error" || kind == "raises" ? "crash" : "inconsistent";
+}
+
+std::string origin_comment(const Finding& finding, const std::string& version) {
+  const Seed& seed = finding.program.lineage().seed;
+  return fmt::format("# Found by jitprobe{}{}{}.\n", version.empty() ? "" : " ", version,
+                     seed.door == Seed::Door::kGenerated ? fmt::format(", seed {}", seed.seed) : "");
+}
+
+std::string one_line(const std::string& text, std::size_t most) {
+  std::string line;
+  for (char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+  line.resize(invalid_utf8_at(line) == std::string::npos ? line.size() : invalid_utf8_at(line));
+  if (line.size() <= most) return line;
+  while (most > 0 && (static_cast<unsigned char>(line[most]) & 0xC0) == 0x80) --most;
+  return line.substr(0, most) + "…";
+}
+
+}  // namespace jp::report

@@ -1,0 +1,58 @@
+// The part of a finding that a person would write by hand: a plain function, its arguments, and one comparison. What
+// reproducers, unit tests and issues have in common; findings that need more (state, modes, printed text, processes,
+// backends of files) keep to the general reproducer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/verdict.h"
+
+namespace jp::report {
+
+struct ShortForm {
+  enum class About { kOutput, kInputs, kGradients, kRaises, kAccepts };
+  About about = About::kOutput;
+  bool several_calls = false;
+  /// Backward belongs to what is compared or raises.
+  bool backward = false;
+  /// The output is one tensor and no container of them.
+  bool single_output = false;
+  /// The program draws random numbers.
+  bool random = false;
+  std::string entry;
+  std::string inputs;   // "" when there are no arguments
+  std::string backend;  // as torch.compile takes it
+  std::string options;  // ", dynamic=True"
+  /// The program's text as it is but for its import of torch: imports first, then definitions.
+  std::string imports;
+  std::string body;
+};
+
+/// Nothing when the finding does not fit.
+std::optional<ShortForm> short_form(const Finding& finding);
+
+/// `torch.compile(FUNCTION, backend="inductor", dynamic=True)`.
+std::string compile_call(const ShortForm& form, const std::string& function);
+
+/// The definition of `run(function)`, which makes all calls and gives what is compared; its first line is indented by
+/// `indent` spaces.
+std::string run_definition(const ShortForm& form, std::size_t indent);
+
+/// "torch.relu: wrong value in the second call", "expand + zero_: raises TypeError while compiling": what a finding is
+/// about in a few words, free of names of ours.
+std::string symptom(const Finding& finding);
+/// Up to three of the names that the program calls, "expand, zero_"; "" when it calls none.
+std::string operations(const Finding& finding);
+/// The component at fault as far as stage and backend tell: "dynamo", "aot_autograd", "inductor", or the backend.
+std::string component(const Signature& signature);
+/// "crash", "hang" or "inconsistent".
+std::string effect(const Signature& signature);
+
+/// The one comment that names us: "# Found by jitprobe 0.1.0, seed 7.\n".
+std::string origin_comment(const Finding& finding, const std::string& version);
+/// One line without control characters, at most `most` bytes.
+std::string one_line(const std::string& text, std::size_t most = 200);
+
+}  // namespace jp::report

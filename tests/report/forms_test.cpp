@@ -1,0 +1,170 @@
+// What is handed out: short reproducers, unit tests, issues. That they run is tested in forms_run_test.cpp.
+#include "tests/report/forms.h"
+
+#include <gtest/gtest.h>
+
+#include "report/evidence.h"
+#include "report/issue.h"
+#include "report/plain.h"
+#include "report/short_form.h"
+#include "report/summary.h"
+#include "report/unit_test.h"
+
+namespace jp::report::test {
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::size_t times(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(ShortForm, FitsPlainFunctionsOnly) {
+  EXPECT_TRUE(short_form(short_finding(kShort, "aot_eager", Mismatch::kValue, "output[0]")));
+  EXPECT_TRUE(short_form(short_finding(kShort, "torch:tvm", Mismatch::kValue, "output[0]")));
+  EXPECT_FALSE(short_form(short_finding(kShort, "file:/b.py", Mismatch::kValue, "output")));
+  EXPECT_FALSE(short_form(short_finding(kShort, "aot_eager", Mismatch::kMode, "mode.grad")));
+  EXPECT_FALSE(short_form(short_finding(kShort, "aot_eager", Mismatch::kDeath, "process")));
+  const std::string state = "import torch\n\ncounter = {}\n" + kShort.substr(13);
+  EXPECT_FALSE(short_form(short_finding(state, "aot_eager", Mismatch::kValue, "output")));
+  EXPECT_FALSE(
+      short_form(short_finding(kShort + "\n\ndef before_call(i):\n    pass\n", "eager", Mismatch::kValue, "output")));
+}
+
+TEST(ShortForm, SaysWhatItIsAbout) {
+  const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[x]");
+  EXPECT_EQ(symptom(finding), "relu: wrong gradient");
+  EXPECT_EQ(issue_title(finding), "[aot_autograd] relu: wrong gradient");
+  Signature signature{.backend = "inductor", .stage = "dynamo", .kind = "compiler_error"};
+  EXPECT_EQ(component(signature), "dynamo");
+  EXPECT_EQ(effect(signature), "crash");
+  signature = {.backend = "file:b.py", .stage = "", .kind = "value"};
+  EXPECT_EQ(component(signature), "file:b.py");
+  EXPECT_EQ(effect(signature), "inconsistent");
+  signature.kind = "hang";
+  EXPECT_EQ(effect(signature), "hang");
+}
+
+TEST(PlainReproducer, IsShortAndNamesUsOnce) {
+  const std::string text =
+      plain_reproducer(short_finding(kShort, "inductor", Mismatch::kValue, "output"), {"0.1.0"}).value();
+  EXPECT_EQ(times(text, "jitprobe"), 1u) << text;
+  EXPECT_TRUE(has(text, "# Found by jitprobe 0.1.0"));
+  EXPECT_TRUE(has(text, "torch.compile(program, backend=\"inductor\")"));
+  EXPECT_TRUE(text.ends_with("    torch.testing.assert_close(compiled, eager, equal_nan=True)\n")) << text;
+  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 45);
+}
+
+TEST(UnitTest, LandsByComponent) {
+  const auto home = [](const std::string& backend, const std::string& source = kShort) {
+    return unit_test(short_finding(source, backend, Mismatch::kValue, "output"), false).home;
+  };
+  EXPECT_EQ(home("eager"), "test/dynamo/test_functions.py");
+  EXPECT_EQ(home("aot_eager"), "test/functorch/test_aotdispatch.py");
+  EXPECT_EQ(home("inductor"), "test/inductor/test_torchinductor.py");
+  Finding generator = short_finding(kShort + "    yield x\n", "eager", Mismatch::kValue, "output");
+  EXPECT_EQ(test_home(generator), "test/dynamo/test_generator.py");
+  Finding death = short_finding(kShort, "inductor", Mismatch::kDeath, "process");
+  EXPECT_EQ(test_home(death), "test/inductor/test_cpu_repro.py");
+}
+
+TEST(UnitTest, IsInTheStyleOfItsFile) {
+  const std::string dynamo = unit_test(short_finding(kShort, "eager", Mismatch::kValue, "output"), false).text;
+  EXPECT_TRUE(has(dynamo, "(torch._dynamo.test_case.TestCase):\n    def test_relu_wrong_value(self):\n")) << dynamo;
+  EXPECT_FALSE(has(dynamo, "expectedFailure"));
+  const std::string inductor = unit_test(short_finding(kShort, "inductor", Mismatch::kValue, "output"), true).text;
+  EXPECT_TRUE(has(inductor, "self.common(program, make_inputs())")) << inductor;
+  EXPECT_TRUE(has(inductor, "import unittest\n\nimport torch\n"));
+  EXPECT_TRUE(has(inductor, "    @unittest.expectedFailure\n    def test_"));
+  const std::string aot =
+      unit_test(short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[x]"), false).text;
+  EXPECT_TRUE(has(aot, "(x * w).sum()")) << aot;
+  for (const std::string& text : {dynamo, inductor, aot}) EXPECT_EQ(times(text, "jitprobe"), 1u) << text;
+}
+
+TEST(UnitTest, RunsAProcessForWhatNeedsOne) {
+  const std::string text =
+      unit_test(short_finding(kShort, "inductor", Mismatch::kDeath, "process"), false, {"0.1.0"}).text;
+  EXPECT_TRUE(has(text, "subprocess.run([sys.executable, path]")) << text;
+  EXPECT_EQ(times(text, "jitprobe"), 1u) << text;
+}
+
+Evidence some_evidence() {
+  Evidence evidence;
+  evidence.torch = "2.13.0+cpu";
+  evidence.environment = "PyTorch version: 2.13.0+cpu\n";
+  evidence.ablation = {{"eager", "agree", "", "all equal", false},
+                       {"aot_eager", "diverge", "value", "output | differs", true},
+                       {"inductor, dynamic=True", "vacuous", "", "nothing was compiled", false}};
+  evidence.intermediate = Intermediate{"y", "y = torch.relu(x)", 9, "1", "2", true};
+  evidence.bisection = "backend: inductor\n";
+  return evidence;
+}
+
+TEST(Issue, HoldsAllThatIsAskedFor) {
+  const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kValue, "output");
+  const Finding sibling = short_finding(kShort, "inductor", Mismatch::kGradient, "gradients[x]");
+  const std::string text = issue_text(finding, some_evidence(), "import torch\n", {sibling});
+  for (const char* part :
+       {"# [aot_autograd] relu: wrong value\n", "made by a fuzzer", "A person has to review",
+        "```python\nimport torch\n```", "| aot_eager | **differs in the same way** |", "| eager | agrees with eager |",
+        "vacuous: nothing was compiled", "PyTorch version: 2.13.0+cpu", "`y`, line 9", "few values",
+        "backend: inductor", "5 of 5 fresh", "| inductor | gradient"})
+    EXPECT_TRUE(has(text, part)) << part << "\n" << text;
+}
+
+TEST(Issue, FencesCanNotBeClosedFromInside) {
+  Finding finding = short_finding(kShort, "aot_eager", Mismatch::kValue, "output");
+  EXPECT_TRUE(has(issue_text(finding, {}, "x = '''```'''\n"), "````python\nx = '''```'''\n````\n"));
+  EXPECT_EQ(ablation_table({{"a|b", "diverge", "value", "c|d", false}}),
+            "| how it is run | result |\n|---|---|\n| a\\|b | value: c\\|d |\n");
+}
+
+TEST(Evidence, IsKeptAndComesBack) {
+  Folder folder;
+  const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kValue, "output");
+  EXPECT_FALSE(load_evidence(folder.path(), finding));
+  Evidence evidence = some_evidence();
+  evidence.of = finding.program.sha256();
+  evidence.plain = finding;
+  ASSERT_TRUE(keep_evidence(folder.path(), finding, evidence).ok());
+  const Evidence again = load_evidence(folder.path(), finding).value();
+  EXPECT_EQ(again.ablation, evidence.ablation);
+  EXPECT_EQ(again.intermediate, evidence.intermediate);
+  EXPECT_EQ(again.environment, evidence.environment);
+  EXPECT_EQ(again.plain->program.source(), kShort);
+  Finding changed = finding;
+  changed.program = program_of(kShort + "# other\n");
+  EXPECT_FALSE(load_evidence(folder.path(), changed)) << "of another program";
+}
+
+TEST(Label, IsKeptAndTakenBack) {
+  Folder folder;
+  EXPECT_EQ(load_label(folder.path(), "ab"), Label{});
+  ASSERT_TRUE(keep_label(folder.path(), "ab", {"known", "pytorch#1"}).ok());
+  EXPECT_EQ(load_label(folder.path(), "ab"), (Label{"known", "pytorch#1"}));
+  ASSERT_TRUE(keep_label(folder.path(), "ab", {}).ok());
+  EXPECT_EQ(load_label(folder.path(), "ab"), Label{});
+}
+
+TEST(Reduced, IsKept) {
+  Folder folder;
+  EXPECT_FALSE(load_reduced(folder.path(), "ab"));
+  ASSERT_TRUE(keep_reduced(folder.path(), "ab", program_of(kShort)).ok());
+  EXPECT_EQ(load_reduced(folder.path(), "ab").value().source(), kShort);
+}
+
+TEST(Summary, TellsWhatWasMeasured) {
+  const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kValue, "output");
+  const std::string plain = finding_summary(finding, some_evidence(), {"known", "pytorch#1"});
+  for (const char* part :
+       {"differs in the same way", "First wrong value", "y = torch.relu(x)", "labelled known: pytorch#1"})
+    EXPECT_TRUE(has(plain, part)) << part << "\n" << plain;
+  EXPECT_FALSE(has(plain, "\033"));
+  EXPECT_TRUE(has(finding_summary(finding, some_evidence(), {}, true), "\033[1m"));
+}
+
+}  // namespace
+}  // namespace jp::report::test
