@@ -207,7 +207,9 @@ int run_with(const Options& options, const Target& target, const mutate::Parsed&
   problem.better = [&](const Program& program, const reduce::Progress&) { keep(program); };
   keep(start.program());
   if (disk) return cannot(*disk);
-  const reduce::Reduced reduced = both_stages(start, problem);
+  problem.output = output_of(judged.verdict.differences.front());
+  const reduce::Reduced reduced =
+      reduce_surely(fault, problem, [&](const reduce::Problem& asked) { return both_stages(start, asked); });
   if (disk) return cannot(*disk);
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 
 #include "oracle/signature.h"
 
@@ -110,6 +111,47 @@ std::optional<std::size_t> SameFault::first(const std::vector<Program>& programs
   });
   if (best == programs.size()) return std::nullopt;
   return best;
+}
+
+std::optional<std::size_t> output_of(const Difference& difference) {
+  constexpr std::string_view kOutput = "output[";
+  if (!difference.where.starts_with(kOutput)) return std::nullopt;
+  std::size_t at = 0;
+  const char* end = difference.where.data() + difference.where.size();
+  const auto read = std::from_chars(difference.where.data() + kOutput.size(), end, at);
+  if (read.ec != std::errc() || read.ptr == end || *read.ptr != ']') return std::nullopt;
+  return at;
+}
+
+reduce::Reduced reduce_surely(SameFault& fault, const reduce::Problem& problem,
+                              const std::function<reduce::Reduced(const reduce::Problem&)>& reduce) {
+  std::vector<Program> way;
+  reduce::Problem watched = problem;
+  watched.better = [&](const Program& program, const reduce::Progress& progress) {
+    way.push_back(program);
+    if (problem.better) problem.better(program, progress);
+  };
+  reduce::Reduced first = reduce(watched);
+  fault.judge_fully();
+  if (way.empty() || (problem.stop && problem.stop()) || fault.first({way.back()})) return first;
+  // The first that was wrongly accepted; all after it stand on it.
+  std::size_t good = 0;
+  for (std::size_t bad = way.size() - 1; good < bad;) {
+    const std::size_t middle = (good + bad) / 2;
+    if (fault.first({way[middle]}))
+      good = middle + 1;
+    else
+      bad = middle;
+  }
+  if (good == 0) return reduce(problem);
+  Result<mutate::Parsed> parsed = mutate::parse(way[good - 1]);
+  JP_CHECK(parsed.ok(), "a program that was accepted does not parse");
+  reduce::Problem rest = problem;
+  rest.output.reset();
+  reduce::Reduced second = reduce::reduce(parsed.value(), rest);
+  second.progress.asked += first.progress.asked;
+  second.progress.accepted += first.progress.accepted;
+  return second;
 }
 
 Facts SameFault::facts(const mutate::Parsed& parsed) {

@@ -16,6 +16,7 @@
 #include "app/judging.h"
 #include "core/facts.h"
 #include "mutate/syntax.h"
+#include "oracle/reduce/engine.h"
 
 namespace jp::app {
 
@@ -51,14 +52,18 @@ class Crew {
   bool over_ = false;
 };
 
-/// "Diverges in the same way", asked of many programs.
+/// "Diverges in the same way", asked of many programs: briefly, with the few further runs that most often decide, until
+/// it is told to judge fully.
 class SameFault {
  public:
   SameFault(Crew& crew, const oracle::Oracle& oracle, oracle::PlanOptions options, Signature signature)
-      : crew_(crew), oracle_(oracle), options_(std::move(options)), signature_(std::move(signature)) {}
+      : crew_(crew), oracle_(oracle), options_(std::move(options)), signature_(std::move(signature)) {
+    options_.brief = true;
+  }
 
   /// The index of the first that does. Whether later ones do is not always looked at.
   std::optional<std::size_t> first(const std::vector<Program>& programs);
+  void judge_fully() { options_.brief = false; }
   /// What an eager run of the program shows; empty when it has none.
   Facts facts(const mutate::Parsed& parsed);
 
@@ -80,5 +85,14 @@ class SameFault {
   std::int64_t runs_ = 0;
   std::map<std::string, Program> others_;
 };
+
+/// The output that a difference is about: 3 for "output[3].x"; nothing for other places.
+std::optional<std::size_t> output_of(const Difference& difference);
+
+/// Makes a program simpler by brief judgements (`reduce` does it, for the problem that it is given), and judges fully
+/// what came of it. When that refutes it, the reduction goes on by full judgements from the last program on the way
+/// that stands.
+reduce::Reduced reduce_surely(SameFault& fault, const reduce::Problem& problem,
+                              const std::function<reduce::Reduced(const reduce::Problem&)>& reduce);
 
 }  // namespace jp::app

@@ -32,7 +32,9 @@ struct RunRequest {
   std::string device = "cpu";
   /// "native"; "float64", or "float32" (half types only): the floating inputs and the floating dtypes that the program
   /// names are cast up, aliasing kept; "monte_carlo": native, and every floating result of an inexact operator,
-  /// backward included, is moved by -1, 0 or 1 units in the last place, as `noise_seed` draws.
+  /// backward included, is moved by -1, 0 or 1 units in the last place, as `noise_seed` draws; "other_choices":
+  /// native, and what nobody has promised (which of equal elements an index names, what an in-place operator reads of
+  /// memory that it writes) is decided otherwise, by `noise_seed`.
   std::string precision = "native";
   std::uint64_t noise_seed = 0;
   /// 0: arguments as the file makes them. Else their floating elements are drawn anew by this seed, in the range that
@@ -55,6 +57,8 @@ struct Plan {
   std::vector<std::int64_t> dead_lines;
   /// Lines of code of the "program" and of its "seed", for oracles that count work against them.
   std::map<std::string, std::int64_t> sizes;
+  /// Of the further runs only those that judge a float's precision are asked for. Never stored.
+  bool brief = false;
   bool operator==(const Plan&) const = default;
 };
 

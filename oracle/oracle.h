@@ -25,6 +25,8 @@ struct PlanOptions {
   /// True: every run that judging may ask for cheaply is in the plan from the start (one program, confirmation).
   /// False: the fewest runs; the others are asked for when a difference needs them (hunting).
   bool full = false;
+  /// True: what stands after the first further runs stands (candidates of a reduction, whose result is judged again).
+  bool brief = false;
   /// "cpu" or "cuda".
   std::string device = "cpu";
   /// Weak classes of difference to report, as Plan::report.

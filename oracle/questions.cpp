@@ -14,6 +14,8 @@ namespace {
 constexpr int kFirstNoise = 4;
 // A jump that one rounding decides is missed by a run in two of three cases; by twelve in less than one of a hundred.
 constexpr int kAllNoise = 12;
+// Backwards, then at random: of three equals each is met at each place in most of them.
+constexpr int kChoices = 4;
 constexpr int kOtherValues = 3;
 constexpr int kCompiledValues = 2;
 
@@ -39,6 +41,13 @@ class Asked {
   RunRequest noise(int number) const {
     RunRequest run = variant(eager_, fmt::format("monte_carlo_{}{}", number, sides_.suffix));
     run.precision = "monte_carlo";
+    run.noise_seed = static_cast<std::uint64_t>(number);
+    return run;
+  }
+
+  RunRequest choices(int number) const {
+    RunRequest run = variant(eager_, fmt::format("other_choices_{}{}", number, sides_.suffix));
+    run.precision = "other_choices";
     run.noise_seed = static_cast<std::uint64_t>(number);
     return run;
   }
@@ -116,6 +125,7 @@ Panel make_panel(const Runs& runs, const Sides& sides, const Asked& asked) {
     listen(panel, Hearing::kNoise, i, asked.observation(asked.noise(i)));
   }
   panel.noise_failed = tried && !panel.has(Hearing::kNoise);
+  for (int i = 1; i <= kChoices; ++i) listen(panel, Hearing::kChoices, i, asked.observation(asked.choices(i)));
   listen(panel, Hearing::kCasts, 0, asked.observation(asked.casts()));
   for (int i = 1; i <= kOtherValues; ++i) {
     listen(panel, Hearing::kOtherEager, i, asked.observation(asked.other_eager(i)));
@@ -178,9 +188,10 @@ class Rounds {
       if (comparison.eager_wrong) heard.wanted = runs_.unanswered(noise(1, kFirstNoise));
       return heard;
     }
-    for (const auto round : {&Rounds::precision, &Rounds::first_noise, &Rounds::more, &Rounds::compiled_values}) {
+    for (const auto round :
+         {&Rounds::precision, &Rounds::first_noise, &Rounds::choices, &Rounds::more, &Rounds::compiled_values}) {
       heard.wanted = runs_.unanswered((this->*round)(comparison));
-      if (!heard.wanted.empty()) return heard;
+      if (!heard.wanted.empty() || runs_.plan().brief) return heard;
     }
     if (comparison.all_borderline() && vanishes(sides_, asked_)) drop_borderline(comparison);
     return heard;
@@ -207,6 +218,13 @@ class Rounds {
 
   std::vector<RunRequest> first_noise(const Comparison& comparison) const {
     return comparison.any_open() ? noise(1, kFirstNoise) : std::vector<RunRequest>{};
+  }
+
+  std::vector<RunRequest> choices(const Comparison& comparison) const {
+    std::vector<RunRequest> list;
+    if (!comparison.any_open()) return list;
+    for (int i = 1; i <= kChoices; ++i) list.push_back(asked_.choices(i));
+    return list;
   }
 
   std::vector<RunRequest> more(const Comparison& comparison) const {

@@ -32,6 +32,7 @@ Plan empty_plan(std::string_view oracle, const Program& program, const PlanOptio
   Plan plan;
   plan.oracle = oracle;
   plan.report = options.report;
+  plan.brief = options.brief;
   plan.dead_lines = dead_lines(program.source());
   return plan;
 }

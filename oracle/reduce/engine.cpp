@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "oracle/reduce/edits.h"
+#include "oracle/reduce/focus.h"
 
 namespace jp::reduce {
 namespace {
@@ -18,6 +19,7 @@ class Reducer {
 
   Reduced run() {
     trim();
+    focus_on_output();
     for (std::size_t at = 0; at < passes_.size() && !search_.stopped();) {
       bool changed = false;
       const Tier tier = passes_[at]->tier();
@@ -31,6 +33,13 @@ class Reducer {
  private:
   /// The program as its parts will be written: whoever looks at its own text may mind, so it is asked about.
   void trim() { search_.first({apply(search_.current(), {})}, "tidy"); }
+
+  void focus_on_output() {
+    if (!problem_.output) return;
+    std::vector<Search::Candidate> list;
+    for (Parsed& parsed : focus(search_.current(), *problem_.output)) list.emplace_back(std::move(parsed));
+    search_.first(list, "focus");
+  }
 
   /// Turns of one pass until it finds nothing.
   bool exhaust(const Pass& pass) {

@@ -48,6 +48,8 @@ struct Problem {
   std::function<Facts(const Parsed&)> facts;
   /// True once the reduction shall end with what it has.
   std::function<bool()> stop;
+  /// The output of the entry that shows it, where one does (focus.h).
+  std::optional<std::size_t> output = std::nullopt;
   /// Called with each better program, before anything else is asked.
   std::function<void(const Program&, const Progress&)> better;
 };

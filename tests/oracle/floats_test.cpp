@@ -213,14 +213,18 @@ TEST(Borderline, VanishesOnAllOtherValuesOrStays) {
   EXPECT_EQ(verdict_on(eager, returning(floats({kNan})), &exact, answers).kind, Verdict::Kind::kDiverge);
 }
 
-TEST(Questions, ComeTogetherAndEnd) {
+/// How many runs each round of questions asks for, of a small difference that stays.
+std::vector<std::size_t> rounds_of(const Plan& plan) {
   std::vector<Outcome> outcomes = {returning(floats({1.0F})).outcome("eager"),
                                    returning(floats({1.0001F})).outcome("compiled")};
   const Oracle* oracle = find_oracle("eager_vs_compiled");
   std::vector<std::size_t> rounds;
   for (;;) {
-    const Judgement judgement = oracle->judge(test_plan(), outcomes);
-    if (judgement.wanted.empty()) break;
+    const Judgement judgement = oracle->judge(plan, outcomes);
+    if (judgement.wanted.empty()) {
+      EXPECT_EQ(judgement.verdict.kind, Verdict::Kind::kDiverge);
+      return rounds;
+    }
     rounds.push_back(judgement.wanted.size());
     for (const RunRequest& run : judgement.wanted)
       outcomes.push_back({run.role,
@@ -229,7 +233,14 @@ TEST(Questions, ComeTogetherAndEnd) {
                                                      : outcomes.front().ending,
                           0});
   }
-  EXPECT_EQ(rounds, (std::vector<std::size_t>{2, 4, 14, 2}));
+}
+
+TEST(Questions, ComeTogetherAndEnd) { EXPECT_EQ(rounds_of(test_plan()), (std::vector<std::size_t>{2, 4, 14, 2})); }
+
+TEST(Questions, AreFewInABriefPlan) {
+  Plan plan = test_plan();
+  plan.brief = true;
+  EXPECT_EQ(rounds_of(plan), std::vector<std::size_t>{2});
 }
 
 TEST(Decisions, SayWhatEachQuestionAnswered) {
