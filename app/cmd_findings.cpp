@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "app/diff.h"
 #include "app/handout.h"
+#include "app/known.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "report/issue.h"
@@ -57,6 +58,12 @@ void print_row(const report::FindingRow& row, const report::Label& label) {
              report::one_line(row.reason, 160), said);
 }
 
+/// Findings that are not shown.
+struct Aside {
+  int findings = 0;
+  std::uint64_t sightings = 0;
+};
+
 /// Component by effect: how many confirmed findings of each.
 void print_table(const std::vector<report::FindingRow>& rows) {
   std::map<std::string, std::map<std::string, int>> counts;
@@ -69,20 +76,48 @@ void print_table(const std::vector<report::FindingRow>& rows) {
     fmt::print("{:<26}{:>8}{:>8}{:>14}\n", component, row["crash"], row["hang"], row["inconsistent"]);
 }
 
-/// Those that a person has put aside step back: they are counted, not shown.
+/// Labels of findings: a person's first, else that of a known bug.
+class Labels {
+ public:
+  static Result<Labels> of(const std::string& folder) {
+    Result<std::string> corpus = corpus_folder();
+    // Without the tools there is no corpus to look at.
+    if (!corpus.ok()) return Labels(folder, {});
+    Result<std::vector<report::KnownBug>> known = known_bugs(corpus.value());
+    if (!known.ok()) return known.error();
+    return Labels(folder, known.value());
+  }
+  report::Label label(const std::string& id) const {
+    report::Label said = report::load_label(folder_, id);
+    if (!said.label.empty()) return said;
+    const report::KnownBug* bug = known_as(known_, folder_, id);
+    return bug ? report::Label{"known", bug->name + ", " + bug->link} : said;
+  }
+
+ private:
+  Labels(std::string folder, std::vector<report::KnownBug> known)
+      : folder_(std::move(folder)), known_(std::move(known)) {}
+  std::string folder_;
+  std::vector<report::KnownBug> known_;
+};
+
+/// Those that are known, or that a person has put aside, step back: they are counted, not shown.
 int list(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return cannot(folder.error());
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder.value());
   if (!rows.ok()) return cannot(rows.error());
+  Result<Labels> labels = Labels::of(folder.value());
+  if (!labels.ok()) return cannot(labels.error());
   codec::Json json = codec::Json::array();
   std::vector<report::FindingRow> shown;
-  std::map<std::string, int> aside;
+  std::map<std::string, Aside> aside;
   for (const report::FindingRow& row : rows.value()) {
-    const report::Label label = report::load_label(folder.value(), row.id);
+    const report::Label label = labels.value().label(row.id);
     if (options.json) json.push_back(row_json(row, label));
     if (!label.label.empty() && !options.all) {
-      ++aside[label.label];
+      ++aside[label.label].findings;
+      aside[label.label].sightings += static_cast<std::uint64_t>(row.sightings);
       continue;
     }
     shown.push_back(row);
@@ -91,7 +126,8 @@ int list(const Options& options) {
   if (options.json) fmt::print("{}\n", codec::text(json));
   if (options.table && !options.json) print_table(shown);
   if (!options.json)
-    for (const auto& [label, count] : aside) say(fmt::format("{} labelled {} not shown: see --all", count, label));
+    for (const auto& [label, count] : aside)
+      fmt::print("and {} {} ({}): see --all\n", count.findings, label, plural(count.sightings, "sighting"));
   return kDidItsWork;
 }
 

@@ -78,6 +78,8 @@ Status measure_missing(Kept& kept, const std::function<void(const std::string&)>
 
 report::ReproducerOptions handout_options(const Kept& kept) {
   report::ReproducerOptions options{.version = JITPROBE_VERSION};
+  const Seed& seed = kept.finding.program.lineage().seed;
+  if (seed.door == Seed::Door::kGenerated) options.seed = seed.seed;
   if (kept.evidence) {
     options.torch_version = kept.evidence->torch;
     options.python_version = kept.evidence->python;

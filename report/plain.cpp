@@ -10,7 +10,7 @@ namespace {
 std::string head(const Finding& finding, const ReproducerOptions& options, const ShortForm& form) {
   std::string text = fmt::format("# {}: {}.\n", component(finding.signature), symptom(finding));
   text += "# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.\n";
-  text += origin_comment(finding, options.version) + "import sys\n";
+  text += origin_comment(finding, options) + "import sys\n";
   if (form.about == ShortForm::About::kRaises) text += "import traceback\n";
   text += "\n" + form.imports;
   text += "try:\n    import torch\nexcept ImportError as error:\n    print(error)\n    sys.exit(2)\n\n\n";

@@ -104,7 +104,9 @@ class Writer {
     text_ += fmt::format("# Found by jitprobe{}{}", options_.version.empty() ? "" : " ", options_.version);
     if (!options_.torch_version.empty()) text_ += " with torch " + options_.torch_version;
     if (!options_.python_version.empty()) text_ += ", Python " + options_.python_version;
-    text_ += seed.door == Seed::Door::kGenerated ? fmt::format("; seed {}.\n\n", seed.seed) : ".\n\n";
+    const std::uint64_t number = options_.seed.value_or(seed.seed);
+    const bool generated = options_.seed || seed.door == Seed::Door::kGenerated;
+    text_ += generated ? fmt::format("; seed {}.\n\n", number) : ".\n\n";
   }
 
   // The program, below a prelude. Imports from __future__ must come first of all; a main block of its own must not run.

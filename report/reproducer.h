@@ -10,6 +10,8 @@
 // compared.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/verdict.h"
@@ -25,6 +27,8 @@ struct ReproducerOptions {
   std::string backend_source;
   /// The folder with backends/ and runtime/: where the text of backends that come with jitprobe is read.
   std::string python_folder;
+  /// That of the program in which the finding was first seen, where a reduced one is shown.
+  std::optional<std::uint64_t> seed = std::nullopt;
 };
 
 /// The text of the file, UTF-8.

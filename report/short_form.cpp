@@ -311,10 +311,12 @@ std::string effect(const Signature& signature) {
   return kind == "death" || kind == "memory" || kind == "compiler_error" || kind == "raises" ? "crash" : "inconsistent";
 }
 
-std::string origin_comment(const Finding& finding, const std::string& version) {
-  const Seed& seed = finding.program.lineage().seed;
-  return fmt::format("# Found by jitprobe{}{}{}.\n", version.empty() ? "" : " ", version,
-                     seed.door == Seed::Door::kGenerated ? fmt::format(", seed {}", seed.seed) : "");
+std::string origin_comment(const Finding& finding, const ReproducerOptions& options) {
+  const Seed& origin = finding.program.lineage().seed;
+  std::optional<std::uint64_t> seed = options.seed;
+  if (!seed && origin.door == Seed::Door::kGenerated) seed = origin.seed;
+  return fmt::format("# Found by jitprobe{}{}{}.\n", options.version.empty() ? "" : " ", options.version,
+                     seed ? fmt::format(", seed {}", *seed) : "");
 }
 
 std::string one_line(const std::string& text, std::size_t most) {

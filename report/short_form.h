@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/verdict.h"
+#include "report/reproducer.h"
 
 namespace jp::report {
 
@@ -51,7 +52,7 @@ std::string component(const Signature& signature);
 std::string effect(const Signature& signature);
 
 /// The one comment that names us: "# Found by jitprobe 0.1.0, seed 7.\n".
-std::string origin_comment(const Finding& finding, const std::string& version);
+std::string origin_comment(const Finding& finding, const ReproducerOptions& options);
 /// One line without control characters, at most `most` bytes.
 std::string one_line(const std::string& text, std::size_t most = 200);
 

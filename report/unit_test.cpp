@@ -114,7 +114,7 @@ class Writer {
 
   std::string head() const {
     return fmt::format("# {}: {}.\n# For {}.\n{}", component(finding_.signature), symptom(finding_), home_,
-                       origin_comment(finding_, options_.version));
+                       origin_comment(finding_, options_));
   }
 
   std::string foot() const {

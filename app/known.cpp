@@ -1,0 +1,46 @@
+#include "app/known.h"
+
+#include <filesystem>
+
+#include "app/tools.h"
+#include "report/evidence.h"
+#include "report/store.h"
+
+namespace jp::app {
+
+Result<std::string> corpus_folder() {
+  Result<pyrunner::RunnerOptions> options = runner_options({});
+  if (!options.ok()) return options.error();
+  return (std::filesystem::path(options.value().runtime_dir).parent_path() / "corpus").string();
+}
+
+Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus) {
+  std::vector<report::KnownBug> all;
+  for (const char* set : {"/known", "/trophies"}) {
+    Result<std::vector<report::KnownBug>> some = report::load_known(corpus + set);
+    if (!some.ok()) return some;
+    all.insert(all.end(), some.value().begin(), some.value().end());
+  }
+  return all;
+}
+
+const report::KnownBug* known_as(const std::vector<report::KnownBug>& known, const std::string& folder,
+                                 const std::string& id) {
+  if (known.empty()) return nullptr;
+  Result<Finding> finding = report::load_finding(folder, id);
+  if (!finding.ok()) return nullptr;
+  const std::optional<Program> reduced = report::load_reduced(folder, id);
+  return report::find_known(known, finding.value().signature, reduced ? &*reduced : nullptr);
+}
+
+Again again_of(int status) {
+  if (status == 1) return Again::kThere;
+  return status == 0 ? Again::kGone : Again::kChanged;
+}
+
+std::string_view again_name(Again again) {
+  if (again == Again::kThere) return "still there";
+  return again == Again::kGone ? "gone" : "changed";
+}
+
+}  // namespace jp::app

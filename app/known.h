@@ -1,0 +1,47 @@
+// The bugs of corpus/known and corpus/trophies, and what running them again says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "report/known.h"
+
+namespace jp::app {
+
+/// The folder corpus/ beside the runtime.
+Result<std::string> corpus_folder();
+
+/// All known bugs: those of corpus/known, then the trophies. An Error names a file whose head is wrong.
+Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus);
+
+/// The known bug that a kept finding is, or nullptr.
+const report::KnownBug* known_as(const std::vector<report::KnownBug>& known, const std::string& folder,
+                                 const std::string& id);
+
+/// What became of a file that showed a bug.
+enum class Again : std::uint8_t {
+  kThere,    // exit 1: it shows as it did
+  kGone,     // exit 0
+  kChanged,  // it can't be judged any more, dies or hangs: look at it
+};
+/// By the exit status of the file; -1 for one that did not end.
+Again again_of(int status);
+/// "still there", "gone", "changed".
+std::string_view again_name(Again again);
+
+/// One file that was run again.
+struct Recheck {
+  std::string name;
+  std::string set;  // "known", "trophies", "findings"
+  std::string link;
+  std::string state;  // as KnownBug; "open" for findings
+  int status = 0;
+  double seconds = 0;
+
+  Again again() const { return again_of(status); }
+  /// A bug that is said to be fixed must be gone, any other still be there.
+  bool as_said() const { return again() == (state == "fixed" ? Again::kGone : Again::kThere); }
+};
+
+}  // namespace jp::app
