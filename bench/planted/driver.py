@@ -32,8 +32,7 @@ BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "rel
 JITPROBE = BUILD / "app" / "jitprobe"
 KEPT = ROOT / "build" / "planted"
 PARTS = ("found", "reduce", "pair", "silent")
-RUNGS = ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor")
-ORDER = ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor")
+PAIRED = 2  # the number of the program in which two faults stand
 
 
 class Fault:
@@ -75,7 +74,7 @@ def verdict(file, backend, flags=(), fault=True):
 
 
 def surrounding(number, operators, backend):
-    """A generated program in which this backend, as it is, agrees with eager: the first of a row of seeds."""
+    """The file of a generated program in which this backend, as it is, agrees with eager: the first of a row of seeds."""
     for seed in range(1000 * number, 1000 * number + 20):
         file = KEPT / "programs" / f"{backend}-{operators}-{seed}.py"
         told = file.with_suffix(".json")
@@ -87,7 +86,7 @@ def surrounding(number, operators, backend):
             answer = verdict(file, backend)
             told.write_text(json.dumps(answer.get("verdict", {}).get("kind", "none")))
         if json.loads(told.read_text()) == "agree":
-            return file.read_text()
+            return file
     raise SystemExit(f"planted: no program of {operators} operators agrees under {backend}")
 
 
@@ -96,12 +95,20 @@ def operators_of(number):
     return (110, 24, 40, 32, 16)[number % 5] + 20 * (number // 5)
 
 
+def surrounding_of(fault, number):
+    offset = sum(fault.name.encode()) % 4  # not all faults in one program
+    return surrounding(number * 4 + offset, operators_of(number) + (25 * offset if number == 0 else 0), fault.backend)
+
+
+def flags_of(fault, number):
+    """How its programs are judged: work is counted against the program without the trigger."""
+    return fault.flags + (["--against", surrounding_of(fault, number)] if "cost" in fault.flags else [])
+
+
 def program_of(fault, number, others=()):
     """The file with the trigger (and those of others) planted in the program of this number."""
-    offset = sum(fault.name.encode()) % 4  # not all faults in one program
-    operators = operators_of(number) + (25 * offset if number == 0 else 0)
-    text = merge.plant(surrounding(number * 4 + offset, operators, fault.backend),
-                       [one.trigger for one in (fault, *others)], seed=f"{fault.name} {number}")
+    text = merge.plant(surrounding_of(fault, number).read_text(), [one.trigger for one in (fault, *others)],
+                       seed=f"{fault.name} {number}")
     file = KEPT / "planted" / f"{'+'.join(one.name for one in (fault, *others))}-{number}.py"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
@@ -138,10 +145,10 @@ def statements_in(file):
     return len(merge.parts_of(file.read_text()).body) + 1
 
 
-def measure_found(fault, _):
-    file = program_of(fault, 0)
-    on = verdict(file, fault.path, fault.flags)
-    off = verdict(file, fault.path, fault.flags, fault=False)
+def measure_found(fault, options, number):
+    file, flags = program_of(fault, number), flags_of(fault, number)
+    on = verdict(file, fault.path, flags)
+    off = verdict(file, fault.path, flags, fault=False)
     differences = on.get("verdict", {}).get("differences", [{}])
     return {
         "statements": statements_in(file),
@@ -161,18 +168,13 @@ def reduced(file, backend, flags, jobs, others=None):
     return result, small
 
 
-def measure_reduce(fault, options):
-    rows = []
-    for number in range(options.programs):
-        result, small = reduced(program_of(fault, number), fault.path, fault.flags, options.jobs)
-        if "error" in result:
-            rows.append({"error": result["error"]})
-            continue
-        rows.append({key: result[key] for key in ("statements_before", "statements", "runs", "candidates", "seconds",
-                                                  "finished", "passes")}
-                    | {"signature": bare(result["signature"]), "reduced": bare(result["reduced_signature"]),
-                       "others": len(result["others"]), "source": result["source"]})
-    return rows
+def measure_reduce(fault, options, number):
+    result, _ = reduced(program_of(fault, number), fault.path, flags_of(fault, number), options.jobs)
+    if "error" in result:
+        return {"error": result["error"]}
+    kept = ("statements_before", "statements", "runs", "candidates", "seconds", "finished", "passes", "source")
+    return {key: result[key] for key in kept} | {"signature": bare(result["signature"]),
+                                                 "reduced": bare(result["reduced_signature"])}
 
 
 def bare(signature):
@@ -187,14 +189,14 @@ def partner_of(fault, known):
     return later[0] if later and not fault.flags else None
 
 
-def measure_pair(fault, options):
+def measure_pair(fault, options, number):
     other = partner_of(fault, options.known)
     if other is None:
         return None
-    file, backend = program_of(fault, 3, [other]), both(fault, other)
+    file, backend = program_of(fault, number, [other]), both(fault, other)
     folder = KEPT / "others" / f"{fault.name}+{other.name}"
     subprocess.run(["rm", "-rf", folder], check=True)
-    result, small = reduced(file, backend, fault.flags, options.jobs, folder)
+    result, small = reduced(file, backend, [], options.jobs, folder)
     if "error" in result:
         return {"error": result["error"]}
     shown = {one.name: verdict(small, one.path)["verdict"]["kind"] == "diverge" for one in (fault, other)}
@@ -207,7 +209,7 @@ def measure_pair(fault, options):
             "runs": result["runs"], "slipped": not any(shown[name] for name in named[:1])}
 
 
-def measure_silent(fault, options):
+def measure_silent(fault, options, _):
     """Differences that the same programs show with the fault off, bugs of this torch, don't count."""
     count = options.silent if fault.backend != "inductor" else max(20, options.silent // 5)
 
@@ -229,18 +231,17 @@ def measure_silent(fault, options):
 MEASURES = {"found": measure_found, "reduce": measure_reduce, "pair": measure_pair, "silent": measure_silent}
 
 
-def result_of(fault, part, options):
-    """Kept, or measured now; None when it is neither."""
-    file = KEPT / "results" / f"{fault.name}.{part}.json"
-    inputs = fault.source + fault.trigger + (str(options.programs) if part == "reduce" else "")
-    key = hashlib.sha256(inputs.encode()).hexdigest()[:16]
+def result_of(fault, part, options, number):
+    """Of one part and program: kept, or measured now; None when it is neither."""
+    file = KEPT / "results" / f"{fault.name}.{part}-{number}.json"
+    key = hashlib.sha256((fault.source + fault.trigger).encode()).hexdigest()[:16]
     if file.exists() and not (options.again and part in options.parts):
         kept = json.loads(file.read_text())
         if kept["key"] == key:
             return kept["result"]
     if part not in options.parts or fault.name not in options.only:
         return None
-    result = MEASURES[part](fault, options)
+    result = MEASURES[part](fault, options, number)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({"key": key, "result": result}, indent=1))
     return result
@@ -252,8 +253,8 @@ def share(part, whole):
 
 def row_of(fault, results):
     found, rows, pair, silent = (results[part] for part in PARTS)
-    good = [row for row in rows or [] if "error" not in row]
-    first = (rows or [{}])[0]
+    good = [row for row in rows if row and "error" not in row]
+    first = rows[0] or {}
     return [
         fault.name,
         fault.backend,
@@ -302,14 +303,14 @@ def figures(known, table, figure):
     found = of("found")
     if found:
         figure("planted/found", sum(is_found(*pair) for pair in found) / len(found), "1")
-    firsts = [rows[0] for _, rows in of("reduce") if "error" not in rows[0]]
+    firsts = [rows[0] for _, rows in of("reduce") if rows[0] and "error" not in rows[0]]
     if firsts:
         for key, unit in (("statements", "statements"), ("runs", "runs"), ("seconds", "s")):
             figure(f"planted/reduce/{key}/median", statistics.median(row[key] for row in firsts), unit)
             figure(f"planted/reduce/{key}/most", max(row[key] for row in firsts), unit)
         figure("planted/reduce/finished", sum(row["finished"] for row in firsts) / len(firsts), "1")
     sightings = [(fault.name, json.dumps(row["reduced"])) for fault, rows in of("reduce") for row in rows
-                 if "error" not in row]
+                 if row and "error" not in row]
     if sightings:
         pure, each = purity(sightings)
         figure("planted/signatures/purity", pure, "1")
@@ -341,12 +342,13 @@ def main(words, figure):
     for name in options.only:
         if name not in known:
             parser.error(f"there is no fault '{name}': {', '.join(known)}")
-    table = {name: dict.fromkeys(PARTS) for name in known}
+    table = {name: {} for name in known}
     for part in PARTS:
         for name, fault in known.items():
-            table[name][part] = result_of(fault, part, options)
-            if part in options.parts and name in options.only and sys.stderr.isatty():
-                print(f"{part} {name}", file=sys.stderr)
+            if part == "reduce":
+                table[name][part] = [result_of(fault, part, options, number) for number in range(options.programs)]
+            else:
+                table[name][part] = result_of(fault, part, options, PAIRED if part == "pair" else 0)
     print_table(known, {name: table[name] for name in options.only})
     figures(known, {name: table[name] for name in options.only}, figure)
     return 0

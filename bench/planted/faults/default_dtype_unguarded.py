@@ -1,6 +1,6 @@
 """The state that a graph was made under is not checked when it is used again."""
 # shows: eager
-# class: dtype or value
+# class: value or dtype or compiler_error or raises
 # breaks: torch._dynamo.guards.GuardBuilder.GLOBAL_STATE
 # when: the default dtype changes between calls
 

@@ -2,7 +2,8 @@
 # shows: eager
 # class: cost
 # breaks: torch._dynamo.variables.builder.VariableBuilder.wrap_listlike
-# when: a list argument of some forty items
+# when: a list argument of a hundred items or more
+# flags: --oracle cost
 
 import functools
 import os
