@@ -1,0 +1,55 @@
+#include "report/bucket.h"
+
+#include <map>
+#include <numeric>
+
+#include "oracle/signature.h"
+
+namespace jp::report {
+namespace {
+
+/// Union by smallest index, so that the first of a bucket stands for it.
+class Groups {
+ public:
+  explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+  std::size_t first(std::size_t i) const {
+    while (parent_[i] != i) i = parent_[i];
+    return i;
+  }
+  void join(std::size_t i, std::size_t j) {
+    const std::size_t one = first(i);
+    const std::size_t other = first(j);
+    parent_[std::max(one, other)] = std::min(one, other);
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> buckets(const std::vector<Trace>& traces) {
+  Groups groups(traces.size());
+  std::map<std::string, std::size_t> forms;
+  std::map<std::string, std::size_t> signatures;
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    if (!traces[i].form.empty()) groups.join(i, forms.try_emplace(traces[i].form, i).first->second);
+    groups.join(i, signatures.try_emplace(traces[i].signature.id(), i).first->second);
+  }
+  std::vector<std::size_t> result(traces.size());
+  for (std::size_t i = 0; i < traces.size(); ++i) result[i] = groups.first(i);
+  return result;
+}
+
+Trace trace_of(const Finding& finding, const std::optional<Evidence>& evidence, std::string form) {
+  Trace trace{finding.signature.id(), finding.signature, std::move(form)};
+  // A program that is not reduced calls too much for its calls to tell anything.
+  if (trace.form.empty() || !evidence || !evidence->plain) return trace;
+  const Finding& plain = *evidence->plain;
+  if (plain.verdict.differences.empty()) return trace;
+  trace.signature =
+      oracle::signature_of(finding.signature.backend, plain.verdict, plain.outcomes, &plain.program, &plain.plan);
+  return trace;
+}
+
+}  // namespace jp::report
