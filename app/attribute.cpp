@@ -8,11 +8,11 @@ namespace jp::app {
 
 Judged attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                  const oracle::PlanOptions& options, Judged first) {
-  const auto& ladder = built_in_backends();
-  const auto own = std::find(ladder.begin(), ladder.end(), options.backend);
+  const auto& steps = ladder();
+  const auto own = std::find(steps.begin(), steps.end(), options.backend);
   // Switches belong to their backend: no other rung knows them.
-  if (own == ladder.end() || !options.switches.empty()) return first;
-  for (auto rung = ladder.begin(); rung != own; ++rung) {
+  if (own == steps.end() || !options.switches.empty()) return first;
+  for (auto rung = steps.begin(); rung != own; ++rung) {
     oracle::PlanOptions lower = options;
     lower.backend = *rung;
     Judged judged = judge_alone(runner, oracle, program, lower);

@@ -46,7 +46,7 @@ int run(const Options& options) {
     if (!backend.ok()) return cannot(backend.error());
     backends.push_back(backend.value());
   }
-  if (backends.empty()) backends = built_in_backends();
+  if (backends.empty()) backends = ladder();
   Result<pyrunner::RunnerOptions> settings = runner_options(backends);
   if (!settings.ok()) return cannot(settings.error());
   auto runner = pyrunner::Runner::start(settings.value());

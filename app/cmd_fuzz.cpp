@@ -84,7 +84,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
     campaign.maker.backend_weights.push_back(1);
   }
   if (campaign.maker.backends.empty()) {
-    campaign.maker.backends = built_in_backends();
+    campaign.maker.backends = ladder();
     campaign.maker.backend_weights = kLadderWeights;
   }
   Result<std::vector<std::string>> oracles = chosen_oracles(options.judging);

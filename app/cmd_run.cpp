@@ -66,7 +66,7 @@ int run(const Options& options) {
   std::vector<std::string> backends;
   for (const std::string& text : options.backends) {
     if (text == "ladder") {
-      backends.insert(backends.end(), built_in_backends().begin(), built_in_backends().end());
+      backends.insert(backends.end(), ladder().begin(), ladder().end());
       continue;
     }
     Result<std::string> backend = resolve_backend(text);

@@ -15,8 +15,17 @@
 
 namespace jp::app {
 
-const std::vector<std::string>& built_in_backends() {
+const std::vector<std::string>& ladder() {
   static const std::vector<std::string> names = {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"};
+  return names;
+}
+
+const std::vector<std::string>& built_in_backends() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = ladder();
+    all.insert(all.end(), {"passes", "plain"});
+    return all;
+  }();
   return names;
 }
 

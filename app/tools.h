@@ -9,7 +9,10 @@
 
 namespace jp::app {
 
-/// Names of the backend files that come with jitprobe, in the order of the ladder: each adds a component.
+/// The backends of the ladder, in its order: each adds a component of the compiler.
+const std::vector<std::string>& ladder();
+
+/// Names of the backend files that come with jitprobe: the ladder, then those beside it.
 const std::vector<std::string>& built_in_backends();
 
 /// A backend as the user wrote it: a built-in name, "file.py", "module:callable" or "torch:NAME", as the runner takes

@@ -38,11 +38,11 @@ struct EnumNames<Seed::Door> {
 };
 template <>
 struct EnumNames<Value::Kind> {
-  static constexpr std::size_t kCount = 15;
+  static constexpr std::size_t kCount = 16;
   static std::string_view name(Value::Kind value) {
     static constexpr std::array<std::string_view, kCount> kNames = {
-        "none",     "bool",    "int", "float",  "complex",  "text",      "bytes", "tensor",
-        "sequence", "mapping", "set", "object", "iterator", "reference", "opaque"};
+        "none",     "bool",    "int", "float",  "complex",  "text",      "bytes",  "tensor",
+        "sequence", "mapping", "set", "object", "iterator", "reference", "opaque", "unreadable"};
     return kNames[static_cast<std::size_t>(value)];
   }
 };

@@ -46,13 +46,14 @@ struct Value {
     kText,
     kBytes,
     kTensor,
-    kSequence,   // list, tuple, deque, named tuple, torch.Size and their subclasses; items in order
-    kMapping,    // dict and its subclasses: items in order, labels are reprs of keys
-    kSet,        // items sorted by their own rendering
-    kObject,     // attributes by name, sorted; dataclasses, SimpleNamespace, modules, user classes
-    kIterator,   // drawn items (up to 64), in order
-    kReference,  // a container that stands in this tree already; `index` is its number
-    kOpaque,     // something that is compared by type and `text` only (functions, classes, dtypes, devices)
+    kSequence,    // list, tuple, deque, named tuple, torch.Size and their subclasses; items in order
+    kMapping,     // dict and its subclasses: items in order, labels are reprs of keys
+    kSet,         // items sorted by their own rendering
+    kObject,      // attributes by name, sorted; dataclasses, SimpleNamespace, modules, user classes
+    kIterator,    // drawn items (up to 64), in order
+    kReference,   // a container that stands in this tree already; `index` is its number
+    kOpaque,      // something that is compared by type and `text` only (functions, classes, dtypes, devices)
+    kUnreadable,  // what could not be looked at; `text` is the reason
   };
   Kind kind = Kind::kNone;
   /// Exact type: "int", "list", "torch.Size", "program.Point" (classes of the program file are "program.NAME").

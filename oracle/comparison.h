@@ -43,6 +43,8 @@ struct Comparison {
   bool refused = false;      // the backend declares this refusal as expected
   bool both_raised = false;  // in at least one call
   bool eager_wrong = false;  // in at least one place
+  /// A sentence on the first output that could not be read; "" when all could.
+  std::string incomparable;
 
   void add(Mark mark) {
     if (strong.size() < kMostDifferences) strong.push_back(std::move(mark));

@@ -15,6 +15,7 @@ enum class Hearing {
   kFloat32,       // the reference in float32, where half types are present
   kFloat64,       // the reference in float64
   kNoise,         // the reference under Monte Carlo arithmetic
+  kChoices,       // the reference, free choices made otherwise
   kCasts,         // the observed run, rounding after each operator
   kOtherEager,    // the reference on other values …
   kOtherFloat64,  // … and the same in float64; `number` pairs the two

@@ -117,7 +117,7 @@ class Inexact {
         ++counts_.nan_payloads;
       } else if (one == other) {
         ++counts_.zero_signs;
-      } else if (std::max(std::abs(one), std::abs(other)) < smallest_normal(dtype_)) {
+      } else if (std::abs(one) < smallest_normal(dtype_) && std::abs(other) < smallest_normal(dtype_)) {
         ++counts_.denormals;
       } else {
         ++counts_.differing;
@@ -159,6 +159,7 @@ class Inexact {
     if (is_mask(i)) return judge_mask(i);
     if (auto ruling = by_precision(i)) return *ruling;
     if (auto ruling = by_noise(i)) return *ruling;
+    if (by_choice(i)) return {"other_choices", Judged::kAllowed};
     if (by_casts(i)) return {"emulate_precision_casts", Judged::kRounding};
     if (auto ruling = by_other_values(i)) return *ruling;
     if (evidence_.noise_failed) return by_whole_tensor(i);
@@ -169,6 +170,7 @@ class Inexact {
   Ruling judge_mask(std::size_t i) const {
     for (const Elements& noisy : evidence_.noisy)
       if (class_of(noisy.number(i)) != class_of(eager(i))) return {"monte_carlo", Judged::kUnstable};
+    if (by_choice(i)) return {"other_choices", Judged::kAllowed};
     if (const Elements* higher = evidence_.float64 ? &*evidence_.float64 : nullptr) {
       const std::optional<Class> third = class_in(dtype_, higher->number(i));
       if (third == class_of(compiled(i))) return {"eager_wrong", Judged::kEagerWrong};
@@ -231,6 +233,13 @@ class Inexact {
       if (const double deviation = std::abs(noisy.number(i) - eager(i)); std::isfinite(deviation))
         farthest = std::max(farthest, deviation);
     return farthest;
+  }
+
+  bool by_choice(std::size_t i) const {
+    return std::any_of(evidence_.chosen.begin(), evidence_.chosen.end(), [&](const Elements& other) {
+      return class_of(other.number(i)) != class_of(eager(i)) ||
+             (std::isfinite(eager(i)) && !is_close(tolerance_, eager(i), other.number(i)));
+    });
   }
 
   bool by_casts(std::size_t i) const {
@@ -296,6 +305,8 @@ Ruling judge_exact(const Elements& eager, const Elements& compiled, const Eviden
   if (evidence.form_moves) return {"monte_carlo", Judged::kUnstable};
   for (const Elements& noisy : evidence.noisy)
     if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", Judged::kUnstable};
+  for (const Elements& other : evidence.chosen)
+    if (other.raw(i) != eager.raw(i)) return {"other_choices", Judged::kAllowed};
   if (evidence.float64 && evidence.float64->raw(i) != eager.raw(i)) return {"float64", Judged::kUnstable};
   if (evidence.float32 && evidence.float32->raw(i) != eager.raw(i)) return {"float32", Judged::kUnstable};
   if (evidence.casts && evidence.casts->raw(i) == eager.raw(i)) return {"emulate_precision_casts", Judged::kRounding};
@@ -309,7 +320,7 @@ Ruling judge_exact(const Elements& eager, const Elements& compiled, const Eviden
 }  // namespace
 
 std::string_view judged_name(Judged judged) {
-  constexpr std::array<std::string_view, 4> kNames = {"rounding", "eager_wrong", "unstable", "wrong"};
+  constexpr std::array<std::string_view, 5> kNames = {"rounding", "eager_wrong", "unstable", "allowed", "wrong"};
   return kNames[static_cast<std::size_t>(judged)];
 }
 

@@ -10,6 +10,8 @@
 //                     tolerance, around eager or around float64: rounding. A NaN, Inf, integer or bool that changes in
 //                     any of the runs is not compared.
 //   casts             What the compiled run shows as eager does, once it rounds after each operator too.
+//   other choices     What moves in eager when its free choices (which of equals an index names) are made otherwise may
+//                     move in the compiled run.
 //   other values      Eager may be exact here by luck, or because the roundings happened inside one operator (a sum),
 //                     where noise on its result doesn't show them. So its distance from float64 at this element on
 //                     other values of the same size counts as its own.
@@ -40,6 +42,8 @@ struct Evidence {
   std::optional<Elements> float64;
   std::optional<Elements> casts;
   std::vector<Elements> noisy;
+  /// Runs in which free choices were made otherwise.
+  std::vector<Elements> chosen;
   std::vector<OtherValues> others;
   /// The float64 run is there and of another form: it says nothing of the place.
   bool another_form = false;
@@ -51,9 +55,9 @@ struct Evidence {
   bool beyond_range = false;
 };
 
-enum class Judged { kRounding, kEagerWrong, kUnstable, kWrong };
+enum class Judged { kRounding, kEagerWrong, kUnstable, kAllowed, kWrong };
 
-/// "rounding", "eager_wrong", "unstable", "wrong".
+/// "rounding", "eager_wrong", "unstable", "allowed", "wrong".
 std::string_view judged_name(Judged judged);
 
 /// So many elements were settled by one rule in one way.

@@ -136,6 +136,9 @@ void Walk::hear(Evidence& evidence, const PanelRun& run, const std::optional<Ele
     case Hearing::kCasts:
       evidence.casts = elements;
       return;
+    case Hearing::kChoices:
+      if (elements) evidence.chosen.push_back(*elements);
+      return;
     case Hearing::kNoise:
       if (elements)
         evidence.noisy.push_back(*elements);
@@ -177,7 +180,10 @@ Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Eleme
 void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled) {
   const std::optional<Elements> one = Elements::of(eager);
   const std::optional<Elements> other = Elements::of(compiled);
-  if (!one) return;  // nothing to hold the compiled run to
+  if (!one) {  // nothing to hold the compiled run to
+    if (eager.device != "meta") unreadable(pair.where, form_text(eager), eager.unreadable);
+    return;
+  }
   if (!other) {
     const std::string reason = compiled.unreadable.empty() ? "its record is malformed" : compiled.unreadable;
     return differ(Mismatch::kStructure, pair.where, "unreadable", "structure", "a tensor that can be read",

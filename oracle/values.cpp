@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "oracle/by_design.h"
 #include "oracle/text.h"
 #include "oracle/walk.h"
 
@@ -35,12 +36,6 @@ std::string describe(const Value& value) {
     default:
       return fmt::format("{} {}", value.type, shorten(value.text, 60));
   }
-}
-
-// numpy scalars become tensors or arrays without dimensions when compiled: by design.
-bool by_design(const Value& eager, const Value& compiled) {
-  if (!eager.type.starts_with("numpy.") || eager.type == "numpy.ndarray") return false;
-  return compiled.kind == Value::Kind::kTensor || compiled.type == "numpy.ndarray";
 }
 
 bool same_form(const Value& one, const Value& other) {
@@ -144,7 +139,7 @@ bool Walk::settle(const Counts& counts, const Evidence& evidence, const std::str
       decision.numbers["monte_carlo_runs"] = static_cast<double>(evidence.noisy.size());
     }
     result_.decide(std::move(decision));
-    if (settled.judged == Judged::kRounding) result_.loosen(settled.rule);
+    if (settled.judged == Judged::kRounding || settled.judged == Judged::kAllowed) result_.loosen(settled.rule);
     if (settled.judged == Judged::kUnstable) result_.skip(place(call_, where), settled.rule);
   }
   if (const std::size_t elements = counts.count(Judged::kEagerWrong); elements > 0) {
@@ -173,6 +168,7 @@ void Walk::compare(Region region, int call, const std::string& where, const Valu
 // A float64 run of another form is no witness where Monte Carlo runs are; where none could be made, nobody knows.
 std::optional<Walk::Excuse> Walk::other_form(Hearing hearing) const {
   if (hearing == Hearing::kNoise) return Excuse{"monte_carlo", Judged::kUnstable};
+  if (hearing == Hearing::kChoices) return Excuse{"other_choices", Judged::kAllowed};
   if (hearing == Hearing::kFloat64 && panel_.noise_failed) return Excuse{"float64", Judged::kUnstable};
   return std::nullopt;
 }
@@ -190,6 +186,7 @@ std::optional<Walk::Excuse> Walk::excuse(const Thirds& thirds, const Same& same)
     if (hearing == Hearing::kCasts && agrees) found = Excuse{"emulate_precision_casts", Judged::kRounding};
     if (agrees) continue;
     if (hearing == Hearing::kNoise) found = Excuse{"monte_carlo", Judged::kUnstable};
+    if (hearing == Hearing::kChoices) found = Excuse{"other_choices", Judged::kAllowed};
     if (hearing == Hearing::kFloat64) found = Excuse{"float64", Judged::kUnstable};
     if (hearing == Hearing::kFloat32) found = Excuse{"float32", Judged::kUnstable};
   }
@@ -213,9 +210,13 @@ void Walk::form(const Pair& pair, const std::string& what, RuleName rule, std::s
 void Walk::values(const Pair& pair) {
   const Value& eager = pair.eager;
   const Value& compiled = pair.compiled;
-  if (eager.kind != compiled.kind || eager.type != compiled.type) {
-    if (by_design(eager, compiled))
-      return result_.decide({RuleName("numpy_scalars").str(), call_, pair.where, "allowed", {}});
+  if (const auto scalar = as_numpy_scalar(eager, compiled, compiled_)) {
+    result_.decide({RuleName("numpy_scalars").str(), call_, pair.where, "allowed", {}});
+    return values({eager, *scalar, pair.thirds, pair.where});
+  }
+  if (iterate_alike(eager, compiled) && eager.type != compiled.type) {
+    result_.decide({RuleName("iterator_types").str(), call_, pair.where, "allowed", {}});
+  } else if (eager.kind != compiled.kind || eager.type != compiled.type) {
     return form(
         pair, "type", "structure", describe(eager), describe(compiled), Mismatch::kStructure,
         [&](const Value& third, const PanelRun&) { return third.kind == eager.kind && third.type == eager.type; });
@@ -236,6 +237,8 @@ void Walk::values(const Pair& pair) {
       if (eager.text != compiled.text)
         differ(Mismatch::kValue, pair.where, "description", "exact", describe(eager), describe(compiled), false);
       return;
+    case Value::Kind::kUnreadable:
+      return unreadable(pair.where, eager.type, eager.text);
     case Value::Kind::kReference:
       if (eager.index != compiled.index)
         differ(Mismatch::kStructure, pair.where, "reference", "structure", describe(eager), describe(compiled), false);
@@ -245,6 +248,12 @@ void Walk::values(const Pair& pair) {
     default:
       return children(pair);
   }
+}
+
+// What a program keeps to itself need not be readable; what it gives back must be.
+void Walk::unreadable(const std::string& where, const std::string& type, const std::string& reason) {
+  if (region_ != Region::kOutput || !result_.incomparable.empty()) return;
+  result_.incomparable = fmt::format("{} ({}) can't be compared: {}", place(call_, where), type, reason);
 }
 
 void Walk::children(const Pair& pair) {
@@ -333,6 +342,8 @@ void Walk::texts(const Pair& pair) {
       continue;
     }
     const bool noise = hearing == Hearing::kNoise;
+    if (hearing == Hearing::kChoices && third.value->text != eager)
+      return apply({"other_choices", Judged::kAllowed}, pair.where);
     if (hearing == Hearing::kCasts && third.value->text == eager)
       return apply({"emulate_precision_casts", Judged::kRounding}, pair.where);
     if (!noise && hearing != Hearing::kFloat64 && hearing != Hearing::kFloat32) continue;

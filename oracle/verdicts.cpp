@@ -118,6 +118,8 @@ Judgement decided(Verdict verdict) { return {std::move(verdict), {}}; }
 Verdict conclude(Comparison comparison, const Plan& plan, const Counters* counters) {
   if (!comparison.strong.empty()) return diverge(std::move(comparison));
   if (opens_any(plan, comparison)) return diverge_weakly(std::move(comparison), plan);
+  if (!comparison.incomparable.empty())
+    return verdict_of(Verdict::Kind::kRejected, "incomparable", comparison.incomparable);
   Verdict verdict;
   const std::string empty = counters ? vacuous(*counters, comparison.both_raised) : "";
   if (comparison.refused) {

@@ -57,6 +57,9 @@ class Walk {
   std::optional<Excuse> other_form(Hearing hearing) const;
   void apply(const Excuse& excuse, const std::string& where);
 
+  /// Notes an output that neither side could read.
+  void unreadable(const std::string& where, const std::string& type, const std::string& reason);
+
   void tensors(const Pair& pair);
   bool tensor_form(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
   void tensor_flags(const std::string& where, const TensorRecord& eager, const TensorRecord& compiled);

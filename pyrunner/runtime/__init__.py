@@ -16,6 +16,7 @@ are the members of the structs in core/ (codec/codec.h says how), so that the dr
     modes      the state a call is seen to leave behind
     precision  the same run in a higher precision or on another device
     noise      Monte Carlo arithmetic; exactness says which operators round
+    freedom    what nobody has promised, decided otherwise
     values     other values for the same arguments
     devices    devices that a run can ask for
     children   processes that a signal ended though the run went on

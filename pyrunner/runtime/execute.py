@@ -11,6 +11,7 @@ import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
 from . import backends, children, devices, failures, leaves, load, modes, precision, state, values
+from .freedom import Otherwise
 from .noise import Noise
 from .observe import Observer
 
@@ -87,6 +88,7 @@ class Run:
 
     def _made(self):
         self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.code))
+        self.own_names = load.own_names(self.module, self.program["source"])
         entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
         calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
@@ -137,6 +139,8 @@ class Run:
             calls = precision.cast(self.module, calls, asked, device)
         if asked == "monte_carlo":
             self.mode = Noise(self.request.get("noise_seed", 0))
+        elif asked == "other_choices":
+            self.mode = Otherwise(self.request.get("noise_seed", 0))
         elif asked != "native":
             self.mode = precision.DtypesUp(asked)
         return calls
@@ -217,6 +221,7 @@ class Run:
             name: item
             for name, item in self.module.__dict__.items()
             if not name.startswith("__") and name not in _OWN_NAMES and not isinstance(item, types.ModuleType)
+            and (self.own_names is None or name in self.own_names)
         }
 
     def _state(self):
@@ -263,9 +268,7 @@ class Run:
 
 def _is_data(name, value):
     # Dynamo marks functions with attributes of its own, ids among them.
-    return not name.startswith(("__", "_torchdynamo")) and not isinstance(
-        value, _NO_DATA
-    )
+    return not name.startswith(("__", "_torchdynamo")) and not isinstance(value, _NO_DATA)
 
 
 def _modes_off():

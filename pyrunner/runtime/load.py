@@ -3,8 +3,11 @@
 import hashlib
 import linecache
 import os
+import re
 import sys
 import types
+
+_REACH_ANY_GLOBAL = {"__dict__", "eval", "exec", "globals", "setattr", "vars"}
 
 
 class BadUse(Exception):
@@ -49,6 +52,13 @@ def load(program, filename, code=None):
         code = compile(source, filename, "exec", dont_inherit=True)
     exec(code, module.__dict__)
     return module
+
+
+def own_names(module, source):
+    """The globals that are the file's own: those that it had when it was loaded, and those that it names. Dynamo keeps
+    constants among a file's globals. A file that reaches its globals by computed names owns them all: None."""
+    words = set(re.findall(r"\w+", source))
+    return None if words & _REACH_ANY_GLOBAL else words | set(module.__dict__)
 
 
 def entry_of(module, name):

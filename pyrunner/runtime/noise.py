@@ -16,9 +16,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from . import exactness
 
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
-_BELOW = torch._C.DispatchKeySet(torch._C.DispatchKey.ADInplaceOrView)
+# With these left out, autograd does not see what happens to a tensor.
+BELOW_AUTOGRAD = torch._C.DispatchKeySet(torch._C.DispatchKey.ADInplaceOrView)
 for _key in ("AutogradCPU", "AutogradCUDA", "AutogradMeta", "AutogradOther"):
-    _BELOW = _BELOW | torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, _key))
+    BELOW_AUTOGRAD = BELOW_AUTOGRAD | torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, _key))
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
@@ -41,7 +42,7 @@ class Noise(TorchDispatchMode):
             return function(*arguments, **keywords)
         exact = _in_float64(function, arguments, keywords)
         result = function(*arguments, **keywords)
-        with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_BELOW):
+        with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
             for tensor in _written(function, arguments, keywords) or _fresh(result, arguments):
                 self._move(tensor, exact)
             for number in exactness.WRITES_UNSAID.get(exactness.bare_name(function), ()):
@@ -89,7 +90,7 @@ def _in_float64(function, arguments, keywords):
     if any(item.dtype is torch.float64 or item.is_complex() or not _has_memory(item) for item in given):
         return None
     keywords = {name: item for name, item in keywords.items() if name == "alpha"}
-    with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_BELOW):
+    with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
         up = [item.double() if isinstance(item, torch.Tensor) else item for item in arguments]
         return again(*up, **keywords)
 

@@ -27,7 +27,7 @@ _MOST_NODES = 200_000
 _MOST_ITEMS = 64
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+|0x[0-9a-fA-F]{8,}")
 _MODULE_INTERNALS = frozenset(vars(torch.nn.Module())) - {"training", "_parameters", "_buffers", "_modules"}
-_MARKS = ("_dynamo", "_torchdynamo")  # attributes that the compiler leaves on what it has seen
+_MARKS = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")  # attributes that the compiler leaves on what it has seen
 _PROXIES = weakref.ProxyTypes
 _METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
 _OPAQUE = (
@@ -78,16 +78,19 @@ class Walk:
         if x is None:
             return {}
         if depth > _DEEPEST or self.nodes > _MOST_NODES:
-            return self.opaque(kind, "not followed further")
+            return self.unreadable(kind, "it is nested too deeply, or holds too much")
         try:
             return self.known(x, kind, depth)
         except RecursionError:
             raise
         except Exception as error:  # a hostile __iter__, __eq__ or property
-            return self.opaque(kind, f"{type(error).__name__} while read")
+            return self.unreadable(kind, f"looking at it raises {type(error).__name__}")
 
     def opaque(self, kind, text):
         return {"kind": "opaque", "type": self.observer.type_name(kind), "text": text}
+
+    def unreadable(self, kind, reason):
+        return {"kind": "unreadable", "type": self.observer.type_name(kind), "text": reason}
 
     def known(self, x, kind, depth):
         if kind in _PROXIES:  # stands for another object in every question but this
@@ -239,7 +242,8 @@ class Walk:
         if own is None:
             own = _attributes(x)
             if isinstance(x, torch.nn.Module):
-                own = {key: item for key, item in own.items() if key not in _MODULE_INTERNALS}
+                hidden = {key for key in own if key in _MODULE_INTERNALS or key.startswith(_MARKS)}
+                own = {key: item for key, item in own.items() if key not in hidden}
             elif isinstance(x, BaseException):
                 own = {"args": x.args, "__cause__": x.__cause__, **{key: own[key] for key in own if key[:2] != "__"}}
             elif kind.__module__ != self.observer.module:

@@ -15,6 +15,12 @@ def imports():
     import torch.multiprocessing.reductions
     import torch.utils._python_dispatch  # noqa: F401
 
+    try:  # its monitor is a thread, which Inductor would start and a zygote can't have
+        import tqdm
+    except ImportError:
+        return
+    tqdm.tqdm.monitor_interval = 0
+
 
 def _pointwise(x, y):
     return torch.relu(x) + y * 2

@@ -235,7 +235,7 @@ std::vector<std::size_t> rounds_of(const Plan& plan) {
   }
 }
 
-TEST(Questions, ComeTogetherAndEnd) { EXPECT_EQ(rounds_of(test_plan()), (std::vector<std::size_t>{2, 4, 14, 2})); }
+TEST(Questions, ComeTogetherAndEnd) { EXPECT_EQ(rounds_of(test_plan()), (std::vector<std::size_t>{2, 4, 4, 14, 2})); }
 
 TEST(Questions, AreFewInABriefPlan) {
   Plan plan = test_plan();

@@ -118,7 +118,10 @@ TEST(Rule_error_class, NearestBugGetsThrough) {
 }
 
 TEST(Rule_denormal, Holds) { expect_weak("denormal", half(0x0300), half(0x0000)); }
-TEST(Rule_denormal, NearestBugGetsThrough) { DIVERGES(of(half(0x0800), half(0x0000)), "monte_carlo"); }
+TEST(Rule_denormal, NearestBugGetsThrough) {
+  DIVERGES(of(half(0x0800), half(0x0000)), "monte_carlo");
+  DIVERGES(of(half(0x0000), half(0x7E00)), "nonfinite");
+}
 
 TEST(Rule_expected_refusal, Holds) {
   ExceptionRecord record = exception("torch._dynamo.exc.Unsupported");
@@ -217,7 +220,46 @@ TEST(Rule_numpy_scalars, Holds) {
   AGREES(of(returning(leaf(Value::Kind::kFloat, "numpy.float64", "0x1p+0")), returning(doubles({1}, {}))), "bitwise");
 }
 TEST(Rule_numpy_scalars, NearestBugGetsThrough) {
+  const Value one = leaf(Value::Kind::kFloat, "numpy.float64", "0x1p+0");
+  DIVERGES(of(returning(one), returning(doubles({2}, {}))), "monte_carlo");
+  DIVERGES(of(returning(one), returning(floats({1}, {}))), "structure");
+  DIVERGES(of(returning(leaf(Value::Kind::kBool, "numpy.bool_", "True")), returning(number(1))), "structure");
   DIVERGES(of(returning(number(1)), returning(doubles({1}, {}))), "structure");
+}
+
+TEST(Rule_iterator_types, Holds) {
+  const auto over = [](const char* type) { return returning(leaf(Value::Kind::kIterator, type, "")); };
+  AGREES(of(over("list_iterator"), over("tuple_iterator")), "bitwise");
+}
+TEST(Rule_iterator_types, NearestBugGetsThrough) {
+  const auto over = [](const char* type, long long item) {
+    Value value = leaf(Value::Kind::kIterator, type, "");
+    value.items = {integer(item)};
+    return returning(value);
+  };
+  DIVERGES(of(over("list_iterator", 1), over("tuple_iterator", 2)), "exact");
+  DIVERGES(of(over("list_iterator", 1), over("range_iterator", 1)), "structure");
+}
+
+TEST(Rule_incomparable, Holds) {
+  const auto run = [] {
+    return returning(leaf(Value::Kind::kUnreadable, "program.Bad", "looking at it raises KeyError"));
+  };
+  const Verdict verdict = of(run(), run());
+  EXPECT_EQ(verdict.kind, VerdictKind::kRejected);
+  EXPECT_EQ(verdict.rule, "incomparable");
+  EXPECT_EQ(verdict.reason, "output (program.Bad) can't be compared: looking at it raises KeyError");
+  TensorRecord large = floats({1});
+  large.bytes.clear();
+  large.unreadable = "too large";
+  EXPECT_EQ(of(returning(large), returning(large)).rule, "incomparable");
+}
+TEST(Rule_incomparable, NearestBugGetsThrough) {
+  const auto run = [](long long beside) {
+    return returning(sequence("tuple", {leaf(Value::Kind::kUnreadable, "program.Bad", "too deep"), integer(beside)}));
+  };
+  DIVERGES(of(run(1), run(2)), "exact");
+  DIVERGES(of(returning(integer(1)), returning(leaf(Value::Kind::kUnreadable, "int", "too deep"))), "structure");
 }
 
 TEST(Rule_message_text, Holds) {

@@ -45,6 +45,19 @@ TEST(Rule_emulate_precision_casts, NearestBugGetsThrough) {
   DIVERGES(of(half(0x3C00), half(0x3C06), {{"compiled_casts", half(0x3C05)}}), "monte_carlo");
 }
 
+TEST(Rule_other_choices, Holds) {
+  AGREES(of(returning(longs({1})), returning(longs({2})), {{"other_choices_1", returning(longs({2}))}}),
+         "other_choices");
+  AGREES(of(one_float(1), one_float(3), {{"other_choices_2", one_float(2)}}), "other_choices");
+  AGREES(of(returning(text("first 1")), returning(text("first 2")), {{"other_choices_1", returning(text("first 3"))}}),
+         "other_choices");
+}
+TEST(Rule_other_choices, NearestBugGetsThrough) {
+  const auto pair = [](std::int64_t one, std::int64_t other) { return returning(longs({one, other})); };
+  DIVERGES(of(pair(1, 5), pair(2, 6), {{"other_choices_1", pair(2, 5)}}), "exact");
+  DIVERGES(of(one_float(1), one_float(3), {{"other_choices_1", one_float(1)}}), "monte_carlo");
+}
+
 TEST(Rule_other_values, Holds) {
   AGREES(of(one_float(1), one_float(1.0002F),
             {{"float64", one_double(1)}, {"eager_values_1", one_float(2.0002F)}, {"float64_values_1", one_double(2)}}),

@@ -141,7 +141,7 @@ def program():
   const std::vector<Value>& items = seen.calls[0].output.items;
   EXPECT_FALSE(tensor(seen, items.at(0)).unreadable.empty());
   EXPECT_FALSE(tensor(seen, items.at(1)).unreadable.empty());
-  for (std::size_t i : {2, 3, 4}) EXPECT_EQ(items.at(i).kind, Value::Kind::kOpaque) << i;
+  for (std::size_t i : {2, 3, 4}) EXPECT_EQ(items.at(i).kind, Value::Kind::kUnreadable) << i;
 }
 
 TEST(Kinds, IteratorsAmongArgumentsShowWhereTheyStandAndAreNotMoved) {
@@ -205,6 +205,37 @@ def program(x):
   for (const CallRecord& call : seen.calls) {
     EXPECT_EQ(elements<float>(tensor(seen, labelled(call.gradients, "inputs[0]")))[0], 3);
   }
+}
+
+TEST(Kinds, GlobalsThatTheFileNeitherHadNorNamesAreNotItsState) {
+  std::string source = R"(
+import torch
+def helper():
+    return 3
+helper = torch._dynamo.assume_constant_result(helper)
+def program(x):
+    global counted
+    counted = 1
+    return x * helper()
+def make_inputs():
+    return (torch.ones(2),)
+)";
+  const Observation seen = observe(source, compiled("eager"));
+  const Value& state = seen.calls.at(0).state;
+  EXPECT_EQ(labelled(state, "'counted'").text, "1");
+  EXPECT_EQ(labelled(state, "'helper_0'").text, "no such label") << "Dynamo put it there";
+  source += "globals\n";
+  EXPECT_NE(labelled(observe(source, compiled("eager")).calls.at(0).state, "'helper_0'").text, "no such label");
+}
+
+TEST(Kinds, AModuleThatWasCompiledHasNoNewState) {
+  const std::string source = R"(
+import torch
+program = torch.nn.Linear(2, 2)
+def make_inputs():
+    return (torch.ones(2),)
+)";
+  EXPECT_EQ(observe(source, compiled("eager")).calls.at(0).state, observe(source).calls.at(0).state);
 }
 
 }  // namespace

@@ -112,6 +112,45 @@ def program(x):
             tensor(noisy, labelled(out(noisy, 4), "inner")).bytes);
 }
 
+TEST(Precision, OtherChoicesNameOtherEqualElements) {
+  std::string source = R"(
+import torch
+def make_inputs():
+    return (torch.tensor([[2, 7, 7], [5, 5, 5]]),)
+def program(x):
+    wide = x.float()
+    return (
+        x.max(1).indices, wide.argmin(), x.topk(2).indices, wide.sort(descending=True).indices,
+        torch.sort(x, stable=True).indices, x.max(1).values, torch.tensor([3, 1, 2]).argsort(),
+    )
+)";
+  Observation plain = observe(source);
+  Observation other = observe(source, in("other_choices", 1));
+  ASSERT_FALSE(other.calls.at(0).exception) << other.calls[0].exception->message;
+  const auto same = [&](int i) { return tensor(plain, out(plain, i)).bytes == tensor(other, out(other, i)).bytes; };
+  EXPECT_FALSE(same(0));
+  EXPECT_TRUE(same(1)) << "there is one smallest";
+  EXPECT_FALSE(same(2));
+  EXPECT_FALSE(same(3));
+  EXPECT_TRUE(same(4)) << "stable is a promise";
+  EXPECT_TRUE(same(5));
+  EXPECT_TRUE(same(6)) << "no two are equal";
+}
+
+TEST(Precision, OtherChoicesCopyOperandsThatShareMemory) {
+  std::string source = R"(
+import torch
+def make_inputs():
+    return (torch.arange(1, 9).reshape(2, 4),)
+def program(x):
+    x.mul_(x[:, :1])
+    return (x.sum().item(),)
+)";
+  EXPECT_EQ(out(observe(source, in("other_choices", 1)), 0).text, "140");
+  source.replace(source.find("x[:, :1]"), 8, "x");
+  EXPECT_EQ(out(observe(source, in("other_choices", 1)), 0).text, "204") << "the sum of the squares";
+}
+
 TEST(Precision, Float32CastsHalfTypesOnlyAndAutocastCastsNothing) {
   std::string source = R"(
 import torch

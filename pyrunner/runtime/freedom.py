@@ -1,0 +1,102 @@
+"""What eager decides one way and nobody has promised, decided another way.
+
+Two things: which of several equal elements an index names (an operator is asked again on its elements in another
+order), and what an in-place operator sees of an operand that shares memory with what it writes (the operand is copied
+first, as every functional compiler does).
+"""
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from . import exactness
+from .noise import BELOW_AUTOGRAD
+
+_ATEN = torch.ops.aten
+# Operators that give indices of elements chosen by their value: by bare name, the overload that takes a dimension.
+_CHOOSE = {
+    "argmax": _ATEN.argmax.default,
+    "argmin": _ATEN.argmin.default,
+    "kthvalue": _ATEN.kthvalue.default,
+    "max": _ATEN.max.dim,
+    "median": _ATEN.median.dim,
+    "min": _ATEN.min.dim,
+    "mode": _ATEN.mode.default,
+    "nanmedian": _ATEN.nanmedian.dim,
+    "sort": _ATEN.sort.default,
+    "topk": _ATEN.topk.default,
+}
+
+
+class Otherwise(TorchDispatchMode):
+    """Inside, free choices are made otherwise: backwards with seed 1, so that of two equals the other one is met, in a
+    random order with others. It stands below autograd, like Noise."""
+
+    def __init__(self, seed):
+        super().__init__()
+        self._backwards = seed == 1
+        self._generator = torch.Generator().manual_seed(seed % (1 << 63))
+
+    def __torch_dispatch__(self, function, kinds, arguments=(), keywords=None):
+        keywords = keywords or {}
+        if kinds and any(kind not in (torch.Tensor, torch.nn.Parameter) for kind in kinds):
+            return NotImplemented  # the subclass unwraps itself, and comes back with plain tensors
+        with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
+            arguments = _copied_operands(function, arguments)
+        result = function(*arguments, **keywords)
+        with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
+            _choose_again(function, arguments, keywords, result, self._order)
+        return result
+
+    def _order(self, count):
+        if self._backwards:
+            return torch.arange(count - 1, -1, -1)
+        return torch.randperm(count, generator=self._generator)
+
+
+def _copied_operands(function, arguments):
+    """The arguments, operands that share memory with a written one copied."""
+    schema = function._schema
+    if not schema.is_mutable:
+        return arguments
+    paired = list(zip(schema.arguments, arguments))
+    written = {_storage(item) for argument, item in paired if argument.is_write} - {None}
+    shared = [not argument.is_write and _storage(item) in written for argument, item in paired]
+    if not any(shared):
+        return arguments
+    return tuple(item.clone() if copied else item for copied, item in zip(shared, arguments))
+
+
+def _choose_again(function, arguments, keywords, result, order):
+    """Puts into the result's indices those that the operator finds in another order of elements. `order(n)`: a
+    permutation of n."""
+    name = exactness.bare_name(function)
+    if name not in _CHOOSE:
+        return
+    named = {argument.name: item for argument, item in zip(function._schema.arguments, arguments)}
+    named.update(keywords)
+    if named.pop("stable", False) or any(argument.is_write for argument in function._schema.arguments):
+        return
+    indices = result if isinstance(result, torch.Tensor) else result[1] if len(result) > 1 else None
+    elements = named.pop("self", None)
+    if indices is None or indices.is_floating_point() or not _storage(elements) or elements.dim() == 0:
+        return
+    dim = named.get("dim", {"sort": -1, "topk": -1, "kthvalue": -1, "mode": -1}.get(name))
+    if dim is None:
+        if not name.startswith("arg"):
+            return  # one value for all: no index
+        elements, dim, named = elements.reshape(-1), 0, {}
+    permutation = order(elements.shape[dim]).to(elements.device)
+    again = _CHOOSE[name](elements.index_select(dim, permutation), **{**named, "dim": dim})
+    found = again if isinstance(again, torch.Tensor) else again[1]
+    indices.copy_(permutation[found].reshape(indices.shape))
+
+
+def _storage(item):
+    if not isinstance(item, torch.Tensor) or item.layout is not torch.strided:
+        return None
+    if item.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(item) or item._is_zerotensor():
+        return None
+    try:
+        return item.untyped_storage().data_ptr() or None
+    except RuntimeError:
+        return None
