@@ -101,6 +101,33 @@ class Labels {
   std::vector<report::KnownBug> known_;
 };
 
+/// For each finding the id of the first that is the same bug.
+std::vector<std::string> first_alike(const std::string& folder, const std::vector<report::FindingRow>& rows) {
+  std::vector<std::string> ids;
+  for (const report::FindingRow& row : rows) ids.push_back(row.id);
+  std::vector<std::string> firsts;
+  for (std::size_t first : buckets_of(folder, ids)) firsts.push_back(ids[first]);
+  return firsts;
+}
+
+/// Other findings of the campaign that are the same bug.
+std::vector<Finding> siblings_of(const Kept& kept) {
+  Result<std::vector<report::FindingRow>> rows = report::list_findings(kept.folder);
+  if (!rows.ok()) return {};
+  const std::vector<std::string> firsts = first_alike(kept.folder, rows.value());
+  const std::string id = kept.finding.signature.id();
+  std::string bucket;
+  for (std::size_t i = 0; i < firsts.size(); ++i)
+    if (rows.value()[i].id == id) bucket = firsts[i];
+  std::vector<Finding> siblings;
+  for (std::size_t i = 0; i < firsts.size(); ++i) {
+    if (firsts[i] != bucket || rows.value()[i].id == id) continue;
+    if (Result<Finding> sibling = report::load_finding(kept.folder, rows.value()[i].id); sibling.ok())
+      siblings.push_back(sibling.value());
+  }
+  return siblings;
+}
+
 /// Those that are known, or that a person has put aside, step back: they are counted, not shown.
 int list(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
@@ -112,9 +139,15 @@ int list(const Options& options) {
   codec::Json json = codec::Json::array();
   std::vector<report::FindingRow> shown;
   std::map<std::string, Aside> aside;
-  for (const report::FindingRow& row : rows.value()) {
-    const report::Label label = labels.value().label(row.id);
-    if (options.json) json.push_back(row_json(row, label));
+  const std::vector<std::string> firsts = first_alike(folder.value(), rows.value());
+  for (std::size_t i = 0; i < rows.value().size(); ++i) {
+    const report::FindingRow& row = rows.value()[i];
+    report::Label label = labels.value().label(row.id);
+    if (options.json) {
+      json.push_back(row_json(row, label));
+      json.back()["bucket"] = firsts[i];
+    }
+    if (label.label.empty() && firsts[i] != row.id) label = {"alike", firsts[i]};
     if (!label.label.empty() && !options.all) {
       ++aside[label.label].findings;
       aside[label.label].sightings += static_cast<std::uint64_t>(row.sightings);
@@ -190,12 +223,15 @@ int export_as(const Options& options) {
   if (options.form == "json") return write_out(options, codec::text(json_of(kept), 1) + "\n");
   if (options.form == "program")
     return write_out(options, kept.reduced ? kept.reduced->source() : kept.shown().program.source());
+  if (!kept.reduced)
+    say(fmt::format("not reduced yet: jitprobe reduce {} --campaign {} makes it small and keeps that",
+                    kept.finding.signature.id(), kept.folder));
   if (options.form == "unittest") return hand_out(options, unit_test_handout(kept, options.expected_failure));
   Result<Handout> repro = repro_handout(kept);
   if (options.form == "repro" || !repro.ok()) return hand_out(options, repro);
   if (!repro.value().works) say("the program in it does not show the difference here");
-  return write_out(options,
-                   report::issue_text(kept.finding, *kept.evidence, repro.value().text, {}, handout_options(kept)));
+  return write_out(options, report::issue_text(kept.finding, *kept.evidence, repro.value().text, siblings_of(kept),
+                                               handout_options(kept)));
 }
 
 int label(const Options& options) {

@@ -15,6 +15,7 @@
 #include "oracle/reduce/engine.h"
 #include "oracle/reduce/lineage.h"
 #include "oracle/signature.h"
+#include "report/evidence.h"
 #include "report/store.h"
 #include "seedgen/generate.h"
 
@@ -145,6 +146,8 @@ struct Target {
   Program program;
   std::string oracle;
   oracle::PlanOptions plan;
+  /// The finding's id in its campaign, which then keeps what the program comes to; "" for a file.
+  std::string finding;
 };
 
 /// The program that a lineage starts from; nothing when it can't be had any more.
@@ -211,6 +214,9 @@ int run_with(const Options& options, const Target& target, const mutate::Parsed&
   const reduce::Reduced reduced =
       reduce_surely(fault, problem, [&](const reduce::Problem& asked) { return both_stages(start, asked); });
   if (disk) return cannot(*disk);
+  if (!target.finding.empty())
+    if (Status kept = report::keep_reduced(options.campaign, target.finding, reduced.parsed.program()); !kept.ok())
+      return cannot(kept.error());
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   const Signature small =
@@ -247,7 +253,7 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
 Result<Target> target_of_finding(const Options& options) {
   Result<Finding> finding = report::load_finding(options.campaign, options.file);
   if (!finding.ok()) return finding.error();
-  Target target{finding.value().program, finding.value().plan.oracle, {}};
+  Target target{finding.value().program, finding.value().plan.oracle, {}, finding.value().signature.id()};
   target.plan.report = finding.value().plan.report;
   for (const RunRequest& run : finding.value().plan.runs) {
     if (!run.source.empty()) target.plan.seed_source = run.source;
@@ -269,7 +275,7 @@ Result<Target> target_of(const Options& options) {
   if (!program.ok()) return program.error();
   Result<oracle::PlanOptions> plan = plan_for(options);
   if (!plan.ok()) return plan.error();
-  return Target{program.value(), options.oracle, plan.value()};
+  return Target{program.value(), options.oracle, plan.value(), ""};
 }
 
 int run(const Options& options) {

@@ -196,7 +196,7 @@ std::vector<report::Ablation> ablation(pyrunner::Runner& runner, const Finding& 
 
 report::Evidence gather(pyrunner::Runner& runner, const Finding& finding, const std::optional<Program>& reduced) {
   report::Evidence evidence;
-  evidence.of = finding.program.sha256();
+  evidence.of = (reduced ? *reduced : finding.program).sha256();
   evidence.torch = runner.info().torch;
   evidence.python = runner.info().python;
   if (reduced) evidence.plain = plain_form(runner, finding, *reduced);

@@ -8,7 +8,10 @@
 #include "app/evidence.h"
 #include "app/tools.h"
 #include "app/version.h"
+#include "mutate/syntax.h"
+#include "oracle/reduce/canonical.h"
 #include "pyrunner/standalone.h"
+#include "report/bucket.h"
 #include "report/plain.h"
 #include "report/store.h"
 #include "report/unit_test.h"
@@ -35,14 +38,35 @@ Result<Handout> tried(std::string text, int expected, std::string home = "") {
   return Handout{std::move(text), status.value() == expected, std::move(home)};
 }
 
+// Only of a program that was reduced: others keep too much that has no part in it.
+std::string form_of(const Kept& kept) {
+  if (!kept.reduced) return "";
+  Result<mutate::Parsed> parsed = mutate::parse(*kept.reduced);
+  return parsed.ok() ? reduce::canonical_form(parsed.value()) : "";
+}
+
 }  // namespace
 
 Result<Kept> load_kept(const std::string& folder, const std::string& id) {
   Result<Finding> finding = report::load_finding(folder, id);
   if (!finding.ok()) return finding.error();
   const std::string full = finding.value().signature.id();
-  return Kept{folder, finding.value(), report::load_reduced(folder, full),
-              report::load_evidence(folder, finding.value()), report::load_label(folder, full)};
+  const std::optional<Program> reduced = report::load_reduced(folder, full);
+  const std::string sha256 = (reduced ? *reduced : finding.value().program).sha256();
+  return Kept{folder, finding.value(), reduced, report::load_evidence(folder, full, sha256),
+              report::load_label(folder, full)};
+}
+
+std::vector<std::size_t> buckets_of(const std::string& folder, const std::vector<std::string>& ids) {
+  std::vector<report::Trace> traces;
+  for (const std::string& id : ids) {
+    Result<Kept> kept = load_kept(folder, id);
+    // One that can't be read is like no other.
+    report::Trace trace{id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};
+    if (kept.ok()) trace = report::trace_of(kept.value().finding, kept.value().evidence, form_of(kept.value()));
+    traces.push_back(std::move(trace));
+  }
+  return report::buckets(traces);
 }
 
 Result<std::string> campaign_folder(const std::string& asked) {
@@ -73,7 +97,7 @@ Status measure_missing(Kept& kept, const std::function<void(const std::string&)>
   if (!runner.ok()) return runner.error();
   kept.evidence = gather(*runner.value(), kept.finding, kept.reduced);
   if (runner.value()->failure()) return *runner.value()->failure();
-  return report::keep_evidence(kept.folder, kept.finding, *kept.evidence);
+  return report::keep_evidence(kept.folder, kept.finding.signature.id(), *kept.evidence);
 }
 
 report::ReproducerOptions handout_options(const Kept& kept) {

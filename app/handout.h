@@ -30,6 +30,9 @@ struct Kept {
 /// A finding by its id or the beginning of it.
 Result<Kept> load_kept(const std::string& folder, const std::string& id);
 
+/// For each of these findings the index of the first that is the same bug (report/bucket.h).
+std::vector<std::size_t> buckets_of(const std::string& folder, const std::vector<std::string>& ids);
+
 /// The campaign asked for, else the one in ./campaigns that was written last.
 Result<std::string> campaign_folder(const std::string& asked);
 

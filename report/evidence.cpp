@@ -85,17 +85,16 @@ Result<Evidence> read_evidence(const codec::Json& json) {
   }
 }
 
-std::optional<Evidence> load_evidence(const std::string& folder, const Finding& finding) {
-  std::optional<codec::Json> json = read_object(file_of(folder, finding.signature.id(), "evidence.json"));
+std::optional<Evidence> load_evidence(const std::string& folder, const std::string& id, const std::string& sha256) {
+  std::optional<codec::Json> json = read_object(file_of(folder, id, "evidence.json"));
   if (!json || !json->contains("evidence")) return std::nullopt;
   Result<Evidence> evidence = read_evidence((*json)["evidence"]);
-  if (!evidence.ok() || evidence.value().of != finding.program.sha256()) return std::nullopt;
+  if (!evidence.ok() || evidence.value().of != sha256) return std::nullopt;
   return evidence.value();
 }
 
-Status keep_evidence(const std::string& folder, const Finding& finding, const Evidence& evidence) {
-  return write_object(folder, finding.signature.id(), "evidence.json",
-                      {{"version", codec::kVersion}, {"evidence", to_json(evidence)}});
+Status keep_evidence(const std::string& folder, const std::string& id, const Evidence& evidence) {
+  return write_object(folder, id, "evidence.json", {{"version", codec::kVersion}, {"evidence", to_json(evidence)}});
 }
 
 Label load_label(const std::string& folder, const std::string& id) {

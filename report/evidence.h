@@ -36,7 +36,7 @@ struct Intermediate {
 };
 
 struct Evidence {
-  std::string of;           // SHA-256 of the program that it is about
+  std::string of;           // SHA-256 of the program that it is about: the reduced one, else the finding's
   std::string torch;        // "2.13.0+cpu"
   std::string python;       // "3.11.2"
   std::string environment;  // as torch.utils.collect_env prints it; "" where that failed
@@ -50,9 +50,10 @@ struct Evidence {
 codec::Json to_json(const Evidence& evidence);
 Result<Evidence> read_evidence(const codec::Json& json);
 
-/// The evidence kept with a finding; nothing when there is none, or it is of another program.
-std::optional<Evidence> load_evidence(const std::string& folder, const Finding& finding);
-Status keep_evidence(const std::string& folder, const Finding& finding, const Evidence& evidence);
+/// The evidence kept with the finding of that id; nothing when there is none, or it is of another program than that of
+/// the hash.
+std::optional<Evidence> load_evidence(const std::string& folder, const std::string& id, const std::string& sha256);
+Status keep_evidence(const std::string& folder, const std::string& id, const Evidence& evidence);
 
 /// What a person has said of a finding.
 struct Label {
