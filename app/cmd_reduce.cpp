@@ -8,6 +8,7 @@
 
 #include "app/command.h"
 #include "app/reducing.h"
+#include "app/reduction.h"
 #include "app/tools.h"
 #include "app/until.h"
 #include "codec/codec.h"
@@ -17,7 +18,6 @@
 #include "oracle/signature.h"
 #include "report/evidence.h"
 #include "report/store.h"
-#include "seedgen/generate.h"
 
 namespace jp::app {
 namespace {
@@ -65,19 +65,6 @@ Status replace_file(const std::string& path, const std::string& text) {
   std::filesystem::rename(fresh, path, error);
   if (error) return Error{fmt::format("can't write {}: {}", path, error.message())};
   return Done{};
-}
-
-/// How long a candidate may run: some times what the program itself took, so that one which happens to hang doesn't eat
-/// the time of all others. A program whose fault is a hang keeps the limits of a run.
-pyrunner::Limits limits_for(pyrunner::Limits limits, const Judged& judged, double asked) {
-  if (asked > 0) limits.seconds = asked;
-  for (const Outcome& outcome : judged.outcomes)
-    if (std::holds_alternative<TimedOut>(outcome.ending)) return limits;
-  double longest = 0;
-  for (const Outcome& outcome : judged.outcomes) longest = std::max(longest, outcome.seconds);
-  if (asked <= 0) limits.seconds = std::min(limits.seconds, 10 + 3 * longest);
-  limits.hang_retry_factor = 0;
-  return limits;
 }
 
 /// What the command says at the end.
@@ -150,32 +137,6 @@ struct Target {
   std::string finding;
 };
 
-/// The program that a lineage starts from; nothing when it can't be had any more.
-std::optional<mutate::Parsed> base_of(const Seed& seed) {
-  Result<Program> program = seed.door == Seed::Door::kGenerated ? seedgen::regenerate(seed)
-                                                                : load_program(seed.path, "program", "make_inputs");
-  if (!program.ok()) return std::nullopt;
-  if (seed.door == Seed::Door::kFile && program.value().sha256() != seed.sha256) return std::nullopt;
-  Result<mutate::Parsed> parsed = mutate::parse(program.value());
-  return parsed.ok() ? std::optional(std::move(parsed).value()) : std::nullopt;
-}
-
-/// Stage one where the program's lineage gives it again, then stage two.
-reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& problem) {
-  const Lineage& lineage = start.program().lineage();
-  std::optional<mutate::Parsed> base;
-  if (lineage.seed.door == Seed::Door::kGenerated || !lineage.steps.empty()) base = base_of(lineage.seed);
-  if (!base || mutate::replay(*base, lineage.steps).source() != start.source()) return reduce::reduce(start, problem);
-  const reduce::Reduced first = reduce::reduce_lineage(*base, lineage.steps, problem, base_of);
-  Result<mutate::Parsed> between = mutate::parse(first.parsed.program());
-  JP_CHECK(between.ok(), "a replayed program does not parse");
-  reduce::Reduced second = reduce::reduce(between.value(), problem);
-  second.progress.asked += first.progress.asked;
-  second.progress.accepted += first.progress.accepted;
-  second.progress.passes.insert(first.progress.passes.begin(), first.progress.passes.end());
-  return second;
-}
-
 int run_with(const Options& options, const Target& target, const mutate::Parsed& start, double seconds) {
   const oracle::PlanOptions& plan = target.plan;
   const auto started = std::chrono::steady_clock::now();
@@ -211,11 +172,14 @@ int run_with(const Options& options, const Target& target, const mutate::Parsed&
   keep(start.program());
   if (disk) return cannot(*disk);
   problem.output = output_of(judged.verdict.differences.front());
-  const reduce::Reduced reduced =
-      reduce_surely(fault, problem, [&](const reduce::Problem& asked) { return both_stages(start, asked); });
+  std::vector<std::string> mutations;
+  for (const Step& step : start.program().lineage().steps) mutations.push_back(step.mutation);
+  const reduce::Reduced reduced = reduce_surely(
+      fault, problem, [&](const reduce::Problem& asked) { return both_stages(start, asked, &mutations); });
   if (disk) return cannot(*disk);
   if (!target.finding.empty())
-    if (Status kept = report::keep_reduced(options.campaign, target.finding, reduced.parsed.program()); !kept.ok())
+    if (Status kept = report::keep_reduced(options.campaign, target.finding, reduced.parsed.program(), mutations);
+        !kept.ok())
       return cannot(kept.error());
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;

@@ -47,6 +47,12 @@ Result<std::unique_ptr<Crew>> Crew::start(const pyrunner::RunnerOptions& options
   return crew;
 }
 
+std::unique_ptr<Crew> Crew::of(pyrunner::Runner& runner) {
+  std::unique_ptr<Crew> crew(new Crew());
+  crew->borrowed_ = &runner;
+  return crew;
+}
+
 Crew::~Crew() {
   {
     std::lock_guard lock(mutex_);
@@ -71,6 +77,7 @@ void Crew::live(std::size_t number) {
 }
 
 void Crew::hand_out(const std::function<void(pyrunner::Runner&)>& work, std::size_t takers) {
+  if (borrowed_) return work(*borrowed_);
   std::unique_lock lock(mutex_);
   work_ = &work;
   takers_ = busy_ = takers;
@@ -83,6 +90,7 @@ void Crew::work(const std::function<void(pyrunner::Runner&)>& work) { hand_out(w
 void Crew::work_alone(const std::function<void(pyrunner::Runner&)>& work) { hand_out(work, 1); }
 
 void Crew::set_limits(const pyrunner::Limits& limits) {
+  if (borrowed_) borrowed_->set_limits(limits);
   for (auto& runner : runners_) runner->set_limits(limits);
 }
 

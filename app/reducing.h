@@ -25,6 +25,8 @@ class Crew {
  public:
   /// Starts the runners; an Error when the first of them can't be started. `jobs` is at least 1.
   static Result<std::unique_ptr<Crew>> start(const pyrunner::RunnerOptions& options, std::size_t jobs);
+  /// A crew of one that works in the caller's thread with the caller's runner, which must outlive it.
+  static std::unique_ptr<Crew> of(pyrunner::Runner& runner);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -41,6 +43,7 @@ class Crew {
   void live(std::size_t number);
   void hand_out(const std::function<void(pyrunner::Runner&)>& work, std::size_t takers);
 
+  pyrunner::Runner* borrowed_ = nullptr;
   std::vector<std::unique_ptr<pyrunner::Runner>> runners_;
   std::vector<std::thread> threads_;
   std::mutex mutex_;

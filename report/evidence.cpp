@@ -116,10 +116,22 @@ std::optional<Program> load_reduced(const std::string& folder, const std::string
   return program.value();
 }
 
-Status keep_reduced(const std::string& folder, const std::string& id, const Program& program) {
+std::vector<std::string> load_needed_mutations(const std::string& folder, const std::string& id) {
+  std::vector<std::string> mutations;
+  const std::optional<codec::Json> json = read_object(file_of(folder, id, "reduced.json"));
+  if (!json || !json->contains("mutations") || !(*json)["mutations"].is_array()) return mutations;
+  for (const codec::Json& name : (*json)["mutations"])
+    if (name.is_string()) mutations.push_back(name.get<std::string>());
+  return mutations;
+}
+
+Status keep_reduced(const std::string& folder, const std::string& id, const Program& program,
+                    const std::vector<std::string>& mutations) {
   if (Status made = make_folder(fmt::format("{}/findings/{}", folder, id)); !made.ok()) return made;
   if (Status put = write_file(file_of(folder, id, "reduced.py"), program.source()); !put.ok()) return put;
-  return write_object(folder, id, "reduced.json", {{"version", codec::kVersion}, {"program", codec::to_json(program)}});
+  const codec::Json json = {
+      {"version", codec::kVersion}, {"program", codec::to_json(program)}, {"mutations", mutations}};
+  return write_object(folder, id, "reduced.json", json);
 }
 
 }  // namespace jp::report

@@ -68,6 +68,9 @@ Status keep_label(const std::string& folder, const std::string& id, const Label&
 
 /// The program that a finding was reduced to.
 std::optional<Program> load_reduced(const std::string& folder, const std::string& id);
-Status keep_reduced(const std::string& folder, const std::string& id, const Program& program);
+/// `mutations`: those of its lineage that the fault needs.
+Status keep_reduced(const std::string& folder, const std::string& id, const Program& program,
+                    const std::vector<std::string>& mutations = {});
+std::vector<std::string> load_needed_mutations(const std::string& folder, const std::string& id);
 
 }  // namespace jp::report
