@@ -65,6 +65,41 @@ std::string clean_word(std::string_view word) {
   return is_digit(word[0]) ? "0" : "N";
 }
 
+using Names = std::set<std::string, std::less<>>;
+
+// Statements that say something of the cause.
+const Names& structure() {
+  static const Names kNames = {"assert", "class", "del",   "except", "finally", "for",  "global", "if",
+                               "lambda", "match", "raise", "try",    "while",   "with", "yield",  "nonlocal"};
+  return kNames;
+}
+
+// What only makes a tensor to begin with, as the reduction happened to leave it.
+const Names& makers() {
+  static const Names kNames = {"Generator", "arange", "empty",   "full",   "manual_seed", "ones",  "rand",
+                               "randint",   "randn",  "reshape", "tensor", "view",        "zeros", "requires_grad_"};
+  return kNames;
+}
+
+// The text without a function of the module: from its `def` to the next line that begins at the margin.
+std::string without_function(const std::string& source, const std::string& name) {
+  const std::string head = "def " + name + "(";
+  std::size_t begin = source.starts_with(head) ? 0 : source.find("\n" + head);
+  if (begin == std::string::npos) return source;
+  std::size_t end = source.find('\n', begin + 1);
+  const auto inside = [&](std::size_t line) {
+    return line < source.size() && std::string_view(" \t\n)]}#").find(source[line]) != std::string_view::npos;
+  };
+  while (end != std::string::npos && inside(end + 1)) end = source.find('\n', end + 1);
+  return source.substr(0, begin) + (end == std::string::npos ? "" : source.substr(end));
+}
+
+bool has_inner_function(const std::string& text) {
+  for (std::size_t at = text.find("def "); at != std::string::npos; at = text.find("def ", at + 1))
+    if (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) return true;
+  return false;
+}
+
 }  // namespace
 
 std::string clean_message(const std::string& message) {
@@ -100,23 +135,48 @@ std::string clean_message(const std::string& message) {
   return clean.substr(0, kLongest);
 }
 
-std::vector<std::string> called_names(const std::string& source) {
-  const std::vector<std::string_view> words = split_text(source);
-  std::set<std::string, std::less<>> defined;
-  std::set<std::string, std::less<>> called;
-  const auto is_identifier = [](std::string_view word) { return is_name(word[0]) && !is_digit(word[0]); };
+namespace {
+
+struct Calls {
+  Names made;    // what makes tensors
+  Names others;  // what does anything else
+};
+
+Calls calls_of(const std::string& source) {
   std::vector<std::string_view> solid;
-  for (std::string_view word : words)
+  for (std::string_view word : split_text(source))
     if (word.find_first_not_of(" \t\r") != std::string_view::npos) solid.push_back(word);
+  Names defined;
   for (std::size_t i = 0; i + 1 < solid.size(); ++i)
     if (solid[i] == "def" || solid[i] == "class") defined.emplace(solid[i + 1]);
   // Words of the language before a bracket, and what every program needs.
-  static const std::set<std::string, std::less<>> kNever = {
-      "if", "in", "not", "and", "or", "return", "for", "lambda", "is", "def", "assert", "manual_seed", "Generator"};
-  for (std::size_t i = 0; i + 1 < solid.size(); ++i)
-    if (is_identifier(solid[i]) && solid[i + 1] == "(" && !defined.contains(solid[i]) && !kNever.contains(solid[i]))
-      called.emplace(solid[i]);
-  return {called.begin(), called.end()};
+  static const Names kNever = {"if",     "in", "not", "and",    "or",          "return",   "for",
+                               "lambda", "is", "def", "assert", "manual_seed", "Generator"};
+  Calls calls;
+  for (std::size_t i = 0; i + 1 < solid.size(); ++i) {
+    const bool identifier = is_name(solid[i][0]) && !is_digit(solid[i][0]);
+    if (!identifier || solid[i + 1] != "(" || defined.contains(solid[i]) || kNever.contains(solid[i])) continue;
+    (makers().contains(solid[i]) ? calls.made : calls.others).emplace(solid[i]);
+  }
+  return calls;
+}
+
+}  // namespace
+
+std::vector<std::string> called_names(const std::string& source) {
+  Calls calls = calls_of(source);
+  calls.others.merge(calls.made);
+  return {calls.others.begin(), calls.others.end()};
+}
+
+std::vector<std::string> traits_of(const std::string& source, const std::string& inputs) {
+  const std::string text = without_function(source, inputs);
+  Calls calls = calls_of(text);
+  Names traits = calls.others.empty() ? calls.made : calls.others;
+  for (std::string_view word : split_text(text))
+    if (structure().contains(word)) traits.emplace(word);
+  if (has_inner_function(text)) traits.emplace("def");
+  return {traits.begin(), traits.end()};
 }
 
 }  // namespace jp::oracle

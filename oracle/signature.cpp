@@ -120,7 +120,7 @@ void add_difference(const Difference& difference, const Program* reduced, Signat
   if (difference.call > 0) signature.frames.emplace_back("later call");
   if (!reduced) return;
   std::string calls(kCalls);
-  for (const std::string& name : called_names(reduced->source())) calls += name + " ";
+  for (const std::string& name : traits_of(reduced->source(), reduced->inputs())) calls += name + " ";
   signature.frames.push_back(calls);
 }
 

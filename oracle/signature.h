@@ -10,8 +10,9 @@
 //   differences     where (output, gradients, inputs …), what (float, integer, "float mask", length …), and whether
 //                   the first call was still right
 // Frames are file and function without line numbers. Nothing in it depends on names in the program, values, sizes,
-// addresses or folders. Differences of values tell little about their cause; for a reduced program, the names of what
-// it calls are added. Findings of oracles other than eager_vs_compiled carry the oracle's name, and their switches.
+// addresses or folders. Differences of values tell little about their cause; for a reduced program, what it
+// calls and the statements that it has are added. Findings of oracles other than eager_vs_compiled carry the oracle's
+// name, and their switches.
 #pragma once
 
 #include <string>
@@ -25,7 +26,7 @@
 namespace jp::oracle {
 
 /// Raised when the same failure would get other parts.
-inline constexpr int kSignatureVersion = 2;
+inline constexpr int kSignatureVersion = 3;
 
 /// The signature of a verdict that diverges (of its first difference); `backend` as in RunRequest, `outcomes` with the
 /// roles of the plan. `reduced`: the program when it is reduced as far as it goes; then the attributes and functions
@@ -46,5 +47,10 @@ std::string portable_backend(const std::string& backend);
 
 /// Sorted names of attributes and of functions that are called and not defined in a Python text: "relu", "add_".
 std::vector<std::string> called_names(const std::string& source);
+
+/// What says something of a cause in a reduced program, sorted: what it calls, and some of its statements ("try",
+/// "nonlocal", "def" for a function in another). Without the function `inputs`, and without what only makes tensors
+/// ("ones", "view") unless it calls nothing else.
+std::vector<std::string> traits_of(const std::string& source, const std::string& inputs);
 
 }  // namespace jp::oracle

@@ -111,9 +111,28 @@ TEST(CleanMessage, TakesOutWhatBelongsToOneProgram) {
 }
 
 TEST(CalledNames, WithoutWhatTheProgramDefines) {
-  EXPECT_EQ(called_names(
-                "def helper(x):\n  return x.add_(1)\ndef program(x):\n  return helper(torch.relu(x)) if (x) else 0\n"),
-            (std::vector<std::string>{"add_", "relu"}));
+  EXPECT_EQ(
+      called_names("def helper(x):\n  return x.add_(1)\ndef f(x):\n  return helper(torch.ones(x)) if (x) else 0\n"),
+      (std::vector<std::string>{"add_", "ones"}));
+  const auto names = [](const std::string& source) { return traits_of(source, "make_inputs"); };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names("def helper(x):\n  return x.add_(1)\ndef program(x):\n  return helper(torch.relu(x)) or (x)\n"),
+            (Names{"add_", "relu"}));
+  EXPECT_EQ(names("def program(x):\n  try:\n    return x[0]\n  except IndexError:\n    return x\n"),
+            (Names{"except", "try"}));
+  EXPECT_EQ(names("def program(x):\n  def inner():\n    nonlocal x\n    x = 2\n  inner()\n  return x\n"),
+            (Names{"def", "nonlocal"}));
+}
+
+TEST(Signature, LeavesOutHowArgumentsAreMade) {
+  const std::string body = "def program(x):\n    return torch.exp(x)\n";
+  for (const std::string made : {"torch.ones(2)", "torch.randn(2)", "some.thing(3)"})
+    EXPECT_EQ(traits_of("import torch\n\n\ndef make_inputs():\n    return (\n        " + made + ",\n    )\n\n\n" + body,
+                        "make_inputs"),
+              std::vector<std::string>{"exp"});
+  EXPECT_EQ(traits_of("def program():\n    return torch.exp(torch.zeros(1))\n", "make_inputs"),
+            std::vector<std::string>{"exp"});
+  EXPECT_EQ(traits_of("def program():\n    return torch.zeros(1)\n", "make_inputs"), std::vector<std::string>{"zeros"});
 }
 
 }  // namespace
