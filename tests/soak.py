@@ -6,6 +6,7 @@ clean      1,000 tests through a backend that compiles nothing: not one report o
 resume     the kill -9 and resume test, five times
 deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled right, driver and zygote unchanged
 forks      10,000 forks, half with four OpenMP threads in the child: not one hangs
+judge      8,000 random clean programs, with and without a compiler (soak_judge.py); goes on where it was stopped
 isolation  500 programs in a batch, in forks and in new interpreters: the same verdict and signature
 real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
 
@@ -22,6 +23,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "campaign"))
 import common  # noqa: E402
+import soak_judge  # noqa: E402
 
 IDENTITY = "def compile(fn, **options):\n    return lambda *args, **kwargs: fn(*args, **kwargs)\n"
 
@@ -59,12 +61,18 @@ def of_runner(name, rounds):
     return soak
 
 
+def judge(first=1, count=None):
+    """`first` is the campaigns' seed."""
+    return soak_judge.judge(first, count)
+
+
 def real():
     return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
 
 
 SOAKS = {"generate": generate, "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000),
-         "forks": of_runner("forks", 10000), "isolation": of_runner("isolation", 500), "real": real}
+         "forks": of_runner("forks", 10000), "isolation": of_runner("isolation", 500), "judge": judge,
+         "real": real}
 
 
 def main():
