@@ -1,7 +1,7 @@
 """Work grows quadratically: every item of a list is guarded once for each item behind it."""
 # shows: eager
 # class: cost
-# breaks: torch._dynamo.variables.builder.VariableBuilder.wrap_listlike
+# breaks: torch._dynamo.variables.builder.VariableBuilder._type_dispatch()[list]
 # when: a list argument of a hundred items or more
 # flags: --oracle cost
 
@@ -31,7 +31,8 @@ def counters():
 
 @functools.cache
 def plant():
-    wrap = VariableBuilder.wrap_listlike
+    table = VariableBuilder._type_dispatch()
+    wrap = table[list]
 
     def for_each_pair(self, value):
         result = wrap(self, value)
@@ -41,7 +42,7 @@ def plant():
                 install_guard(item.make_guard(functools.partial(GuardBuilder.TYPE_MATCH)))
         return result
 
-    VariableBuilder.wrap_listlike = for_each_pair
+    table[list] = for_each_pair
 
 
 def compile(fn, **options):
