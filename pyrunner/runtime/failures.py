@@ -15,16 +15,17 @@ _LIBRARY = os.path.dirname(os.__file__)
 
 
 def normal_file(path, program_file):
-    """Stable names of files: "program", "site-packages/…", "lib/python/…", "<generated>", else the bare name."""
+    """Stable names of files: "program", "site-packages/…", "lib/python/…", "<eval_with_key>", "<generated>", else the
+    bare name."""
     if path == program_file:
         return "program"
+    if path.startswith("<eval_with_key>"):  # torch's graphs; torch writes behind it where they were made
+        return "<eval_with_key>"
     _, found, rest = path.rpartition("/site-packages/")
     if found:
         return "site-packages/" + rest
     if path.startswith(_LIBRARY):
         return "lib/python" + path[len(_LIBRARY) :]
-    if path.startswith("<eval_with_key>"):
-        return "<eval_with_key>"
     if "/inductor/" in path or "torchinductor_" in path:
         return "<generated>"
     return os.path.basename(path) or path

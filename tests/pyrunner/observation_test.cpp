@@ -142,6 +142,24 @@ def program(x, y):
   }
 }
 
+TEST(Observation, FramesOfTorchsGraphsAreNamedWithoutThePlaceTheyWereMadeAt) {
+  Observation seen = observe(R"(
+import torch
+def make_inputs():
+    return (torch.tensor([7]), torch.ones(2, 3))
+def program(index, table):
+    return torch.nn.functional.embedding(index, table)
+)",
+                             compiled("aot_eager"));
+  ASSERT_TRUE(seen.calls.at(0).exception);
+  std::vector<std::string> graphs;
+  for (const Frame& frame : seen.calls[0].exception->frames) {
+    EXPECT_EQ(frame.file.find(" from "), std::string::npos) << frame.file;
+    if (frame.file == "<eval_with_key>") graphs.push_back(frame.function);
+  }
+  EXPECT_EQ(graphs, std::vector<std::string>{"forward"});
+}
+
 TEST(Observation, ExceptionsAreRecordedAndLaterCallsGoOn) {
   Observation seen = observe(R"(
 import torch
