@@ -141,6 +141,10 @@ def compile(fn, **options):
     return file
 
 
+def diverges(answer):
+    return answer.get("verdict", {}).get("kind") == "diverge"
+
+
 def statements_in(file):
     return len(merge.parts_of(file.read_text()).body) + 1
 
@@ -199,11 +203,12 @@ def measure_pair(fault, options, number):
     result, small = reduced(file, backend, [], options.jobs, folder)
     if "error" in result:
         return {"error": result["error"]}
-    shown = {one.name: verdict(small, one.path)["verdict"]["kind"] == "diverge" for one in (fault, other)}
+    shown = {one.name: diverges(verdict(small, one.path)) for one in (fault, other)}
     before = {one.name: bare(verdict(file, one.path)["signature"]) for one in (fault, other)}
+    # Outputs of the first trigger stand before those of the second: where both look alike, the first is seen.
     named = [name for name in before if before[name] == bare(result["signature"])]
-    others = [verdict(path, other.path if named[:1] == [fault.name] else fault.path)["verdict"]["kind"] == "diverge"
-              for path in result["others"]]
+    behind = other if named[:1] == [fault.name] else fault
+    others = [diverges(verdict(path, behind.path)) for path in result["others"]]
     return {"with": other.name, "first": named, "shows": shown, "others": len(others), "other_seen": any(others),
             "alike": before[fault.name] == before[other.name], "statements": result["statements"],
             "runs": result["runs"], "slipped": not any(shown[name] for name in named[:1])}
@@ -241,7 +246,12 @@ def result_of(fault, part, options, number):
             return kept["result"]
     if part not in options.parts or fault.name not in options.only:
         return None
-    result = MEASURES[part](fault, options, number)
+    try:
+        result = MEASURES[part](fault, options, number)
+    except (KeyError, json.JSONDecodeError, subprocess.SubprocessError) as error:
+        result = {"error": f"{type(error).__name__}: {error}"}
+    if result and "error" in result:
+        return result
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({"key": key, "result": result}, indent=1))
     return result
