@@ -74,7 +74,7 @@ def verdict(file, backend, flags=(), fault=True):
 
 
 def surrounding(number, operators, backend):
-    """The file of a generated program in which this backend, as it is, agrees with eager: the first of a row of seeds."""
+    """The file of a generated program in which this backend, as it is, agrees with eager: the first of some seeds."""
     for seed in range(1000 * number, 1000 * number + 20):
         file = KEPT / "programs" / f"{backend}-{operators}-{seed}.py"
         told = file.with_suffix(".json")
@@ -261,6 +261,12 @@ def share(part, whole):
     return f"{part}/{whole}" if whole else "-"
 
 
+def told_of_found(fault, found):
+    if not found:
+        return "-"
+    return "yes" if is_found(fault, found) else f"{found['verdict']} {found['class']}, off {found['off']}"
+
+
 def row_of(fault, results):
     found, rows, pair, silent = (results[part] for part in PARTS)
     good = [row for row in rows if row and "error" not in row]
@@ -268,7 +274,7 @@ def row_of(fault, results):
     return [
         fault.name,
         fault.backend,
-        "-" if not found else "yes" if is_found(fault, found) else f"{found['verdict']} {found['class']}/{found['off']}",
+        told_of_found(fault, found),
         str(first.get("statements_before", "-")),
         str(first.get("statements", first.get("error", "-")[:20])),
         str(first.get("runs", "-")),

@@ -21,7 +21,11 @@ import merge  # noqa: E402
 
 FOUND = ("cleared_list_kept", "copy_back_to_offset_lost", "first_of_classes_only", "fmin_as_minimum", "stale_capture")
 # What must stand in the reduced program, and how many statements its `program` may have.
-REDUCED = {"cleared_list_kept": (".clear()", 2), "copy_back_to_offset_lost": ("mul_", 1), "fmin_as_minimum": ("fmin", 1)}
+REDUCED = {
+    "cleared_list_kept": (".clear()", 2),
+    "copy_back_to_offset_lost": ("mul_", 1),
+    "fmin_as_minimum": ("fmin", 1),
+}
 
 
 def check(condition, message):

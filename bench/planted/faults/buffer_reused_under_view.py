@@ -1,4 +1,4 @@
-"""Memory: a product is written over its first factor when nothing reads that name any more, though a view of it is read later."""
+"""Memory: a product is written over its first factor when nothing reads that name any more, though a view of it is."""
 # shows: aot_eager
 # class: value
 # breaks: torch._dynamo.backends.debugging.boxed_nop

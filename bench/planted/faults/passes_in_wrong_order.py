@@ -1,4 +1,4 @@
-"""Two passes, each right alone: copies that nobody writes are removed, and updates are made in place; the removal came first."""
+"""Two passes, each right alone, in the wrong order: copies are removed, and only then updates are made in place."""
 # shows: aot_eager
 # class: value or state_after
 # breaks: torch._dynamo.backends.debugging.boxed_nop

@@ -1,6 +1,6 @@
 """A false value range: the remainder of a dynamic size is thought to be 0."""
 # shows: eager
-# class: value or shape
+# class: value or shape or compiler_error
 # breaks: torch.utils._sympy.value_ranges.SymPyValueRangeAnalysis.mod
 # when: a branch on the remainder of a dynamic size
 
