@@ -21,8 +21,11 @@
 #include "app/confirm.h"
 #include "app/eyes.h"
 #include "app/judging.h"
+#include "app/masks.h"
+#include "app/reduction.h"
 #include "app/until.h"
 #include "app/version.h"
+#include "report/evidence.h"
 #include "report/store.h"
 
 namespace jp::app {
@@ -50,12 +53,16 @@ class Campaign {
   Status find_candidates();
   std::optional<report::FindingRow> next_candidate();
   std::optional<std::uint64_t> next_number();
+  Result<const Masks*> masks_for(std::uint64_t number);
+  const Masks* await_masks(std::uint64_t number);
   void job(std::unique_ptr<pyrunner::Runner> runner);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test);
   Status keep(pyrunner::Runner& runner, const TestCase& test, const Judged& lowest);
   Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number);
   Status confirm_stored(pyrunner::Runner& runner, const report::FindingRow& row);
+  Status reduce_kept(pyrunner::Runner& runner, const Finding& finding);
+  bool is_known(const Finding& finding) const;
   Status store_counts(const MakerCounts& counts);
   Status store_rules();
   void count(const Verdict& verdict);
@@ -73,6 +80,7 @@ class Campaign {
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
   std::vector<report::FindingRow> candidates_;  // of an earlier run of the campaign, the next one last
+  std::map<std::uint64_t, Masks> masks_;        // by epoch; none is ever taken out
   Clock::time_point started_;
   std::map<std::string, std::map<std::string, std::int64_t>> rules_;
   double job_seconds_ = 0;
@@ -83,7 +91,12 @@ Status Campaign::find_candidates() {
   auto rows = report::list_findings(options_.folder);
   if (!rows.ok()) return rows.error();
   candidates_ = std::move(rows).value();
-  std::erase_if(candidates_, [](const auto& row) { return row.status != status_name(Finding::Status::kCandidate); });
+  // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to.
+  std::erase_if(candidates_, [&](const auto& row) {
+    if (row.status == status_name(Finding::Status::kCandidate)) return false;
+    return row.status != status_name(Finding::Status::kConfirmed) || options_.reduce == 0 ||
+           report::load_reduced(options_.folder, row.id);
+  });
   std::reverse(candidates_.begin(), candidates_.end());
   return Done{};
 }
@@ -103,6 +116,32 @@ std::optional<std::uint64_t> Campaign::next_number() {
   while (store_.is_finished(next_)) ++next_;
   if (options_.tests && next_ >= *options_.tests) return std::nullopt;
   return next_++;
+}
+
+// The masks of a test's epoch, kept before they are first used; nullptr while tests that they depend on go on.
+Result<const Masks*> Campaign::masks_for(std::uint64_t number) {
+  static const Masks kNone;
+  const std::uint64_t size = options_.maker.epoch;
+  const std::uint64_t epoch = number / size;
+  if (options_.maker.allow_known || epoch < 2) return &kNone;
+  std::lock_guard lock(mutex_);
+  if (auto kept = masks_.find(epoch); kept != masks_.end()) return &kept->second;
+  if (store_.first_unfinished() < (epoch - 1) * size) return nullptr;
+  Result<std::vector<Trigger>> triggers = triggers_of(options_.folder, size);
+  if (!triggers.ok()) return triggers.error();
+  const Masks& made = masks_[epoch] = masks_of(triggers.value(), epoch);
+  if (Status kept = keep_masks(options_.folder, masks_); !kept.ok()) return kept.error();
+  return &made;
+}
+
+const Masks* Campaign::await_masks(std::uint64_t number) {
+  for (;;) {
+    Result<const Masks*> masks = masks_for(number);
+    if (!masks.ok()) fail(masks.error());
+    if (!masks.ok() || until_.reached()) return nullptr;
+    if (masks.value()) return masks.value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
 }
 
 void Campaign::count(const Verdict& verdict) {
@@ -152,7 +191,9 @@ void Campaign::tell(const std::string& running) {
 
 Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number) {
   CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
-  std::optional<TestCase> made = maker.make(number);
+  const Masks* masks = await_masks(number);
+  if (!masks) return Done{};
+  std::optional<TestCase> made = maker.make(number, *masks);
   if (until_.reached()) return Done{};
   if (!made) {
     {
@@ -218,7 +259,14 @@ Status Campaign::confirm_kept(pyrunner::Runner& runner, const Finding& candidate
                                   .given_up = runner.options().given_up};
   Finding finding = confirm(runner, need_oracle(candidate.plan.oracle), candidate, standalone, versions_);
   if (Result<bool> stored = store_.add_finding(finding, number, versions_); !stored.ok()) return stored.error();
+  if (finding.status == Finding::Status::kConfirmed)
+    if (Status reduced = reduce_kept(runner, finding); !reduced.ok()) return reduced;
+  const bool known = finding.status == Finding::Status::kConfirmed && is_known(finding);
   std::lock_guard lock(mutex_);
+  if (known) {
+    ++tally_.known;
+    return Done{};
+  }
   if (finding.status == Finding::Status::kConfirmed) ++tally_.findings;
   if (finding.status == Finding::Status::kFlaky) ++tally_.flaky;
   if (finding.status == Finding::Status::kCandidate) ++tally_.candidates;
@@ -226,11 +274,30 @@ Status Campaign::confirm_kept(pyrunner::Runner& runner, const Finding& candidate
   return Done{};
 }
 
+// One that does not diverge this time is kept as it is: it must not be tried again with every start.
+Status Campaign::reduce_kept(pyrunner::Runner& runner, const Finding& finding) {
+  if (options_.reduce == 0) return Done{};
+  const std::string id = finding.signature.id();
+  tell(fmt::format("reducing {}", id));
+  const auto given_up = [&] { return until_.reached(); };
+  const std::optional<SmallFinding> small = reduce_finding(runner, finding, options_.reduce, given_up);
+  if (given_up()) return Done{};
+  if (!small) return report::keep_reduced(options_.folder, id, finding.program);
+  return report::keep_reduced(options_.folder, id, small->program, small->mutations);
+}
+
+bool Campaign::is_known(const Finding& finding) const {
+  const std::optional<Program> reduced = report::load_reduced(options_.folder, finding.signature.id());
+  return report::find_known(options_.known, finding.signature, reduced ? &*reduced : nullptr) != nullptr;
+}
+
 Status Campaign::confirm_stored(pyrunner::Runner& runner, const report::FindingRow& row) {
   Result<Finding> candidate = report::load_finding(options_.folder, row.id);
   if (!candidate.ok()) return candidate.error();
   auto began = Clock::now();
-  Status done = confirm_kept(runner, candidate.value(), row.first_test);
+  Status done = row.status == status_name(Finding::Status::kConfirmed)
+                    ? reduce_kept(runner, candidate.value())
+                    : confirm_kept(runner, candidate.value(), row.first_test);
   std::lock_guard lock(mutex_);
   run_seconds_ += seconds_since(began);
   return done;
@@ -247,7 +314,8 @@ Status Campaign::store_counts(const MakerCounts& counts) {
                                              {"undone", undone == counts.steps.undone.end() ? 0 : undone->second}});
     if (!stored.ok()) return stored;
   }
-  return store_.add_counts("seeds", {{"made", counts.seeds}, {"invalid", counts.invalid_seeds}});
+  return store_.add_counts("seeds",
+                           {{"made", counts.seeds}, {"invalid", counts.invalid_seeds}, {"masked", counts.masked}});
 }
 
 void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
@@ -269,6 +337,9 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   versions_ = reproducer_options(*first);
   const pyrunner::RunnerOptions settings = first->options();
   if (Status found = find_candidates(); !found.ok()) return found.error();
+  Result<std::map<std::uint64_t, Masks>> masks = load_masks(options_.folder);
+  if (!masks.ok()) return masks.error();
+  masks_ = std::move(masks).value();
   std::vector<std::unique_ptr<pyrunner::Runner>> runners;
   runners.push_back(std::move(first));
   while (runners.size() < static_cast<std::size_t>(options_.jobs)) {
@@ -285,7 +356,8 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
   if (Status stored = store_rules(); !stored.ok()) fail(stored.error());
   if (failure_) return *failure_;
-  tally_.candidates += candidates_.size();
+  for (const report::FindingRow& row : candidates_)
+    if (row.status == status_name(Finding::Status::kCandidate)) ++tally_.candidates;
   return tally_;
 }
 

@@ -10,6 +10,7 @@
 #include "app/test_maker.h"
 #include "core/verdict.h"
 #include "pyrunner/runner.h"
+#include "report/known.h"
 #include "report/store.h"
 
 namespace jp::app {
@@ -21,6 +22,10 @@ struct CampaignOptions {
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
   std::string folder;
   pyrunner::RunnerOptions runner;
+  /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
+  std::int64_t reduce = 150;
+  /// Bugs that step back when they are found again.
+  std::vector<report::KnownBug> known;
 };
 
 /// Counts of a campaign. A test is one compiled program with its eager reference; vacuous ones are not counted.
@@ -33,6 +38,7 @@ struct Tally {
   std::uint64_t eager_wrong = 0;  // of those that agree: only the compiled run agrees with a higher precision
   std::uint64_t divergences = 0;  // tests whose divergence stood when run again alone
   std::uint64_t findings = 0;     // distinct and confirmed
+  std::uint64_t known = 0;        // the same, of known bugs
   std::uint64_t flaky = 0;
   std::uint64_t candidates = 0;  // the end came before they were confirmed: --resume does that first
   double seconds = 0;            // from the first test to the last

@@ -1,4 +1,4 @@
-// jitprobe findings: what a campaign found: list, show, export, label.
+// jitprobe findings: what a campaign found: list, show, export, label, masks.
 #include <fmt/format.h>
 
 #include <map>
@@ -8,6 +8,7 @@
 #include "app/diff.h"
 #include "app/handout.h"
 #include "app/known.h"
+#include "app/masks.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "report/issue.h"
@@ -242,6 +243,27 @@ int label(const Options& options) {
   return done.ok() ? static_cast<int>(kDidItsWork) : cannot(done.error());
 }
 
+/// The masks of the newest epoch.
+int masks(const Options& options) {
+  Result<std::string> folder = campaign_folder(options.folder);
+  if (!folder.ok()) return cannot(folder.error());
+  if (Result<std::vector<report::FindingRow>> rows = report::list_findings(folder.value()); !rows.ok())
+    return cannot(rows.error());
+  Result<std::map<std::uint64_t, Masks>> tables = load_masks(folder.value());
+  if (!tables.ok()) return cannot(tables.error());
+  const Masks none;
+  const Masks& newest = tables.value().empty() ? none : tables.value().rbegin()->second;
+  if (options.json) {
+    fmt::print("{}\n", codec::text(to_json(newest)));
+    return kDidItsWork;
+  }
+  for (const auto& [pair, weight] : newest)
+    fmt::print("{:>6.3f}  {}{}{}\n", static_cast<double>(weight) / kFullWeight, pair.first,
+               pair.first == pair.second ? "" : "  ", pair.first == pair.second ? "" : pair.second);
+  if (newest.empty()) say("nothing is made rarer yet: masks come from findings two epochs back (see fuzz --epoch)");
+  return kDidItsWork;
+}
+
 void attach_listing(CLI::App& listing, const std::shared_ptr<Options>& options) {
   listing.add_flag("--table", options->table, "how many, by component and by crash, hang, inconsistent");
   listing.add_flag("--all", options->all, "those with a label too");
@@ -262,18 +284,19 @@ class FindingsCommand : public Command {
   std::string_view name() const override { return "findings"; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
-    CLI::App* command = parent.add_subcommand("findings", "what a campaign found: list, show, export, label");
+    CLI::App* command = parent.add_subcommand("findings", "what a campaign found: list, show, export, label, masks");
     command->require_subcommand(1);
     command->footer("example: jitprobe findings export 3f2a --as repro --out repro.py");
     CLI::App* listing = command->add_subcommand("list", "one line a finding");
     CLI::App* showing = command->add_subcommand("show", "all about one finding; what is missing is measured first");
     CLI::App* exporting = command->add_subcommand("export", "a finding as a file, tried before it is handed out");
     CLI::App* labelling = command->add_subcommand("label", "what a person says of a finding");
-    for (CLI::App* part : {listing, showing, exporting, labelling})
+    CLI::App* masking = command->add_subcommand("masks", "what is made rarer, with its share");
+    for (CLI::App* part : {listing, showing, exporting, labelling, masking})
       part->add_option("--campaign", options->folder, "folder of the campaign (the newest in ./campaigns by default)");
     for (CLI::App* part : {showing, exporting, labelling})
       part->add_option("id", options->id, "the finding's id, or its beginning")->required();
-    for (CLI::App* part : {listing, showing}) part->add_flag("--json", options->json, "as JSON");
+    for (CLI::App* part : {listing, showing, masking}) part->add_flag("--json", options->json, "as JSON");
     attach_listing(*listing, options);
     showing->add_flag("--stored", options->stored_only, "run nothing: only what is kept");
     showing->footer("example: jitprobe findings show 3f2a");
@@ -283,6 +306,8 @@ class FindingsCommand : public Command {
         ->check(CLI::IsMember({"known", "duplicate", "wontfix", "false", "none"}));
     labelling->add_option("--note", options->note, "why; a link");
     labelling->footer("example: jitprobe findings label 3f2a known --note pytorch#12345");
+    masking->footer("example: jitprobe findings masks --campaign campaigns/night");
+    masking->callback([options, &exit_code] { exit_code = masks(*options); });
     listing->callback([options, &exit_code] { exit_code = list(*options); });
     showing->callback([options, &exit_code] { exit_code = show(*options); });
     exporting->callback([options, &exit_code] { exit_code = export_as(*options); });

@@ -9,6 +9,7 @@
 
 #include "app/campaign.h"
 #include "app/command.h"
+#include "app/known.h"
 #include "app/oracle_flags.h"
 #include "app/progress.h"
 #include "app/render.h"
@@ -33,6 +34,9 @@ struct Options {
   OracleFlags judging;
   std::string folder;
   bool resume = false;
+  std::uint64_t epoch = MakerOptions{}.epoch;
+  std::int64_t reduce = CampaignOptions{}.reduce;
+  bool allow_known = false;
   bool json = false;
 };
 
@@ -99,28 +103,30 @@ Result<CampaignOptions> campaign_options(const Options& options) {
     campaign.seconds = seconds.value();
   }
   campaign.tests = options.tests;
+  campaign.reduce = options.reduce;
+  campaign.maker.epoch = options.epoch;
+  campaign.maker.allow_known = options.allow_known;
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
   if (!runner.ok()) return runner.error();
   campaign.runner = std::move(runner).value();
+  Result<std::string> corpus = corpus_folder();
+  if (!corpus.ok()) return corpus.error();
+  Result<std::vector<report::KnownBug>> known = known_bugs(corpus.value());
+  if (!known.ok()) return known.error();
+  campaign.known = std::move(known).value();
   return campaign;
 }
 
 codec::Json json_of(const Tally& tally, std::uint64_t seed) {
-  return {{"tests", tally.tests},
-          {"valid", tally.valid},
-          {"rejected", tally.rejected},
-          {"vacuous", tally.vacuous},
-          {"unstable", tally.unstable},
-          {"divergences", tally.divergences},
-          {"findings", tally.findings},
-          {"flaky", tally.flaky},
-          {"candidates", tally.candidates},
-          {"seconds", tally.seconds},
-          {"tests_per_second", tally.tests_per_second()},
-          {"own_share", tally.own_share},
-          {"seed", seed}};
+  return {{"tests", tally.tests},         {"valid", tally.valid},
+          {"rejected", tally.rejected},   {"vacuous", tally.vacuous},
+          {"unstable", tally.unstable},   {"divergences", tally.divergences},
+          {"findings", tally.findings},   {"known", tally.known},
+          {"flaky", tally.flaky},         {"candidates", tally.candidates},
+          {"seconds", tally.seconds},     {"tests_per_second", tally.tests_per_second()},
+          {"own_share", tally.own_share}, {"seed", seed}};
 }
 
 /// The campaign's store: a new one, or the one to go on with, whose settings then take the place of the flags.
@@ -182,6 +188,13 @@ class FuzzCommand : public Command {
                      "torch:NAME; may be repeated (the four of the ladder by default, aot_eager mostly)")
         ->allow_extra_args(false);
     add_flags(*command, options->judging);
+    command
+        ->add_option("--reduce", options->reduce,
+                     "programs tried at most to make each new finding small; 0 leaves it as it is")
+        ->check(CLI::Range(0, 1000000));
+    command->add_option("--epoch", options->epoch, "tests after which what was found is made rarer anew")
+        ->check(CLI::Range(1, 1000000));
+    command->add_flag("--allow-known", options->allow_known, "don't make rarer what triggers findings");
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command->add_flag("--resume", options->resume, "go on with the campaign in --campaign")->needs("--campaign");
     command->add_flag("--json", options->json, "the last line is one JSON object");

@@ -86,6 +86,7 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
     text += fmt::format("  {} in which eager is wrong and the compiled run right\n", plural(tally.eager_wrong, "test"));
   text += fmt::format("  {}, {} confirmed and distinct, {} flaky\n", plural(tally.divergences, "diverging test"),
                       plural(tally.findings, "finding"), tally.flaky);
+  if (tally.known) text += fmt::format("  {} of known bugs, not counted\n", plural(tally.known, "finding"));
   if (tally.candidates)
     text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.candidates, "candidate"));
   text += fmt::format("  own share of the time: {:.1f} %\n", 100 * tally.own_share);

@@ -12,6 +12,8 @@ codec::Json settings_json(const MakerOptions& options) {
           {"operators", options.operators},
           {"mutations", options.mutations},
           {"weights", options.weights},
+          {"epoch", options.epoch},
+          {"allow_known", options.allow_known},
           {"backends", options.backends},
           {"backend_weights", options.backend_weights},
           {"oracles", options.oracles},
@@ -36,6 +38,9 @@ Result<MakerOptions> read_settings(const codec::Json& json) {
     options.backends = json.at("backends").get<std::vector<std::string>>();
     options.backend_weights = json.at("backend_weights").get<std::vector<std::uint32_t>>();
     options.oracles = json.value("oracles", options.oracles);
+    options.epoch = json.value("epoch", options.epoch);
+    options.allow_known = json.value("allow_known", options.allow_known);
+    if (options.epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
     options.plan.gradients = json.value("gradients", options.plan.gradients);
     options.plan.threads = json.value("threads", options.plan.threads);
     options.plan.device = json.value("device", options.plan.device);

@@ -11,6 +11,8 @@ namespace {
 
 // Some bugs need two switches in one order; more than a few only cost.
 constexpr std::uint64_t kMostSwitches = 4;
+// Each mutant costs profile runs.
+constexpr int kMutantDraws = 3;
 
 bool all_calls_work(const Observation& observation) {
   return std::none_of(observation.calls.begin(), observation.calls.end(),
@@ -25,21 +27,46 @@ TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner)
     if (mutation->exactness() != mutate::Exactness::kVariation) variations_[std::string(mutation->name())] = 0;
 }
 
-std::optional<TestCase> TestMaker::make(std::uint64_t number) {
+std::optional<TestCase> TestMaker::make(std::uint64_t number, const Masks& masks) {
   const Choices choices = Choices(options_.seed).fork("test", number);
   const oracle::Oracle& oracle = need_oracle(choices.fork("oracle").pick(options_.oracles));
   const bool broken = oracle.needs() == oracle::Needs::kBroken;
   oracle::PlanOptions plan = plan_of(oracle, choices);
   ++counts_.seeds;
-  const seedgen::GenerateOptions generate{.operators = options_.operators};
-  const std::uint64_t drawn = choices.fork("seed").below(std::uint64_t{1} << 62);
-  Result<Program> seed = broken ? seedgen::generate_broken(drawn, generate) : seedgen::generate(drawn, generate);
-  JP_CHECK(seed.ok(), "the generator made no program: {}", seed.error().message);
+  const Program seed = seed_of(broken, choices, masks);
   // A broken program is left as it is: mutations are made from what a whole run shows.
-  std::optional<Program> program = broken ? seed.value() : mutant_of(seed.value(), choices);
+  std::optional<Program> program = broken ? seed : masked_mutant_of(seed, choices, masks);
   if (!program) return std::nullopt;
-  if (oracle.needs() == oracle::Needs::kSeed) plan.seed_source = seed.value().source();
+  if (oracle.needs() == oracle::Needs::kSeed) plan.seed_source = seed.source();
   return TestCase{number, std::move(*program), &oracle, std::move(plan)};
+}
+
+bool TestMaker::refused(const Masks& masks, const Features& features, const Features& but, Choices choices) {
+  const std::uint32_t weight = weight_of(masks, features, but);
+  if (weight == kFullWeight || choices.chance(weight, kFullWeight)) return false;
+  ++counts_.masked;
+  return true;
+}
+
+Program TestMaker::seed_of(bool broken, const Choices& choices, const Masks& masks) {
+  const seedgen::GenerateOptions generate{.operators = options_.operators};
+  for (int draw = 0;; ++draw) {
+    const auto child = static_cast<std::uint64_t>(draw);
+    const std::uint64_t drawn = choices.fork("seed", child).below(std::uint64_t{1} << 62);
+    Result<Program> seed = broken ? seedgen::generate_broken(drawn, generate) : seedgen::generate(drawn, generate);
+    JP_CHECK(seed.ok(), "the generator made no program: {}", seed.error().message);
+    if (masks.empty() || draw + 1 == kDraws) return seed.value();
+    if (!refused(masks, features_of(seed.value()), {}, choices.fork("mask", child))) return seed.value();
+  }
+}
+
+std::optional<Program> TestMaker::masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks) {
+  for (int draw = 0;; ++draw) {
+    const auto child = static_cast<std::uint64_t>(draw);
+    std::optional<Program> mutant = mutant_of(seed, choices.fork("mutate", child));
+    if (!mutant || masks.empty() || draw + 1 == kMutantDraws) return mutant;
+    if (!refused(masks, features_of(*mutant), features_of(seed), choices.fork("mask mutant", child))) return mutant;
+  }
 }
 
 oracle::PlanOptions TestMaker::plan_of(const oracle::Oracle& oracle, const Choices& choices) const {
@@ -61,7 +88,7 @@ std::optional<Program> TestMaker::mutant_of(const Program& seed, const Choices& 
     ++counts_.invalid_seeds;
     return std::nullopt;
   }
-  return mutated(std::move(current).value(), choices.fork("mutate")).parsed.program();
+  return mutated(std::move(current).value(), choices).parsed.program();
 }
 
 // Variations first, if any: what a true block tests holds for the calls that the profile saw, and a later variation of

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/masks.h"
 #include "app/step.h"
 #include "core/choices.h"
 #include "core/program.h"
@@ -33,6 +34,10 @@ struct MakerOptions {
   oracle::PlanOptions plan;
   /// Shares of the mutations in the draw; those not named have 1.
   mutate::Weights weights;
+  /// Tests between two tables of masks.
+  std::uint64_t epoch = 500;
+  /// No masks: what triggers known findings stays as frequent as it was.
+  bool allow_known = false;
 };
 
 struct TestCase {
@@ -47,6 +52,7 @@ struct MakerCounts {
   StepCounts steps;
   std::int64_t seeds = 0;
   std::int64_t invalid_seeds = 0;  // eager did not go through all calls
+  std::int64_t masked = 0;         // programs that the masks refused
 };
 
 /// One a thread.
@@ -54,12 +60,17 @@ class TestMaker {
  public:
   TestMaker(const MakerOptions& options, pyrunner::Runner& runner);
 
-  /// The test of that number; nothing when its seed is not valid in eager (counted).
-  std::optional<TestCase> make(std::uint64_t number);
+  /// The test of that number under the masks of its epoch; nothing when its seed is not valid in eager (counted).
+  std::optional<TestCase> make(std::uint64_t number, const Masks& masks = {});
   const MakerCounts& counts() const { return counts_; }
 
  private:
   oracle::PlanOptions plan_of(const oracle::Oracle& oracle, const Choices& choices) const;
+  /// A seed, drawn again while the masks refuse it.
+  Program seed_of(bool broken, const Choices& choices, const Masks& masks);
+  /// A mutant of the seed, made again while the masks refuse what mutations brought in.
+  std::optional<Program> masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks);
+  bool refused(const Masks& masks, const Features& features, const Features& but, Choices choices);
   /// What mutations make of a seed; nothing when eager does not go through all of its calls (counted).
   std::optional<Program> mutant_of(const Program& seed, const Choices& choices);
   Profiled mutated(Profiled current, const Choices& choices);

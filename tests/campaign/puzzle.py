@@ -19,7 +19,7 @@ PUZZLES = {
 def campaign(name, fault, tests, flags):
     with folder() as work:
         answer = jitprobe("fuzz", "--backend", ROOT / "tests" / "puzzles" / f"{name}.py", "--tests", tests, "--seed", 7,
-                          "--jobs", 1, "--campaign", "campaign", "--json", *flags, cwd=work,
+                          "--jobs", 1, "--reduce", 0, "--campaign", "campaign", "--json", *flags, cwd=work,
                           env={"PUZZLE_FAULT": "1" if fault else "0"})
         check(answer.returncode in (0, 1), f"exit {answer.returncode}: {answer.stderr[-2000:]}")
         result = last_json(answer)

@@ -1,0 +1,99 @@
+// What triggers findings becomes rarer: features, tables by epoch, weights, their files.
+#include "app/masks.h"
+
+#include <gtest/gtest.h>
+
+#include "report/evidence.h"
+#include "report/store.h"
+#include "tests/report/build.h"
+
+namespace jp::app {
+namespace {
+
+using report::test::Folder;
+using report::test::program_of;
+
+const std::string kReduced =
+    "import torch\n\n\ndef make_inputs():\n    return (torch.rand(2),)\n\n\n"
+    "def program(x):\n    x.unfold(0, 1, 2).zero_()\n";
+
+TEST(Features, OperatorsSyntaxAndMutationsWithoutInputs) {
+  EXPECT_EQ(features_of(program_of(kReduced)), (Features{"op:unfold", "op:zero_"}));
+  Lineage lineage;
+  lineage.steps = {{0, "alias_write", {}, {}}};
+  const Program program =
+      Program::make(
+          "import torch\n\n\ndef program(x):\n    try:\n        y = [i for i in x]\n    except ValueError:\n"
+          "        y = lambda: 1\n    return y\n",
+          lineage)
+          .value();
+  EXPECT_EQ(features_of(program),
+            (Features{"mutation:alias_write", "syntax:lambda", "syntax:list_comprehension", "syntax:try_statement"}));
+}
+
+TEST(Features, TooManyBlameNothing) {
+  EXPECT_EQ(trigger_of(program_of(kReduced), {"history"}), (Features{"mutation:history", "op:unfold", "op:zero_"}));
+  EXPECT_TRUE(
+      trigger_of(program_of("def program(x):\n    return x.a(x.b(), x.c(), x.d(), x.e(), x.f())\n"), {}).empty());
+}
+
+const std::vector<Trigger> kTriggers = {{{"op:unfold", "op:zero_"}, 0}, {{"op:relu"}, 3}};
+
+TEST(Masks, ComeTwoEpochsLaterAndRecoverSlowly) {
+  EXPECT_TRUE(masks_of(kTriggers, 1).empty());
+  const Masks first = masks_of(kTriggers, 2);
+  EXPECT_EQ(first, (Masks{{{"op:unfold", "op:zero_"}, kNewWeight}}));
+  EXPECT_TRUE(masks_of(kTriggers, 5).contains({"op:relu", "op:relu"}));
+  std::uint32_t last = kNewWeight;
+  std::uint64_t epoch = 3;
+  for (; !masks_of({kTriggers[0]}, epoch).empty(); ++epoch) {
+    const std::uint32_t weight = masks_of({kTriggers[0]}, epoch).begin()->second;
+    EXPECT_GT(weight, last);
+    last = weight;
+    ASSERT_LT(epoch, 1000u);
+  }
+  EXPECT_GT(epoch, 50u) << "slowly";
+  const std::uint32_t half = masks_of({kTriggers[0]}, 2 + 22).begin()->second;
+  EXPECT_NEAR(half, kFullWeight / 2, 64);
+}
+
+TEST(Masks, TheLowestWeightOfAPairHolds) {
+  const std::vector<Trigger> twice = {{{"a", "b"}, 0}, {{"a", "b", "c"}, 10}};
+  const Masks masks = masks_of(twice, 12);
+  EXPECT_EQ(masks.size(), 3u);
+  EXPECT_EQ(masks.at({"a", "b"}), kNewWeight);
+}
+
+TEST(Masks, WeightsMultiplyAndNeverVanish) {
+  const Masks masks = {{{"a", "b"}, 512}, {{"c", "c"}, 256}, {{"d", "e"}, 64}};
+  EXPECT_EQ(weight_of(masks, {"a"}), kFullWeight);
+  EXPECT_EQ(weight_of(masks, {"a", "b"}), 512u);
+  EXPECT_EQ(weight_of(masks, {"a", "b", "c"}), 128u);
+  EXPECT_EQ(weight_of(masks, {"a", "b", "c"}, {"a", "b"}), 256u) << "weighed before";
+  EXPECT_EQ(weight_of(masks, {"a", "b", "c", "d", "e"}), 8u);
+  EXPECT_EQ(weight_of({{{"a", "a"}, 1}, {{"b", "b"}, 1}}, {"a", "b"}), 1u);
+}
+
+TEST(Masks, AreKept) {
+  Folder folder;
+  EXPECT_TRUE(load_masks(folder.path()).value().empty());
+  const std::map<std::uint64_t, Masks> tables = {{2, {}}, {10, masks_of(kTriggers, 10)}};
+  ASSERT_TRUE(keep_masks(folder.path(), tables).ok());
+  EXPECT_EQ(load_masks(folder.path()).value(), tables);
+}
+
+TEST(Masks, TriggersAreTheReducedFormsOfConfirmedFindings) {
+  Folder folder;
+  auto store = report::Store::create(folder.path(), {}).value();
+  Finding finding = report::test::finding_of(kReduced, "aot_eager", Mismatch::kValue, "output");
+  ASSERT_TRUE(store->add_finding(finding, 1234).ok());
+  EXPECT_TRUE(triggers_of(folder.path(), 500).value().empty()) << "not reduced";
+  ASSERT_TRUE(report::keep_reduced(folder.path(), finding.signature.id(), finding.program, {"history"}).ok());
+  const std::vector<Trigger> triggers = triggers_of(folder.path(), 500).value();
+  ASSERT_EQ(triggers.size(), 1u);
+  EXPECT_EQ(triggers[0].epoch, 2u);
+  EXPECT_EQ(triggers[0].features, (Features{"mutation:history", "op:unfold", "op:zero_"}));
+}
+
+}  // namespace
+}  // namespace jp::app

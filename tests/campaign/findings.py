@@ -1,0 +1,102 @@
+"""What is done with findings: a campaign with a planted fault reduces them and makes rarer what triggers them; they are
+listed, shown, exported, labelled and run again."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+from common import ROOT, check, folder, jitprobe
+
+BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
+KNOWN = """# A sentence.
+# link: unreported
+# pattern: kind=state_after
+# versions: 2.13.0
+# state: {state}
+raise SystemExit({status})
+"""
+
+
+def said(*words, status=0, env=None, cwd=None):
+    answer = jitprobe(*words, env=env, cwd=cwd)
+    check(answer.returncode == status, f"{words}: exit {answer.returncode}: {answer.stdout}{answer.stderr}")
+    return answer.stdout
+
+
+def campaign(work):
+    said("fuzz", "--backend", BACKEND, "--tests", 45, "--epoch", 15, "--seed", 7, "--jobs", 1, "--reduce", 40, "--campaign", work,
+         status=1)
+    rows = json.loads(said("findings", "list", "--campaign", work, "--json"))
+    confirmed = [row for row in rows if row["status"] == "confirmed"]
+    check(confirmed and all(row["bucket"] for row in rows), f"nothing confirmed: {rows}")
+    for row in confirmed:
+        kept = pathlib.Path(work, "findings", row["id"])
+        check((kept / "reduced.py").exists(), f"{row['id']} was not reduced")
+        check(len((kept / "reduced.py").read_text()) <= len((kept / "program.py").read_text()), "reduced is larger")
+    check("epochs" in json.loads(pathlib.Path(work, "masks.json").read_text()), "no masks kept")
+    said("findings", "masks", "--campaign", work)
+    check("inconsistent" in said("findings", "list", "--campaign", work, "--table"), "no table")
+    return confirmed[0]["id"]
+
+
+def exports(work, finding):
+    shown = said("findings", "show", finding, "--campaign", work)
+    check("Ways to run it" in shown and "\033" not in shown, shown)
+    again = said("findings", "show", finding, "--campaign", work, "--stored")
+    check(shown == again, "evidence was not kept")
+    python = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
+    for form, status in (("repro", 1), ("unittest", 1), ("unittest --expected-failure", 0)):
+        path = f"{work}/handed_out.py"
+        said("findings", "export", finding, "--campaign", work, "--as", *form.split(), "--out", path)
+        compiled = subprocess.run([python, "-W", "error", "-m", "py_compile", path], capture_output=True, text=True)
+        check(compiled.returncode == 0, compiled.stderr)
+        ran = subprocess.run([python, path], capture_output=True, text=True, cwd=work)
+        check(ran.returncode == status, f"{form}: exit {ran.returncode}: {ran.stdout}{ran.stderr}")
+    issue = said("findings", "export", finding, "--campaign", work, "--as", "issue")
+    for part in ("made by a fuzzer", "A person has to review", "### Versions", "differs in the same way"):
+        check(part in issue, f"no '{part}' in: {issue}")
+    everything = json.loads(said("findings", "export", finding, "--campaign", work, "--as", "json"))
+    check("evidence" in everything and "reduced" in everything, sorted(everything))
+
+
+def labels(work, finding):
+    def ids(*more):
+        return [line.split()[0] for line in said("findings", "list", "--campaign", work, *more).splitlines()]
+
+    said("findings", "label", finding, "wontfix", "--note", "by design", "--campaign", work)
+    check(finding not in ids() and finding in ids("--all"), "a labelled finding does not step back")
+    check("labelled wontfix: by design" in said("findings", "show", finding, "--campaign", work, "--stored"), "no label")
+    said("findings", "label", finding, "none", "--campaign", work)
+    check(finding in ids(), "a label was not taken back")
+
+
+def recheck(work):
+    corpus = pathlib.Path(work, "corpus")
+    (corpus / "known").mkdir(parents=True)
+
+    def write(state, status):
+        (corpus / "known" / "one.py").write_text(KNOWN.format(state=state, status=status))
+
+    for state, status, result, ends in (("open", 1, "still there", 0), ("open", 0, "gone", 1), ("open", 2, "changed", 1),
+                                        ("fixed", 0, "gone", 0), ("fixed", 1, "still there", 1)):
+        write(state, status)
+        row = json.loads(said("recheck", "--corpus", corpus, "--json", status=ends))["files"][0]
+        check(row["result"] == result and row["as_said"] == (ends == 0), row)
+    write("open", 1)
+    rows = json.loads(said("recheck", "--corpus", corpus, "--campaign", work, "--json"))["files"]
+    check(any(row["set"] == "findings" and row["result"] == "still there" for row in rows), rows)
+    (corpus / "known" / "one.py").write_text("print()\n")
+    said("recheck", "--corpus", corpus, status=2)
+    said("recheck", "--python", "/bin/true", status=2)
+
+
+if __name__ == "__main__":
+    with folder() as work_folder:
+        one = campaign(work_folder)
+        exports(work_folder, one)
+        labels(work_folder, one)
+        recheck(work_folder)
+    print("findings are kept, handed out and run again")
+    sys.exit(0)
