@@ -15,6 +15,7 @@
 #include "mutate/engine.h"
 #include "oracle/reduce/engine.h"
 #include "oracle/reduce/lineage.h"
+#include "oracle/reduce/surely.h"
 #include "oracle/signature.h"
 #include "report/evidence.h"
 #include "report/store.h"
@@ -174,8 +175,9 @@ int run_with(const Options& options, const Target& target, const mutate::Parsed&
   problem.output = output_of(judged.verdict.differences.front());
   std::vector<std::string> mutations;
   for (const Step& step : start.program().lineage().steps) mutations.push_back(step.mutation);
-  const reduce::Reduced reduced = reduce_surely(
-      fault, problem, [&](const reduce::Problem& asked) { return both_stages(start, asked, &mutations); });
+  const reduce::Reduced reduced = reduce::reduce_surely(
+      problem, [&] { fault.judge_fully(); },
+      [&](const reduce::Problem& asked) { return both_stages(start, asked, &mutations); });
   if (disk) return cannot(*disk);
   if (!target.finding.empty())
     if (Status kept = report::keep_reduced(options.campaign, target.finding, reduced.parsed.program(), mutations);

@@ -131,37 +131,6 @@ std::optional<std::size_t> output_of(const Difference& difference) {
   return at;
 }
 
-reduce::Reduced reduce_surely(SameFault& fault, const reduce::Problem& problem,
-                              const std::function<reduce::Reduced(const reduce::Problem&)>& reduce) {
-  std::vector<Program> way;
-  reduce::Problem watched = problem;
-  watched.better = [&](const Program& program, const reduce::Progress& progress) {
-    way.push_back(program);
-    if (problem.better) problem.better(program, progress);
-  };
-  reduce::Reduced first = reduce(watched);
-  fault.judge_fully();
-  if (way.empty() || (problem.stop && problem.stop()) || fault.first({way.back()})) return first;
-  // The first that was wrongly accepted; all after it stand on it.
-  std::size_t good = 0;
-  for (std::size_t bad = way.size() - 1; good < bad;) {
-    const std::size_t middle = (good + bad) / 2;
-    if (fault.first({way[middle]}))
-      good = middle + 1;
-    else
-      bad = middle;
-  }
-  if (good == 0) return reduce(problem);
-  Result<mutate::Parsed> parsed = mutate::parse(way[good - 1]);
-  JP_CHECK(parsed.ok(), "a program that was accepted does not parse");
-  reduce::Problem rest = problem;
-  rest.output.reset();
-  reduce::Reduced second = reduce::reduce(parsed.value(), rest);
-  second.progress.asked += first.progress.asked;
-  second.progress.accepted += first.progress.accepted;
-  return second;
-}
-
 Facts SameFault::facts(const mutate::Parsed& parsed) {
   Facts facts;
   crew_.work_alone([&](pyrunner::Runner& runner) {

@@ -92,10 +92,4 @@ class SameFault {
 /// The output that a difference is about: 3 for "output[3].x"; nothing for other places.
 std::optional<std::size_t> output_of(const Difference& difference);
 
-/// Makes a program simpler by brief judgements (`reduce` does it, for the problem that it is given), and judges fully
-/// what came of it. When that refutes it, the reduction goes on by full judgements from the last program on the way
-/// that stands.
-reduce::Reduced reduce_surely(SameFault& fault, const reduce::Problem& problem,
-                              const std::function<reduce::Reduced(const reduce::Problem&)>& reduce);
-
 }  // namespace jp::app

@@ -7,6 +7,7 @@
 #include "app/tools.h"
 #include "mutate/engine.h"
 #include "oracle/reduce/lineage.h"
+#include "oracle/reduce/surely.h"
 #include "oracle/signature.h"
 #include "seedgen/generate.h"
 
@@ -77,8 +78,9 @@ std::optional<SmallFinding> reduce_finding(pyrunner::Runner& runner, const Findi
   problem.output = output_of(judged.verdict.differences.front());
   std::vector<std::string> mutations;
   for (const Step& step : finding.program.lineage().steps) mutations.push_back(step.mutation);
-  const reduce::Reduced reduced = reduce_surely(
-      fault, problem, [&](const reduce::Problem& asked) { return both_stages(parsed.value(), asked, &mutations); });
+  const reduce::Reduced reduced = reduce::reduce_surely(
+      problem, [&] { fault.judge_fully(); },
+      [&](const reduce::Problem& asked) { return both_stages(parsed.value(), asked, &mutations); });
   runner.set_limits(limits);
   if (given_up()) return std::nullopt;
   return SmallFinding{reduced.parsed.program(), std::move(mutations)};
