@@ -261,9 +261,10 @@ def share(part, whole):
     return f"{part}/{whole}" if whole else "-"
 
 
-def told_of_found(fault, found):
+def told_of_found(fault, found, first):
+    """A reduction too has seen the fault, though not what is seen when it is off."""
     if not found:
-        return "-"
+        return "on" if first.get("signature", [""])[0] in fault.classes else "-"
     return "yes" if is_found(fault, found) else f"{found['verdict']} {found['class']}, off {found['off']}"
 
 
@@ -274,7 +275,7 @@ def row_of(fault, results):
     return [
         fault.name,
         fault.backend,
-        told_of_found(fault, found),
+        told_of_found(fault, found, first),
         str(first.get("statements_before", "-")),
         str(first.get("statements", first.get("error", "-")[:20])),
         str(first.get("runs", "-")),
