@@ -91,7 +91,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
     campaign.maker.backends = ladder();
     campaign.maker.backend_weights = kLadderWeights;
   }
-  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging);
+  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, {oracle::Needs::kGpu});
   if (!oracles.ok()) return oracles.error();
   campaign.maker.oracles = std::move(oracles).value();
   Result<oracle::PlanOptions> plan = plan_options(options.judging);

@@ -80,6 +80,27 @@ Status add_counts(Json& rows, const std::string& folder) {
   return Done{};
 }
 
+// The switches of each backend; asks the worker, since a backend's table stands in its file.
+Result<Json> switches(const std::vector<std::string>& asked) {
+  std::vector<std::string> names;
+  for (const std::string& text : asked.empty() ? built_in_backends() : asked) {
+    Result<std::string> name = resolve_backend(text);
+    if (!name.ok()) return name.error();
+    names.push_back(name.value());
+  }
+  Result<pyrunner::RunnerOptions> settings = runner_options(names);
+  if (!settings.ok()) return settings.error();
+  auto runner = pyrunner::Runner::start(settings.value());
+  if (!runner.ok()) return runner.error();
+  Json rows = Json::array();
+  for (const std::string& name : names) {
+    auto info = runner.value()->backend(name);
+    if (!info.ok()) return info.error();
+    for (const std::string& id : info.value().switches) rows.push_back({{"id", id}, {"backend", name}});
+  }
+  return rows;
+}
+
 struct Catalogue {
   const char* name;
   Json (*rows)();
@@ -91,23 +112,35 @@ constexpr Catalogue kCatalogues[] = {{"operators", operators}, {"broken-rules", 
 std::vector<std::string> catalogue_names() {
   std::vector<std::string> names;
   for (const Catalogue& catalogue : kCatalogues) names.emplace_back(catalogue.name);
+  names.emplace_back("switches");
   return names;
 }
 
 struct Options {
   std::string what;
   std::string campaign;
+  std::vector<std::string> backends;
   bool json = false;
 };
 
-int run(const Options& options) {
+Result<Json> rows_of(const Options& options) {
+  if (!options.campaign.empty() && options.what != "rules")
+    return Error{"--campaign goes with the catalogue of rules only"};
+  if (!options.backends.empty() && options.what != "switches")
+    return Error{"--backend goes with the catalogue of switches only"};
+  if (options.what == "switches") return switches(options.backends);
   const Catalogue* chosen = std::find_if(std::begin(kCatalogues), std::end(kCatalogues),
                                          [&](const Catalogue& one) { return one.name == options.what; });
   Json rows = chosen->rows();
-  if (!options.campaign.empty()) {
-    if (options.what != "rules") return cannot({"--campaign goes with the catalogue of rules only"});
-    if (Status added = add_counts(rows, options.campaign); !added.ok()) return cannot(added.error());
-  }
+  if (options.campaign.empty()) return rows;
+  if (Status added = add_counts(rows, options.campaign); !added.ok()) return added.error();
+  return rows;
+}
+
+int run(const Options& options) {
+  Result<Json> found = rows_of(options);
+  if (!found.ok()) return cannot(found.error());
+  const Json& rows = found.value();
   if (options.json) {
     fmt::print("{}\n", codec::text(rows));
     return kDidItsWork;
@@ -133,6 +166,9 @@ class ListCommand : public Command {
     command->add_option("catalogue", options->what, names)->required()->check(CLI::IsMember(catalogue_names()));
     command->add_option("--campaign", options->campaign,
                         "with rules: how often each fired in this campaign, and how often it decided");
+    command
+        ->add_option("--backend", options->backends, "with switches: of this backend (all that come along by default)")
+        ->allow_extra_args(false);
     command->add_flag("--json", options->json, "one JSON array");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
 #include "app/command.h"
 #include "app/judging.h"
@@ -41,6 +42,15 @@ codec::Json json_of(const std::string& backend, const Judged& judged) {
   return json;
 }
 
+// What the user has not given: `--oracle all` leaves out the oracles that need it.
+std::set<oracle::Needs> lacking(const Options& options) {
+  std::set<oracle::Needs> needs = {oracle::Needs::kBroken};
+  if (options.switches.empty()) needs.insert(oracle::Needs::kSwitches);
+  if (options.against.empty()) needs.insert(oracle::Needs::kSeed);
+  if (options.judging.device == "cpu") needs.insert(oracle::Needs::kGpu);
+  return needs;
+}
+
 // A divergence on one backend weighs more than that another could not be judged.
 int worse(int one, int other) {
   if (one == kFound || other == kFound) return kFound;
@@ -73,7 +83,7 @@ int run(const Options& options) {
     if (!backend.ok()) return cannot(backend.error());
     backends.push_back(backend.value());
   }
-  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging);
+  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, lacking(options));
   if (!oracles.ok()) return cannot(oracles.error());
   Result<oracle::PlanOptions> plan = plan_for(options);
   if (!plan.ok()) return cannot(plan.error());
@@ -123,7 +133,7 @@ class RunCommand : public Command {
     add_flags(*command, options->judging);
     command
         ->add_option("--switches", options->switches,
-                     "ways to compile, in order (comma-separated), for --oracle config_vs_config: see list backends")
+                     "ways to compile, in order (comma-separated), for --oracle config_vs_config: see list switches")
         ->delimiter(',');
     command->add_option("--against", options->against,
                         "the program that this one was made from, for --oracle seed_vs_mutant and cost");

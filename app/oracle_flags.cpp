@@ -32,7 +32,7 @@ void add_flags(CLI::App& command, OracleFlags& flags) {
   command.add_flag("--no-gradients", flags.no_gradients, "leave backward out");
 }
 
-Result<std::vector<std::string>> chosen_oracles(const OracleFlags& flags) {
+Result<std::vector<std::string>> chosen_oracles(const OracleFlags& flags, const std::set<oracle::Needs>& lacking) {
   std::vector<std::string> chosen;
   const auto add = [&](std::string_view name) {
     if (std::find(chosen.begin(), chosen.end(), name) == chosen.end()) chosen.emplace_back(name);
@@ -40,7 +40,7 @@ Result<std::vector<std::string>> chosen_oracles(const OracleFlags& flags) {
   for (const std::string& name : flags.oracles) {
     if (name == "all") {
       for (const oracle::Oracle* oracle : Registry<oracle::Oracle>::instance().all())
-        if (oracle->needs() != oracle::Needs::kGpu) add(oracle->name());
+        if (!lacking.contains(oracle->needs())) add(oracle->name());
     } else if (oracle::find_oracle(name)) {
       add(name);
     } else {

@@ -1,6 +1,7 @@
 // What to judge by, as users say it: the flags that run, fuzz and reduce have in common.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,8 @@ struct OracleFlags {
 /// Adds the flags to a command.
 void add_flags(CLI::App& command, OracleFlags& flags);
 
-/// The oracles of the flags, each once; an Error names what there is. "all" leaves out what needs a GPU.
-Result<std::vector<std::string>> chosen_oracles(const OracleFlags& flags);
+/// The oracles of the flags, each once; an Error names what there is. "all" leaves out those that need what is lacking.
+Result<std::vector<std::string>> chosen_oracles(const OracleFlags& flags, const std::set<oracle::Needs>& lacking);
 
 /// Options for any backend of these flags; an Error names what there is.
 Result<oracle::PlanOptions> plan_options(const OracleFlags& flags);
