@@ -13,6 +13,7 @@ namespace {
 using mutate::Node;
 using mutate::Parsed;
 using mutate::Statement;
+using mutate::Use;
 
 /// What the entry's only return gives back, by item.
 std::vector<Node> outputs_of(const Parsed& parsed) {
@@ -27,6 +28,31 @@ std::vector<Node> outputs_of(const Parsed& parsed) {
   return returns == 1 ? items : std::vector<Node>{};
 }
 
+/// Without statements that assign what nobody reads; nothing when there are none.
+std::optional<Parsed> without_dead(const Parsed& parsed) {
+  EditSet edits;
+  for (int index : dead_statements(parsed))
+    if (!erase_statement(edits, parsed, parsed.statement(index))) return std::nullopt;
+  return edits.empty() ? std::nullopt : apply(parsed, edits);
+}
+
+bool is_read(const Parsed& parsed, const Node& parameter) {
+  const auto& scopes = parsed.scopes();
+  for (const Use& bound : scopes.uses_in(parameter.begin(), parameter.end()))
+    for (int index : scopes.uses_of(bound.owner, bound.name))
+      if (scopes.uses()[static_cast<std::size_t>(index)].kind != Use::Kind::kBind) return true;
+  return false;
+}
+
+/// Without arguments that nobody reads; nothing when there are none.
+std::optional<Parsed> without_unread(const Parsed& parsed) {
+  const std::vector<Node> parameters = plain_parameters(parsed);
+  Cut cut(parsed);
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (!is_read(parsed, parameters[i]) && !cut.argument(i)) return std::nullopt;
+  return cut.edits().empty() ? std::nullopt : apply(parsed, cut.edits());
+}
+
 }  // namespace
 
 std::vector<Parsed> focus(const Parsed& parsed, std::size_t at) {
@@ -38,11 +64,9 @@ std::vector<Parsed> focus(const Parsed& parsed, std::size_t at) {
   std::optional<Parsed> alone = apply(parsed, edits);
   if (!alone) return {};
   std::vector<Parsed> found;
-  EditSet dead;
-  bool fits = true;
-  for (int index : dead_statements(*alone)) fits = fits && erase_statement(dead, *alone, alone->statement(index));
-  if (std::optional<Parsed> bold = fits && !dead.empty() ? apply(*alone, dead) : std::nullopt)
-    found.push_back(*std::move(bold));
+  const std::optional<Parsed> bold = without_dead(*alone);
+  if (std::optional<Parsed> bolder = without_unread(bold ? *bold : *alone)) found.push_back(*std::move(bolder));
+  if (bold) found.push_back(*bold);
   found.push_back(*std::move(alone));
   return found;
 }
