@@ -253,7 +253,7 @@ void Walk::values(const Pair& pair) {
 // What a program keeps to itself need not be readable; what it gives back must be.
 void Walk::unreadable(const std::string& where, const std::string& type, const std::string& reason) {
   if (region_ != Region::kOutput || !result_.incomparable.empty()) return;
-  result_.incomparable = fmt::format("{} ({}) can't be compared: {}", place(call_, where), type, reason);
+  result_.incomparable = fmt::format("{} ({}) can't be compared: {}", shorten(place(call_, where), 60), type, reason);
 }
 
 void Walk::children(const Pair& pair) {

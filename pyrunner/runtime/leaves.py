@@ -5,6 +5,7 @@ import types
 import torch
 
 _DEEPEST = 20
+_DEEPEST_OUTPUT = 100
 
 
 def find(roots):
@@ -24,7 +25,7 @@ class _Search:
         self.known = set()
 
     def visit(self, name, x, depth):
-        if isinstance(x, torch.Tensor):
+        if issubclass(type(x), torch.Tensor):
             self.tensor(name, x)
         elif depth < _DEEPEST and id(x) not in self.seen:
             inner = _inside(x)
@@ -61,13 +62,14 @@ def _behind(x):
 
 
 def _inside(x):
-    if isinstance(x, (list, tuple)):
+    kind = type(x)  # never x.__class__, which may be the program's code
+    if issubclass(kind, (list, tuple)):
         return [(f"[{i}]", item) for i, item in enumerate(x)]
-    if isinstance(x, dict):
+    if issubclass(kind, dict):
         return [(f"[{key!r}]", item) for key, item in list(x.items()) if isinstance(key, (str, int))]
-    if isinstance(x, torch.nn.Module):
+    if issubclass(kind, torch.nn.Module):
         return [("." + key, item) for key, item in x.named_parameters(remove_duplicate=False)]
-    if isinstance(x, (type, types.ModuleType, types.FunctionType, str, int, float)):
+    if issubclass(kind, (type, types.ModuleType, types.FunctionType, str, int, float)):
         return []
     try:
         own = object.__getattribute__(x, "__dict__")
@@ -85,19 +87,19 @@ def cotangent(output, number):
     return values.reshape(output.shape).to(output.device)
 
 
-def differentiable(value, found=None, seen=None):
+def differentiable(value, found=None, seen=None, depth=0):
     """Tensors in an output, at any depth and in order, that have a gradient; one that stands twice counts twice."""
     found = [] if found is None else found
     seen = set() if seen is None else seen
-    if isinstance(value, torch.Tensor):
+    if issubclass(type(value), torch.Tensor):
         if value.requires_grad and value.layout is torch.strided:
             found.append(value)
         return found
     inner = _inside(value)
-    if inner and id(value) not in seen and len(seen) < 10_000:
+    if inner and id(value) not in seen and len(seen) < 10_000 and depth < _DEEPEST_OUTPUT:
         seen.add(id(value))
         for _, item in inner:
-            differentiable(item, found, seen)
+            differentiable(item, found, seen, depth + 1)
     return found
 
 

@@ -144,6 +144,24 @@ def program():
   for (std::size_t i : {2, 3, 4}) EXPECT_EQ(items.at(i).kind, Value::Kind::kUnreadable) << i;
 }
 
+TEST(Kinds, WhatCannotBeReadDoesNotStandInTheWayOfBackward) {
+  Observation seen = observe(R"(
+import torch
+class Shy:
+    def __getattribute__(self, name):
+        raise KeyError(name)
+def make_inputs():
+    return (torch.ones(2, requires_grad=True),)
+def program(x):
+    deep = []
+    for _ in range(5000):
+        deep = [deep]
+    return Shy(), deep, x * 2
+)");
+  ASSERT_FALSE(seen.calls.at(0).backward_exception) << seen.calls[0].backward_exception->message;
+  EXPECT_EQ(elements<float>(tensor(seen, labelled(seen.calls[0].gradients, "inputs[0]")))[0], -11.375F);
+}
+
 TEST(Kinds, IteratorsAmongArgumentsShowWhereTheyStandAndAreNotMoved) {
   Observation seen = observe(R"(
 import itertools
