@@ -48,7 +48,7 @@ def campaign():
         with tempfile.TemporaryDirectory() as folder:
             answer = subprocess.run(
                 [JITPROBE, "fuzz", "--time", "60s", "--jobs", "1", "--seed", "1", "--backend", backend, "--campaign",
-                 folder + "/campaign", "--json"], capture_output=True, text=True)
+                 folder + "/campaign", "--reduce", "0", "--json"], capture_output=True, text=True)
         result = json.loads(answer.stdout.splitlines()[-1])
         figure(f"campaign/{backend}/tests", result["tests_per_second"], "1/s")
         figure(f"campaign/{backend}/own_share", result["own_share"], "1")

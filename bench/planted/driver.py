@@ -222,7 +222,7 @@ def measure_silent(fault, options, _):
         folder = KEPT / "campaigns" / f"{fault.name}-{on}"
         subprocess.run(["rm", "-rf", folder], check=True)
         result = jitprobe("fuzz", "--tests", count, "--seed", 5, "--ops", 20, "--mutations-per-program", 0, "--jobs", 1,
-                          "--backend", fault.path, "--campaign", folder, "--json", fault=on)
+                          "--backend", fault.path, "--campaign", folder, "--reduce", 0, "--json", fault=on)
         subprocess.run(["rm", "-rf", folder], check=True)
         return result
 
