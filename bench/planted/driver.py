@@ -10,8 +10,9 @@ file of triggers/ a few statements that show it. For every fault:
            (else it slipped), and the other must be among `--others`
   silent   the share of generated programs without the trigger in which nothing shows
 
-Whatever is measured is kept in build/planted/ and not measured again while the files, the program and jitprobe's answer
-to --version are the same; --again measures afresh. Prints a table and one JSON line a figure.
+Whatever is measured is kept in build/planted/ and not measured again while the fault and its trigger are the same, so
+a run may be stopped and goes on where it was; --again measures afresh. Prints a table (found: yes, or "on" where only a
+reduction has seen it) and one JSON line a figure.
 """
 
 import argparse
