@@ -15,11 +15,18 @@
 namespace jp::app {
 namespace {
 
-/// An oracle whose compiled runs are given further keyword arguments of torch.compile.
-class WithOptions final : public oracle::Oracle {
+/// One way to run a program.
+struct Way {
+  std::string name;
+  std::string backend;
+  std::map<std::string, std::string> options;  // keyword arguments of torch.compile
+  std::vector<std::string> switches;           // of the backend: what they set is merged into the program's own options
+};
+
+/// An oracle whose compiled runs go another way.
+class OtherWay final : public oracle::Oracle {
  public:
-  WithOptions(const oracle::Oracle& inner, std::map<std::string, std::string> more)
-      : inner_(inner), more_(std::move(more)) {}
+  OtherWay(const oracle::Oracle& inner, const Way& way) : inner_(inner), way_(way) {}
   std::string_view name() const override { return inner_.name(); }
   Plan plan(const Program& program, const oracle::PlanOptions& options) const override {
     Plan plan = inner_.plan(program, options);
@@ -34,18 +41,14 @@ class WithOptions final : public oracle::Oracle {
 
  private:
   void add(std::vector<RunRequest>& runs) const {
-    for (RunRequest& run : runs)
-      if (run.compiled)
-        for (const auto& [key, literal] : more_) run.options[key] = literal;
+    for (RunRequest& run : runs) {
+      if (!run.compiled) continue;
+      for (const auto& [key, literal] : way_.options) run.options[key] = literal;
+      run.switches.insert(run.switches.end(), way_.switches.begin(), way_.switches.end());
+    }
   }
   const oracle::Oracle& inner_;
-  std::map<std::string, std::string> more_;
-};
-
-struct Way {
-  std::string name;
-  std::string backend;
-  std::map<std::string, std::string> options;
+  const Way& way_;
 };
 
 bool on_ladder(const std::string& backend) {
@@ -55,7 +58,7 @@ bool on_ladder(const std::string& backend) {
 report::Ablation measure(pyrunner::Runner& runner, const Finding& finding, const Way& way) {
   oracle::PlanOptions options = plan_options_of(finding.plan);
   options.backend = way.backend;
-  const WithOptions oracle(need_oracle(finding.plan.oracle), way.options);
+  const OtherWay oracle(need_oracle(finding.plan.oracle), way);
   const Judged judged = judge_alone(runner, oracle, finding.program, options);
   report::Ablation row{way.name, std::string(verdict_name(judged.verdict.kind)), "",
                        report::one_line(judged.verdict.reason), false};
@@ -104,16 +107,25 @@ def works():
         return False
 
 
-def look():
+def bisected():
     result = CompilerBisector.do_bisect(works)
     if result is None:
         return ""
     parts = [("backend", result.backend), ("subsystem", result.subsystem), ("number", result.bisect_number)]
     text = "".join(f"{{name}}: {{part}}\n" for name, part in parts if part is not None)
     return text + (f"{{result.debug_info}}\n" if result.debug_info else "")
+
+
+FOUND = []
+
+
+def look(*arguments):
+    if not FOUND:
+        FOUND.append(bisected())
+    return FOUND[0]
 )",
                         report::compile_call(*form, form->entry), form->entry);
-  Result<Program> program = Program::make(source, {}, "", "look", "no_inputs");
+  Result<Program> program = Program::make(source, {}, "", "look");
   if (!program.ok()) return "";
   const pyrunner::Limits limits = runner.options().limits;
   pyrunner::Limits longer = limits;
@@ -174,13 +186,13 @@ std::optional<Finding> plain_form(pyrunner::Runner& runner, const Finding& findi
 std::vector<report::Ablation> ablation(pyrunner::Runner& runner, const Finding& finding) {
   const oracle::PlanOptions options = plan_options_of(finding.plan);
   std::vector<Way> ways;
-  for (const std::string& rung : ladder()) ways.push_back({rung, rung, {}});
+  for (const std::string& rung : ladder()) ways.push_back({rung, rung, {}, {}});
   const std::string own = oracle::portable_backend(options.backend);
-  if (!on_ladder(options.backend)) ways.push_back({own, options.backend, {}});
+  if (!on_ladder(options.backend)) ways.push_back({own, options.backend, {}, {}});
   // Switches are names of the finding's own backend.
-  if (!options.switches.empty()) ways = {{own, options.backend, {}}};
+  if (!options.switches.empty()) ways = {{own, options.backend, {}, {}}};
   for (const char* dynamic : {"True", "False"})
-    ways.push_back({fmt::format("{}, dynamic={}", own, dynamic), options.backend, {{"dynamic", dynamic}}});
+    ways.push_back({fmt::format("{}, dynamic={}", own, dynamic), options.backend, {{"dynamic", dynamic}}, {}});
   std::vector<report::Ablation> rows;
   bool in_inductor = false;
   for (const Way& way : ways) {
@@ -188,9 +200,8 @@ std::vector<report::Ablation> ablation(pyrunner::Runner& runner, const Finding& 
     in_inductor = in_inductor || (way.name == "inductor" && rows.back().verdict == "diverge");
   }
   if (in_inductor)
-    rows.push_back(measure(
-        runner, finding,
-        {"inductor, emulate_precision_casts", "inductor", {{"options", "{\"emulate_precision_casts\": True}"}}}));
+    rows.push_back(
+        measure(runner, finding, {"inductor, emulate_precision_casts", "inductor", {}, {"emulate_precision_casts"}}));
   return rows;
 }
 
