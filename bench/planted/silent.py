@@ -1,0 +1,80 @@
+"""silent.py FAULT: programs from standard input (the JSON of `jitprobe generate --json`), each compiled by the faulty
+compiler with its fault off and on. Prints {"tests": programs, "shown": those whose results differ in any bit}.
+"""
+
+import hashlib
+import importlib.util
+import json
+import linecache
+import os
+import sys
+import types
+
+for name, value in {"OMP_NUM_THREADS": "1", "TORCHINDUCTOR_COMPILE_THREADS": "1", "CUDA_VISIBLE_DEVICES": "",
+                    "TORCHINDUCTOR_FX_GRAPH_CACHE": "0", "TORCHINDUCTOR_AUTOGRAD_CACHE": "0"}.items():
+    os.environ[name] = value
+
+import torch  # noqa: E402
+import torch._dynamo  # noqa: E402
+
+leaves = torch.utils._pytree.tree_leaves
+
+
+def digest(values):
+    """Of everything in a nest: tensors by dtype, shape and elements."""
+    told = hashlib.sha256()
+    for value in leaves(values):
+        if isinstance(value, torch.Tensor):
+            plain = value.detach().resolve_conj().resolve_neg().contiguous()
+            told.update(f"{value.dtype} {tuple(value.shape)} {value.requires_grad}".encode())
+            told.update(plain.view(torch.uint8).numpy().tobytes() if plain.numel() and plain.dim() else
+                        repr(plain.tolist()).encode())
+        else:
+            told.update(repr(value).encode())
+    return told.hexdigest()
+
+
+def result_of(source, number, compile):
+    path = f"<program {number}>"
+    module = types.ModuleType(f"program_{number}")
+    linecache.cache[path] = (len(source), None, source.splitlines(True), path)
+    exec(builtin_compile(source, path, "exec"), vars(module))
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    arguments = module.make_inputs()
+    try:
+        outputs = compile(module.program)(*arguments)
+        told = [digest(outputs), digest(arguments)]
+        differentiable = [one for one in leaves(outputs) if isinstance(one, torch.Tensor) and one.requires_grad]
+        if differentiable:
+            torch.autograd.backward(differentiable, [torch.ones_like(one) for one in differentiable])
+        return told + [digest([one.grad for one in leaves(arguments) if isinstance(one, torch.Tensor)])]
+    except Exception as error:
+        return [type(error).__name__]
+
+
+def results(fault, sources, on):
+    """In a process of its own, because a patch stays."""
+    read, write = os.pipe()
+    if os.fork() == 0:
+        os.environ["PLANTED_FAULT"] = "1" if on else "0"
+        spec = importlib.util.spec_from_file_location("fault", fault)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        found = [result_of(source, number, module.compile) for number, source in enumerate(sources)]
+        with os.fdopen(write, "w") as answer:
+            json.dump(found, answer)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as answer:
+        found = json.load(answer)
+    os.wait()
+    return found
+
+
+builtin_compile = compile
+
+if __name__ == "__main__":
+    programs = [one["source"] for one in json.load(sys.stdin)]
+    right, wrong = (results(sys.argv[1], programs, on) for on in (False, True))
+    print(json.dumps({"tests": len(programs), "shown": sum(one != other for one, other in zip(right, wrong))}))
