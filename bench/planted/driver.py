@@ -218,8 +218,8 @@ def measure_pair(fault, options, number):
 def measure_silent(fault, options, _):
     """The programs' results with the fault off and on, bit for bit; no judging, which would hide small differences."""
     count = options.silent if fault.backend != "inductor" else max(20, options.silent // 5)
-    programs = subprocess.run([JITPROBE, "generate", "--seed", "5", "--count", str(count), "--ops", "20", "--json", "--out",
-                               "-"], capture_output=True, text=True, check=True).stdout
+    words = ["generate", "--seed", "5", "--count", str(count), "--ops", "20", "--json", "--out", "-"]
+    programs = subprocess.run([JITPROBE, *words], capture_output=True, text=True, check=True).stdout
     python = os.environ.get("JITPROBE_PYTHON") or ROOT / ".venv" / "bin" / "python"
     answer = subprocess.run([python, HERE / "silent.py", fault.path], input=programs, capture_output=True, text=True,
                             check=True, timeout=1800)

@@ -10,8 +10,8 @@
 namespace jp::reduce {
 
 /// The program with output `at` of its entry alone, the boldest first: without assignments and arguments that nobody
-/// reads any more, then with the arguments, then with both. Empty when the entry doesn't end in its only return, of a tuple or list that has such an item and
-/// others.
+/// reads any more, then with the arguments, then with both. Empty when the entry doesn't end in its only return, of a
+/// tuple or list that has such an item and others.
 std::vector<mutate::Parsed> focus(const mutate::Parsed& parsed, std::size_t at);
 
 }  // namespace jp::reduce
