@@ -62,6 +62,22 @@ std::size_t place_of_largest(const Elements& elements) {
   return best;
 }
 
+// The type in which the elements were computed: narrower than the one that they have where the program casts up. Then
+// higher precision, which casts nothing in what is of that type throughout, changes them.
+Dtype narrowest(const Observation& run, const Elements& elements, const Evidence& evidence) {
+  const Dtype own = *elements.dtype();
+  const auto changed = [&](const std::optional<Elements>& higher) {
+    return higher && higher->dtype() == own && higher->bytes() != elements.bytes();
+  };
+  if (changed(evidence.float32)) {
+    const bool short_one = std::any_of(run.tensors.begin(), run.tensors.end(),
+                                       [](const TensorRecord& record) { return record.dtype == "bfloat16"; });
+    return short_one ? Dtype::kBFloat16 : Dtype::kFloat16;
+  }
+  if (!changed(evidence.float64)) return own;
+  return is_complex(own) ? Dtype::kComplex64 : Dtype::kFloat32;
+}
+
 std::string flag(bool set) { return set ? "True" : "False"; }
 
 }  // namespace
@@ -192,8 +208,8 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
   if (one->bytes() == other->bytes()) return;
   const Evidence heard = evidence(pair, eager, *one);
   const bool inexact = one->is_inexact();
-  const Counts counts =
-      inexact ? compare_inexact(*one, *other, heard, *one->dtype()) : compare_exact(*one, *other, heard);
+  const Dtype arithmetic = inexact ? narrowest(eager_, *one, heard) : Dtype::kInt64;
+  const Counts counts = inexact ? compare_inexact(*one, *other, heard, arithmetic) : compare_exact(*one, *other, heard);
   if (!settle(counts, heard, pair.where)) return;
 
   const std::size_t element = counts.worst / one->parts();
@@ -220,7 +236,7 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
     return fmt::format("{} element {}= {}", form_text(eager), eager.shape.empty() ? "" : position(eager, element) + " ",
                        elements.show(element));
   };
-  const bool small = inexact && counts.tolerances < borderline_limit(*one->dtype());
+  const bool small = inexact && counts.tolerances < borderline_limit(arithmetic);
   differ(Mismatch::kValue, pair.where, class_name(*one) + (counts.wrong_masks ? " mask" : ""), counts.wrong_rule(),
          show(*one), show(*other), true, numbers, sentence, small);
 }

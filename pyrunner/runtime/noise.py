@@ -13,7 +13,7 @@ the neighbour exactly.
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from . import exactness
+from . import exactness, normalised
 
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
 # With these left out, autograd does not see what happens to a tensor.
@@ -45,10 +45,16 @@ class Noise(TorchDispatchMode):
         with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
             for tensor in _written(function, arguments, keywords) or _fresh(result, arguments):
                 self._move(tensor, exact)
+            normalised.add(exactness.bare_name(function), arguments, result, self._moved)
             for number in exactness.WRITES_UNSAID.get(exactness.bare_name(function), ()):
                 if arguments[5] and arguments[number] is not None:  # in training
                     self._move(arguments[number], None)
         return result
+
+    def _moved(self, tensor):
+        copy = tensor.clone()
+        self._move(copy, None)
+        return copy
 
     def _move(self, tensor, exact):
         if tensor.layout is not torch.strided or tensor.numel() == 0 or not _has_memory(tensor):

@@ -58,6 +58,25 @@ TEST(Rule_other_choices, NearestBugGetsThrough) {
   DIVERGES(of(one_float(1), one_float(3), {{"other_choices_1", one_float(1)}}), "monte_carlo");
 }
 
+TEST(Floats, WhatWasComputedInANarrowerTypeIsHeldToItsTolerance) {
+  const auto judged = [](double compiled, double float64) {
+    return of(returning(doubles({0.5})), returning(doubles({compiled})), {{"float64", returning(doubles({float64}))}});
+  };
+  EXPECT_EQ(judged(0.500003, 0.5000001).kind, Verdict::Kind::kAgree) << "float32 took part: float64 changes it";
+  EXPECT_EQ(judged(0.500003, 0.5).kind, Verdict::Kind::kDiverge) << "float64 throughout";
+  EXPECT_EQ(judged(0.501, 0.5000001).kind, Verdict::Kind::kDiverge) << "more than float32 rounds";
+  const auto half = [](double float32) {
+    const auto beside = [](Recorded run) {
+      run.call().inputs = run.add(tensor_of<std::uint16_t>("float16", {0}));
+      return run;
+    };
+    return of(beside(one_float(0.5F)), beside(one_float(0.5005F)),
+              {{"float32", one_float(static_cast<float>(float32))}});
+  };
+  EXPECT_EQ(half(0.5001).kind, Verdict::Kind::kAgree) << "a half type took part";
+  EXPECT_EQ(half(0.5).kind, Verdict::Kind::kDiverge);
+}
+
 TEST(Rule_other_values, Holds) {
   AGREES(of(one_float(1), one_float(1.0002F),
             {{"float64", one_double(1)}, {"eager_values_1", one_float(2.0002F)}, {"float64_values_1", one_double(2)}}),

@@ -112,6 +112,29 @@ def program(x):
             tensor(noisy, labelled(out(noisy, 4), "inner")).bytes);
 }
 
+TEST(Precision, MonteCarloReadsWhatIsNormalisedTwice) {
+  std::string source = R"(
+import torch
+def make_inputs():
+    return (torch.linspace(1, 1.9, 12).reshape(4, 3),)
+def program(x):
+    group = torch.nn.functional.group_norm
+    return group(x, 3), torch.nn.functional.layer_norm(x[:, :1], (1,)), group(x * 0, 3)
+)";
+  Observation plain = observe(source);
+  Observation noisy = observe(source, in("monte_carlo", 3));
+  const auto largest = [](const Observation& seen, int i) {
+    float most = 0;
+    for (float x : elements<float>(tensor(seen, out(seen, i)))) most = std::max(most, std::abs(x));
+    return most;
+  };
+  for (int i : {0, 1, 2}) EXPECT_EQ(largest(plain, i), 0) << i;
+  // One unit in the last place of 1 to 2, times the reciprocal of the square root of 1e-5.
+  EXPECT_NEAR(largest(noisy, 0), 3.77e-5, 1e-6);
+  EXPECT_NEAR(largest(noisy, 1), 3.77e-5, 1e-6);
+  EXPECT_EQ(largest(noisy, 2), 0);
+}
+
 TEST(Precision, OtherChoicesNameOtherEqualElements) {
   std::string source = R"(
 import torch
