@@ -62,7 +62,8 @@ Status add_line(KnownBug& bug, const std::string& key, const std::string& value)
 
 bool holds(const std::pair<std::string, std::string>& part, const Signature& signature,
            const std::vector<std::string>& calls) {
-  const auto& [key, value] = part;
+  const std::string& key = part.first;
+  const std::string& value = part.second;
   if (key == "kind") return signature.kind == value;
   if (key == "backend") return signature.backend == value;
   if (key == "stage") return signature.stage == value;

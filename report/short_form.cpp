@@ -295,14 +295,15 @@ std::string symptom(const Finding& finding) {
   return text;
 }
 
+// A finding stands on the lowest rung that shows it, so what the rungs below add is not at fault, whatever raised.
 std::string component(const Signature& signature) {
-  const std::string& stage = signature.stage;
-  if (stage == "dynamo" || stage == "fake_tensor" || stage == "symbolic_shapes") return "dynamo";
-  if (stage == "aot_autograd" || stage == "inductor") return stage;
   if (signature.backend == "eager") return "dynamo";
   if (signature.backend == "aot_eager") return "aot_autograd";
   if (signature.backend == "aot_eager_decomp_partition") return "decompositions";
-  return signature.backend;
+  if (signature.backend == "inductor") return "inductor";
+  const std::string& stage = signature.stage;
+  if (stage == "dynamo" || stage == "fake_tensor" || stage == "symbolic_shapes") return "dynamo";
+  return stage == "aot_autograd" || stage == "inductor" ? stage : signature.backend;
 }
 
 std::string effect(const Signature& signature) {
