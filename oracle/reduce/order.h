@@ -17,7 +17,7 @@ struct Weight {
   /// as much as some twenty numbers written out.
   std::size_t cost = 0;
   std::size_t bytes = 0;
-  auto operator<=>(const Weight&) const = default;
+  auto operator<=>(const Weight&) const = default;  // NOLINT(modernize-use-nullptr): of the generated code
 };
 
 Weight weigh(const mutate::Parsed& parsed);

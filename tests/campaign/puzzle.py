@@ -7,12 +7,12 @@ from common import ROOT, check, folder, jitprobe, last_json
 
 # Tests allowed, the kind of mismatch that must be among the findings, further flags.
 PUZZLES = {
-    "lost_view_write": (120, {"value", "gradient", "state_after"}, []),
-    "stale_scalar": (60, {"value", "shape", "dtype"}, ["--only", "constant_to_input,history"]),
-    "wrong_dtype": (200, {"dtype"}, []),
-    "dropped_gradient": (150, {"gradient"}, []),
-    "swallowed_exception": (60, {"accepts"}, ["--only", "constant_to_input,history"]),
-    "lost_side_effect": (50, {"state_after"}, []),
+    "lost_view_write": (70, {"value", "gradient", "state_after"}, []),
+    "stale_scalar": (30, {"value", "shape", "dtype"}, ["--only", "constant_to_input,history"]),
+    "wrong_dtype": (120, {"dtype"}, []),
+    "dropped_gradient": (90, {"gradient"}, []),
+    "swallowed_exception": (30, {"accepts"}, ["--only", "constant_to_input,history"]),
+    "lost_side_effect": (25, {"state_after"}, []),
 }
 
 

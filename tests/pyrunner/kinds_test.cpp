@@ -159,7 +159,7 @@ def program(x):
     return Shy(), deep, x * 2
 )");
   ASSERT_FALSE(seen.calls.at(0).backward_exception) << seen.calls[0].backward_exception->message;
-  EXPECT_EQ(elements<float>(tensor(seen, labelled(seen.calls[0].gradients, "inputs[0]")))[0], -11.375F);
+  EXPECT_EQ(elements<float>(tensor(seen, labelled(seen.calls[0].gradients, "inputs[0]")))[0], -1.375F);
 }
 
 TEST(Kinds, IteratorsAmongArgumentsShowWhereTheyStandAndAreNotMoved) {

@@ -174,7 +174,7 @@ Finding switched(const std::string& backend, const std::vector<std::string>& swi
 
 TEST_F(Judging, BackendsOfOursAndTheirSwitchesAreBroughtAlong) {
   const std::vector<Finding> sound = {switched("aot_eager", {"dynamic"}), switched("passes", {"cse", "dce"}),
-                                      switched("aot_eager", {"plain_partition"}),
+                                      switched("inductor", {"plain_partition"}),
                                       finding_of(kProgram, "passes", Mismatch::kValue, "output")};
   for (const Finding& finding : sound) {
     Folder folder;
