@@ -1,8 +1,6 @@
 // jitprobe fuzz: a campaign.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <thread>
@@ -14,6 +12,7 @@
 #include "app/progress.h"
 #include "app/render.h"
 #include "app/settings.h"
+#include "app/stop.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "report/store.h"
@@ -42,20 +41,6 @@ struct Options {
 
 /// Shares of the ladder: aot_eager finds most and needs no C++ compiler; inductor costs ten times as much a test.
 const std::vector<std::uint32_t> kLadderWeights = {3, 13, 2, 2};
-
-std::atomic<bool> stop_asked{false};
-
-void on_signal(int number) {
-  // The second one means it: leave now; the journal makes that safe, and the guard cleans up.
-  if (stop_asked.exchange(true)) _exit(128 + number);
-}
-
-void listen_to_signals() {
-  struct sigaction action = {};
-  action.sa_handler = on_signal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 Result<mutate::Weights> weights(const Options& options) {
   mutate::Weights weights;
@@ -147,7 +132,7 @@ int run(const Options& options) {
   CampaignOptions& campaign = made.value();
   auto store = open_store(campaign, options.resume);
   if (!store.ok()) return cannot(store.error());
-  listen_to_signals();
+  const std::atomic<bool>& stop_asked = listen_to_signals();
   Progress progress;
   Result<Tally> tally = run_campaign(campaign, *store.value(), progress, stop_asked);
   if (!tally.ok()) return cannot(tally.error());

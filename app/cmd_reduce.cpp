@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
 #include "app/command.h"
 #include "app/reducing.h"
 #include "app/reduction.h"
+#include "app/stop.h"
 #include "app/tools.h"
 #include "app/until.h"
 #include "codec/codec.h"
@@ -43,20 +43,6 @@ struct Options {
   int jobs = 1;
   bool json = false;
 };
-
-std::atomic<bool> stop_asked{false};
-
-void on_signal(int number) {
-  // The second one means it: leave now; the guard cleans up.
-  if (stop_asked.exchange(true)) _exit(128 + number);
-}
-
-void listen_to_signals() {
-  struct sigaction action = {};
-  action.sa_handler = on_signal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 /// Replaces the file in one go, so that whoever stops us finds one version or the other.
 Status replace_file(const std::string& path, const std::string& text) {
@@ -141,7 +127,7 @@ struct Target {
 int run_with(const Options& options, const Target& target, const mutate::Parsed& start, double seconds) {
   const oracle::PlanOptions& plan = target.plan;
   const auto started = std::chrono::steady_clock::now();
-  Until until(stop_asked);
+  Until until(listen_to_signals());
   until.start(seconds);
   Result<pyrunner::RunnerOptions> settings = runner_options({plan.backend});
   if (!settings.ok()) return cannot(settings.error());
@@ -251,7 +237,6 @@ int run(const Options& options) {
   if (!target.ok()) return cannot(target.error());
   Result<mutate::Parsed> parsed = mutate::parse(target.value().program);
   if (!parsed.ok()) return cannot({fmt::format("{} {}", options.file, parsed.error().message)});
-  listen_to_signals();
   return run_with(options, target.value(), parsed.value(), seconds.value());
 }
 

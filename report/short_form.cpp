@@ -157,17 +157,6 @@ bool calls_fit(const Finding& finding, const Difference& lead, ShortForm& form) 
   return !form.backward || plain_backward(*eager);
 }
 
-std::string indented(const std::string& text, std::size_t spaces) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (end > at) result += std::string(spaces, ' ') + text.substr(at, end - at);
-    result += "\n";
-    at = end + 1;
-  }
-  return result;
-}
-
 std::string symptom_text(const Difference& lead, const Signature& signature) {
   const std::string exception = signature.frames.empty()
                                     ? ""
@@ -318,6 +307,17 @@ std::string origin_comment(const Finding& finding, const ReproducerOptions& opti
   if (!seed && origin.door == Seed::Door::kGenerated) seed = origin.seed;
   return fmt::format("# Found by jitprobe{}{}{}.\n", options.version.empty() ? "" : " ", options.version,
                      seed ? fmt::format(", seed {}", *seed) : "");
+}
+
+std::string indented(const std::string& text, std::size_t spaces) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) result += std::string(spaces, ' ') + text.substr(at, end - at);
+    result += "\n";
+    at = end + 1;
+  }
+  return result;
 }
 
 std::string one_line(const std::string& text, std::size_t most) {

@@ -53,6 +53,8 @@ std::string effect(const Signature& signature);
 
 /// The one comment that names us: "# Found by jitprobe 0.1.0, seed 7.\n".
 std::string origin_comment(const Finding& finding, const ReproducerOptions& options);
+/// The text with so many spaces before each line that is not empty.
+std::string indented(const std::string& text, std::size_t spaces);
 /// One line without control characters, at most `most` bytes.
 std::string one_line(const std::string& text, std::size_t most = 200);
 

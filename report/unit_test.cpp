@@ -48,17 +48,6 @@ std::string name_of(const Finding& finding) {
   return name;
 }
 
-std::string indented(const std::string& text, std::size_t spaces) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (end > at) result += std::string(spaces, ' ') + text.substr(at, end - at);
-    result += "\n";
-    at = end + 1;
-  }
-  return result;
-}
-
 // The helper of test_torchinductor.py, cut down to what runs alone; there it is inherited.
 constexpr const char* kCommon = R"(    def common(self, model, example_inputs):
         def copied(x):

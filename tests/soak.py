@@ -25,8 +25,6 @@ sys.path.insert(0, str(HERE / "campaign"))
 import common  # noqa: E402
 import soak_judge  # noqa: E402
 
-IDENTITY = "def compile(fn, **options):\n    return lambda *args, **kwargs: fn(*args, **kwargs)\n"
-
 
 def generate(first=0, count=10000):
     dump = common.JITPROBE.parent.parent / "tests" / "seedgen_dump"
@@ -39,9 +37,7 @@ def generate(first=0, count=10000):
 def clean(first=1, count=1000):
     """`first` is the campaign's seed."""
     with tempfile.TemporaryDirectory() as folder:
-        backend = pathlib.Path(folder) / "identity.py"
-        backend.write_text(IDENTITY, encoding="utf-8")
-        answer = common.jitprobe("fuzz", "--backend", backend, "--tests", count, "--seed", first, "--campaign",
+        answer = common.jitprobe("fuzz", "--backend", "plain", "--tests", count, "--seed", first, "--campaign",
                                  f"{folder}/campaign", "--json", timeout=7200)
         print(answer.stdout.strip() or answer.stderr[-2000:])
         result = common.last_json(answer)

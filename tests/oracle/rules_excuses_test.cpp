@@ -34,63 +34,24 @@ TEST(Rule_version, NearestBugGetsThrough) {
   expect_found_beside(plain(), flagged([](TensorRecord& x) { x.version = 3; }));
 }
 
-TEST(Rule_aliasing, Holds) {
-  const auto pair = [](std::int64_t storage, std::int64_t identity) {
-    Recorded run;
-    TensorRecord one = floats({1});
-    one.identity = 1;
-    one.storage = 5;
-    TensorRecord other = one;
-    other.identity = identity;
-    other.storage = storage;
-    run.call().output = sequence("tuple", {run.add(one), run.add(other)});
-    return run;
-  };
-  expect_weak("aliasing", pair(5, 2), pair(6, 2));
-}
-TEST(Rule_aliasing, NearestBugGetsThrough) {
-  const auto pair = [](std::int64_t storage, std::int64_t identity) {
-    Recorded run;
-    TensorRecord one = floats({1});
-    one.identity = 1;
-    one.storage = 5;
-    TensorRecord other = one;
-    other.identity = identity;
-    other.storage = storage;
-    run.call().output = sequence("tuple", {run.add(one), run.add(other)});
-    return run;
-  };
-  expect_found_beside(pair(5, 2), pair(6, 2));
+// Two tensors: the first in storage 5 with identity 1, the other as given.
+Recorded pair_of(std::int64_t storage, std::int64_t identity) {
+  Recorded run;
+  TensorRecord one = floats({1});
+  one.identity = 1;
+  one.storage = 5;
+  TensorRecord other = one;
+  other.identity = identity;
+  other.storage = storage;
+  run.call().output = sequence("tuple", {run.add(one), run.add(other)});
+  return run;
 }
 
-TEST(Rule_identity, Holds) {
-  const auto pair = [](std::int64_t storage, std::int64_t identity) {
-    Recorded run;
-    TensorRecord one = floats({1});
-    one.identity = 1;
-    one.storage = 5;
-    TensorRecord other = one;
-    other.identity = identity;
-    other.storage = storage;
-    run.call().output = sequence("tuple", {run.add(one), run.add(other)});
-    return run;
-  };
-  expect_weak("identity", pair(5, 1), pair(5, 2));
-}
-TEST(Rule_identity, NearestBugGetsThrough) {
-  const auto pair = [](std::int64_t storage, std::int64_t identity) {
-    Recorded run;
-    TensorRecord one = floats({1});
-    one.identity = 1;
-    one.storage = 5;
-    TensorRecord other = one;
-    other.identity = identity;
-    other.storage = storage;
-    run.call().output = sequence("tuple", {run.add(one), run.add(other)});
-    return run;
-  };
-  expect_found_beside(pair(5, 1), pair(5, 2));
-}
+TEST(Rule_aliasing, Holds) { expect_weak("aliasing", pair_of(5, 2), pair_of(6, 2)); }
+TEST(Rule_aliasing, NearestBugGetsThrough) { expect_found_beside(pair_of(5, 2), pair_of(6, 2)); }
+
+TEST(Rule_identity, Holds) { expect_weak("identity", pair_of(5, 1), pair_of(5, 2)); }
+TEST(Rule_identity, NearestBugGetsThrough) { expect_found_beside(pair_of(5, 1), pair_of(5, 2)); }
 
 TEST(Rule_sign_of_zero, Holds) { expect_weak("sign_of_zero", one_float(0.0F), one_float(-0.0F)); }
 TEST(Rule_sign_of_zero, NearestBugGetsThrough) { DIVERGES(of(one_float(kInf), one_float(-kInf)), "nonfinite"); }

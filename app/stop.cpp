@@ -1,0 +1,26 @@
+#include "app/stop.h"
+
+#include <unistd.h>
+
+#include <csignal>
+
+namespace jp::app {
+namespace {
+
+std::atomic<bool> stop_asked{false};
+
+void on_signal(int number) {
+  if (stop_asked.exchange(true)) _exit(128 + number);
+}
+
+}  // namespace
+
+const std::atomic<bool>& listen_to_signals() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return stop_asked;
+}
+
+}  // namespace jp::app

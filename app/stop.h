@@ -1,0 +1,12 @@
+// Ctrl-C and SIGTERM: the first asks a command to end, the second makes it leave at once.
+#pragma once
+
+#include <atomic>
+
+namespace jp::app {
+
+/// From now on the signals are ours. The first one sets the flag that is returned, which is never taken back; a second
+/// one leaves the process: what is kept on disk makes that safe, and the guard cleans up.
+const std::atomic<bool>& listen_to_signals();
+
+}  // namespace jp::app
