@@ -1,6 +1,6 @@
 // How a campaign goes on. Jobs (threads) share a counter of test numbers, the store and the tally, nothing else; each
 // has a runner with its own warm process. A test is journaled before it runs. What a batch reports is run again alone;
-// what stands then is looked up by signature. A new one is kept as a candidate and confirmed before it counts.
+// what stands then goes to the keeper.
 //
 // The end comes in one way, whether time is up or somebody asked: runs under way are given up. A test that was cut off
 // has no verdict and is made again on --resume, a confirmation that was cut off leaves its candidate, which --resume
@@ -18,14 +18,12 @@
 
 #include "app/attribute.h"
 #include "app/command.h"
-#include "app/confirm.h"
 #include "app/eyes.h"
 #include "app/judging.h"
+#include "app/keeper.h"
 #include "app/masks.h"
-#include "app/reduction.h"
 #include "app/until.h"
 #include "app/version.h"
-#include "report/evidence.h"
 #include "report/store.h"
 
 namespace jp::app {
@@ -50,19 +48,13 @@ class Campaign {
   Result<Tally> run(std::unique_ptr<pyrunner::Runner> first);
 
  private:
-  Status find_candidates();
-  std::optional<report::FindingRow> next_candidate();
   std::optional<std::uint64_t> next_number();
   Result<const Masks*> masks_for(std::uint64_t number);
   const Masks* await_masks(std::uint64_t number);
   void job(std::unique_ptr<pyrunner::Runner> runner);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test);
-  Status keep(pyrunner::Runner& runner, const TestCase& test, const Judged& lowest);
-  Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number);
-  Status confirm_stored(pyrunner::Runner& runner, const report::FindingRow& row);
-  Status reduce_kept(pyrunner::Runner& runner, const Finding& finding);
-  bool is_known(const Finding& finding) const;
+  Status finish_kept(pyrunner::Runner& runner);
   Status store_counts(const MakerCounts& counts);
   Status store_rules();
   void count(const Verdict& verdict);
@@ -73,41 +65,18 @@ class Campaign {
   CampaignEvents& events_;
   Until& until_;
   report::Store& store_;
-  report::ReproducerOptions versions_;
+  std::optional<Keeper> keeper_;
 
   std::mutex mutex_;  // of all that follows
   Tally tally_;
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
-  std::vector<report::FindingRow> candidates_;  // of an earlier run of the campaign, the next one last
-  std::map<std::uint64_t, Masks> masks_;        // by epoch; none is ever taken out
+  std::map<std::uint64_t, Masks> masks_;  // by epoch; none is ever taken out
   Clock::time_point started_;
   std::map<std::string, std::map<std::string, std::int64_t>> rules_;
   double job_seconds_ = 0;
   double run_seconds_ = 0;
 };
-
-Status Campaign::find_candidates() {
-  auto rows = report::list_findings(options_.folder);
-  if (!rows.ok()) return rows.error();
-  candidates_ = std::move(rows).value();
-  // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to.
-  std::erase_if(candidates_, [&](const auto& row) {
-    if (row.status == status_name(Finding::Status::kCandidate)) return false;
-    return row.status != status_name(Finding::Status::kConfirmed) || options_.reduce == 0 ||
-           report::load_reduced(options_.folder, row.id);
-  });
-  std::reverse(candidates_.begin(), candidates_.end());
-  return Done{};
-}
-
-std::optional<report::FindingRow> Campaign::next_candidate() {
-  std::lock_guard lock(mutex_);
-  if (until_.reached() || failure_ || candidates_.empty()) return std::nullopt;
-  report::FindingRow row = std::move(candidates_.back());
-  candidates_.pop_back();
-  return row;
-}
 
 std::optional<std::uint64_t> Campaign::next_number() {
   std::lock_guard lock(mutex_);
@@ -186,7 +155,16 @@ void Campaign::fail(const Error& error) {
 void Campaign::tell(const std::string& running) {
   std::lock_guard lock(mutex_);
   tally_.seconds = seconds_since(started_);
+  tally_.kept = keeper_->counts();
   events_.progress(tally_, running);
+}
+
+Status Campaign::finish_kept(pyrunner::Runner& runner) {
+  const auto began = Clock::now();
+  Status finished = keeper_->finish_earlier(runner);
+  std::lock_guard lock(mutex_);
+  run_seconds_ += seconds_since(began);
+  return finished;
 }
 
 Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number) {
@@ -228,7 +206,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   if (diverges(judged)) judged = attribute(runner, oracle, test.program, test.plan, std::move(judged));
   if (until_.reached()) return Done{};
   if (diverges(judged))
-    if (Status kept = keep(runner, test, judged); !kept.ok()) return kept;
+    if (Status kept = keeper_->keep(runner, test, judged); !kept.ok()) return kept;
   if (verdict.kind == Verdict::Kind::kDiverge) seconds += seconds_since(began);
   count(verdict);
   {
@@ -236,71 +214,6 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
     run_seconds_ += seconds;
   }
   return store_.finish_test(test.number, verdict);
-}
-
-// A signature that is known already is only counted: confirming it again tells nothing.
-Status Campaign::keep(pyrunner::Runner& runner, const TestCase& test, const Judged& lowest) {
-  Result<bool> known = store_.sighted(lowest.signature.id(), test.number);
-  if (!known.ok()) return known.error();
-  if (known.value()) return Done{};
-  const Finding found = candidate(test.program, lowest);
-  Result<bool> added = store_.add_finding(found, test.number, versions_);
-  if (!added.ok()) return added.error();
-  return added.value() ? confirm_kept(runner, found, test.number) : Done{};  // else another job has it
-}
-
-Status Campaign::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number) {
-  const std::string id = candidate.signature.id();
-  tell(fmt::format("confirming {}", id));
-  pyrunner::Standalone standalone{.python = options_.runner.python,
-                                  .guard = options_.runner.guard,
-                                  .cache = options_.runner.cache_dir,
-                                  .folder = fmt::format("{}/confirm-{}", options_.folder, id),
-                                  .given_up = runner.options().given_up};
-  Finding finding = confirm(runner, need_oracle(candidate.plan.oracle), candidate, standalone, versions_);
-  if (Result<bool> stored = store_.add_finding(finding, number, versions_); !stored.ok()) return stored.error();
-  if (finding.status == Finding::Status::kConfirmed)
-    if (Status reduced = reduce_kept(runner, finding); !reduced.ok()) return reduced;
-  const bool known = finding.status == Finding::Status::kConfirmed && is_known(finding);
-  std::lock_guard lock(mutex_);
-  if (known) {
-    ++tally_.known;
-    return Done{};
-  }
-  if (finding.status == Finding::Status::kConfirmed) ++tally_.findings;
-  if (finding.status == Finding::Status::kFlaky) ++tally_.flaky;
-  if (finding.status == Finding::Status::kCandidate) ++tally_.candidates;
-  events_.finding(finding, id);
-  return Done{};
-}
-
-// One that does not diverge this time is kept as it is: it must not be tried again with every start.
-Status Campaign::reduce_kept(pyrunner::Runner& runner, const Finding& finding) {
-  if (options_.reduce == 0) return Done{};
-  const std::string id = finding.signature.id();
-  tell(fmt::format("reducing {}", id));
-  const auto given_up = [&] { return until_.reached(); };
-  const std::optional<SmallFinding> small = reduce_finding(runner, finding, options_.reduce, given_up);
-  if (given_up()) return Done{};
-  if (!small) return report::keep_reduced(options_.folder, id, finding.program);
-  return report::keep_reduced(options_.folder, id, small->program, small->mutations);
-}
-
-bool Campaign::is_known(const Finding& finding) const {
-  const std::optional<Program> reduced = report::load_reduced(options_.folder, finding.signature.id());
-  return report::find_known(options_.known, finding.signature, reduced ? &*reduced : nullptr) != nullptr;
-}
-
-Status Campaign::confirm_stored(pyrunner::Runner& runner, const report::FindingRow& row) {
-  Result<Finding> candidate = report::load_finding(options_.folder, row.id);
-  if (!candidate.ok()) return candidate.error();
-  auto began = Clock::now();
-  Status done = row.status == status_name(Finding::Status::kConfirmed)
-                    ? reduce_kept(runner, candidate.value())
-                    : confirm_kept(runner, candidate.value(), row.first_test);
-  std::lock_guard lock(mutex_);
-  run_seconds_ += seconds_since(began);
-  return done;
 }
 
 Status Campaign::store_counts(const MakerCounts& counts) {
@@ -320,8 +233,7 @@ Status Campaign::store_counts(const MakerCounts& counts) {
 
 void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
   auto began = Clock::now();
-  while (std::optional<report::FindingRow> row = next_candidate())
-    if (Status done = confirm_stored(*runner, *row); !done.ok()) fail(done.error());
+  if (Status finished = finish_kept(*runner); !finished.ok()) fail(finished.error());
   TestMaker maker(options_.maker, *runner);
   while (std::optional<std::uint64_t> number = next_number()) {
     if (Status done = test(maker, *runner, *number); !done.ok()) fail(done.error());
@@ -334,9 +246,14 @@ void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
 }
 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
-  versions_ = reproducer_options(*first);
   const pyrunner::RunnerOptions settings = first->options();
-  if (Status found = find_candidates(); !found.ok()) return found.error();
+  keeper_.emplace(
+      options_, store_, until_, reproducer_options(*first), [this](const std::string& what) { tell(what); },
+      [this](const Finding& finding) {
+        std::lock_guard lock(mutex_);
+        events_.finding(finding, finding.signature.id());
+      });
+  if (Status loaded = keeper_->load(); !loaded.ok()) return loaded.error();
   Result<std::map<std::uint64_t, Masks>> masks = load_masks(options_.folder);
   if (!masks.ok()) return masks.error();
   masks_ = std::move(masks).value();
@@ -356,8 +273,7 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
   if (Status stored = store_rules(); !stored.ok()) fail(stored.error());
   if (failure_) return *failure_;
-  for (const report::FindingRow& row : candidates_)
-    if (row.status == status_name(Finding::Status::kCandidate)) ++tally_.candidates;
+  tally_.kept = keeper_->counts();
   return tally_;
 }
 

@@ -28,6 +28,14 @@ struct CampaignOptions {
   std::vector<report::KnownBug> known;
 };
 
+/// What came of divergences.
+struct KeptCounts {
+  std::uint64_t findings = 0;  // distinct and confirmed
+  std::uint64_t known = 0;     // the same, of known bugs
+  std::uint64_t flaky = 0;
+  std::uint64_t candidates = 0;  // the end came before they were confirmed: --resume does that first
+};
+
 /// Counts of a campaign. A test is one compiled program with its eager reference; vacuous ones are not counted.
 struct Tally {
   std::uint64_t tests = 0;
@@ -37,12 +45,9 @@ struct Tally {
   std::uint64_t unstable = 0;
   std::uint64_t eager_wrong = 0;  // of those that agree: only the compiled run agrees with a higher precision
   std::uint64_t divergences = 0;  // tests whose divergence stood when run again alone
-  std::uint64_t findings = 0;     // distinct and confirmed
-  std::uint64_t known = 0;        // the same, of known bugs
-  std::uint64_t flaky = 0;
-  std::uint64_t candidates = 0;  // the end came before they were confirmed: --resume does that first
-  double seconds = 0;            // from the first test to the last
-  double own_share = 0;          // of the jobs' time that was not spent in runs of programs, 0 to 1
+  KeptCounts kept;
+  double seconds = 0;    // from the first test to the last
+  double own_share = 0;  // of the jobs' time that was not spent in runs of programs, 0 to 1
   double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
 };
 

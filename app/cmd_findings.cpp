@@ -9,6 +9,7 @@
 #include "app/handout.h"
 #include "app/known.h"
 #include "app/masks.h"
+#include "app/ranking.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "report/issue.h"
@@ -129,7 +130,7 @@ std::vector<Finding> siblings_of(const Kept& kept) {
   return siblings;
 }
 
-/// Those that are known, or that a person has put aside, step back: they are counted, not shown.
+/// Unlike ones first. Those that are known, or that a person has put aside, step back: they are counted, not shown.
 int list(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return cannot(folder.error());
@@ -141,7 +142,7 @@ int list(const Options& options) {
   std::vector<report::FindingRow> shown;
   std::map<std::string, Aside> aside;
   const std::vector<std::string> firsts = first_alike(folder.value(), rows.value());
-  for (std::size_t i = 0; i < rows.value().size(); ++i) {
+  for (std::size_t i : ranking(folder.value(), rows.value())) {
     const report::FindingRow& row = rows.value()[i];
     report::Label label = labels.value().label(row.id);
     if (options.json) {

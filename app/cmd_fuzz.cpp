@@ -108,8 +108,8 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed) {
   return {{"tests", tally.tests},         {"valid", tally.valid},
           {"rejected", tally.rejected},   {"vacuous", tally.vacuous},
           {"unstable", tally.unstable},   {"divergences", tally.divergences},
-          {"findings", tally.findings},   {"known", tally.known},
-          {"flaky", tally.flaky},         {"candidates", tally.candidates},
+          {"findings", tally.kept.findings},   {"known", tally.kept.known},
+          {"flaky", tally.kept.flaky},         {"candidates", tally.kept.candidates},
           {"seconds", tally.seconds},     {"tests_per_second", tally.tests_per_second()},
           {"own_share", tally.own_share}, {"seed", seed}};
 }
@@ -143,7 +143,7 @@ int run(const Options& options) {
     fmt::print("{}\n", codec::text(json_of(tally.value(), seed)));
   else
     fmt::print("{}", render_summary(tally.value(), seed, campaign.folder));
-  return tally.value().findings > 0 ? kFound : kDidItsWork;
+  return tally.value().kept.findings > 0 ? kFound : kDidItsWork;
 }
 
 class FuzzCommand : public Command {

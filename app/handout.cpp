@@ -40,9 +40,7 @@ Result<Handout> tried(std::string text, int expected, std::string home = "") {
 
 // Only of a program that was reduced: others keep too much that has no part in it.
 std::string form_of(const Kept& kept) {
-  if (!kept.reduced) return "";
-  Result<mutate::Parsed> parsed = mutate::parse(*kept.reduced);
-  return parsed.ok() ? reduce::canonical_form(parsed.value()) : "";
+  return kept.reduced ? reduce::canonical_form(*kept.reduced) : "";
 }
 
 }  // namespace

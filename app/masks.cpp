@@ -160,8 +160,11 @@ Result<std::vector<Trigger>> triggers_of(const std::string& folder, std::uint64_
     if (row.status != status_name(Finding::Status::kConfirmed)) continue;
     const std::optional<Program> reduced = report::load_reduced(folder, row.id);
     if (!reduced) continue;
-    Features features = trigger_of(*reduced, report::load_needed_mutations(folder, row.id));
-    if (!features.empty()) triggers.push_back({std::move(features), row.first_test / epoch_size});
+    std::vector<report::Also> forms = report::load_also(folder, row.id);
+    forms.push_back({*reduced, report::load_needed_mutations(folder, row.id)});
+    for (const report::Also& form : forms)
+      if (Features features = trigger_of(form.program, form.mutations); !features.empty())
+        triggers.push_back({std::move(features), row.first_test / epoch_size});
   }
   return triggers;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/judging.h"
+#include "app/roster.h"
 #include "mutate/syntax.h"
 #include "oracle/reduce/engine.h"
 
@@ -22,16 +23,9 @@ pyrunner::Limits limits_for(pyrunner::Limits limits, const Judged& judged, doubl
 reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& problem,
                             std::vector<std::string>* mutations = nullptr);
 
-/// What a finding comes to.
-struct SmallFinding {
-  Program program;
-  /// The mutations in its lineage that it could not do without.
-  std::vector<std::string> mutations;
-};
-
 /// Reduces a finding in the caller's thread, over at most `candidates` programs: a bound that does not depend on the
 /// clock. Nothing when it doesn't diverge this time or was given up (`given_up`, which must be the runner's too).
-std::optional<SmallFinding> reduce_finding(pyrunner::Runner& runner, const Finding& finding, std::int64_t candidates,
-                                           const std::function<bool()>& given_up);
+std::optional<SmallForm> reduce_finding(pyrunner::Runner& runner, const Finding& finding, std::int64_t candidates,
+                                        const std::function<bool()>& given_up);
 
 }  // namespace jp::app

@@ -70,8 +70,8 @@ std::string render_progress(const Tally& tally, const std::string& running) {
   auto seconds = static_cast<int>(tally.seconds);
   std::string text =
       fmt::format("{}:{:02} · {}, {:.1f}/s · {}", seconds / 60, seconds % 60, plural(tally.tests, "test"),
-                  tally.tests_per_second(), plural(tally.findings, "finding"));
-  if (tally.flaky) text += fmt::format(" · {} flaky", tally.flaky);
+                  tally.tests_per_second(), plural(tally.kept.findings, "finding"));
+  if (tally.kept.flaky) text += fmt::format(" · {} flaky", tally.kept.flaky);
   if (tally.vacuous) text += fmt::format(" · {} vacuous", tally.vacuous);
   if (!running.empty()) text += " · " + running;
   return text;
@@ -85,10 +85,10 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
   if (tally.eager_wrong)
     text += fmt::format("  {} in which eager is wrong and the compiled run right\n", plural(tally.eager_wrong, "test"));
   text += fmt::format("  {}, {} confirmed and distinct, {} flaky\n", plural(tally.divergences, "diverging test"),
-                      plural(tally.findings, "finding"), tally.flaky);
-  if (tally.known) text += fmt::format("  {} of known bugs, not counted\n", plural(tally.known, "finding"));
-  if (tally.candidates)
-    text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.candidates, "candidate"));
+                      plural(tally.kept.findings, "finding"), tally.kept.flaky);
+  if (tally.kept.known) text += fmt::format("  {} of known bugs, not counted\n", plural(tally.kept.known, "finding"));
+  if (tally.kept.candidates)
+    text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.kept.candidates, "candidate"));
   text += fmt::format("  own share of the time: {:.1f} %\n", 100 * tally.own_share);
   text += fmt::format("kept in {0}: jitprobe findings list --campaign {0}\n", folder);
   return text;

@@ -113,15 +113,19 @@ void add_hang(const Outcome* outcome, Signature& signature) {
 // "inputs[0].x" -> "inputs".
 std::string location_class(const std::string& where) { return where.substr(0, where.find_first_of("[.")); }
 
-void add_difference(const Difference& difference, const Program* reduced, Signature& signature) {
+void add_difference(const Difference& difference, Signature& signature) {
   signature.frames.push_back(location_class(difference.where));
   signature.frames.push_back(difference.what);
   // What first shows when a call is repeated is about guards, recompiles and state, not about the operators.
   if (difference.call > 0) signature.frames.emplace_back("later call");
-  if (!reduced) return;
-  std::string calls(kCalls);
-  for (const std::string& name : traits_of(reduced->source(), reduced->inputs())) calls += name + " ";
-  signature.frames.push_back(calls);
+}
+
+// The kinds of which the place and class of a difference are all that is known.
+bool is_of_values(const std::string& kind) {
+  constexpr Mismatch kTelling[] = {Mismatch::kDeath,  Mismatch::kHang,          Mismatch::kMemory, Mismatch::kCost,
+                                   Mismatch::kRaises, Mismatch::kCompilerError, Mismatch::kAccepts};
+  return std::none_of(std::begin(kTelling), std::end(kTelling),
+                      [&](Mismatch mismatch) { return mismatch_name(mismatch) == kind; });
 }
 
 void add_oracle(const Plan& plan, Signature& signature) {
@@ -172,9 +176,23 @@ Signature signature_of(const std::string& backend, const Verdict& verdict, const
         add_exception(*exception, signature);
       break;
     default:
-      add_difference(difference, reduced, signature);
+      add_difference(difference, signature);
   }
   if (plan) add_oracle(*plan, signature);
+  return reduced ? refined(std::move(signature), *reduced) : signature;
+}
+
+Signature refined(Signature signature, const Program& reduced) {
+  if (!is_of_values(signature.kind)) return signature;
+  std::string calls(kCalls);
+  for (const std::string& name : traits_of(reduced.source(), reduced.inputs())) calls += name + " ";
+  signature.frames.push_back(std::move(calls));
+  return signature;
+}
+
+Signature unrefined(Signature signature) {
+  if (is_of_values(signature.kind))
+    std::erase_if(signature.frames, [](const std::string& frame) { return frame.starts_with(kCalls); });
   return signature;
 }
 

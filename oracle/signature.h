@@ -35,6 +35,13 @@ inline constexpr int kSignatureVersion = 3;
 Signature signature_of(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
                        const Program* reduced = nullptr, const Plan* plan = nullptr);
 
+/// A signature of values with what a reduced program calls as its last part, as `signature_of` gives it; any other kind
+/// tells enough by itself and stays as it is.
+Signature refined(Signature signature, const Program& reduced);
+
+/// Without what a reduced program calls: the signature of the same failure before it was reduced.
+Signature unrefined(Signature signature);
+
 /// Whether two signatures mean the same way of diverging: for confirming and reducing a finding, whatever the oracle.
 /// What a reduced program calls doesn't count, nor which switches were thrown, nor where a hang was interrupted.
 bool diverges_alike(const Signature& one, const Signature& other);

@@ -50,6 +50,14 @@ Status write_object(const std::string& folder, const std::string& id, const char
   return write_file(file_of(folder, id, name), codec::text(json, 1) + "\n");
 }
 
+std::vector<std::string> mutations_in(const codec::Json& json) {
+  std::vector<std::string> mutations;
+  if (!json.contains("mutations") || !json["mutations"].is_array()) return mutations;
+  for (const codec::Json& name : json["mutations"])
+    if (name.is_string()) mutations.push_back(name.get<std::string>());
+  return mutations;
+}
+
 }  // namespace
 
 codec::Json to_json(const Evidence& evidence) {
@@ -117,12 +125,8 @@ std::optional<Program> load_reduced(const std::string& folder, const std::string
 }
 
 std::vector<std::string> load_needed_mutations(const std::string& folder, const std::string& id) {
-  std::vector<std::string> mutations;
   const std::optional<codec::Json> json = read_object(file_of(folder, id, "reduced.json"));
-  if (!json || !json->contains("mutations") || !(*json)["mutations"].is_array()) return mutations;
-  for (const codec::Json& name : (*json)["mutations"])
-    if (name.is_string()) mutations.push_back(name.get<std::string>());
-  return mutations;
+  return json ? mutations_in(*json) : std::vector<std::string>{};
 }
 
 Status keep_reduced(const std::string& folder, const std::string& id, const Program& program,
@@ -132,6 +136,26 @@ Status keep_reduced(const std::string& folder, const std::string& id, const Prog
   const codec::Json json = {
       {"version", codec::kVersion}, {"program", codec::to_json(program)}, {"mutations", mutations}};
   return write_object(folder, id, "reduced.json", json);
+}
+
+std::vector<Also> load_also(const std::string& folder, const std::string& id) {
+  std::vector<Also> also;
+  const std::optional<codec::Json> json = read_object(file_of(folder, id, "also.json"));
+  if (!json || !json->contains("also") || !(*json)["also"].is_array()) return also;
+  for (const codec::Json& row : (*json)["also"]) {
+    if (!row.is_object() || !row.contains("program")) continue;
+    if (Result<Program> program = codec::read<Program>(row["program"]); program.ok())
+      also.push_back({program.value(), mutations_in(row)});
+  }
+  return also;
+}
+
+Status keep_also(const std::string& folder, const std::string& id, const Also& also) {
+  std::vector<Also> all = load_also(folder, id);
+  all.push_back(also);
+  codec::Json rows = codec::Json::array();
+  for (const Also& one : all) rows.push_back({{"program", codec::to_json(one.program)}, {"mutations", one.mutations}});
+  return write_object(folder, id, "also.json", {{"version", codec::kVersion}, {"also", rows}});
 }
 
 }  // namespace jp::report

@@ -73,4 +73,13 @@ Status keep_reduced(const std::string& folder, const std::string& id, const Prog
                     const std::vector<std::string>& mutations = {});
 std::vector<std::string> load_needed_mutations(const std::string& folder, const std::string& id);
 
+/// Another program that a finding was reduced to, from another sighting.
+struct Also {
+  Program program;
+  std::vector<std::string> mutations;
+};
+std::vector<Also> load_also(const std::string& folder, const std::string& id);
+/// Adds one to those that are kept.
+Status keep_also(const std::string& folder, const std::string& id, const Also& also);
+
 }  // namespace jp::report

@@ -102,4 +102,9 @@ class Writer {
 
 std::string canonical_form(const Parsed& parsed) { return Writer(parsed).form(parsed.tree().root()); }
 
+std::string canonical_form(const Program& program) {
+  Result<mutate::Parsed> parsed = mutate::parse(program);
+  return parsed.ok() ? canonical_form(parsed.value()) : "";
+}
+
 }  // namespace jp::reduce

@@ -15,5 +15,7 @@ namespace jp::reduce {
 ///   - imports, comments, blank lines, line breaks, quotes of strings
 /// Names of operators, attributes, keywords and strings stay, and so does the order of statements.
 std::string canonical_form(const mutate::Parsed& parsed);
+/// The same of a program; "" for one that doesn't parse.
+std::string canonical_form(const Program& program);
 
 }  // namespace jp::reduce

@@ -12,15 +12,25 @@ constexpr std::array<std::string_view, 14> kDrawing = {
     "rand",    "randn",  "randint",  "randperm",  "rand_like", "randn_like",  "bernoulli",
     "normal_", "normal", "uniform_", "Generator", "random_",   "manual_seed", "randint_like"};
 
+// After a dot.
+bool is_attribute(const mutate::Node& token) {
+  return token.is("identifier") && token.parent().is("attribute") && token.begin() > token.parent().begin();
+}
+
 std::size_t token_cost(const mutate::Node& token) {
   std::string_view text = token.text();
   if (token.is("integer") || token.is("float")) return text == "0" ? 1 : text == "1" ? 2 : 2 + text.size();
   if (token.is("string_content")) return 1 + text.size() / 4;
   if (token.is("identifier") && std::find(kDrawing.begin(), kDrawing.end(), text) != kDrawing.end()) return kRandom;
+  if (is_attribute(token) && is_other_write(text)) return 2;
   return 1;
 }
 
 }  // namespace
+
+bool is_other_write(std::string_view name) {
+  return name.ends_with('_') && !name.ends_with("__") && name != kSimplestWrite;
+}
 
 Weight weigh(const mutate::Parsed& parsed) {
   Weight weight;

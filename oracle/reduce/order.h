@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <string_view>
 
 #include "mutate/syntax.h"
 
@@ -21,6 +22,11 @@ struct Weight {
 };
 
 Weight weigh(const mutate::Parsed& parsed);
+
+/// What all writes in place become where the fault allows it.
+inline constexpr std::string_view kSimplestWrite = "neg_";
+/// The name of an operation in place, by torch's convention, that is not the simplest one.
+bool is_other_write(std::string_view name);
 
 /// Statements in the body of the program's entry (a function, or a class with what is in it), nested ones too; 0 when
 /// the file defines none of that name by `def` or `class`.

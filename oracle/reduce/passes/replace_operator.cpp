@@ -3,10 +3,14 @@
 //     torch.relu(a + b)           a + b
 //     x.view(6)                   x
 //     f(x, 3)                     x + 1
+//     x.div_(y)                   x.neg_()
 //
 // Everywhere, in what makes the arguments too.
+#include <fmt/format.h>
+
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
+#include "oracle/reduce/order.h"
 #include "oracle/reduce/pass.h"
 
 namespace jp::reduce {
@@ -57,6 +61,8 @@ class ReplaceOperator final : public Pass {
           proposals.push_back(replacement(node, in_place_of(part, node)));
       if (node.is("call") && !parts.empty() && parts[0].is("identifier") && !in_inputs(parsed, node))
         proposals.push_back(replacement(node, simplest(parts[0], node)));
+      if (node.is("call") && !parts.empty() && is_other_write(called_name(node)) && !in_inputs(parsed, node))
+        proposals.push_back(replacement(node, fmt::format("{}.{}()", parts[0].text(), kSimplestWrite)));
     }
     return proposals;
   }

@@ -1,0 +1,114 @@
+// Where divergences belong: new, a sighting, or to be told apart first.
+#include "app/roster.h"
+
+#include <gtest/gtest.h>
+
+#include "oracle/signature.h"
+#include "report/evidence.h"
+#include "report/store.h"
+#include "tests/report/build.h"
+
+namespace jp::app {
+namespace {
+
+using report::test::finding_of;
+using report::test::Folder;
+using report::test::program_of;
+using Kind = Place::Kind;
+
+Program calling(const std::string& body) { return program_of("def program(x):\n    return " + body + "\n"); }
+const Signature kWrong =
+    finding_of("def program(x):\n    return x\n", "inductor", Mismatch::kValue, "output").signature;
+const Signature kGradient =
+    finding_of("def program(x):\n    return x\n", "inductor", Mismatch::kGradient, "gradients").signature;
+const Signature kError =
+    finding_of("def program(x):\n    return x\n", "inductor", Mismatch::kCompilerError, "call").signature;
+const Program kLong = calling("x.relu().sum().exp()");
+
+Roster with_reduced(const Signature& signature, const std::string& body) {
+  Roster roster;
+  roster.add(signature);
+  roster.add_small(signature.id(), {calling(body), {}});
+  return roster;
+}
+
+TEST(Roster, NewUntilItIsAdded) {
+  Roster roster;
+  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kNew);
+  roster.add(kWrong);
+  const Place place = roster.place(kWrong, kLong);
+  EXPECT_EQ(place.kind, Kind::kSighting) << "while it is not reduced, it explains all that look alike";
+  EXPECT_EQ(place.id, kWrong.id());
+  EXPECT_EQ(roster.place(kGradient, kLong).kind, Kind::kNew);
+}
+
+TEST(Roster, ASightingHasAllThatTheReducedProgramKeeps) {
+  Roster roster = with_reduced(kWrong, "x.relu().exp()");
+  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kSighting);
+  EXPECT_EQ(roster.place(kWrong, calling("x.relu().sum()")).kind, Kind::kUnexplained);
+  Roster mutated;
+  mutated.add(kWrong);
+  mutated.add_small(kWrong.id(), {calling("x.relu()"), {"history"}});
+  EXPECT_EQ(mutated.place(kWrong, kLong).kind, Kind::kUnexplained) << "the mutation is missing";
+}
+
+TEST(Roster, ThreeOfASignatureAreReducedAndSlowlyMore) {
+  Roster roster = with_reduced(kWrong, "x.cos()");
+  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kUnexplained);
+  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kUnexplained);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kSighting);
+  const Signature other = oracle::refined(kWrong, calling("x.sin()"));
+  roster.add(other);
+  roster.add_small(other.id(), {calling("x.sin()"), {}});
+  EXPECT_EQ(roster.place(kWrong, calling("x.sin().relu()")).id, other.id());
+  std::size_t more = 0;
+  for (std::size_t i = 0; i < 2 * Roster::kSightings; ++i)
+    if (roster.place(kWrong, kLong).kind == Kind::kUnexplained) ++more;
+  EXPECT_EQ(more, 2u);
+}
+
+TEST(Roster, OtherKindsAreToldBySignature) {
+  Roster roster = with_reduced(kError, "x.cos()");
+  EXPECT_EQ(roster.place(kError, kLong).kind, Kind::kSighting);
+}
+
+TEST(Roster, SameBugBySignatureOrForm) {
+  Roster roster = with_reduced(kWrong, "x.relu().add_(2)");
+  EXPECT_EQ(roster.same_bug(kWrong, {calling("x.relu(3).add_(x)"), {}}), kWrong.id()) << "calls the same";
+  EXPECT_EQ(roster.same_bug(kWrong, {calling("x.relu().sub_(2)"), {}}), "");
+  EXPECT_EQ(roster.same_bug(kGradient, {calling("x.relu().add_(2)"), {}}), "") << "another signature";
+  roster.add_small(kWrong.id(), {calling("x + 1"), {}});
+  EXPECT_EQ(roster.same_bug(kWrong, {program_of("def program(y):\n    return y + 2\n"), {}}), kWrong.id());
+}
+
+TEST(Roster, WhatCallsNothingExplainsNothing) {
+  Roster roster = with_reduced(kWrong, "x + 1");
+  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kUnexplained);
+}
+
+TEST(Roster, FlakyOnesAreTriedAgainAFewTimes) {
+  Roster roster;
+  roster.add(kWrong);
+  roster.set_flaky(kWrong.id(), true);
+  for (std::size_t i = 0; i < Roster::kReductions; ++i) EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kRetry);
+  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kSighting);
+}
+
+TEST(Roster, ComesBackFromTheFolder) {
+  Folder folder;
+  auto store = report::Store::create(folder.path(), {}).value();
+  const Finding finding = finding_of(kLong.source(), "inductor", Mismatch::kValue, "output");
+  const std::string id = finding.signature.id();
+  ASSERT_TRUE(store->add_finding(finding, 3).ok());
+  ASSERT_TRUE(report::keep_reduced(folder.path(), id, calling("x.cos()"), {"history"}).ok());
+  ASSERT_TRUE(report::keep_also(folder.path(), id, {calling("x.sin()"), {}}).ok());
+  ASSERT_TRUE(report::keep_also(folder.path(), id, {calling("x.tan()"), {"alias_write"}}).ok());
+  Roster roster = Roster::of(folder.path(), true).value();
+  EXPECT_EQ(roster.place(finding.signature, calling("x.sin().abs()")).kind, Kind::kSighting);
+  EXPECT_EQ(roster.place(finding.signature, calling("x.cos()")).kind, Kind::kSighting) << "nothing is left to spend";
+  EXPECT_EQ(roster.same_bug(finding.signature, {calling("x.tan()"), {}}), id);
+  EXPECT_EQ(Roster::of(folder.path(), false).value().place(finding.signature, kLong).kind, Kind::kSighting);
+}
+
+}  // namespace
+}  // namespace jp::app
