@@ -78,9 +78,17 @@ Features features_of(const Program& program) {
   return features;
 }
 
-Features trigger_of(const Program& reduced, const std::vector<std::string>& mutations) {
+Features kept_by(const Program& reduced, const std::vector<std::string>& mutations) {
+  const std::vector<std::string> traits = oracle::traits_of(reduced.source(), reduced.inputs());
   Features features = features_of(reduced);
+  std::erase_if(features,
+                [&](const std::string& name) { return name.starts_with("op:") && !among(traits, name.substr(3)); });
   for (const std::string& mutation : mutations) features.insert("mutation:" + mutation);
+  return features;
+}
+
+Features trigger_of(const Program& reduced, const std::vector<std::string>& mutations) {
+  Features features = kept_by(reduced, mutations);
   return features.size() > kMostFeatures ? Features{} : features;
 }
 

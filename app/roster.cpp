@@ -13,12 +13,6 @@ namespace {
 
 std::string coarse_id(const Signature& signature) { return oracle::unrefined(signature).id(); }
 
-Features all_features(const SmallForm& small) {
-  Features features = features_of(small.program);
-  for (const std::string& mutation : small.mutations) features.insert("mutation:" + mutation);
-  return features;
-}
-
 }  // namespace
 
 bool Roster::Entry::explains(const Features& features) const {
@@ -63,7 +57,7 @@ void Roster::add_small(const std::string& id, const SmallForm& small) {
   Entry& entry = found->second;
   entry.refined.push_back(oracle::refined(oracle::unrefined(entry.signature), small.program).id());
   entry.forms.push_back(reduce::canonical_form(small.program));
-  entry.triggers.push_back(all_features(small));
+  entry.triggers.push_back(kept_by(small.program, small.mutations));
   // Its own reduction, or one that place() has not given out: that of an earlier run of the campaign.
   std::size_t forms = 0;
   const std::string coarse = coarse_id(entry.signature);

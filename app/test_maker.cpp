@@ -12,7 +12,7 @@ namespace {
 // Some bugs need two switches in one order; more than a few only cost.
 constexpr std::uint64_t kMostSwitches = 4;
 // Each mutant costs profile runs.
-constexpr int kMutantDraws = 3;
+constexpr std::uint64_t kMutantDraws = 3;
 
 bool all_calls_work(const Observation& observation) {
   return std::none_of(observation.calls.begin(), observation.calls.end(),
@@ -41,8 +41,7 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Masks& masks
   return TestCase{number, std::move(*program), &oracle, std::move(plan)};
 }
 
-bool TestMaker::refused(const Masks& masks, const Features& features, const Features& but, Choices choices) {
-  const std::uint32_t weight = weight_of(masks, features, but);
+bool TestMaker::refused(std::uint32_t weight, Choices choices) {
   if (weight == kFullWeight || choices.chance(weight, kFullWeight)) return false;
   ++counts_.masked;
   return true;
@@ -50,22 +49,26 @@ bool TestMaker::refused(const Masks& masks, const Features& features, const Feat
 
 Program TestMaker::seed_of(bool broken, const Choices& choices, const Masks& masks) {
   const seedgen::GenerateOptions generate{.operators = options_.operators};
-  for (int draw = 0;; ++draw) {
-    const auto child = static_cast<std::uint64_t>(draw);
-    const std::uint64_t drawn = choices.fork("seed", child).below(std::uint64_t{1} << 62);
+  std::optional<Program> best;  // of those that were refused
+  std::uint32_t best_weight = 0;
+  for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
+    const std::uint64_t drawn = choices.fork("seed", draw).below(std::uint64_t{1} << 62);
     Result<Program> seed = broken ? seedgen::generate_broken(drawn, generate) : seedgen::generate(drawn, generate);
     JP_CHECK(seed.ok(), "the generator made no program: {}", seed.error().message);
-    if (masks.empty() || draw + 1 == kDraws) return seed.value();
-    if (!refused(masks, features_of(seed.value()), {}, choices.fork("mask", child))) return seed.value();
+    const std::uint32_t weight = masks.empty() ? kFullWeight : weight_of(masks, features_of(seed.value()));
+    if (!refused(weight, choices.fork("mask", draw))) return seed.value();
+    if (weight > best_weight) best = seed.value();
+    best_weight = std::max(weight, best_weight);
   }
+  return *best;
 }
 
 std::optional<Program> TestMaker::masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks) {
-  for (int draw = 0;; ++draw) {
-    const auto child = static_cast<std::uint64_t>(draw);
-    std::optional<Program> mutant = mutant_of(seed, choices.fork("mutate", child));
+  for (std::uint64_t draw = 0;; ++draw) {
+    std::optional<Program> mutant = mutant_of(seed, choices.fork("mutate", draw));
     if (!mutant || masks.empty() || draw + 1 == kMutantDraws) return mutant;
-    if (!refused(masks, features_of(*mutant), features_of(seed), choices.fork("mask mutant", child))) return mutant;
+    const std::uint32_t weight = weight_of(masks, features_of(*mutant), features_of(seed));
+    if (!refused(weight, choices.fork("mask mutant", draw))) return mutant;
   }
 }
 

@@ -1,8 +1,8 @@
 """./dev bench [NAME…]: prints one JSON line a figure.
 
 Names: generate, mutate (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
-process), observe (the share of a test that goes into recording it). All of them without a name. And planted (the whole
-tool on faulty compilers; hours: see planted/driver.py and `./dev bench planted --help`).
+process), observe (the share of a test that goes into recording it). All of them without a name. And, for hours,
+planted (the whole tool on faulty compilers) and masks (how much sooner a rare fault is found): see their driver.py.
 """
 
 import json
@@ -81,16 +81,20 @@ FIGURES = {
     "campaign": campaign,
 }
 
-def planted(words):
-    sys.path.insert(0, str(ROOT / "bench" / "planted"))
+# Those that take hours: folders with a driver and words of their own.
+LONG = ("planted", "masks")
+
+
+def long(name, words):
+    sys.path.insert(0, str(ROOT / "bench" / name))
     import driver
 
     return driver.main(words, figure)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["planted"]:
-        sys.exit(planted(sys.argv[2:]))
+    if sys.argv[1:2] and sys.argv[1] in LONG:
+        sys.exit(long(sys.argv[1], sys.argv[2:]))
     names = sys.argv[1:] or list(FIGURES)
     for name in names:
         if name not in FIGURES:

@@ -41,6 +41,7 @@ COMPILING = (
 # (part of the type's name, part of the message): refusals that torch documents as limits of the compiler.
 EXPECTED_REFUSALS = (
     ("", "does not yet handle"),
+    ("", "does not currently support double backward"),
     ("", "mixed autograd ._base"),
     ("", "this is banned"),
     ("", "non-compositional"),

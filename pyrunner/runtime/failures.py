@@ -108,7 +108,12 @@ def _of_the_compiler(error, frames):
     module = type(error).__module__ or ""
     if module in ("torch._dynamo.exc", "torch._inductor.exc") or isinstance(error, Refused):
         return True
-    return any(frame["file"].removeprefix("site-packages/") in dynamo.COMPILING for frame in frames)
+    return any(_compiles(frame) for frame in frames)
+
+
+def _compiles(frame):
+    # AOTAutograd's `forward` is what runs a graph that is compiled.
+    return frame["function"] != "forward" and frame["file"].removeprefix("site-packages/") in dynamo.COMPILING
 
 
 def _refusal(error, refusals):

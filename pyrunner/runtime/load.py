@@ -7,7 +7,7 @@ import re
 import sys
 import types
 
-_REACH_ANY_GLOBAL = {"__dict__", "eval", "exec", "globals", "setattr", "vars"}
+_REACH_ANY_GLOBAL = {"eval", "exec", "globals", "setattr", "vars"}
 
 
 class BadUse(Exception):
@@ -58,7 +58,8 @@ def own_names(module, source):
     """The globals that are the file's own: those that it had when it was loaded, and those that it names. Dynamo keeps
     constants among a file's globals. A file that reaches its globals by computed names owns them all: None."""
     words = set(re.findall(r"\w+", source))
-    return None if words & _REACH_ANY_GLOBAL else words | set(module.__dict__)
+    plain = set(re.findall(r"(?<![\w.])\w+", source))  # `model.eval()` is no eval
+    return None if plain & _REACH_ANY_GLOBAL or "__dict__" in words else words | set(module.__dict__)
 
 
 def entry_of(module, name):

@@ -37,6 +37,11 @@ TEST(Features, TooManyBlameNothing) {
       trigger_of(program_of("def program(x):\n    return x.a(x.b(), x.c(), x.d(), x.e(), x.f())\n"), {}).empty());
 }
 
+TEST(Features, WhatOnlyMakesTensorsIsNotToBlame) {
+  EXPECT_EQ(trigger_of(program_of("def program(x):\n    return torch.ones(2).div(x)\n"), {}), (Features{"op:div"}));
+  EXPECT_EQ(trigger_of(program_of("def program(x):\n    return torch.ones(2)\n"), {}), (Features{"op:ones"}));
+}
+
 const std::vector<Trigger> kTriggers = {{{"op:unfold", "op:zero_"}, 0}, {{"op:relu"}, 3}};
 
 TEST(Masks, ComeTwoEpochsLaterAndRecoverSlowly) {

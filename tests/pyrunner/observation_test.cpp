@@ -191,6 +191,20 @@ def program(n):
   EXPECT_EQ(seen.calls[1].output.text, "2");
 }
 
+TEST(Observation, WhatACompiledGraphRaisesIsNotTheCompilers) {
+  Observation seen = observe(R"(
+import torch
+def make_inputs():
+    return (torch.ones(2, requires_grad=True), torch.tensor([5]))
+def program(x, i):
+    return x.index_select(0, i)
+)",
+                             compiled("aot_eager"));
+  ASSERT_TRUE(seen.calls.at(0).exception);
+  EXPECT_FALSE(seen.calls[0].exception->while_compiling);
+  EXPECT_EQ(seen.calls[0].exception->stage, "runtime");
+}
+
 TEST(Observation, RefusalsAndStagesOfTheCompiler) {
   Observation seen = observe(R"(
 import torch

@@ -1,0 +1,51 @@
+#include "app/ranking.h"
+
+#include <map>
+
+#include "app/handout.h"
+#include "app/masks.h"
+#include "report/evidence.h"
+#include "report/rank.h"
+
+namespace jp::app {
+namespace {
+
+// Mismatches stand in the order of how bad they are.
+int severity_of(const std::string& kind) {
+  constexpr int kLast = static_cast<int>(Mismatch::kDenormal);
+  int severity = 0;
+  while (severity < kLast && mismatch_name(static_cast<Mismatch>(severity)) != kind) ++severity;
+  return severity;
+}
+
+// One that can't be read has what its row says.
+report::Traits traits_of(const std::string& folder, const report::FindingRow& row) {
+  report::Traits traits{severity_of(row.kind), {"kind:" + row.kind, "backend:" + row.backend, "stage:" + row.stage}};
+  const Result<Kept> kept = load_kept(folder, row.id);
+  if (!kept.ok()) return traits;
+  for (const std::string& frame : kept.value().finding.signature.frames) traits.features.insert("frame:" + frame);
+  const auto& reduced = kept.value().reduced;
+  traits.features.merge(features_of(reduced ? *reduced : kept.value().finding.program));
+  for (const std::string& mutation : report::load_needed_mutations(folder, row.id))
+    traits.features.insert("mutation:" + mutation);
+  return traits;
+}
+
+}  // namespace
+
+std::vector<std::size_t> ranking(const std::string& folder, const std::vector<report::FindingRow>& rows) {
+  std::vector<std::size_t> order;
+  for (const auto status : {Finding::Status::kConfirmed, Finding::Status::kFlaky, Finding::Status::kCandidate}) {
+    std::vector<std::size_t> those;
+    std::vector<report::Traits> traits;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].status != status_name(status)) continue;
+      those.push_back(i);
+      traits.push_back(traits_of(folder, rows[i]));
+    }
+    for (std::size_t i : report::furthest_first(traits)) order.push_back(those[i]);
+  }
+  return order;
+}
+
+}  // namespace jp::app
