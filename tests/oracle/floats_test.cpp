@@ -187,8 +187,12 @@ TEST(Halves, Float32Float64AndCasts) {
   EXPECT_EQ(judged(0x3C06, {}).kind, Verdict::Kind::kDiverge) << "six units, and nothing explains them";
   EXPECT_EQ(judged(0x3C06, {{"monte_carlo_1", half(0x3C02)}}).rule, "monte_carlo");
   EXPECT_EQ(judged(0x3C06, {{"float32", returning(floats({1.003F}))}}).rule, "float32");
-  EXPECT_EQ(judged(0x3C06, {{"compiled_casts", half(0x3C00)}}).rule, "emulate_precision_casts");
-  EXPECT_EQ(judged(0x3C06, {{"compiled_casts", half(0x3C06)}}).kind, Verdict::Kind::kDiverge);
+  const auto cast = [&](std::uint16_t compiled, std::uint16_t casts) {
+    return judged(compiled, {{"monte_carlo_1", half(0x3C01)}, {"compiled_casts", half(casts)}});
+  };
+  EXPECT_EQ(cast(0x3C10, 0x3C00).rule, "emulate_precision_casts");
+  EXPECT_EQ(cast(0x3C10, 0x3C10).kind, Verdict::Kind::kDiverge);
+  EXPECT_EQ(cast(0x3C80, 0x3C00).kind, Verdict::Kind::kDiverge) << "so far away it is not even asked";
   EXPECT_EQ(judged(0x3C80, {{"monte_carlo_1", half(0x3C02)}}).kind, Verdict::Kind::kDiverge);
 }
 
