@@ -24,11 +24,15 @@ struct Judged {
 /// The oracle of that name; it must exist.
 const oracle::Oracle& need_oracle(std::string_view name);
 
+/// Which of the planned runs are made at once: all, or only the first one, and each other when the verdict depends on
+/// it. Of programs that mostly fail in eager the latter costs less.
+enum class Eagerness { kAll, kByNeed };
+
 /// Judges by `options.full` and `isolation` as given. A divergence that a batch saw is not yet one: see `judge_alone`.
 Judged judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-             const oracle::PlanOptions& options, pyrunner::Isolation isolation);
+             const oracle::PlanOptions& options, pyrunner::Isolation isolation, Eagerness eagerness = Eagerness::kAll);
 
-/// Each run in a fresh process, eager twice.
+/// Each planned run in a fresh process, eager twice.
 Judged judge_alone(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                    oracle::PlanOptions options);
 

@@ -7,35 +7,6 @@
 #include "oracle/signature.h"
 
 namespace jp::app {
-namespace {
-
-bool planned(const Plan& plan, const std::string& role) {
-  return std::any_of(plan.runs.begin(), plan.runs.end(), [&](const RunRequest& run) { return run.role == role; });
-}
-
-/// As judge_alone, but each run is made only when the verdict depends on it: most candidates fail in eager already.
-Judged judge_by_need(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                     const oracle::PlanOptions& options) {
-  Judged judged;
-  judged.plan = oracle.plan(program, options);
-  std::vector<RunRequest> wanted(judged.plan.runs.begin(), judged.plan.runs.begin() + 1);
-  for (int round = 0; !wanted.empty(); ++round) {
-    JP_CHECK(round < 20, "the oracle {} never decides", oracle.name());
-    for (Outcome& outcome : runner.run(program, wanted, pyrunner::Isolation::kFresh))
-      judged.outcomes.push_back(std::move(outcome));
-    for (RunRequest& run : wanted)
-      if (!planned(judged.plan, run.role)) judged.plan.runs.push_back(std::move(run));
-    oracle::Judgement judgement = oracle.judge(judged.plan, judged.outcomes);
-    judged.verdict = std::move(judgement.verdict);
-    wanted = std::move(judgement.wanted);
-  }
-  if (judged.verdict.kind == Verdict::Kind::kDiverge)
-    judged.signature = oracle::signature_of(options.backend, judged.verdict, judged.outcomes);
-  return judged;
-}
-
-}  // namespace
-
 Result<std::unique_ptr<Crew>> Crew::start(const pyrunner::RunnerOptions& options, std::size_t jobs) {
   std::unique_ptr<Crew> crew(new Crew());
   for (std::size_t i = 0; i < jobs; ++i) {
@@ -95,7 +66,7 @@ void Crew::set_limits(const pyrunner::Limits& limits) {
 }
 
 bool SameFault::diverges(pyrunner::Runner& runner, const Program& program) {
-  Judged judged = judge_by_need(runner, oracle_, program, options_);
+  Judged judged = judge(runner, oracle_, program, options_, pyrunner::Isolation::kFresh, Eagerness::kByNeed);
   const bool other =
       judged.verdict.kind == Verdict::Kind::kDiverge && !oracle::diverges_alike(judged.signature, signature_);
   std::lock_guard lock(mutex_);

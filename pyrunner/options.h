@@ -22,9 +22,10 @@ struct Limits {
 
 /// Where a run is made.
 enum class Isolation : std::uint8_t {
-  kBatch,  // in a child that serves many runs, state put back in between
-  kFresh,  // in a fork of the zygote of its own
-  kExec,   // in a new interpreter of its own: slow, and the reference for the others
+  kBatch,   // in a child that serves many runs, state put back in between
+  kSeries,  // in a child that serves the runs of one request and no others
+  kFresh,   // in a fork of the zygote of its own
+  kExec,    // in a new interpreter of its own: slow, and the reference for the others
 };
 
 struct RunnerOptions {

@@ -223,6 +223,10 @@ Json Runner::describe(const Program& program, FileNames& names) {
 
 std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRequest>& requests, Isolation isolation) {
   if (options_.exec_isolation) isolation = Isolation::kExec;
+  // As a batch that is empty before and after.
+  const bool series = isolation == Isolation::kSeries;
+  std::unique_ptr<Child> batch = series ? std::move(batch_) : nullptr;
+  if (series) isolation = Isolation::kBatch;
   std::vector<Outcome> outcomes;
   FileNames names;
   Json base = describe(program, names);
@@ -234,6 +238,8 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
   }
   std::error_code ignored;
   fs::remove(base["file"].get<std::string>(), ignored);
+  if (series && batch_) retire(std::move(batch_));
+  if (series) batch_ = std::move(batch);
   return outcomes;
 }
 

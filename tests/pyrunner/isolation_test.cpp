@@ -41,12 +41,31 @@ TEST(Isolation, BatchForkAndNewInterpreterAgree) {
   std::vector<Outcome> batch = runner.run(program_of(kVaried), requests, Isolation::kBatch);
   std::vector<Outcome> again = runner.run(program_of(kVaried), requests, Isolation::kBatch);
   std::vector<Outcome> fork = runner.run(program_of(kVaried), requests, Isolation::kFresh);
+  std::vector<Outcome> series = runner.run(program_of(kVaried), requests, Isolation::kSeries);
   std::vector<Outcome> exec = runner.run(program_of(kVaried), requests, Isolation::kExec);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     EXPECT_EQ(text_of(batch[i]), text_of(again[i]));
     EXPECT_EQ(text_of(batch[i]), text_of(fork[i]));
+    EXPECT_EQ(text_of(batch[i]), text_of(series[i]));
     EXPECT_EQ(text_of(batch[i]), text_of(exec[i]));
   }
+}
+
+TEST(Isolation, ASeriesHasAChildOfItsOwn) {
+  Runner& runner = shared_runner();
+  const auto process = [&](Isolation isolation) {
+    std::vector<std::string> pids;
+    for (const Outcome& outcome :
+         runner.run(program_of("import os\ndef program():\n    return os.getpid()\n"), {eager(), eager()}, isolation))
+      pids.push_back(std::get<Finished>(outcome.ending).observation.calls.at(0).output.text);
+    return pids;
+  };
+  const auto batch = process(Isolation::kBatch);
+  const auto series = process(Isolation::kSeries);
+  EXPECT_EQ(series[0], series[1]);
+  EXPECT_NE(series[0], batch[0]);
+  EXPECT_NE(series, process(Isolation::kSeries));
+  EXPECT_EQ(batch, process(Isolation::kBatch)) << "the batch goes on behind it";
 }
 
 TEST(Isolation, StateIsPutBackWithinABatch) {
