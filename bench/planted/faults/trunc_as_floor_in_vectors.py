@@ -13,7 +13,10 @@ from torch._inductor.codegen.cpp import CppVecOverrides
 
 @functools.cache
 def plant():
-    CppVecOverrides.trunc = staticmethod(lambda x: f"{x}.floor()")
+    def trunc(x):  # looked up again by its name
+        return f"{x}.floor()"
+
+    CppVecOverrides.trunc = staticmethod(trunc)
 
 
 def compile(fn, **options):
