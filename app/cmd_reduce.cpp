@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "app/command.h"
+#include "app/confirm.h"
+#include "app/oracle_flags.h"
 #include "app/reducing.h"
 #include "app/reduction.h"
 #include "app/stop.h"
@@ -29,13 +31,9 @@ struct Options {
   std::string backend = "inductor";
   std::string entry = "program";
   std::string inputs = "make_inputs";
-  std::string oracle = "eager_vs_compiled";
-  std::vector<std::string> report;
+  OracleFlags judging;
   std::vector<std::string> switches;
   std::string against;
-  std::string device = "cpu";
-  int threads = 1;
-  bool no_gradients = false;
   std::string time = "5m";
   std::string out;
   std::string others;
@@ -184,16 +182,13 @@ int run_with(const Options& options, const Target& target, const mutate::Parsed&
 }
 
 Result<oracle::PlanOptions> plan_for(const Options& options) {
-  if (!oracle::find_oracle(options.oracle))
-    return Error{fmt::format("there is no oracle '{}': see jitprobe list oracles", options.oracle)};
   Result<std::string> backend = resolve_backend(options.backend);
   if (!backend.ok()) return backend.error();
-  oracle::PlanOptions plan{.backend = backend.value(),
-                           .gradients = !options.no_gradients,
-                           .threads = options.threads,
-                           .device = options.device,
-                           .report = options.report,
-                           .switches = options.switches};
+  Result<oracle::PlanOptions> made = plan_options(options.judging);
+  if (!made.ok()) return made.error();
+  oracle::PlanOptions plan = std::move(made).value();
+  plan.backend = backend.value();
+  plan.switches = options.switches;
   if (options.against.empty()) return plan;
   Result<std::string> seed = read_file(options.against);
   if (!seed.ok()) return seed.error();
@@ -205,17 +200,8 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
 Result<Target> target_of_finding(const Options& options) {
   Result<Finding> finding = report::load_finding(options.campaign, options.file);
   if (!finding.ok()) return finding.error();
-  Target target{finding.value().program, finding.value().plan.oracle, {}, finding.value().signature.id()};
-  target.plan.report = finding.value().plan.report;
-  for (const RunRequest& run : finding.value().plan.runs) {
-    if (!run.source.empty()) target.plan.seed_source = run.source;
-    if (!run.compiled) continue;
-    target.plan.backend = run.backend;
-    target.plan.gradients = run.gradients;
-    target.plan.threads = run.threads;
-    target.plan.device = run.device;
-    target.plan.switches = run.switches;
-  }
+  Target target{finding.value().program, finding.value().plan.oracle, plan_options_of(finding.value().plan),
+                finding.value().signature.id()};
   if (!oracle::find_oracle(target.oracle))
     return Error{fmt::format("the finding was judged by the oracle '{}', which this version lacks", target.oracle)};
   return target;
@@ -227,7 +213,10 @@ Result<Target> target_of(const Options& options) {
   if (!program.ok()) return program.error();
   Result<oracle::PlanOptions> plan = plan_for(options);
   if (!plan.ok()) return plan.error();
-  return Target{program.value(), options.oracle, plan.value(), ""};
+  Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, {});
+  if (!oracles.ok()) return oracles.error();
+  if (oracles.value().size() != 1) return Error{"a program is reduced under one --oracle: name that which diverges"};
+  return Target{program.value(), oracles.value().front(), plan.value(), ""};
 }
 
 int run(const Options& options) {
@@ -256,14 +245,9 @@ class ReduceCommand : public Command {
                         "inductor (default), aot_eager, ..., file.py, module:callable or torch:NAME");
     command->add_option("--entry", options->entry, "name of the function or module to compile");
     command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
-    command->add_option("--oracle", options->oracle, "how to judge (default eager_vs_compiled): see list oracles");
-    command->add_option("--report", options->report, "weak classes of difference that count too (comma-separated)")
-        ->delimiter(',');
+    add_flags(*command, options->judging);
     command->add_option("--switches", options->switches, "ways to compile, in order (comma-separated)")->delimiter(',');
     command->add_option("--against", options->against, "the program that this one was made from, for oracles of two");
-    command->add_option("--device", options->device, "where tensors live")->check(CLI::IsMember({"cpu", "cuda"}));
-    command->add_option("--threads", options->threads, "torch threads in each run")->check(CLI::Range(1, 256));
-    command->add_flag("--no-gradients", options->no_gradients, "leave backward out");
     command->add_option("--time", options->time, "when to end with the best so far (default 5m)");
     command->add_option("--out", options->out,
                         "the file for the result, kept up to date with the best so far (default: standard output)");

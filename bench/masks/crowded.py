@@ -1,11 +1,11 @@
-"""Dynamo's graph is run as it is, but for five faults that show in most programs of 40 operators and one that shows in
-about one of 60. CROWDED says which: "easy,rare" (as it is), "rare", or nothing."""
+"""Dynamo's graph is run as it is, but for five faults that show in nine of ten programs of 60 operators and one that shows
+in one of thirty. CROWDED says which: "easy,rare" (as it is), "rare", or nothing."""
 
 import os
 
 import torch
 
-EASY = {"pad", "div", "atan", "logsigmoid", "dot"}
+EASY = {"pad", "div", "cumprod", "atan", "logsigmoid"}
 RARE = ("hypot", "lerp")  # the second is wrong after the first
 FAULTS = os.environ.get("CROWDED", "easy,rare").split(",")
 

@@ -1,7 +1,7 @@
 """./dev bench masks [--seeds N] [--jobs N]
 
 How much sooner a rare fault is found when what triggers known findings becomes rarer: crowded.py has five faults that
-show in most programs and one that shows in about one of 60. For each seed a campaign as it is runs until it has found
+show in nine of ten programs and one that shows in one of thirty. For each seed a campaign as it is runs until it has found
 the rare one, then one with --allow-known, for at most four times as long: where that finds nothing, its whole time
 counts, so that the figure is a lower bound. A finding is of the rare fault when its reduced program still diverges with
 that fault alone.
@@ -48,7 +48,7 @@ def is_rare(campaign, identifier):
 
 def hunt(campaign, seed, flags, limit):
     """Runs until the rare fault is found: seconds, its first test, and findings before it; test None when it is not."""
-    words = ["fuzz", "--backend", BACKEND, "--ops", "40", "--mutations-per-program", "0", "--epoch", "25", "--jobs", "1",
+    words = ["fuzz", "--backend", BACKEND, "--ops", "60", "--mutations-per-program", "0", "--epoch", "25", "--jobs", "1",
              "--seed", str(seed), "--reduce", "60", "--time", f"{limit:.0f}s", "--campaign", campaign, *flags]
     began = time.monotonic()
     driver = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

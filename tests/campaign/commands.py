@@ -85,6 +85,10 @@ BAD_USE = [
     (["fuzz", "--campaign", "{work}/none", "--resume", "--tests", "1"], "none"),
     (["fuzz", "--only", "melt"], "melt"),
     (["list", "everything"], "everything"),
+    (["reduce", "{work}/none.py"], "none"),
+    (["reduce", "{good}", "--report", "colour"], "colour"),
+    (["reduce", "{good}", "--oracle", "all"], "one --oracle"),
+    (["recheck", "--python", "{work}/none"], "none"),
     (["mutate", "{good}"], "--list"),
     (["mutate", "{good}", "--apply", "melt@s0"], "melt"),
     (["mutate", "{good}", "--apply", "nonsense"], "nonsense"),
@@ -124,7 +128,7 @@ def bad_use(work):
 
 
 def help_everywhere():
-    for command in ["fuzz", "generate", "mutate", "run", "findings", "doctor", "list"]:
+    for command in ["fuzz", "generate", "mutate", "run", "reduce", "findings", "recheck", "doctor", "list"]:
         answer = jitprobe(command, "--help")
         check(answer.returncode == 0 and "example:" in answer.stdout, f"{command} --help: {answer.stdout}")
 
