@@ -1,5 +1,6 @@
 """A program file as a module, and the inputs that it makes."""
 
+import ast
 import hashlib
 import linecache
 import os
@@ -57,9 +58,12 @@ def load(program, filename, code=None):
 def own_names(module, source):
     """The globals that are the file's own: those that it had when it was loaded, and those that it names. Dynamo keeps
     constants among a file's globals. A file that reaches its globals by computed names owns them all: None."""
-    words = set(re.findall(r"\w+", source))
-    plain = set(re.findall(r"(?<![\w.])\w+", source))  # `model.eval()` is no eval
-    return None if plain & _REACH_ANY_GLOBAL or "__dict__" in words else words | set(module.__dict__)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name) and node.id in _REACH_ANY_GLOBAL:
+            return None
+        if isinstance(node, ast.Attribute) and node.attr == "__dict__":
+            return None
+    return set(re.findall(r"\w+", source)) | set(module.__dict__)
 
 
 def entry_of(module, name):

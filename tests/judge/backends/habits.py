@@ -129,6 +129,17 @@ def reads_before_writing(fn):
 
 
 @habit
+def keeps_constants(fn):
+    """Keeps a constant of its own among the file's globals, as Dynamo does for what it inlines; and gives copies."""
+
+    def compiled(*arguments):
+        fn.__globals__.setdefault("is_available_at_0", len(arguments))
+        return HABITS["copies"](fn)(*arguments)
+
+    return compiled
+
+
+@habit
 def skips_dead_code(fn):
     """Runs what the program's own lean twin says; the file names it `lean`."""
     return lambda *arguments: fn.__globals__["lean"](*arguments)
