@@ -105,13 +105,20 @@ Result<CampaignOptions> campaign_options(const Options& options) {
 }
 
 codec::Json json_of(const Tally& tally, std::uint64_t seed) {
-  return {{"tests", tally.tests},         {"valid", tally.valid},
-          {"rejected", tally.rejected},   {"vacuous", tally.vacuous},
-          {"unstable", tally.unstable},   {"divergences", tally.divergences},
-          {"findings", tally.kept.findings},   {"known", tally.kept.known},
-          {"flaky", tally.kept.flaky},         {"candidates", tally.kept.candidates},
-          {"seconds", tally.seconds},     {"tests_per_second", tally.tests_per_second()},
-          {"own_share", tally.own_share}, {"seed", seed}};
+  return {{"tests", tally.tests},
+          {"valid", tally.valid},
+          {"rejected", tally.rejected},
+          {"vacuous", tally.vacuous},
+          {"unstable", tally.unstable},
+          {"divergences", tally.divergences},
+          {"findings", tally.kept.findings},
+          {"known", tally.kept.known},
+          {"flaky", tally.kept.flaky},
+          {"candidates", tally.kept.candidates},
+          {"seconds", tally.seconds},
+          {"tests_per_second", tally.tests_per_second()},
+          {"own_share", tally.own_share},
+          {"seed", seed}};
 }
 
 /// The campaign's store: a new one, or the one to go on with, whose settings then take the place of the flags.

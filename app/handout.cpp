@@ -39,9 +39,7 @@ Result<Handout> tried(std::string text, int expected, std::string home = "") {
 }
 
 // Only of a program that was reduced: others keep too much that has no part in it.
-std::string form_of(const Kept& kept) {
-  return kept.reduced ? reduce::canonical_form(*kept.reduced) : "";
-}
+std::string form_of(const Kept& kept) { return kept.reduced ? reduce::canonical_form(*kept.reduced) : ""; }
 
 }  // namespace
 

@@ -48,9 +48,9 @@ std::string without_inputs(const Program& program) {
 
 // What a mask leaves over, `age` epochs after it was made.
 std::uint32_t recovered(std::uint64_t age) {
-  std::uint32_t taken = kFullWeight - kNewWeight;
-  for (std::uint64_t i = 0; i < age && taken >= 32; ++i) taken -= taken / 32;
-  return age > 0 && taken < 32 ? kFullWeight : kFullWeight - taken;
+  std::uint32_t weight = kNewWeight;
+  for (std::uint64_t i = 0; i < age && weight < kFullWeight; ++i) weight += std::max(weight / 32, 1u);
+  return std::min(weight, kFullWeight);
 }
 
 std::vector<std::pair<std::string, std::string>> pairs_of(const Features& features) {
@@ -106,6 +106,10 @@ Masks masks_of(const std::vector<Trigger>& triggers, std::uint64_t epoch) {
   return masks;
 }
 
+bool passes(std::uint32_t weight, Choices choices) {
+  return weight == kFullWeight || choices.chance(weight, kFullWeight);
+}
+
 std::uint32_t weight_of(const Masks& masks, const Features& features, const Features& but) {
   std::uint64_t weight = kFullWeight;
   for (const auto& [pair, mask] : masks) {
@@ -115,6 +119,21 @@ std::uint32_t weight_of(const Masks& masks, const Features& features, const Feat
     weight = std::max<std::uint64_t>(weight * mask / kFullWeight, 1);
   }
   return static_cast<std::uint32_t>(weight);
+}
+
+Program draw_masked(const Masks& masks, const Choices& choices, const std::function<Program(std::uint64_t)>& draw,
+                    std::int64_t& refused) {
+  std::optional<Program> best;
+  std::uint32_t best_weight = 0;
+  for (std::uint64_t i = 0; i < kDraws; ++i) {
+    Program program = draw(i);
+    const std::uint32_t weight = masks.empty() ? kFullWeight : weight_of(masks, features_of(program));
+    if (passes(weight, choices.fork("mask", i))) return program;
+    ++refused;
+    if (weight > best_weight) best = std::move(program);
+    best_weight = std::max(weight, best_weight);
+  }
+  return *best;
 }
 
 codec::Json to_json(const Masks& masks) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "codec/codec.h"
+#include "core/choices.h"
 #include "core/program.h"
 #include "core/result.h"
 
@@ -55,13 +57,21 @@ struct Trigger {
   std::uint64_t epoch = 0;
 };
 
-/// The table of an epoch. A pair that several findings keep has the lowest of their weights. A mask loses a 32nd of
-/// what it takes away with each epoch, and is gone when it takes nothing any more.
+/// The table of an epoch. A pair that several findings keep has the lowest of their weights. A mask leaves a
+/// 32nd more over with each epoch, and is gone when it leaves everything.
 Masks masks_of(const std::vector<Trigger>& triggers, std::uint64_t epoch);
 
 /// The product of the masks of all pairs in `features`, at least 1. Those in `but` don't count: they were weighed
 /// before.
 std::uint32_t weight_of(const Masks& masks, const Features& features, const Features& but = {});
+
+/// Whether a program of that weight is kept, by chance.
+bool passes(std::uint32_t weight, Choices choices);
+
+/// The first of at most kDraws programs that the masks let pass, else the one that they refuse least. `draw(i)` gives
+/// the program of draw i; `refused` is told how many were.
+Program draw_masked(const Masks& masks, const Choices& choices, const std::function<Program(std::uint64_t)>& draw,
+                    std::int64_t& refused);
 
 codec::Json to_json(const Masks& masks);
 Result<Masks> read_masks(const codec::Json& json);

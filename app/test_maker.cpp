@@ -41,26 +41,15 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Masks& masks
   return TestCase{number, std::move(*program), &oracle, std::move(plan)};
 }
 
-bool TestMaker::refused(std::uint32_t weight, Choices choices) {
-  if (weight == kFullWeight || choices.chance(weight, kFullWeight)) return false;
-  ++counts_.masked;
-  return true;
-}
-
 Program TestMaker::seed_of(bool broken, const Choices& choices, const Masks& masks) {
   const seedgen::GenerateOptions generate{.operators = options_.operators};
-  std::optional<Program> best;  // of those that were refused
-  std::uint32_t best_weight = 0;
-  for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
-    const std::uint64_t drawn = choices.fork("seed", draw).below(std::uint64_t{1} << 62);
+  const auto draw = [&](std::uint64_t number) {
+    const std::uint64_t drawn = choices.fork("seed", number).below(std::uint64_t{1} << 62);
     Result<Program> seed = broken ? seedgen::generate_broken(drawn, generate) : seedgen::generate(drawn, generate);
     JP_CHECK(seed.ok(), "the generator made no program: {}", seed.error().message);
-    const std::uint32_t weight = masks.empty() ? kFullWeight : weight_of(masks, features_of(seed.value()));
-    if (!refused(weight, choices.fork("mask", draw))) return seed.value();
-    if (weight > best_weight) best = seed.value();
-    best_weight = std::max(weight, best_weight);
-  }
-  return *best;
+    return std::move(seed).value();
+  };
+  return draw_masked(masks, choices, draw, counts_.masked);
 }
 
 std::optional<Program> TestMaker::masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks) {
@@ -68,7 +57,8 @@ std::optional<Program> TestMaker::masked_mutant_of(const Program& seed, const Ch
     std::optional<Program> mutant = mutant_of(seed, choices.fork("mutate", draw));
     if (!mutant || masks.empty() || draw + 1 == kMutantDraws) return mutant;
     const std::uint32_t weight = weight_of(masks, features_of(*mutant), features_of(seed));
-    if (!refused(weight, choices.fork("mask mutant", draw))) return mutant;
+    if (passes(weight, choices.fork("mask mutant", draw))) return mutant;
+    ++counts_.masked;
   }
 }
 

@@ -70,7 +70,6 @@ class TestMaker {
   Program seed_of(bool broken, const Choices& choices, const Masks& masks);
   /// A mutant of the seed, made again while the masks refuse what mutations brought in.
   std::optional<Program> masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks);
-  bool refused(std::uint32_t weight, Choices choices);
   /// What mutations make of a seed; nothing when eager does not go through all of its calls (counted).
   std::optional<Program> mutant_of(const Program& seed, const Choices& choices);
   Profiled mutated(Profiled current, const Choices& choices);

@@ -1,12 +1,12 @@
 """Dynamo's graph is run as it is, but for five faults that show in nine of ten programs of 60 operators and one that shows
-in one of thirty. CROWDED says which: "easy,rare" (as it is), "rare", or nothing."""
+in one of two hundred. CROWDED says which: "easy,rare" (as it is), "rare", or nothing."""
 
 import os
 
 import torch
 
 EASY = {"pad", "div", "cumprod", "atan", "logsigmoid"}
-RARE = ("hypot", "lerp")  # the second is wrong after the first
+RARE = ("hypot", "erfc", "lerp")  # the last is wrong after the others
 FAULTS = os.environ.get("CROWDED", "easy,rare").split(",")
 
 
@@ -27,7 +27,7 @@ def spoiled(graph_module, inputs):
             continue
         name = name_of(node)
         easy = "easy" in FAULTS and name in EASY
-        rare = "rare" in FAULTS and name == RARE[1] and RARE[0] in seen
+        rare = "rare" in FAULTS and name == RARE[-1] and seen.issuperset(RARE[:-1])
         seen.add(name)
         if easy or rare:
             with graph.inserting_after(node):

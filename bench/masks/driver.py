@@ -1,7 +1,7 @@
 """./dev bench masks [--seeds N] [--jobs N]
 
 How much sooner a rare fault is found when what triggers known findings becomes rarer: crowded.py has five faults that
-show in nine of ten programs and one that shows in one of thirty. For each seed a campaign as it is runs until it has found
+show in nine of ten programs and one that shows in one of two hundred. For each seed a campaign as it is runs until it has found
 the rare one, then one with --allow-known, for at most four times as long: where that finds nothing, its whole time
 counts, so that the figure is a lower bound. A finding is of the rare fault when its reduced program still diverges with
 that fault alone.

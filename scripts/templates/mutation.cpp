@@ -2,16 +2,17 @@
 //
 //     v1 = f(v0)          pass
 //                         v1 = f(v0)
-#include "mutate/layout.h"
 #include "mutate/mutation.h"
+
+#include "mutate/layout.h"
 
 namespace jp::mutate {
 namespace {
 
-class @CLASS@ final : public Mutation {
+class @CLASS @final : public Mutation {
  public:
-  @CLASS@()
-      : Mutation({"@NAME@", "C", Exactness::kBitwise, false, "jitprobe", "the shape of bug that it is after"}) {}
+  @CLASS @() : Mutation({"@NAME@", "C", Exactness::kBitwise, false, "jitprobe", "the shape of bug that it is after"}) {
+  }
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
     std::vector<Site> sites;
@@ -30,7 +31,7 @@ class @CLASS@ final : public Mutation {
   }
 };
 
-const Register<Mutation, @CLASS@> registered;
+const Register<Mutation, @CLASS @> registered;
 
 }  // namespace
 }  // namespace jp::mutate

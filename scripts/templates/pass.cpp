@@ -2,15 +2,17 @@
 //
 //     pass          (nothing)
 //     x = 1         x = 1
-#include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
+
+#include "oracle/reduce/edits.h"
 
 namespace jp::reduce {
 namespace {
 
-class @CLASS@ final : public Pass {
+class @CLASS @final : public Pass {
  public:
-  @CLASS@() : Pass({"@NAME@", Tier::kFlatten, false, "what is gone when it is through"}) {}
+  @CLASS @() : Pass({"@NAME@", Tier::kFlatten, false, "what is gone when it is through"}) {
+  }
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;
@@ -23,7 +25,7 @@ class @CLASS@ final : public Pass {
   }
 };
 
-const Register<Pass, @CLASS@> registered;
+const Register<Pass, @CLASS @> registered;
 
 }  // namespace
 }  // namespace jp::reduce

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "report/evidence.h"
 #include "report/store.h"
+#include "seedgen/generate.h"
 #include "tests/report/build.h"
 
 namespace jp::app {
@@ -58,8 +61,7 @@ TEST(Masks, ComeTwoEpochsLaterAndRecoverSlowly) {
     ASSERT_LT(epoch, 1000u);
   }
   EXPECT_GT(epoch, 50u) << "slowly";
-  const std::uint32_t half = masks_of({kTriggers[0]}, 2 + 22).begin()->second;
-  EXPECT_NEAR(half, kFullWeight / 2, 64);
+  EXPECT_LT(epoch, 150u) << "but it does";
 }
 
 TEST(Masks, TheLowestWeightOfAPairHolds) {
@@ -77,6 +79,39 @@ TEST(Masks, WeightsMultiplyAndNeverVanish) {
   EXPECT_EQ(weight_of(masks, {"a", "b", "c"}, {"a", "b"}), 256u) << "weighed before";
   EXPECT_EQ(weight_of(masks, {"a", "b", "c", "d", "e"}), 8u);
   EXPECT_EQ(weight_of({{{"a", "a"}, 1}, {{"b", "b"}, 1}}, {"a", "b"}), 1u);
+}
+
+// Five faults that show wherever an operator is called, beside one that needs three operators. The rare one is seen in
+// a program that shows none of the easy ones; masks come two epochs after the first tests, as in a campaign.
+std::uint64_t tests_until_seen(std::uint64_t seed, bool masked) {
+  const Features easy = {"op:pad", "op:div", "op:cumprod", "op:atan", "op:logsigmoid"};
+  constexpr std::uint64_t kEpoch = 25;
+  std::vector<Trigger> triggers;
+  for (const std::string& name : easy) triggers.push_back({{name}, 0});
+  std::int64_t refused = 0;
+  for (std::uint64_t number = 0;; ++number) {
+    const Choices choices = Choices(seed).fork("test", number);
+    const auto draw = [&](std::uint64_t i) {
+      return seedgen::generate(choices.fork("seed", i).below(std::uint64_t{1} << 62), {.operators = 60}).value();
+    };
+    const Program program = draw_masked(masked ? masks_of(triggers, number / kEpoch) : Masks{}, choices, draw, refused);
+    const Features features = features_of(program);
+    const bool rare = features.contains("op:hypot") && features.contains("op:lerp") && features.contains("op:erfc");
+    if (rare && std::none_of(easy.begin(), easy.end(), [&](const auto& name) { return features.contains(name); }))
+      return number + 1;
+  }
+}
+
+TEST(Masks, ARareFaultBesideFiveEasyOnesIsSeenThreeTimesSooner) {
+  std::uint64_t with = 0;
+  std::uint64_t without = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    with += tests_until_seen(seed, true);
+    without += tests_until_seen(seed, false);
+  }
+  EXPECT_LE(3 * with, without) << with << " tests with masks, " << without << " without";
+  RecordProperty("with", static_cast<int>(with));
+  RecordProperty("without", static_cast<int>(without));
 }
 
 TEST(Masks, AreKept) {

@@ -26,7 +26,8 @@ std::string python() {
 int status_of(const std::string& text, const std::string& words, std::string& said) {
   Folder folder;
   EXPECT_TRUE(write_file(folder / "test_it.py", text).ok());
-  const std::string command = "cd " + folder.path() + " && env -u CI " + python() + " " + words + " test_it.py >output 2>&1";
+  const std::string command =
+      "cd " + folder.path() + " && env -u CI " + python() + " " + words + " test_it.py >output 2>&1";
   const int status = std::system(command.c_str());
   said = read_file(folder / "output").value() + text;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
