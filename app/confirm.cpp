@@ -34,10 +34,7 @@ Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Fi
   const auto given_up = [&] { return standalone.given_up && standalone.given_up(); };
   const oracle::PlanOptions options = plan_options_of(candidate.plan);
   Finding finding = candidate;
-  // One that an earlier version kept is named as that version named it.
-  const Signature expected = candidate.signature.version == oracle::kSignatureVersion
-                                 ? candidate.signature
-                                 : oracle::signature_of(options.backend, candidate.verdict, candidate.outcomes);
+  const Signature expected = oracle::current_signature(candidate);
   while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts && !given_up()) {
     Judged again = judge_alone(runner, oracle, finding.program, options);
     ++finding.attempts;

@@ -157,7 +157,8 @@ std::optional<report::Intermediate> intermediate(pyrunner::Runner& runner, const
 
 std::optional<Finding> judged_alike(pyrunner::Runner& runner, const Finding& finding, const Program& program) {
   const Judged judged = judge_alone(runner, need_oracle(finding.plan.oracle), program, plan_options_of(finding.plan));
-  if (judged.verdict.kind != Verdict::Kind::kDiverge || !oracle::diverges_alike(judged.signature, finding.signature))
+  if (judged.verdict.kind != Verdict::Kind::kDiverge ||
+      !oracle::diverges_alike(judged.signature, oracle::current_signature(finding)))
     return std::nullopt;
   Finding plain = candidate(program, judged);
   plain.status = finding.status;

@@ -64,7 +64,8 @@ std::optional<SmallForm> reduce_finding(pyrunner::Runner& runner, const Finding&
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
   const oracle::PlanOptions options = plan_options_of(finding.plan);
   const Judged judged = judge_alone(runner, oracle, finding.program, options);
-  if (judged.verdict.kind != Verdict::Kind::kDiverge || !oracle::diverges_alike(judged.signature, finding.signature))
+  if (judged.verdict.kind != Verdict::Kind::kDiverge ||
+      !oracle::diverges_alike(judged.signature, oracle::current_signature(finding)))
     return std::nullopt;
   const pyrunner::Limits limits = runner.options().limits;
   runner.set_limits(limits_for(limits, judged, 0));

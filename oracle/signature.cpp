@@ -182,6 +182,11 @@ Signature signature_of(const std::string& backend, const Verdict& verdict, const
   return reduced ? refined(std::move(signature), *reduced) : signature;
 }
 
+Signature current_signature(const Finding& finding) {
+  if (finding.signature.version == kSignatureVersion || finding.verdict.differences.empty()) return finding.signature;
+  return signature_of(finding.signature.backend, finding.verdict, finding.outcomes);
+}
+
 Signature refined(Signature signature, const Program& reduced) {
   if (!is_of_values(signature.kind)) return signature;
   std::string calls(kCalls);

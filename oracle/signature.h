@@ -35,6 +35,10 @@ inline constexpr int kSignatureVersion = 3;
 Signature signature_of(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
                        const Program* reduced = nullptr, const Plan* plan = nullptr);
 
+/// The finding's signature as this version names it: one that an earlier version kept has another id, and still is the
+/// same failure.
+Signature current_signature(const Finding& finding);
+
 /// A signature of values with what a reduced program calls as its last part, as `signature_of` gives it; any other kind
 /// tells enough by itself and stays as it is.
 Signature refined(Signature signature, const Program& reduced);

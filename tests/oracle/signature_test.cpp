@@ -135,5 +135,17 @@ TEST(Signature, LeavesOutHowArgumentsAreMade) {
   EXPECT_EQ(traits_of("def program():\n    return torch.zeros(1)\n", "make_inputs"), std::vector<std::string>{"zeros"});
 }
 
+TEST(SignatureOfAFinding, OfAnEarlierVersionIsNamedAnew) {
+  Difference difference{Mismatch::kDtype, 0, "output[0]", "uint8", "bool", {}, "uint8 bool"};
+  Finding finding{.program = Program::make("def program(x):\n    return x\n", {}).value(),
+                  .plan = {},
+                  .outcomes = {},
+                  .verdict = {.kind = Verdict::Kind::kDiverge, .differences = {difference}},
+                  .signature = {.version = kSignatureVersion - 1, .backend = "inductor", .kind = "dtype"}};
+  EXPECT_EQ(current_signature(finding), signature_of("inductor", finding.verdict, {}));
+  finding.signature = {.version = kSignatureVersion, .backend = "inductor", .kind = "other"};
+  EXPECT_EQ(current_signature(finding), finding.signature);
+}
+
 }  // namespace
 }  // namespace jp::oracle::test
