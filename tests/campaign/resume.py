@@ -14,7 +14,7 @@ BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
 
 
 def words(campaign, *more):
-    return ["fuzz", "--tests", str(TESTS), "--seed", "11", "--jobs", "1", "--backend", str(BACKEND), "--campaign",
+    return ["fuzz", "--tests", str(TESTS), "--seed", "11", "--jobs", "1", "--reduce", "5", "--backend", str(BACKEND), "--campaign",
             campaign, "--json", *more]
 
 

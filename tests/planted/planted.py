@@ -23,7 +23,7 @@ FOUND = ("cleared_list_kept", "copy_back_to_offset_lost", "first_of_classes_only
 # What must stand in the reduced program, and how many statements its `program` may have.
 REDUCED = {
     "cleared_list_kept": (".clear()", 2),
-    "copy_back_to_offset_lost": ("mul_", 1),
+    "copy_back_to_offset_lost": ("neg_", 1),
     "fmin_as_minimum": ("fmin", 1),
 }
 
