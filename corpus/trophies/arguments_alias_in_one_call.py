@@ -1,0 +1,39 @@
+# aot_eager: after a call whose arguments alias, a call whose arguments don't gives a wrong value.
+# link: unreported
+# pattern: kind=value; backend=aot_eager; frame=later call; call=neg_
+# versions: 2.13.0
+# state: open
+# Found and reduced by a campaign.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    x = torch.ones(())
+    return (x, x.flatten()), (torch.zeros(()), torch.ones(1))
+
+
+def program(x, y):
+    x + 0
+    return y.neg_()
+
+
+def results(function):
+    return [function(*arguments).clone() for arguments in make_inputs()]
+
+
+if __name__ == "__main__":
+    try:
+        expected = results(program)
+        shown = results(torch.compile(program, backend="aot_eager"))
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if all(map(torch.equal, expected, shown)) else 1)
