@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/confirm.h"
+#include "app/known.h"
 #include "app/reduction.h"
 #include "oracle/signature.h"
 #include "report/evidence.h"
@@ -90,7 +91,7 @@ Status Keeper::keep(pyrunner::Runner& runner, const TestCase& test, const Judged
 // It looks like a finding, and its program lacks what that one keeps: what it comes to says whether it is another bug.
 Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, const std::string& like, std::uint64_t number) {
   tell_(fmt::format("reducing test {}, which may differ from {}", number, like));
-  const std::optional<SmallForm> small =
+  const std::optional<report::SmallForm> small =
       reduce_finding(runner, found, options_.reduce, [&] { return until_.reached(); });
   if (until_.reached()) return Done{};
   {
@@ -100,7 +101,7 @@ Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, const std::st
       if (Result<bool> sighted = store_.sighted(same, number); !sighted.ok()) return sighted.error();
       if (!small) return Done{};
       roster_.add_small(same, *small);
-      return report::keep_also(options_.folder, same, {small->program, small->mutations});
+      return report::keep_also(options_.folder, same, *small);
     }
     found.signature = oracle::refined(std::move(found.signature), small->program);
     const std::string id = found.signature.id();
@@ -130,7 +131,8 @@ Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, 
 }
 
 void Keeper::count(const Finding& finding) {
-  const bool known = finding.status == Finding::Status::kConfirmed && is_known(finding);
+  const bool known = finding.status == Finding::Status::kConfirmed &&
+                     known_as(options_.known, options_.folder, finding.signature.id());
   {
     std::lock_guard lock(mutex_);
     roster_.set_flaky(finding.signature.id(), finding.status == Finding::Status::kFlaky);
@@ -147,17 +149,13 @@ Status Keeper::reduce_kept(pyrunner::Runner& runner, const Finding& finding) {
   if (options_.reduce == 0) return Done{};
   const std::string id = finding.signature.id();
   tell_(fmt::format("reducing {}", id));
-  std::optional<SmallForm> small = reduce_finding(runner, finding, options_.reduce, [&] { return until_.reached(); });
+  std::optional<report::SmallForm> small =
+      reduce_finding(runner, finding, options_.reduce, [&] { return until_.reached(); });
   if (until_.reached()) return Done{};
-  if (!small) small = SmallForm{finding.program, {}};
+  if (!small) small = report::SmallForm{finding.program, {}};
   std::lock_guard lock(mutex_);
   roster_.add_small(id, *small);
   return report::keep_reduced(options_.folder, id, small->program, small->mutations);
-}
-
-bool Keeper::is_known(const Finding& finding) const {
-  const std::optional<Program> reduced = report::load_reduced(options_.folder, finding.signature.id());
-  return report::find_known(options_.known, finding.signature, reduced ? &*reduced : nullptr) != nullptr;
 }
 
 KeptCounts Keeper::counts() const {

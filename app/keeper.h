@@ -36,7 +36,6 @@ class Keeper {
   Status tell_apart(pyrunner::Runner& runner, Finding found, const std::string& like, std::uint64_t number);
   Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number);
   Status reduce_kept(pyrunner::Runner& runner, const Finding& finding);
-  bool is_known(const Finding& finding) const;
   void count(const Finding& finding);
 
   const CampaignOptions& options_;

@@ -185,11 +185,7 @@ Result<std::vector<Trigger>> triggers_of(const std::string& folder, std::uint64_
   std::vector<Trigger> triggers;
   for (const report::FindingRow& row : rows.value()) {
     if (row.status != status_name(Finding::Status::kConfirmed)) continue;
-    const std::optional<Program> reduced = report::load_reduced(folder, row.id);
-    if (!reduced) continue;
-    std::vector<report::Also> forms = report::load_also(folder, row.id);
-    forms.push_back({*reduced, report::load_needed_mutations(folder, row.id)});
-    for (const report::Also& form : forms)
+    for (const report::SmallForm& form : report::load_small_forms(folder, row.id))
       if (Features features = trigger_of(form.program, form.mutations); !features.empty())
         triggers.push_back({std::move(features), row.first_test / epoch_size});
   }

@@ -57,8 +57,8 @@ reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& 
   return second;
 }
 
-std::optional<SmallForm> reduce_finding(pyrunner::Runner& runner, const Finding& finding, std::int64_t candidates,
-                                        const std::function<bool()>& given_up) {
+std::optional<report::SmallForm> reduce_finding(pyrunner::Runner& runner, const Finding& finding,
+                                                std::int64_t candidates, const std::function<bool()>& given_up) {
   Result<mutate::Parsed> parsed = mutate::parse(finding.program);
   if (!parsed.ok()) return std::nullopt;
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
@@ -84,7 +84,7 @@ std::optional<SmallForm> reduce_finding(pyrunner::Runner& runner, const Finding&
       [&](const reduce::Problem& asked) { return both_stages(parsed.value(), asked, &mutations); });
   runner.set_limits(limits);
   if (given_up()) return std::nullopt;
-  return SmallForm{reduced.parsed.program(), std::move(mutations)};
+  return report::SmallForm{reduced.parsed.program(), std::move(mutations)};
 }
 
 }  // namespace jp::app

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "app/judging.h"
-#include "app/roster.h"
 #include "mutate/syntax.h"
 #include "oracle/reduce/engine.h"
+#include "report/evidence.h"
 
 namespace jp::app {
 
@@ -25,7 +25,7 @@ reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& 
 
 /// Reduces a finding in the caller's thread, over at most `candidates` programs: a bound that does not depend on the
 /// clock. Nothing when it doesn't diverge this time or was given up (`given_up`, which must be the runner's too).
-std::optional<SmallForm> reduce_finding(pyrunner::Runner& runner, const Finding& finding, std::int64_t candidates,
-                                        const std::function<bool()>& given_up);
+std::optional<report::SmallForm> reduce_finding(pyrunner::Runner& runner, const Finding& finding,
+                                                std::int64_t candidates, const std::function<bool()>& given_up);
 
 }  // namespace jp::app

@@ -5,7 +5,6 @@
 #include "core/check.h"
 #include "oracle/reduce/canonical.h"
 #include "oracle/signature.h"
-#include "report/evidence.h"
 #include "report/store.h"
 
 namespace jp::app {
@@ -33,10 +32,7 @@ Result<Roster> Roster::of(const std::string& folder, bool tells_apart) {
     if (!finding.ok()) return finding.error();
     roster.add(finding.value().signature, static_cast<std::size_t>(row.sightings));
     roster.set_flaky(row.id, row.status == status_name(Finding::Status::kFlaky));
-    if (const auto reduced = report::load_reduced(folder, row.id))
-      roster.add_small(row.id, {*reduced, report::load_needed_mutations(folder, row.id)});
-    for (const report::Also& also : report::load_also(folder, row.id))
-      roster.add_small(row.id, {also.program, also.mutations});
+    for (const report::SmallForm& small : report::load_small_forms(folder, row.id)) roster.add_small(row.id, small);
   }
   return roster;
 }
@@ -51,7 +47,7 @@ void Roster::add(const Signature& signature, std::size_t sightings) {
 
 void Roster::set_flaky(const std::string& id, bool flaky) { entries_.at(id).flaky = flaky; }
 
-void Roster::add_small(const std::string& id, const SmallForm& small) {
+void Roster::add_small(const std::string& id, const report::SmallForm& small) {
   const auto found = entries_.find(id);
   JP_CHECK(found != entries_.end(), "a reduced program of {}, which was not found", id);
   Entry& entry = found->second;
@@ -78,7 +74,7 @@ Place Roster::place(const Signature& signature, const Program& program) {
     return {Place::Kind::kRetry, first.id};
   }
   // Signatures of other kinds than values tell enough by themselves.
-  if (!tells_apart_ || oracle::refined(signature, program) == signature) return first;
+  if (!tells_apart_ || !oracle::is_of_values(signature)) return first;
   const Features features = features_of(program);
   for (const std::string& id : alike->second)
     if (entries_.at(id).explains(features)) return {Place::Kind::kSighting, id};
@@ -88,7 +84,7 @@ Place Roster::place(const Signature& signature, const Program& program) {
   return {Place::Kind::kUnexplained, first.id};
 }
 
-std::string Roster::same_bug(const Signature& signature, const SmallForm& small) const {
+std::string Roster::same_bug(const Signature& signature, const report::SmallForm& small) const {
   const auto alike = alike_.find(coarse_id(signature));
   if (alike == alike_.end()) return "";
   const std::string refined = oracle::refined(oracle::unrefined(signature), small.program).id();

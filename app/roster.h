@@ -16,6 +16,7 @@
 #include "core/program.h"
 #include "core/result.h"
 #include "core/verdict.h"
+#include "report/evidence.h"
 
 namespace jp::app {
 
@@ -27,13 +28,6 @@ struct Place {
   std::string id = "";
 };
 
-/// What a finding was reduced to.
-struct SmallForm {
-  Program program;
-  /// The mutations that it needs.
-  std::vector<std::string> mutations;
-};
-
 class Roster {
  public:
   static constexpr std::size_t kReductions = 3;
@@ -42,16 +36,16 @@ class Roster {
   /// Of the findings kept in a campaign's folder. Without `tells_apart` nothing is reduced, so signatures must do.
   static Result<Roster> of(const std::string& folder, bool tells_apart);
 
-  /// Where a divergence of this program belongs. kUnexplained and kRetry take one from what
-  /// is left of their kind.
+  /// Where a divergence of this program belongs. kUnexplained and kRetry take one from what is left of
+  /// their kind.
   Place place(const Signature& signature, const Program& program);
   /// The finding that comes to the same when reduced: the same signature with its calls, or the same form. "" if none.
-  std::string same_bug(const Signature& signature, const SmallForm& small) const;
+  std::string same_bug(const Signature& signature, const report::SmallForm& small) const;
 
   void add(const Signature& signature, std::size_t sightings = 1);
   void set_flaky(const std::string& id, bool flaky);
   /// A form that the finding of this id was reduced to; the first is its own, others are of other sightings.
-  void add_small(const std::string& id, const SmallForm& small);
+  void add_small(const std::string& id, const report::SmallForm& small);
 
  private:
   struct Entry {

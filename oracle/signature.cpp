@@ -120,14 +120,6 @@ void add_difference(const Difference& difference, Signature& signature) {
   if (difference.call > 0) signature.frames.emplace_back("later call");
 }
 
-// The kinds of which the place and class of a difference are all that is known.
-bool is_of_values(const std::string& kind) {
-  constexpr Mismatch kTelling[] = {Mismatch::kDeath,  Mismatch::kHang,          Mismatch::kMemory, Mismatch::kCost,
-                                   Mismatch::kRaises, Mismatch::kCompilerError, Mismatch::kAccepts};
-  return std::none_of(std::begin(kTelling), std::end(kTelling),
-                      [&](Mismatch mismatch) { return mismatch_name(mismatch) == kind; });
-}
-
 void add_oracle(const Plan& plan, Signature& signature) {
   if (plan.oracle == "eager_vs_compiled") return;
   signature.frames.push_back("oracle " + plan.oracle);
@@ -187,8 +179,15 @@ Signature current_signature(const Finding& finding) {
   return signature_of(finding.signature.backend, finding.verdict, finding.outcomes);
 }
 
+bool is_of_values(const Signature& signature) {
+  constexpr Mismatch kTelling[] = {Mismatch::kDeath,  Mismatch::kHang,          Mismatch::kMemory, Mismatch::kCost,
+                                   Mismatch::kRaises, Mismatch::kCompilerError, Mismatch::kAccepts};
+  return std::none_of(std::begin(kTelling), std::end(kTelling),
+                      [&](Mismatch mismatch) { return mismatch_name(mismatch) == signature.kind; });
+}
+
 Signature refined(Signature signature, const Program& reduced) {
-  if (!is_of_values(signature.kind)) return signature;
+  if (!is_of_values(signature)) return signature;
   std::string calls(kCalls);
   for (const std::string& name : traits_of(reduced.source(), reduced.inputs())) calls += name + " ";
   signature.frames.push_back(std::move(calls));
@@ -196,7 +195,7 @@ Signature refined(Signature signature, const Program& reduced) {
 }
 
 Signature unrefined(Signature signature) {
-  if (is_of_values(signature.kind))
+  if (is_of_values(signature))
     std::erase_if(signature.frames, [](const std::string& frame) { return frame.starts_with(kCalls); });
   return signature;
 }

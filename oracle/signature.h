@@ -39,8 +39,11 @@ Signature signature_of(const std::string& backend, const Verdict& verdict, const
 /// same failure.
 Signature current_signature(const Finding& finding);
 
-/// A signature of values with what a reduced program calls as its last part, as `signature_of` gives it; any other kind
-/// tells enough by itself and stays as it is.
+/// Whether the place and class of a difference are all that it names; other kinds tell enough by themselves.
+bool is_of_values(const Signature& signature);
+
+/// A signature of values with what a reduced program calls as its last part, as `signature_of` gives it; any other as
+/// it is.
 Signature refined(Signature signature, const Program& reduced);
 
 /// Without what a reduced program calls: the signature of the same failure before it was reduced.

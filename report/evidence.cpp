@@ -58,6 +58,13 @@ std::vector<std::string> mutations_in(const codec::Json& json) {
   return mutations;
 }
 
+// What other sightings of a finding were reduced to, as kept.
+codec::Json also_rows(const std::string& folder, const std::string& id) {
+  const std::optional<codec::Json> json = read_object(file_of(folder, id, "also.json"));
+  const bool sound = json && json->contains("also") && (*json)["also"].is_array();
+  return sound ? (*json)["also"] : codec::Json::array();
+}
+
 }  // namespace
 
 codec::Json to_json(const Evidence& evidence) {
@@ -138,23 +145,21 @@ Status keep_reduced(const std::string& folder, const std::string& id, const Prog
   return write_object(folder, id, "reduced.json", json);
 }
 
-std::vector<Also> load_also(const std::string& folder, const std::string& id) {
-  std::vector<Also> also;
-  const std::optional<codec::Json> json = read_object(file_of(folder, id, "also.json"));
-  if (!json || !json->contains("also") || !(*json)["also"].is_array()) return also;
-  for (const codec::Json& row : (*json)["also"]) {
+std::vector<SmallForm> load_small_forms(const std::string& folder, const std::string& id) {
+  const std::optional<Program> own = load_reduced(folder, id);
+  if (!own) return {};
+  std::vector<SmallForm> forms = {{*own, load_needed_mutations(folder, id)}};
+  for (const codec::Json& row : also_rows(folder, id)) {
     if (!row.is_object() || !row.contains("program")) continue;
     if (Result<Program> program = codec::read<Program>(row["program"]); program.ok())
-      also.push_back({program.value(), mutations_in(row)});
+      forms.push_back({program.value(), mutations_in(row)});
   }
-  return also;
+  return forms;
 }
 
-Status keep_also(const std::string& folder, const std::string& id, const Also& also) {
-  std::vector<Also> all = load_also(folder, id);
-  all.push_back(also);
-  codec::Json rows = codec::Json::array();
-  for (const Also& one : all) rows.push_back({{"program", codec::to_json(one.program)}, {"mutations", one.mutations}});
+Status keep_also(const std::string& folder, const std::string& id, const SmallForm& also) {
+  codec::Json rows = also_rows(folder, id);
+  rows.push_back({{"program", codec::to_json(also.program)}, {"mutations", also.mutations}});
   return write_object(folder, id, "also.json", {{"version", codec::kVersion}, {"also", rows}});
 }
 

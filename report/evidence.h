@@ -73,13 +73,14 @@ Status keep_reduced(const std::string& folder, const std::string& id, const Prog
                     const std::vector<std::string>& mutations = {});
 std::vector<std::string> load_needed_mutations(const std::string& folder, const std::string& id);
 
-/// Another program that a finding was reduced to, from another sighting.
-struct Also {
+/// What a sighting of a finding was reduced to, and the mutations that it needs.
+struct SmallForm {
   Program program;
   std::vector<std::string> mutations;
 };
-std::vector<Also> load_also(const std::string& folder, const std::string& id);
-/// Adds one to those that are kept.
-Status keep_also(const std::string& folder, const std::string& id, const Also& also);
+/// What the finding itself was reduced to, then what other sightings of it were; none while it is not reduced.
+std::vector<SmallForm> load_small_forms(const std::string& folder, const std::string& id);
+/// Keeps what another sighting was reduced to.
+Status keep_also(const std::string& folder, const std::string& id, const SmallForm& also);
 
 }  // namespace jp::report

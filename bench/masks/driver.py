@@ -1,4 +1,4 @@
-"""./dev bench masks [--seeds N] [--jobs N]
+"""./dev bench masks [--seeds N]
 
 How much sooner a rare fault is found when what triggers known findings becomes rarer: crowded.py has five faults that
 show in nine of ten programs and one that shows in one of two hundred. For each seed a campaign as it is runs until it has found

@@ -8,7 +8,7 @@ import re
 import sys
 import types
 
-_REACH_ANY_GLOBAL = {"eval", "exec", "globals", "setattr", "vars"}
+_REACH_ANY_GLOBAL = {"__dict__", "eval", "exec", "globals", "setattr", "vars"}
 
 
 class BadUse(Exception):
@@ -58,12 +58,21 @@ def load(program, filename, code=None):
 def own_names(module, source):
     """The globals that are the file's own: those that it had when it was loaded, and those that it names. Dynamo keeps
     constants among a file's globals. A file that reaches its globals by computed names owns them all: None."""
+    words = set(re.findall(r"\w+", source))
+    return None if words & _REACH_ANY_GLOBAL and _reaches_any_global(source) else words | set(module.__dict__)
+
+
+def _reaches_any_global(source):
+    """Whether the code, not its comments and texts, names one of those; a module's method `eval` is none."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Name) and node.id in _REACH_ANY_GLOBAL:
-            return None
-        if isinstance(node, ast.Attribute) and node.attr == "__dict__":
-            return None
-    return set(re.findall(r"\w+", source)) | set(module.__dict__)
+            return True
+        if isinstance(node, ast.alias) and node.name in _REACH_ANY_GLOBAL:
+            return True
+        if isinstance(node, ast.Attribute) and node.attr in _REACH_ANY_GLOBAL:
+            if node.attr != "eval" or isinstance(node.value, ast.Name) and node.value.id in ("builtins", "__builtins__"):
+                return True
+    return False
 
 
 def entry_of(module, name):
