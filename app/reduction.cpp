@@ -16,8 +16,8 @@ namespace {
 
 /// The program that a lineage starts from; nothing when it can't be had any more.
 std::optional<mutate::Parsed> base_of(const Seed& seed) {
-  Result<Program> program = seed.door == Seed::Door::kGenerated ? seedgen::regenerate(seed)
-                                                                : load_program(seed.path, "program", "make_inputs");
+  Result<Program> program = seed.door == Seed::Door::kFile ? load_program(seed.path, "program", "make_inputs")
+                                                           : seedgen::regenerate(seed);
   if (!program.ok()) return std::nullopt;
   if (seed.door == Seed::Door::kFile && program.value().sha256() != seed.sha256) return std::nullopt;
   Result<mutate::Parsed> parsed = mutate::parse(program.value());
@@ -41,7 +41,7 @@ reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& 
                             std::vector<std::string>* mutations) {
   const Lineage& lineage = start.program().lineage();
   std::optional<mutate::Parsed> base;
-  if (lineage.seed.door == Seed::Door::kGenerated || !lineage.steps.empty()) base = base_of(lineage.seed);
+  if (lineage.seed.door != Seed::Door::kFile || !lineage.steps.empty()) base = base_of(lineage.seed);
   if (!base || mutate::replay(*base, lineage.steps).source() != start.source()) return reduce::reduce(start, problem);
   const reduce::Reduced first = reduce::reduce_lineage(*base, lineage.steps, problem, base_of);
   if (mutations) {

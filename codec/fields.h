@@ -33,8 +33,11 @@ struct EnumNames<Finding::Status> {
 };
 template <>
 struct EnumNames<Seed::Door> {
-  static constexpr std::size_t kCount = 2;
-  static std::string_view name(Seed::Door value) { return value == Seed::Door::kGenerated ? "generated" : "file"; }
+  static constexpr std::size_t kCount = 3;
+  static std::string_view name(Seed::Door value) {
+    static constexpr std::array<std::string_view, kCount> kNames = {"generated", "file", "table"};
+    return kNames[static_cast<std::size_t>(value)];
+  }
 };
 template <>
 struct EnumNames<Value::Kind> {
@@ -66,6 +69,7 @@ void fields(Archive& archive, Seed& seed) {
   archive("seed", seed.seed);
   archive("operators", seed.operators);
   archive("broken", seed.broken);
+  archive("table", seed.table);
   archive("path", seed.path);
   archive("sha256", seed.sha256);
 }

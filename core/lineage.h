@@ -32,14 +32,17 @@ struct Step {
 
 /// The program that a lineage starts from.
 struct Seed {
-  enum class Door { kGenerated, kFile };
+  enum class Door { kGenerated, kFile, kTable };
   Door door = Door::kFile;
   /// kGenerated: the generator's version, the seed, the operators asked for. They give the program again.
   int generator_version = 0;
+  /// kTable: the generator's version, and the number of the program in the table `table`.
   std::uint64_t seed = 0;
   int operators = 0;
   /// kGenerated: one call more, which breaks a rule on purpose.
   bool broken = false;
+  /// kTable: its name.
+  std::string table;
   /// kFile: the path as the user gave it, and the SHA-256 of its bytes.
   std::string path;
   std::string sha256;

@@ -45,6 +45,8 @@ std::string lineage_text(const Lineage& lineage, bool colour) {
   if (seed.door == Seed::Door::kGenerated)
     text += fmt::format("  generated: seed {}, {} operators, generator {}\n", seed.seed, seed.operators,
                         seed.generator_version);
+  else if (seed.door == Seed::Door::kTable)
+    text += fmt::format("  table {}: program {}, generator {}\n", seed.table, seed.seed, seed.generator_version);
   else
     text += fmt::format("  file: {}\n", seed.path.empty() ? "(no path)" : seed.path);
   for (const Step& step : lineage.steps) {

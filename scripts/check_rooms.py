@@ -29,7 +29,7 @@ OWNED = {
     "pybind11/": {"pyrunner"},
     "nlohmann/": {"codec", "pyrunner", "report", "app"},
 }
-CATALOGUES = ["seedgen/operators", "seedgen/breaks", "mutate/mutations", "oracle/oracles", "oracle/reduce/passes"]
+CATALOGUES = ["seedgen/operators", "seedgen/breaks", "seedgen/tables", "mutate/mutations", "oracle/oracles", "oracle/reduce/passes"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 # A rule says its name in name(), or gives it to its base class first of all.
 NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|:\s*\w*(?:Mutation|Pass)\w*\(\s*\{\s*"([^"]+)"')

@@ -8,6 +8,7 @@
 
 #include "seedgen/broken.h"
 #include "seedgen/operator.h"
+#include "seedgen/table.h"
 
 namespace jp::seedgen {
 namespace {
@@ -86,10 +87,15 @@ Result<Program> generate(std::uint64_t seed, const GenerateOptions& options) {
 }
 
 Result<Program> regenerate(const Seed& seed) {
-  if (seed.door != Seed::Door::kGenerated) return Error{"this seed is a file, not a number to generate from"};
+  if (seed.door == Seed::Door::kFile) return Error{"this seed is a file, not a number to generate from"};
   if (seed.generator_version != kGeneratorVersion)
     return Error{fmt::format("the seed is of generator version {}, this is version {}: use the release that made it",
                              seed.generator_version, kGeneratorVersion)};
+  if (seed.door == Seed::Door::kTable) {
+    const Table* table = Registry<Table>::instance().find(seed.table);
+    if (!table) return Error{fmt::format("there is no table '{}'", seed.table)};
+    return table_program(*table, seed.seed);
+  }
   const GenerateOptions options{.operators = seed.operators};
   return seed.broken ? generate_broken(seed.seed, options) : generate(seed.seed, options);
 }

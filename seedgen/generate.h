@@ -43,7 +43,7 @@ Result<Program> generate(std::uint64_t seed, const GenerateOptions& options);
 /// The graph behind `generate`, for tools and tests.
 Graph generate_graph(std::uint64_t seed, const GenerateOptions& options);
 
-/// The program that a lineage starts from; an error for a seed of another door or another generator version.
+/// The program that a lineage starts from; an error for a file, a table that is gone, or another generator version.
 /// The reuse rate is the default one: campaigns that change it can't name their seeds by number alone.
 Result<Program> regenerate(const Seed& seed);
 
