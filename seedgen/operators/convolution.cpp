@@ -1,74 +1,122 @@
-// Convolutions in one and two dimensions with stride, padding, dilation and groups.
+// Convolutions in one to three dimensions: bias or none, stride, padding as numbers or by name, dilation, groups, with
+// and without a batch.
 #include <algorithm>
 
+#include "seedgen/call_writer.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kNames[] = {"conv1d", "conv2d"};
-constexpr std::string_view kForms[] = {"torch.nn.functional.#($0, $1, stride=$2, padding=$3, dilation=$4, groups=$5)",
-                                       "torch.#($0, $1, None, $2, $3, $4, $5)"};
-constexpr std::string_view kBias[] = {
-    "torch.nn.functional.#($0, $1, $6, stride=$2, padding=$3, dilation=$4, groups=$5)",
-    "torch.#($0, $1, $6, $2, $3, $4, $5)"};
+constexpr std::string_view kNames[] = {"conv1d", "conv2d", "conv3d"};
+constexpr std::int64_t kMaxWeight = 4096;
+constexpr Interval kBiases = {-100, 100};
+
+// Integers are summed exactly; eager has no kernel of the smaller ones for some shapes.
+constexpr DtypeSet kDtypes = kFloats | DtypeSet{Dtype::kInt64};
+
+// Padding puts in zeros, so that a window may hold fewer terms.
+Interval sums(const Value& x, Interval weight, std::int64_t terms) {
+  auto n = static_cast<double>(terms);
+  return rounded(sum_of(x.interval * weight, n, false), x.dtype, n + 2);
+}
+
+// What the windows do, as drawn for an input.
+struct Windows {
+  Ints stride;
+  Ints padding;
+  Ints dilation;
+  /// "same" or "valid": written instead of `padding`.
+  std::string_view named;
+  Shape shape;
+  Shape kernel;
+  std::int64_t terms = 1;
+};
 
 class Convolution final : public Operator {
  public:
   std::string_view name() const override { return "convolution"; }
   std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
 
-  // Batch (or none), channels, then one or two dimensions.
+  // Batch (or none), channels, then the dimensions.
   void draw(Draft& draft, std::size_t member) const override {
     int dims = static_cast<int>(member) + 1;
-    Want first{.dtypes = kFloats, .shape = ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxElements / 8)};
-    Value x = draft.input(first);
+    Value x = draft.input({.dtypes = kDtypes, .shape = ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxElements / 8)});
     int channel_dim = x.shape.size() - dims - 1;
     std::int64_t channels = x.shape[channel_dim];
-    std::int64_t groups = channels % 2 == 0 && draft.choices().chance(1, 4) ? 2 : 1;
+    std::int64_t groups = draw_groups(draft, channels);
     std::int64_t outputs = groups * draft.between(1, 3);
-    Shape kernel = {outputs, channels / groups};
-    Ints stride, padding, dilation;
-    Shape shape = x.shape;
-    shape[channel_dim] = outputs;
-    std::int64_t terms = channels / groups;
-    // Of the result, if nothing but the padding changed its sizes.
-    std::int64_t elements = numel(x.shape) / channels * outputs;
-    for (int i = 0; i < dims; ++i) {
-      std::int64_t size = x.shape[channel_dim + 1 + i];
-      padding.push_back(draft.between(0, std::min<std::int64_t>(2, (size * (kMaxElements / elements) - size) / 2)));
-      std::int64_t padded = size + 2 * padding[i];
-      elements = elements / size * padded;
-      std::int64_t width = draft.between(1, std::min<std::int64_t>(3, padded));
-      dilation.push_back(width > 1 && 2 * (width - 1) < padded ? draft.between(1, 2) : 1);
-      stride.push_back(draft.between(1, 2));
-      kernel.push_back(width);
-      terms *= width;
-      shape[channel_dim + 1 + i] = (padded - dilation[i] * (width - 1) - 1) / stride[i] + 1;
-    }
+    Windows windows = draw_windows(draft, x.shape, channel_dim, {outputs, channels / groups});
 
-    Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(kernel)};
-    second.fits = [&](const Value& weight) { return inside(sums(x, weight.interval, terms), range_of(x.dtype)); };
+    Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(windows.kernel)};
+    second.fits = [&](const Value& weight) {
+      return inside(sums(x, weight.interval, windows.terms), range_of(x.dtype));
+    };
     Value weight = draft.input(second);
-    Interval image = sums(x, weight.interval, terms);
-    Call call{.op = kNames[member],
-              .forms = kForms,
-              .arguments = {Ref{x.id}, Ref{weight.id}, stride, padding, dilation, groups}};
-    constexpr Interval kBiases = {-100, 100};
+    Interval image = sums(x, weight.interval, windows.terms);
+    CallWriter writer(kNames[member], draft.flip() ? "torch.nn.functional.#" : "torch.#");
+    writer.give("input", x).give("weight", weight);
     if (draft.choices().chance(1, 3) && inside(rounded(image + kBiases, x.dtype), range_of(x.dtype))) {
       Value bias = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly({outputs}), .within = kBiases});
-      call.forms = kBias;
-      call.add(Ref{bias.id});
+      writer.give("bias", bias);
       image = rounded(image + bias.interval, x.dtype);
+    } else {
+      writer.give_if(draft.flip(), "bias", std::string("None"));
     }
-    draft.record(std::move(call), fresh_unknown(x.dtype, shape, image), {.exactness = Exactness::kLoose});
+    write_windows(draft, writer, windows);
+    writer.give_if(groups != 1 || draft.flip(), "groups", groups);
+    draft.record(writer.finish(), fresh_unknown(x.dtype, windows.shape, image), {.exactness = Exactness::kLoose});
   }
 
  private:
-  // Padding puts in zeros, so that a window may hold fewer terms.
-  static Interval sums(const Value& x, Interval weight, std::int64_t terms) {
-    auto n = static_cast<double>(terms);
-    return rounded(sum_of(x.interval * weight, n, false), x.dtype, n + 2);
+  // One group, one for each channel, or any other divisor.
+  static std::int64_t draw_groups(Draft& draft, std::int64_t channels) {
+    if (channels == 1 || draft.choices().chance(2, 3)) return 1;
+    std::vector<std::int64_t> divisors;
+    for (std::int64_t i = 2; i <= std::min<std::int64_t>(channels, 16); ++i)
+      if (channels % i == 0) divisors.push_back(i);
+    return divisors.empty() ? 1 : draft.choices().pick(divisors);
+  }
+
+  static Windows draw_windows(Draft& draft, const Shape& input, int channel_dim, const Shape& kernel) {
+    Windows drawn{.shape = input, .kernel = kernel, .terms = kernel[1]};
+    std::uint64_t kind = draft.choices().below(8);
+    drawn.named = kind == 0 ? "same" : kind == 1 ? "valid" : "";
+    drawn.shape[channel_dim] = kernel[0];
+    // Of the result, if nothing but the padding changed its sizes.
+    std::int64_t elements = numel(input) / input[channel_dim] * kernel[0];
+    for (int i = 0; channel_dim + 1 + i < input.size(); ++i) {
+      std::int64_t size = input[channel_dim + 1 + i];
+      std::int64_t room = (size * (kMaxElements / elements) - size) / 2;
+      drawn.padding.push_back(drawn.named.empty() ? draft.between(0, std::min<std::int64_t>(2, room)) : 0);
+      bool same = drawn.named == "same";
+      std::int64_t padded = size + 2 * drawn.padding[i];
+      elements = elements / size * padded;
+      // Windows that keep the size may reach further than the input.
+      std::int64_t reach = same ? 5 : padded;
+      std::int64_t most = std::max<std::int64_t>(1, kMaxWeight / numel(drawn.kernel));
+      std::int64_t width = draft.between(1, std::min({std::int64_t{3}, reach, most}));
+      std::int64_t widest = width == 1 ? 3 : std::min<std::int64_t>(3, (reach - 1) / (width - 1));
+      drawn.dilation.push_back(draft.flip() ? 1 : draft.between(1, widest));
+      drawn.stride.push_back(same ? 1 : draft.between(1, 3));
+      drawn.kernel.push_back(width);
+      drawn.terms *= width;
+      drawn.shape[channel_dim + 1 + i] =
+          same ? size : (padded - drawn.dilation[i] * (width - 1) - 1) / drawn.stride[i] + 1;
+    }
+    return drawn;
+  }
+
+  // A parameter at its default is left out half of the time.
+  static void write_windows(Draft& draft, CallWriter& writer, const Windows& windows) {
+    Ints ones = Ints::filled(windows.stride.size(), 1);
+    Ints zeros = Ints::filled(windows.stride.size(), 0);
+    writer.give_if(windows.stride != ones || draft.flip(), "stride", int_or_tuple(windows.stride, draft.flip()));
+    if (windows.named.empty())
+      writer.give_if(windows.padding != zeros || draft.flip(), "padding", int_or_tuple(windows.padding, draft.flip()));
+    else
+      writer.give("padding", quoted(windows.named));
+    writer.give_if(windows.dilation != ones || draft.flip(), "dilation", int_or_tuple(windows.dilation, draft.flip()));
   }
 };
 
