@@ -30,18 +30,28 @@ CallWriter::CallWriter(std::string_view op, std::string_view callee) {
   positions_ = keywords_;
 }
 
+void CallWriter::append(std::string& text, std::string_view name, bool by_name, std::string_view after) const {
+  if (!call_.arguments.empty()) text.append(", ");
+  if (by_name) text.append(name).append("=");
+  text.push_back('$');
+  text.push_back(static_cast<char>('0' + call_.arguments.size()));
+  text.append(after);
+}
+
 CallWriter& CallWriter::give(std::string_view name, Argument argument) {
   JP_CHECK(call_.arguments.size() < 10, "{} has more than ten arguments", call_.op);
   tensors_only_ = tensors_only_ && !gap_ && std::holds_alternative<Ref>(argument);
-  auto append = [&](std::string& text, bool by_name) {
-    if (!call_.arguments.empty()) text.append(", ");
-    if (by_name) text.append(name).append("=");
-    text.push_back('$');
-    text.push_back(static_cast<char>('0' + call_.arguments.size()));
-  };
-  append(keywords_, !tensors_only_);
-  append(positions_, gap_);
+  append(keywords_, name, !tensors_only_, "");
+  append(positions_, name, gap_, "");
   call_.add(std::move(argument));
+  return *this;
+}
+
+CallWriter& CallWriter::give_after(std::string_view name, const Value& value, std::string_view after) {
+  JP_CHECK(call_.arguments.size() < 10, "{} has more than ten arguments", call_.op);
+  append(keywords_, name, !tensors_only_, after);
+  append(positions_, name, gap_, after);
+  call_.add(Ref{value.id});
   return *this;
 }
 

@@ -20,6 +20,8 @@ class CallWriter {
   /// The next parameter, given. At most ten of a call are.
   CallWriter& give(std::string_view name, Argument argument);
   CallWriter& give(std::string_view name, const Value& value) { return give(name, Ref{value.id}); }
+  /// The next parameter, given as "$1.contiguous()" when `after` is ".contiguous()".
+  CallWriter& give_after(std::string_view name, const Value& value, std::string_view after);
   /// The next parameter, left out.
   CallWriter& skip();
   /// Given or left out.
@@ -31,6 +33,8 @@ class CallWriter {
   Call finish(std::string_view after = "");
 
  private:
+  void append(std::string& text, std::string_view name, bool by_name, std::string_view after) const;
+
   Call call_;
   std::string keywords_;
   std::string positions_;

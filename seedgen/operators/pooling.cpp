@@ -1,54 +1,124 @@
-// Pooling over two dimensions, and adaptive averages.
+// Maxima and averages over windows in one to three dimensions.
+//
+// Every window must hold an element of the input, or its maximum would be -inf. It does when the padding is at most
+// half of the window and two neighbours in a window are no further apart than the input is long.
 #include <algorithm>
 
+#include "seedgen/call_writer.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kNames[] = {"max_pool2d", "avg_pool2d", "adaptive_avg_pool2d"};
-constexpr std::string_view kForms[] = {"torch.nn.functional.#($0, $1, stride=$2, padding=$3)",
-                                       "torch.nn.functional.#($0, $1, $2, $3)"};
-constexpr std::string_view kAdaptive[] = {"torch.nn.functional.adaptive_avg_pool2d($0, $1)"};
+struct Row {
+  std::string_view name;
+  int dims;
+  DtypeSet dtypes;
+  bool averages;
+};
+
+constexpr DtypeSet kMaxima = kFloats | DtypeSet{Dtype::kUInt8, Dtype::kInt8, Dtype::kInt32, Dtype::kInt64};
+constexpr DtypeSet kAverages = kFloats | DtypeSet{Dtype::kInt64};
+constexpr Row kRows[] = {
+    {"max_pool1d", 1, kFloats, false},  {"max_pool2d", 2, kMaxima, false},
+    {"max_pool3d", 3, kMaxima, false},  {"avg_pool1d", 1, kAverages, true},
+    {"avg_pool2d", 2, kAverages, true}, {"avg_pool3d", 3, {Dtype::kFloat32, Dtype::kFloat64, Dtype::kInt64}, true},
+};
+
+struct Windows {
+  Ints kernel;
+  Ints stride;
+  Ints padding;
+  Ints dilation;
+  bool ceil = false;
+  Shape shape;
+  /// Elements of a window.
+  std::int64_t elements = 1;
+};
+
+// aten/src/ATen/native/Pool.h, pooling_output_shape: with `ceil` the last window may reach beyond the padding, but
+// starts inside the input or the padding before it.
+std::int64_t windows_along(std::int64_t size, std::int64_t reach, std::int64_t stride, std::int64_t padding,
+                           bool ceil) {
+  std::int64_t count = (size + 2 * padding - reach + (ceil ? stride - 1 : 0)) / stride + 1;
+  return ceil && (count - 1) * stride >= size + padding ? count - 1 : count;
+}
 
 class Pooling final : public Operator {
  public:
   std::string_view name() const override { return "pooling"; }
-  std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+  std::vector<std::string_view> members() const override { return names_of(kRows); }
 
   void draw(Draft& draft, std::size_t member) const override {
-    bool averages = member != 0;
-    Want want{.dtypes = kFloats, .shape = ShapeWant::any(3, 4, 1).upto(kMaxElements / 4)};
-    want.fits = [&](const Value& value) { return inside(image_of(value, averages), range_of(value.dtype)); };
+    const Row& row = kRows[member];
+    // Padding may make a dimension of size 1 one larger.
+    Want want{.dtypes = row.dtypes, .shape = ShapeWant::any(row.dims + 1, row.dims + 2, 1).upto(kMaxElements / 8)};
+    want.fits = [&](const Value& value) { return !row.averages || inside(mean_of(value), range_of(value.dtype)); };
     Value x = draft.input(want);
-    Shape shape = x.shape;
-    int first = shape.size() - 2;
-    Call call{.op = kNames[member], .forms = kForms, .arguments = {Ref{x.id}}};
-    if (member == 2) {
-      std::int64_t planes = numel(x.shape) / (shape[first] * shape[first + 1]);
-      std::int64_t most = planes * 16 <= kMaxElements ? 4 : 2;
-      shape[first] = draft.between(1, most);
-      shape[first + 1] = draft.between(1, most);
-      call.forms = kAdaptive;
-      call.add(Ints{shape[first], shape[first + 1]});
-    } else {
-      Ints kernel, stride, padding;
-      for (int i = 0; i < 2; ++i) {
-        kernel.push_back(draft.between(1, std::min<std::int64_t>(3, x.shape[first + i])));
-        stride.push_back(draft.between(1, 3));
-        padding.push_back(draft.between(0, kernel[i] / 2));
-        shape[first + i] = (x.shape[first + i] + 2 * padding[i] - kernel[i]) / stride[i] + 1;
-      }
-      call.arguments.insert(call.arguments.end(), {kernel, stride, padding});
-    }
-    draft.record(std::move(call), fresh_unknown(x.dtype, shape, image_of(x, averages)),
-                 {.exactness = averages ? Exactness::kLoose : Exactness::kSame});
+    Windows windows = draw_windows(draft, row, x.shape);
+    CallWriter writer(row.name);
+    // Eager refuses a volume without a batch that looks like channels-last planes.
+    bool ambiguous = row.dims == 3 && x.shape.size() == 4 && !row.averages;
+    writer.give_after("input", x, ambiguous ? ".contiguous()" : "")
+        .give("kernel_size", int_or_tuple(windows.kernel, draft.flip()));
+    writer.give_if(windows.stride != windows.kernel || draft.flip(), "stride",
+                   int_or_tuple(windows.stride, draft.flip()));
+    bool padded = windows.padding != Ints::filled(row.dims, 0);
+    writer.give_if(padded || draft.flip(), "padding", int_or_tuple(windows.padding, draft.flip()));
+    row.averages ? record_average(draft, row, writer, x, windows) : record_maximum(draft, row, writer, x, windows);
   }
 
  private:
-  // Averages count the zeros of the padding.
-  static Interval image_of(const Value& x, bool averages) {
-    return averages ? rounded(hull(x.interval, {0, 0}), x.dtype, 16) : x.interval;
+  static Interval mean_of(const Value& value) { return rounded(hull(value.interval, {0, 0}), value.dtype, 32); }
+
+  static Windows draw_windows(Draft& draft, const Row& row, const Shape& input) {
+    Windows drawn{.ceil = draft.choices().chance(1, 3), .shape = input};
+    int first = input.size() - row.dims;
+    // Some kernels want the window to be inside the input but for its padding.
+    std::int64_t beyond = row.dims == 3 && row.averages ? 0 : 1;
+    bool dilates = !row.averages && draft.choices().chance(1, 3);
+    for (int i = 0; i < row.dims; ++i) {
+      std::int64_t size = input[first + i];
+      std::int64_t width = draft.between(1, std::min<std::int64_t>(row.dims == 1 ? 5 : 3, size + beyond));
+      std::int64_t least = std::max<std::int64_t>(0, (width - size + 1) / 2);
+      std::int64_t padding = draft.between(least, width / 2);
+      std::int64_t widest = width == 1 ? 3 : std::min(size, (size + 2 * padding - 1) / (width - 1));
+      std::int64_t dilation = dilates ? draft.between(1, std::clamp<std::int64_t>(widest, 1, 3)) : 1;
+      std::int64_t stride = draft.flip() ? width : draft.between(1, 3);
+      drawn.kernel.push_back(width);
+      drawn.padding.push_back(padding);
+      drawn.dilation.push_back(dilation);
+      drawn.stride.push_back(stride);
+      drawn.elements *= width;
+      drawn.shape[first + i] = windows_along(size, dilation * (width - 1) + 1, stride, padding, drawn.ceil);
+    }
+    return drawn;
+  }
+
+  static void record_maximum(Draft& draft, const Row& row, CallWriter& writer, const Value& x, const Windows& windows) {
+    bool dilated = windows.dilation != Ints::filled(row.dims, 1);
+    writer.give_if(dilated || draft.flip(), "dilation", int_or_tuple(windows.dilation, draft.flip()));
+    writer.give_if(windows.ceil || draft.flip(), "ceil_mode", windows.ceil);
+    draft.record(writer.finish(), fresh_unknown(x.dtype, windows.shape, x.interval), {});
+  }
+
+  // Zeros of the padding count or don't; a divisor of one's own takes the place of the count.
+  static void record_average(Draft& draft, const Row& row, CallWriter& writer, const Value& x, const Windows& windows) {
+    bool counts = draft.flip();
+    writer.give_if(windows.ceil || draft.flip(), "ceil_mode", windows.ceil);
+    writer.give_if(!counts || draft.flip(), "count_include_pad", counts);
+    Interval image = mean_of(x);
+    if (row.dims > 1 && draft.choices().chance(1, 4)) {
+      std::int64_t divisor = draft.between(1, 5);
+      auto most = static_cast<double>(windows.elements);
+      Interval sums = sum_of(x.interval, most, false);
+      Interval quotients = rounded(scaled(sums, 1 / static_cast<double>(divisor)), x.dtype, most + 2);
+      if (inside(rounded(sums, x.dtype, most), range_of(x.dtype)) && inside(quotients, range_of(x.dtype))) {
+        writer.give("divisor_override", divisor);
+        image = quotients;
+      }
+    }
+    draft.record(writer.finish(), fresh_unknown(x.dtype, windows.shape, image), {.exactness = Exactness::kLoose});
   }
 };
 
