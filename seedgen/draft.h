@@ -69,6 +69,10 @@ class Draft {
   }
   /// Takes in a call that writes `target`, whose elements then lie in `result`.
   void record_write(Call call, const Value& target, Interval result, Traits traits);
+  /// Takes in a call that writes several values of different storages, and gives each a new name.
+  void record_writes(Call call, const std::vector<Value>& targets, const std::vector<Interval>& results, Traits traits);
+  /// The last call has written `target` too, besides its results, and gave it no new name (running statistics).
+  void overwrite(const Value& target, Interval result);
 
   /// Gives arguments the first numbers and hands the graph over.
   Graph finish();
@@ -93,6 +97,7 @@ class Draft {
   const Storage& storage(const Value& value) const { return storages_[static_cast<std::size_t>(value.storage)]; }
   Value& live(int id) { return graph_.values[static_cast<std::size_t>(id)]; }
   int new_storage(Storage storage);
+  void spread(const Value& target, int renamed, Interval result, bool exact, bool gradients);
   void mark_read(const std::vector<int>& ids);
   void save(const std::vector<int>& ids);
 
