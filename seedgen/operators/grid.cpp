@@ -62,10 +62,9 @@ class Grid final : public Operator {
   static void draw_affine(Draft& draft) {
     int dims = draft.choices().chance(1, 3) ? 3 : 2;
     Shape pattern = {-1, dims, dims + 1};
-    Value maps =
-        draft.input({.dtypes = kFloats, .shape = ShapeWant::pattern(pattern, 1, 8), .fits = [&](const Value& v) {
-                       return inside(places(v, dims), range_of(v.dtype));
-                     }});
+    Value maps = draft.input({.dtypes = kWide, .shape = ShapeWant::pattern(pattern, 1, 8), .fits = [&](const Value& v) {
+                                return inside(places(v, dims), range_of(v.dtype));
+                              }});
     Ints size = {maps.shape[0], draft.between(1, 3)};
     Shape shape = {maps.shape[0]};
     for (int i = 0; i < dims; ++i) {
