@@ -1,17 +1,16 @@
 // Normalisations. Of n numbers of mean 0 and variance 1 none is larger than the square root of n.
+#include <array>
 #include <cmath>
 
+#include "seedgen/call_writer.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kNames[] = {"layer_norm", "rms_norm", "group_norm", "normalize"};
-constexpr std::string_view kPlain[] = {"torch.nn.functional.#($0, $1)"};
-constexpr std::string_view kWeight[] = {"torch.nn.functional.#($0, $1, $2)",
-                                        "torch.nn.functional.#($0, $1, weight=$2)"};
-constexpr std::string_view kGroups[] = {"torch.nn.functional.group_norm($0, $1)"};
-constexpr std::string_view kUnit[] = {"torch.nn.functional.normalize($0, dim=$1)"};
+constexpr std::string_view kNames[] = {"layer_norm", "rms_norm", "group_norm", "normalize", "local_response_norm"};
+constexpr std::array<double, 3> kEps = {1e-3, 0.1, 0.01};
+constexpr Interval kScales = {-8, 8};
 
 Interval spread(Dtype dtype, std::int64_t n) {
   double most = std::sqrt(static_cast<double>(n));
@@ -33,49 +32,105 @@ class Normalization final : public Operator {
         return draw_over_last(draft, kNames[member]);
       case 2:
         return draw_groups(draft);
-      default:
+      case 3:
         return draw_unit(draft);
+      default:
+        return draw_response(draft);
     }
   }
 
  private:
-  // Over the last one or more dimensions, at times with a weight of that shape.
+  // Over the last one or more dimensions.
   static void draw_over_last(Draft& draft, std::string_view op) {
     Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain});
     Shape over;
     for (auto i = static_cast<int>(draft.between(0, x.shape.size() - 1)); i < x.shape.size(); ++i)
       over.push_back(x.shape[i]);
+    CallWriter writer(op);
+    writer.give("input", x).give("normalized_shape", over);
     Interval image = spread(x.dtype, numel(over));
-    Call call{.op = op, .forms = kPlain, .arguments = {Ref{x.id}, over}};
-    if (draft.flip()) {
-      Value weight = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(over), .within = {-8, 8}});
-      call.forms = kWeight;
-      call.add(Ref{weight.id});
-      image = rounded(image * weight.interval, x.dtype);
-    }
-    record(draft, std::move(call), x, image);
+    bool has_bias = op == "layer_norm";
+    // Only layer_norm takes half precision with parameters in float32 and keeps the half.
+    Dtype dtype = has_bias && dtype_size(x.dtype) == 2 && draft.choices().chance(1, 3) ? Dtype::kFloat32 : x.dtype;
+    image = draw_scale(draft, writer, x, dtype, over, "weight", draft.flip(), image);
+    if (has_bias) image = draw_scale(draft, writer, x, dtype, over, "bias", draft.flip(), image);
+    write_eps(draft, writer);
+    record(draft, writer, x, image);
   }
 
   static void draw_groups(Draft& draft) {
     // Torch refuses groups of a single number over the whole batch.
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(2, 4, 2), .within = kDomain});
+    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(2, kMaxRank, 2), .within = kDomain});
     std::int64_t channels = x.shape[1];
-    std::int64_t groups = draft.flip() ? channels : channels % 2 == 0 ? 2 : 1;
-    std::int64_t n = numel(x.shape) / x.shape[0] / groups;
-    record(draft, {.op = "group_norm", .forms = kGroups, .arguments = {Ref{x.id}, groups}}, x, spread(x.dtype, n));
+    std::vector<std::int64_t> divisors;
+    for (std::int64_t i = 1; i <= channels; ++i)
+      if (channels % i == 0) divisors.push_back(i);
+    std::int64_t groups = draft.choices().pick(divisors);
+    CallWriter writer("group_norm");
+    writer.give("input", x).give("num_groups", groups);
+    Interval image = spread(x.dtype, numel(x.shape) / x.shape[0] / groups);
+    // Eager has no backward of a bias without a weight.
+    bool weighs = draft.flip();
+    image = draw_scale(draft, writer, x, x.dtype, {channels}, "weight", weighs, image);
+    image = draw_scale(draft, writer, x, x.dtype, {channels}, "bias", weighs && draft.flip(), image);
+    write_eps(draft, writer);
+    record(draft, writer, x, image);
+  }
+
+  // A weight or bias where `given`; gives the interval of the result with it.
+  static Interval draw_scale(Draft& draft, CallWriter& writer, const Value& x, Dtype dtype, const Shape& shape,
+                             std::string_view name, bool given, Interval image) {
+    if (!given) {
+      writer.give_if(draft.choices().chance(1, 4), name, std::string("None"));
+      return image;
+    }
+    Value scale = draft.input({.dtypes = {dtype}, .shape = ShapeWant::exactly(shape), .within = kScales});
+    writer.give(name, scale);
+    return rounded(name == "weight" ? image * scale.interval : image + scale.interval, x.dtype, 8);
+  }
+
+  static void write_eps(Draft& draft, CallWriter& writer) {
+    writer.give_if(draft.flip(), "eps", kEps[draft.choices().below(kEps.size())]);
   }
 
   static void draw_unit(Draft& draft) {
-    // The least norm, 1e-12, is 0 in float16.
-    constexpr DtypeSet kWide = {Dtype::kBFloat16, Dtype::kFloat32, Dtype::kFloat64};
-    Value x = draft.input({.dtypes = kWide, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain});
-    Dim dim = draft.dim(x.shape.size());
-    record(draft, {.op = "normalize", .forms = kUnit, .arguments = {Ref{x.id}, dim.written}}, x,
-           rounded({-1, 1}, x.dtype, static_cast<double>(x.shape[dim.at]) + 8));
+    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain});
+    int rank = x.shape.size();
+    constexpr std::string_view kPowers[] = {"2.0", "1.0", "3.0", "float(\"inf\")"};
+    std::uint64_t power = draft.flip() ? 0 : draft.choices().below(std::size(kPowers));
+    Ints written;
+    std::int64_t n = 1;
+    for (Dim dim : draft.flip() ? std::vector{draft.dim(rank)} : draft.dims(rank, 1)) {
+      written.push_back(dim.written);
+      n *= x.shape[dim.at];
+    }
+    CallWriter writer("normalize");
+    writer.give("input", x);
+    writer.give_if(power != 0 || draft.flip(), "p", std::string(kPowers[power]));
+    writer.give_if(written != Ints{1} || draft.flip(), "dim", int_or_tuple(written, written.size() == 1));
+    // The usual least norm, 1e-12, is 0 in float16.
+    if (x.dtype == Dtype::kFloat16 || draft.choices().chance(1, 3))
+      writer.give("eps", kEps[draft.choices().below(kEps.size())]);
+    record(draft, writer, x, rounded({-1, 1}, x.dtype, static_cast<double>(n) + 8));
   }
 
-  static void record(Draft& draft, Call call, const Value& x, Interval image) {
-    draft.record(std::move(call), fresh_unknown(x.dtype, x.shape, image), {.exactness = Exactness::kLoose});
+  // Divided by a power of 1 or 2 plus an average of squares over neighbouring channels.
+  static void draw_response(Draft& draft) {
+    constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
+    bool lines = draft.choices().chance(1, 3);
+    Value x = draft.input({.dtypes = lines ? kFloats : kWide,
+                           .shape = lines ? ShapeWant::any(3, 3, 1) : ShapeWant::any(3, kMaxRank, 1),
+                           .within = kDomain});
+    CallWriter writer("local_response_norm");
+    writer.give("input", x).give("size", draft.between(1, 5));
+    writer.give_if(draft.flip(), "alpha", draft.flip() ? 0.125 : 1.0);
+    writer.give_if(draft.flip(), "beta", draft.flip() ? 0.5 : 1.0);
+    writer.give_if(draft.flip(), "k", draft.flip() ? 1.0 : 2.0);
+    record(draft, writer, x, rounded(hull(x.interval, {0, 0}), x.dtype, 16));
+  }
+
+  static void record(Draft& draft, CallWriter& writer, const Value& x, Interval image) {
+    draft.record(writer.finish(), fresh_unknown(x.dtype, x.shape, image), {.exactness = Exactness::kLoose});
   }
 };
 
