@@ -72,6 +72,7 @@ struct GraphValue {
   /// In elements; meaningful only where `strides_known`.
   Strides strides;
   bool strides_known = false;
+  /// Of complex elements: of the real and of the imaginary part each.
   Interval interval;
   /// Values with the same number may share memory; others never do.
   int storage = -1;
@@ -82,6 +83,8 @@ struct GraphValue {
   bool exact = true;
   /// Two elements may lie at one address (expand, unfold): never written to.
   bool overlaps_itself = false;
+  /// Torch may keep it as a conjugate or a negative yet to be taken (conj, and imag of that).
+  bool lazy = false;
 };
 
 /// How an argument lies in memory when the program is called.
@@ -105,11 +108,13 @@ struct Ref {
   int value = -1;
 };
 
-/// What stands in a call's parentheses. Ints print as a tuple, text as itself.
+/// What stands in a call's parentheses. Ints print as a tuple; text as itself, but for the arguments that it names as a
+/// form does ("[$2, 1:]").
 using Argument = std::variant<Ref, std::vector<Ref>, bool, std::int64_t, double, Ints, Dtype, std::string>;
 
 /// Ways to write one call, in static storage. `$2` is the argument number 2, `$*2` its items without parentheses, `#`
-/// the operator's name.
+/// the operator's name. One that starts with `!` is a statement without a result ("!$0[$1] = $2"): the written value
+/// then gets its new name in a statement of its own.
 using Forms = std::span<const std::string_view>;
 
 /// One operator call.
@@ -123,6 +128,9 @@ struct Call {
   std::vector<int> outputs;
   /// The value written in place, which is the output too under another name; -1 for none.
   int written = -1;
+  /// The written value stands behind `out=`, and is the last of the arguments; forms that end in `)` after a function
+  /// of torch's are printed with it.
+  bool out = false;
 
   /// One argument more.
   void add(Argument argument);

@@ -1,5 +1,7 @@
 #include "seedgen/binary.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 
@@ -11,11 +13,25 @@ constexpr std::array<double, 10> kFractions = {0.5, 2.0, 1.5, -1.0, 0.25, -0.5, 
 
 Dtype result_of(const BinaryRule& rule, Dtype type) { return rule.result ? rule.result(type) : type; }
 
+// An operand, as far as its elements go.
+struct Side {
+  Dtype dtype;
+  Interval interval;
+};
+Side side_of(const Value& value) { return {value.dtype, value.interval}; }
+Side side_of(const BinaryOperand& operand) { return {operand.type.dtype, operand.interval}; }
+Side constant(double number) { return {Dtype::kFloat32, {number, number}}; }
+
+DtypeSet dtypes_of(const BinaryRule& rule) { return rule.complex ? rule.dtypes | kComplex : rule.dtypes; }
+
 // The interval of the result, or nothing: where it leaves its dtype, where an operand is not held by the common type,
 // or where the rule says no.
-std::optional<Interval> meet(const BinaryRule& rule, Dtype type, Interval a, Interval b) {
-  if (!inside(a, range_of(type)) || !inside(b, range_of(type))) return std::nullopt;
-  std::optional<Interval> image = rule.image(type, a, b);
+std::optional<Interval> meet(const BinaryRule& rule, Dtype type, Side a, Side b) {
+  if (!inside(a.interval, range_of(type)) || !inside(b.interval, range_of(type))) return std::nullopt;
+  if (is_complex(type) && !rule.complex) return std::nullopt;
+  std::optional<Interval> image = is_complex(type)
+                                      ? rule.complex(bound_of(a.dtype, a.interval), bound_of(b.dtype, b.interval))
+                                      : rule.image(type, a.interval, b.interval);
   if (!image) return std::nullopt;
   Dtype result = result_of(rule, type);
   Interval wide = rounded(*image, result, 2);
@@ -38,10 +54,23 @@ BinaryOperand number(double fraction) {
   return {fraction, {Operand::Kind::kNumber, Dtype::kFloat32}, {fraction, fraction}, {}};
 }
 
+// In one call of so many a complex number meets real tensors.
+constexpr std::uint64_t kComplexNumbers = 24;
+constexpr std::array<std::pair<double, double>, 5> kComplexes = {{{0, 1}, {0, -1}, {0.5, 2}, {-1, 0.5}, {2, -3}}};
+
+BinaryOperand number(std::pair<double, double> parts) {
+  auto [re, im] = parts;
+  Interval interval = hull({re, re}, {im, im});
+  return {fmt::format("({} {} {}j)", re, im < 0 ? '-' : '+', std::abs(im)),
+          {Operand::Kind::kNumber, Dtype::kComplex64},
+          interval,
+          {}};
+}
+
 // A Python number that passes the test; the neutral one when none of the usual ones does.
 template <typename Test>
-BinaryOperand draw_number(Draft& draft, double neutral, bool fractions, Test&& fits) {
-  std::array<BinaryOperand, kIntegers.size() + kFractions.size()> numbers;
+BinaryOperand draw_number(Draft& draft, double neutral, bool fractions, bool complexes, Test&& fits) {
+  std::array<BinaryOperand, kIntegers.size() + kFractions.size() + kComplexes.size()> numbers;
   std::size_t count = 0;
   auto consider = [&](const BinaryOperand& candidate) {
     if (fits(candidate)) numbers[count++] = candidate;
@@ -49,21 +78,27 @@ BinaryOperand draw_number(Draft& draft, double neutral, bool fractions, Test&& f
   for (std::int64_t integer : kIntegers) consider(number(integer));
   if (fractions)
     for (double fraction : kFractions) consider(number(fraction));
+  if (complexes)
+    for (const auto& parts : kComplexes) consider(number(parts));
   return count == 0 ? number(static_cast<std::int64_t>(neutral)) : numbers[draft.choices().below(count)];
 }
 
+bool draw_complexes(Draft& draft, const BinaryRule& rule, Dtype dtype) {
+  return rule.complex && (is_complex(dtype) || draft.choices().chance(1, kComplexNumbers));
+}
+
 Want want_first(const BinaryRule& rule) {
-  Want want{.dtypes = rule.dtypes, .within = rule.first, .exact = rule.jumps, .neutral = rule.neutral};
+  Want want{.dtypes = dtypes_of(rule), .within = rule.first, .exact = rule.jumps, .neutral = rule.neutral};
   want.plain = rule.plain;
   want.fits = [&rule](const Value& value) {
-    return meet(rule, value.dtype, value.interval, {rule.neutral, rule.neutral}).has_value();
+    return meet(rule, value.dtype, side_of(value), constant(rule.neutral)).has_value();
   };
   return want;
 }
 
 void infer(BinaryDraw& draw, const BinaryRule& rule) {
   draw.type = result_type(draw.a.type, draw.b.type);
-  std::optional<Interval> image = meet(rule, draw.type, draw.a.interval, draw.b.interval);
+  std::optional<Interval> image = meet(rule, draw.type, side_of(draw.a), side_of(draw.b));
   JP_CHECK(image.has_value(), "two operands that must not meet");
   Dtype dtype = result_of(rule, draw.type);
   if (draw.a.value.id < 0)
@@ -81,27 +116,32 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   std::uint64_t kind = draft.choices().below(6);
   if (kind == 0 && rule.number_first) {
     draw.number_first = true;
-    Want want{
-        .dtypes = rule.dtypes, .within = rule.second, .away = rule.away, .exact = rule.jumps, .neutral = rule.neutral};
+    Want want{.dtypes = dtypes_of(rule),
+              .within = rule.second,
+              .away = rule.away,
+              .exact = rule.jumps,
+              .neutral = rule.neutral};
     want.plain = rule.plain;
-    Interval one = {1, 1};
-    want.fits = [&](const Value& value) { return meet(rule, value.dtype, one, value.interval).has_value(); };
+    want.fits = [&](const Value& value) { return meet(rule, value.dtype, constant(1), side_of(value)).has_value(); };
     draw.b = tensor(draft.input(want));
-    draw.a = draw_number(draft, 1, rule.dtypes.has(Dtype::kFloat32), [&](const BinaryOperand& a) {
-      return meet(rule, result_type(a.type, draw.b.type), a.interval, draw.b.interval).has_value();
+    bool complexes = draw_complexes(draft, rule, draw.b.type.dtype);
+    draw.a = draw_number(draft, 1, rule.dtypes.has(Dtype::kFloat32), complexes, [&](const BinaryOperand& a) {
+      std::optional<Dtype> type = common_type(a.type, draw.b.type);
+      return type && meet(rule, *type, side_of(a), side_of(draw.b)).has_value();
     });
     infer(draw, rule);
     return draw;
   }
   draw.a = tensor(draft.input(want_first(rule)));
   auto fits = [&](const BinaryOperand& b) {
-    return may_be_second(rule, b.interval) &&
-           meet(rule, result_type(draw.a.type, b.type), draw.a.interval, b.interval).has_value();
+    std::optional<Dtype> type = common_type(draw.a.type, b.type);
+    return type && may_be_second(rule, b.interval) && meet(rule, *type, side_of(draw.a), side_of(b)).has_value();
   };
   if (kind <= 1 && rule.number_second) {
-    draw.b = draw_number(draft, rule.neutral, rule.dtypes.has(Dtype::kFloat32), fits);
+    bool complexes = draw_complexes(draft, rule, draw.a.type.dtype);
+    draw.b = draw_number(draft, rule.neutral, rule.dtypes.has(Dtype::kFloat32), complexes, fits);
   } else {
-    Want want{.dtypes = rule.dtypes,
+    Want want{.dtypes = dtypes_of(rule),
               .shape = ShapeWant::broadcasting(draw.a.value.shape),
               .within = rule.second,
               .away = rule.away,
@@ -110,7 +150,8 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
               .likely = draw.a.value.dtype};
     want.plain = rule.plain;
     want.fits = [&](const Value& value) {
-      return meet(rule, result_type(draw.a.type, operand_of(value)), draw.a.interval, value.interval).has_value();
+      std::optional<Dtype> type = common_type(draw.a.type, operand_of(value));
+      return type && meet(rule, *type, side_of(draw.a), side_of(value)).has_value();
     };
     draw.b = tensor(draft.input(want));
   }
@@ -122,14 +163,15 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   BinaryDraw draw;
   Want first = want_first(rule);
   first.written = true;
-  if (rule.result) first.dtypes = first.dtypes & kFloats;
+  if (rule.result) first.dtypes = first.dtypes & (kFloats | kComplex);
   draw.a = tensor(draft.input(first));
   const Value& target = draw.a.value;
   auto lands = [&](Operand b, Interval interval) -> std::optional<Interval> {
-    Dtype type = result_type(draw.a.type, b);
-    if (is_floating(type) > is_floating(target.dtype)) return std::nullopt;
-    if (target.dtype == Dtype::kBool && type != Dtype::kBool) return std::nullopt;
-    std::optional<Interval> image = meet(rule, type, target.interval, interval);
+    std::optional<Dtype> type = common_type(draw.a.type, b);
+    if (!type || has_gradients(*type) > has_gradients(target.dtype)) return std::nullopt;
+    if (is_complex(*type) > is_complex(target.dtype)) return std::nullopt;
+    if (target.dtype == Dtype::kBool && *type != Dtype::kBool) return std::nullopt;
+    std::optional<Interval> image = meet(rule, *type, side_of(target), {b.dtype, interval});
     if (!image) return std::nullopt;
     Interval stored = rounded(*image, target.dtype);
     return inside(stored, range_of(target.dtype)) ? std::optional(stored) : std::nullopt;
@@ -138,9 +180,10 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
     return may_be_second(rule, b.interval) && lands(b.type, b.interval).has_value();
   };
   if (draft.choices().chance(1, 4) && target.dtype != Dtype::kBool && rule.number_second) {
-    draw.b = draw_number(draft, rule.neutral, is_floating(target.dtype), fits);
+    bool complexes = rule.complex && is_complex(target.dtype);
+    draw.b = draw_number(draft, rule.neutral, has_gradients(target.dtype), complexes, fits);
   } else {
-    Want want{.dtypes = rule.dtypes,
+    Want want{.dtypes = dtypes_of(rule),
               .shape = ShapeWant::into(target.shape),
               .within = rule.second,
               .away = rule.away,

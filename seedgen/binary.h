@@ -39,6 +39,8 @@ struct BinaryRule {
   /// Which operands may be numbers.
   bool number_first = false;
   bool number_second = true;
+  /// The same as `image` where the promoted type is complex; nullptr: no operand is.
+  std::optional<Interval> (*complex)(const ComplexBound& a, const ComplexBound& b) = nullptr;
 };
 
 struct BinaryDraw {

@@ -11,6 +11,9 @@ namespace {
 constexpr std::uint64_t kGradientPrograms = 2;
 constexpr std::uint64_t kOfPrograms = 5;
 
+// One argument in so many is complex, where that may be.
+constexpr std::uint64_t kComplexDraws = 16;
+
 // In one program of so many, arguments may share memory.
 constexpr std::uint64_t kSharingPrograms = 6;
 
@@ -175,7 +178,7 @@ Value Draft::input(const Want& want) {
 // in only where it has some already, or where nothing else shares its memory.
 void Draft::beside(Want& want, const Value& target) const {
   const Storage& memory = storage(target);
-  bool takes = is_floating(target.dtype) && !memory.argument && (target.requires_grad || memory.values == 1);
+  bool takes = has_gradients(target.dtype) && !memory.argument && (target.requires_grad || memory.values == 1);
   want.plain = want.plain || !takes;
   want.live = [number = target.storage](const Value& value) { return value.storage != number; };
 }
@@ -197,6 +200,11 @@ Dtype Draft::draw_dtype(const Want& want, const Shape& shape) {
   for (Dtype dtype : kDtypes) {
     if (dtype != last) last_possible = possible(last = dtype);
     if (last_possible) dtypes[count++] = dtype;
+  }
+  if (want.dtypes.meets(kComplex) && (count == 0 || choices_.chance(1, kComplexDraws))) {
+    bool wide = flip();
+    for (Dtype complex : {wide ? Dtype::kComplex128 : Dtype::kComplex64, wide ? Dtype::kComplex64 : Dtype::kComplex128})
+      if (possible(complex)) return complex;
   }
   // No argument has int16 of its own accord, but a partner of an int16 may need it.
   if (count == 0 && possible(Dtype::kInt16)) return Dtype::kInt16;
@@ -276,7 +284,7 @@ Value Draft::new_argument(const Want& want) {
   Input input;
   input.interval = draw_interval(want, argument);
   argument.interval = input.interval;
-  argument.requires_grad = gradients_ && is_floating(argument.dtype) && !want.written && !want.plain && flip();
+  argument.requires_grad = gradients_ && has_gradients(argument.dtype) && !want.written && !want.plain && flip();
   input.requires_grad = argument.requires_grad;
   input.layout = draw_layout(want, argument);
   argument.overlaps_itself = input.layout == Layout::kExpanded;
@@ -332,7 +340,7 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
     result.input = false;
     result.exact = exact && (is_integral(result.dtype) || traits.exactness == Exactness::kSame ||
                              (traits.exactness == Exactness::kRounded && !rounds));
-    result.requires_grad = gradients && traits.differentiable && is_floating(result.dtype);
+    result.requires_grad = gradients && traits.differentiable && has_gradients(result.dtype);
     derived = derived || result.requires_grad;
     if (result.storage < 0) result.storage = new_storage({});
     ++storage(result).values;
@@ -356,12 +364,17 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
   const Value& after = graph_.values.back();
   bool exact = after.exact;
   bool gradients = after.requires_grad;
+  // A conjugate of a value holds the negative of its imaginary part.
+  bool negated = std::any_of(graph_.values.begin(), graph_.values.end(), [&](const Value& value) {
+    return value.storage == target.storage && value.lazy;
+  });
+  Interval elsewhere = negated ? hull(result, -result) : result;
   for (Value& value : graph_.values) {
     if (value.storage != target.storage) continue;
     bool same = value.id == target.id || value.id == after.id;
-    value.interval = same ? result : hull(value.interval, result);
+    value.interval = same ? result : hull(value.interval, elsewhere);
     value.exact = same ? exact : value.exact && exact;
-    value.requires_grad = value.requires_grad || (gradients && is_floating(value.dtype));
+    value.requires_grad = value.requires_grad || (gradients && has_gradients(value.dtype));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "seedgen/generate.h"
 #include "seedgen/types.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -40,7 +41,9 @@ void append_tuple(std::string& text, const Ints& ints) {
   text += ints.size() == 1 ? ",)" : ")";
 }
 
-void append_argument(std::string& text, const Argument& argument, bool items) {
+void append_call(std::string& text, const Call& call, std::string_view form);
+
+void append_argument(std::string& text, const Call& call, const Argument& argument, bool items) {
   switch (argument.index()) {
     case 0:
       return append_name(text, std::get<Ref>(argument).value);
@@ -72,7 +75,7 @@ void append_argument(std::string& text, const Argument& argument, bool items) {
       text += dtype_name(std::get<Dtype>(argument));
       return;
     default:
-      text += std::get<std::string>(argument);
+      append_call(text, call, std::get<std::string>(argument));
   }
 }
 
@@ -85,7 +88,7 @@ void append_call(std::string& text, const Call& call, std::string_view form) {
       i += items ? 2 : 1;
       auto number = static_cast<std::size_t>(form[i] - '0');
       JP_CHECK(number < call.arguments.size(), "{} has no argument {} for the form {}", call.op, number, form);
-      append_argument(text, call.arguments[number], items);
+      append_argument(text, call, call.arguments[number], items);
     } else {
       text += form[i];
     }
@@ -93,6 +96,12 @@ void append_call(std::string& text, const Call& call, std::string_view form) {
 }
 
 std::string_view draw_form(const Call& call, Choices& choices) {
+  if (call.out) {
+    std::vector<std::string_view> functions;
+    for (std::string_view form : call.forms)
+      if (takes_out(form)) functions.push_back(form);
+    return choices.pick(functions);
+  }
   std::size_t forms = call.forms.size() + (call.infix.empty() ? 0 : 1);
   std::size_t drawn = choices.below(forms);
   return drawn < call.forms.size() ? call.forms[drawn] : call.infix;
@@ -116,6 +125,9 @@ void append_names(std::string& text, std::string_view opening, const std::vector
   text += closing;
 }
 
+// Both parts are that number.
+void append_complex(std::string& text, double part) { fmt::format_to(std::back_inserter(text), "({0} + {0}j)", part); }
+
 // Elements of every dtype from one generator `g`; each expression stays inside the interval.
 void append_elements(std::string& text, const Value& value, const Shape& shape, Interval interval, Choices& choices) {
   auto out = std::back_inserter(text);
@@ -129,20 +141,23 @@ void append_elements(std::string& text, const Value& value, const Shape& shape, 
     return;
   }
   double width = interval.high - interval.low;
+  bool complex = is_complex(value.dtype);
   if (width == 0) {
     fmt::format_to(out, "torch.full({}, ", sizes);
-    append(text, interval.low);
+    complex ? append_complex(text, interval.low) : append(text, interval.low);
     fmt::format_to(out, "{})", dtype);
     return;
   }
-  bool normal = interval.low == -interval.high && choices.chance(1, 2);
+  bool normal = !complex && interval.low == -interval.high && choices.chance(1, 2);
   fmt::format_to(out, "torch.{}({}, generator=g{})", normal ? "randn" : "rand", sizes, dtype);
   if (normal) {
     fmt::format_to(out, ".clamp({}, {})", interval.low, interval.high);
     return;
   }
   if (width != 1) fmt::format_to(out, " * {}", width);
-  if (interval.low != 0) fmt::format_to(out, " {} {}", interval.low < 0 ? '-' : '+', std::abs(interval.low));
+  if (interval.low == 0) return;
+  text += interval.low < 0 ? " - " : " + ";
+  complex ? append_complex(text, std::abs(interval.low)) : append(text, std::abs(interval.low));
 }
 
 // The shape that is allocated, and what then makes the argument's own shape of it.
@@ -183,7 +198,7 @@ void append_input(std::string& text, const Value& value, const Input& input, Cho
   std::string elements;
   append_elements(elements, value, allocation.shape, input.interval, choices);
   bool more = !allocation.view.empty() || input.requires_grad;
-  bool sum = elements.back() != ')';
+  bool sum = elements.find(") ") != std::string::npos;
   if (sum && more) elements = "(" + elements + ")";
   text += elements + allocation.view + (input.requires_grad ? ".requires_grad_()" : "");
 }
@@ -213,8 +228,24 @@ void append_inputs(std::string& text, const Graph& graph, Choices& choices) {
 }
 
 void append_statement(std::string& text, const Call& call, Choices& choices) {
+  std::string_view form = draw_form(call, choices);
+  bool statement = form.starts_with('!');
+  if (statement) {
+    text += "    ";
+    append_call(text, call, form.substr(1));
+    text += '\n';
+  }
   append_names(text, "    ", call.outputs, " = ");
-  append_call(text, call, draw_form(call, choices));
+  if (statement)
+    append_name(text, call.written);
+  else
+    append_call(text, call, form);
+  if (call.out) {
+    text.back() = ',';
+    text += " out=";
+    append_name(text, call.written);
+    text += ')';
+  }
   text += '\n';
 }
 

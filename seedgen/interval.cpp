@@ -19,6 +19,7 @@ double tiny(Dtype dtype) {
     case Dtype::kFloat16:
       return 0x1p-14;
     case Dtype::kFloat64:
+    case Dtype::kComplex128:
       return 0x1p-1022;
     default:
       return 0x1p-126;
@@ -46,6 +47,7 @@ Interval range_of(Dtype dtype) {
     case Dtype::kFloat16:
       return {-20000, 20000};
     case Dtype::kFloat64:
+    case Dtype::kComplex128:
       return {-1e15, 1e15};
     default:
       return {-1e9, 1e9};
@@ -84,6 +86,31 @@ double largest(Interval a) { return std::max(std::abs(a.low), std::abs(a.high));
 Interval sum_of(Interval a, double most, bool all) {
   Interval full = {a.low * most, a.high * most};
   return all && most > 0 ? full : hull(full, {0, 0});
+}
+
+ComplexBound bound_of(Dtype dtype, Interval interval) {
+  double least = magnitude(interval).low;
+  double most = largest(interval);
+  if (!is_complex(dtype)) return {hull(interval, {0, 0}), least, most, true};
+  constexpr double kDiagonal = 1.4142135623730951;
+  return {interval, kDiagonal * least, kDiagonal * most, false};
+}
+
+Interval disc(double most) { return {-most, most}; }
+
+Interval complex_product(Interval a, Interval b) {
+  Interval product = a * b;
+  return hull(product - product, product + product);
+}
+
+Interval of_number(Dtype dtype, double number) {
+  Interval one = {number, number};
+  return is_complex(dtype) ? hull(one, {0, 0}) : one;
+}
+
+Interval hull_of_parts(Dtype of_a, Interval a, Dtype of_b, Interval b) {
+  Interval both = hull(a, b);
+  return is_complex(of_a) != is_complex(of_b) ? hull(both, {0, 0}) : both;
 }
 
 Interval rounded(Interval a, Dtype dtype, double terms) {

@@ -31,6 +31,26 @@ double largest(Interval a);
 /// Sums of 0 to `most` elements, or of exactly `most` when `all`.
 Interval sum_of(Interval a, double most, bool all = true);
 
+/// What is known of complex numbers, or of real ones among them.
+struct ComplexBound {
+  /// Of the real and of the imaginary part each; a real number's has 0.
+  Interval parts;
+  /// Of the absolute values.
+  double least = 0;
+  double most = 0;
+  bool real = false;
+};
+/// Of elements of that dtype in that interval.
+ComplexBound bound_of(Dtype dtype, Interval interval);
+/// The parts of numbers of at most that absolute value.
+Interval disc(double most);
+/// The parts of products of numbers with such parts.
+Interval complex_product(Interval a, Interval b);
+/// The interval of one number, which has no imaginary part where the dtype is complex.
+Interval of_number(Dtype dtype, double number);
+/// Any of the two; of 0 as well where one of two dtypes is complex and the other is not.
+Interval hull_of_parts(Dtype of_a, Interval a, Dtype of_b, Interval b);
+
 /// What `a` becomes when it is computed in `dtype`: outwards by the rounding of `terms` operations; whole numbers for
 /// integers; a low end too small for the dtype becomes 0.
 Interval rounded(Interval a, Dtype dtype, double terms = 1);

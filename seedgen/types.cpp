@@ -25,11 +25,12 @@ struct Promotion {
   }
 
   // aten/src/ATen/native/TypeProperties.cpp, combine_categories: the lower operand counts only if it is of a higher
-  // category (bool, integer, float).
+  // category (bool, integer, float, complex).
   static std::optional<Dtype> combine(std::optional<Dtype> higher, std::optional<Dtype> lower) {
     if (!higher) return lower;
-    if (!lower || is_floating(*higher)) return higher;
-    if (*higher == Dtype::kBool || is_floating(*lower)) return promote(*higher, *lower);
+    if (!lower || is_complex(*higher)) return higher;
+    if (is_floating(*higher)) return is_complex(*lower) ? complex_of(*higher) : *higher;
+    if (*higher == Dtype::kBool || !is_integral(*lower)) return promote(*higher, *lower);
     return higher;
   }
 
@@ -44,10 +45,22 @@ struct Promotion {
 
 Dtype promote(Dtype a, Dtype b) {
   if (a == b) return a;
+  if (is_complex(a) || is_complex(b)) return std::max(complex_of(a), complex_of(b));
   if (is_floating(a) != is_floating(b)) return is_floating(a) ? a : b;
   if (!is_floating(a)) return promote_integers(a, b);
   bool halves = std::max(a, b) == Dtype::kBFloat16;
   return halves ? Dtype::kFloat32 : std::max(a, b);
+}
+
+bool has_gradients(Dtype dtype) { return !is_integral(dtype); }
+
+Dtype part_of(Dtype dtype) {
+  if (!is_complex(dtype)) return dtype;
+  return dtype == Dtype::kComplex128 ? Dtype::kFloat64 : Dtype::kFloat32;
+}
+
+Dtype complex_of(Dtype dtype) {
+  return dtype == Dtype::kFloat64 || dtype == Dtype::kComplex128 ? Dtype::kComplex128 : Dtype::kComplex64;
 }
 
 Operand operand_of(const Value& value) {
@@ -61,6 +74,14 @@ Dtype result_type(std::initializer_list<Operand> all) {
 }
 
 Dtype result_type(Operand a, Operand b) { return result_type({a, b}); }
+
+std::optional<Dtype> common_type(Operand a, Operand b) {
+  auto halves = [](Operand higher, Operand lower) {
+    return higher.dtype == Dtype::kFloat16 && is_complex(lower.dtype) && higher.kind < lower.kind;
+  };
+  if (halves(a, b) || halves(b, a)) return std::nullopt;
+  return result_type(a, b);
+}
 
 Dtype to_floating(Dtype dtype) { return is_integral(dtype) ? Dtype::kFloat32 : dtype; }
 

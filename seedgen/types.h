@@ -18,6 +18,7 @@ class DtypeSet {
     for (Dtype dtype : members) bits_ |= 1u << static_cast<unsigned>(dtype);
   }
   constexpr bool has(Dtype dtype) const { return bits_ >> static_cast<unsigned>(dtype) & 1u; }
+  constexpr bool meets(DtypeSet other) const { return (bits_ & other.bits_) != 0; }
   constexpr DtypeSet operator|(DtypeSet other) const { return DtypeSet(bits_ | other.bits_); }
   constexpr DtypeSet operator&(DtypeSet other) const { return DtypeSet(bits_ & other.bits_); }
 
@@ -32,6 +33,9 @@ inline constexpr DtypeSet kIntegers = {Dtype::kUInt8, Dtype::kInt8, Dtype::kInt1
 inline constexpr DtypeSet kBools = {Dtype::kBool};
 inline constexpr DtypeSet kNumbers = kFloats | kIntegers;
 inline constexpr DtypeSet kAnyDtype = kNumbers | kBools;
+/// Complex ones come only where an operator says that it takes them.
+inline constexpr DtypeSet kComplex = {Dtype::kComplex64, Dtype::kComplex128};
+inline constexpr DtypeSet kEveryDtype = kAnyDtype | kComplex;
 
 /// Most dimensions of a value, largest extents of an argument and of a result.
 inline constexpr int kMaxRank = 5;
@@ -40,6 +44,13 @@ inline constexpr std::int64_t kMaxElements = 8192;
 
 /// torch.promote_types.
 Dtype promote(Dtype a, Dtype b);
+
+/// Floating or complex: what autograd differentiates.
+bool has_gradients(Dtype dtype);
+/// Of the parts of a complex number; other dtypes as they are.
+Dtype part_of(Dtype dtype);
+/// Of complex numbers made of such parts: complex128 for float64, else complex64.
+Dtype complex_of(Dtype dtype);
 
 /// What takes part in type promotion: tensors with dimensions count more than 0-d tensors, those more than numbers.
 struct Operand {
@@ -51,13 +62,16 @@ Operand operand_of(const Value& value);
 
 /// torch.result_type of two.
 Dtype result_type(Operand a, Operand b);
+/// The same, or nothing where torch would give complex32: a float16 tensor beside a complex number or 0-d tensor.
+std::optional<Dtype> common_type(Operand a, Operand b);
 /// torch.result_type of any number of them.
 Dtype result_type(std::initializer_list<Operand> all);
 
 /// The dtype of operators that leave the integers (exp, true division): float32 for bool and integers.
 Dtype to_floating(Dtype dtype);
 
-/// A number as a Python literal of the dtype's kind: a bool, an integer (`number` is whole), or a float.
+/// A number as a Python literal of the dtype's kind: a bool, an integer (`number` is whole), or a float, also for
+/// complex dtypes.
 Argument python_number(Dtype dtype, double number);
 
 std::int64_t numel(const Shape& shape);

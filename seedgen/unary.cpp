@@ -7,19 +7,26 @@ namespace {
 double neutral_of(const UnaryRule& rule) { return clip({1, 1}, rule.domain).low; }
 
 Want want_of(const UnaryRule& rule) {
-  Want want{.dtypes = rule.dtypes, .within = rule.domain, .exact = rule.jumps, .neutral = neutral_of(rule)};
+  Want want{.dtypes = rule.complex_image ? rule.dtypes | kComplex : rule.dtypes,
+            .within = rule.domain,
+            .exact = rule.jumps,
+            .neutral = neutral_of(rule)};
   want.fits = [&rule](const Value& value) { return unary_image(rule, value.dtype, value.interval).has_value(); };
   return want;
+}
+
+Exactness exactness_of(const UnaryRule& rule, Dtype dtype) {
+  return is_complex(dtype) ? rule.complex_exactness : rule.exactness;
 }
 
 }  // namespace
 
 std::optional<Interval> unary_image(const UnaryRule& rule, Dtype dtype, Interval x) {
-  if (!inside(x, rule.domain)) return std::nullopt;
+  if (!inside(x, is_complex(dtype) ? rule.complex_domain : rule.domain)) return std::nullopt;
   Dtype result = unary_dtype(rule, dtype);
   if (!inside(x, range_of(result))) return std::nullopt;
-  Interval image = rule.image(x);
-  if (rule.exactness != Exactness::kSame) image = rounded(image, result, 2);
+  Interval image = is_complex(dtype) ? rule.complex_image(x) : rule.image(x);
+  if (exactness_of(rule, dtype) != Exactness::kSame) image = rounded(image, result, 2);
   return inside(image, range_of(result)) ? std::optional(image) : std::nullopt;
 }
 
@@ -27,16 +34,17 @@ void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_vi
   Value x = draft.input(want_of(rule));
   Value result = elementwise(unary_dtype(rule, x.dtype), *unary_image(rule, x.dtype, x.interval), {&x});
   draft.record({.op = rule.name, .forms = forms, .infix = infix, .arguments = {Ref{x.id}}}, result,
-               {.exactness = rule.exactness, .saves = rule.saves});
+               {.exactness = exactness_of(rule, x.dtype), .saves = rule.saves});
 }
 
 void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms) {
   Want want = want_of(rule);
   want.written = true;
-  if (rule.floating) want.dtypes = want.dtypes & kFloats;
+  if (rule.floating) want.dtypes = want.dtypes & (kFloats | kComplex);
   Value x = draft.input(want);
   draft.record_write({.op = rule.name, .forms = forms, .arguments = {Ref{x.id}}}, x,
-                     *unary_image(rule, x.dtype, x.interval), {.exactness = rule.exactness, .saves = rule.saves});
+                     *unary_image(rule, x.dtype, x.interval),
+                     {.exactness = exactness_of(rule, x.dtype), .saves = rule.saves});
 }
 
 }  // namespace jp::seedgen

@@ -20,7 +20,29 @@ struct UnaryRule {
   bool floating = true;
   Saves saves = Saves::kAll;
   bool jumps = false;
+  /// The same image of complex numbers whose parts lie in the interval; nullptr: takes none.
+  Interval (*complex_image)(Interval) = nullptr;
+  /// Where their parts lie; holds the number of `domain` that is nearest to 1.
+  Interval complex_domain = kEverything;
+  Exactness complex_exactness = Exactness::kLoose;
+  /// Complex numbers give real ones.
+  bool to_real = false;
 };
+
+/// The rule for complex numbers too, with parts in `domain`.
+constexpr UnaryRule with_complex(UnaryRule rule, Interval (*image)(Interval), Interval domain = kEverything,
+                                 Exactness exactness = Exactness::kLoose) {
+  rule.complex_image = image;
+  rule.complex_domain = domain;
+  rule.complex_exactness = exactness;
+  return rule;
+}
+
+/// The rule with real results for complex numbers.
+constexpr UnaryRule to_real(UnaryRule rule) {
+  rule.to_real = true;
+  return rule;
+}
 
 /// The image of a function that rises, or falls, over its domain.
 template <double (*kFunction)(double)>
@@ -34,7 +56,10 @@ Interval falling(Interval x) {
 inline Interval identity(Interval x) { return x; }
 
 /// The dtype that the rule gives for an input's.
-inline Dtype unary_dtype(const UnaryRule& rule, Dtype dtype) { return rule.floating ? to_floating(dtype) : dtype; }
+inline Dtype unary_dtype(const UnaryRule& rule, Dtype dtype) {
+  if (rule.to_real) dtype = part_of(dtype);
+  return rule.floating ? to_floating(dtype) : dtype;
+}
 
 /// The result's interval, or nothing where it leaves its dtype.
 std::optional<Interval> unary_image(const UnaryRule& rule, Dtype dtype, Interval x);

@@ -29,7 +29,7 @@ class Alias final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     constexpr std::size_t kRowCount = std::size(kRows);
     bool positive = member == kRowCount;
-    Value x = draft.input({.dtypes = positive ? kNumbers : kAnyDtype});
+    Value x = draft.input({.dtypes = positive ? kNumbers | kComplex : kEveryDtype});
     Row row = positive ? Row{"positive", false, kPositive} : kRows[member];
     Value result = view_of(x, x.shape, x.strides);
     if (row.contiguous) result = view_of(x, x.shape, contiguous_strides(x.shape));

@@ -8,6 +8,9 @@ namespace {
 std::optional<Interval> sum(Dtype, Interval a, Interval b) { return a + b; }
 std::optional<Interval> difference(Dtype, Interval a, Interval b) { return a - b; }
 std::optional<Interval> product(Dtype, Interval a, Interval b) { return a * b; }
+std::optional<Interval> complex_sum(const ComplexBound& a, const ComplexBound& b) { return a.parts + b.parts; }
+std::optional<Interval> complex_difference(const ComplexBound& a, const ComplexBound& b) { return a.parts - b.parts; }
+std::optional<Interval> complex_times(const ComplexBound& a, const ComplexBound& b) { return disc(a.most * b.most); }
 
 // 0.0625 keeps quotients, and their gradients, within 16 and 256 times the dividend.
 constexpr double kLeastDivisor = 0.0625;
@@ -15,6 +18,10 @@ constexpr double kLeastDivisor = 0.0625;
 std::optional<Interval> ratio(Dtype, Interval a, Interval b) {
   if (b.low < kLeastDivisor && b.high > -kLeastDivisor) return std::nullopt;
   return quotient(a, b);
+}
+std::optional<Interval> complex_ratio(const ComplexBound& a, const ComplexBound& b) {
+  if (b.least < kLeastDivisor) return std::nullopt;
+  return disc(a.most / b.least);
 }
 
 struct Row {
@@ -25,11 +32,19 @@ struct Row {
 };
 
 const Row kRules[] = {
-    {"add", {.image = sum, .number_first = true}, "$0 + $1", Saves::kNothing},
-    {"sub", {.dtypes = kNumbers, .image = difference, .number_first = true}, "$0 - $1", Saves::kNothing},
-    {"mul", {.image = product, .neutral = 1, .number_first = true}, "$0 * $1", Saves::kAll},
+    {"add", {.image = sum, .number_first = true, .complex = complex_sum}, "$0 + $1", Saves::kNothing},
+    {"sub",
+     {.dtypes = kNumbers, .image = difference, .number_first = true, .complex = complex_difference},
+     "$0 - $1",
+     Saves::kNothing},
+    {"mul", {.image = product, .neutral = 1, .number_first = true, .complex = complex_times}, "$0 * $1", Saves::kAll},
     {"div",
-     {.image = ratio, .away = kLeastDivisor, .neutral = 1, .result = to_floating, .number_first = true},
+     {.image = ratio,
+      .away = kLeastDivisor,
+      .neutral = 1,
+      .result = to_floating,
+      .number_first = true,
+      .complex = complex_ratio},
      "$0 / $1",
      Saves::kAll},
 };
@@ -44,7 +59,8 @@ class Arithmetic final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRules[member];
     BinaryDraw drawn = draw_binary(draft, row.rule);
-    Traits traits = {.exactness = Exactness::kRounded, .saves = row.saves};
+    bool parts = is_complex(drawn.result.dtype) && row.saves == Saves::kAll;
+    Traits traits = {.exactness = parts ? Exactness::kLoose : Exactness::kRounded, .saves = row.saves};
     Forms forms = drawn.number_first ? Forms() : Forms(kForms);
     draft.record(
         {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},

@@ -14,7 +14,15 @@ std::optional<Interval> ratio(Dtype, Interval a, Interval b) {
   if (b.low < kLeastDivisor && b.high > -kLeastDivisor) return std::nullopt;
   return quotient(a, b);
 }
+std::optional<Interval> complex_sum(const ComplexBound& a, const ComplexBound& b) { return a.parts + b.parts; }
+std::optional<Interval> complex_difference(const ComplexBound& a, const ComplexBound& b) { return a.parts - b.parts; }
+std::optional<Interval> complex_times(const ComplexBound& a, const ComplexBound& b) { return disc(a.most * b.most); }
+std::optional<Interval> complex_ratio(const ComplexBound& a, const ComplexBound& b) {
+  if (b.least < kLeastDivisor) return std::nullopt;
+  return disc(a.most / b.least);
+}
 std::optional<Interval> copied(Dtype, Interval, Interval b) { return b; }
+std::optional<Interval> complex_copied(const ComplexBound&, const ComplexBound& b) { return b.parts; }
 
 struct Row {
   std::string_view name;
@@ -24,11 +32,13 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {"add_", {.image = sum}, Saves::kNothing},
-    {"sub_", {.dtypes = kNumbers, .image = difference}, Saves::kNothing},
-    {"mul_", {.image = product, .neutral = 1}, Saves::kAll},
-    {"div_", {.image = ratio, .away = kLeastDivisor, .neutral = 1, .result = to_floating}, Saves::kAll},
-    {"copy_", {.image = copied, .number_second = false}, Saves::kNothing},
+    {"add_", {.image = sum, .complex = complex_sum}, Saves::kNothing},
+    {"sub_", {.dtypes = kNumbers, .image = difference, .complex = complex_difference}, Saves::kNothing},
+    {"mul_", {.image = product, .neutral = 1, .complex = complex_times}, Saves::kAll},
+    {"div_",
+     {.image = ratio, .away = kLeastDivisor, .neutral = 1, .result = to_floating, .complex = complex_ratio},
+     Saves::kAll},
+    {"copy_", {.image = copied, .number_second = false, .complex = complex_copied}, Saves::kNothing},
 };
 
 constexpr std::string_view kForms[] = {"$0.#($1)"};
@@ -41,8 +51,10 @@ class BinaryInPlace final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     BinaryDraw drawn = draw_binary_in_place(draft, row.rule);
+    bool parts = is_complex(drawn.result.dtype) && row.saves == Saves::kAll;
     draft.record_write({.op = row.name, .forms = kForms, .arguments = {drawn.a.argument, drawn.b.argument}},
-                       drawn.a.value, drawn.result.interval, {.exactness = row.exactness, .saves = row.saves});
+                       drawn.a.value, drawn.result.interval,
+                       {.exactness = parts ? Exactness::kLoose : row.exactness, .saves = row.saves});
   }
 };
 

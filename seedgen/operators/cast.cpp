@@ -14,13 +14,15 @@ struct Row {
   std::optional<Dtype> target;  // none: drawn
 };
 
-constexpr Row kRows[] = {{"to", std::nullopt},      {"float", Dtype::kFloat32},     {"double", Dtype::kFloat64},
-                         {"half", Dtype::kFloat16}, {"bfloat16", Dtype::kBFloat16}, {"long", Dtype::kInt64},
-                         {"int", Dtype::kInt32}};
+constexpr Row kRows[] = {{"to", std::nullopt},           {"float", Dtype::kFloat32},     {"double", Dtype::kFloat64},
+                         {"half", Dtype::kFloat16},      {"bfloat16", Dtype::kBFloat16}, {"long", Dtype::kInt64},
+                         {"int", Dtype::kInt32},         {"short", Dtype::kInt16},       {"char", Dtype::kInt8},
+                         {"byte", Dtype::kUInt8},        {"bool", Dtype::kBool},         {"cfloat", Dtype::kComplex64},
+                         {"cdouble", Dtype::kComplex128}};
 
-constexpr std::array<Dtype, 9> kTargets = {Dtype::kFloat32,  Dtype::kFloat64, Dtype::kFloat16,
-                                           Dtype::kBFloat16, Dtype::kInt64,   Dtype::kInt32,
-                                           Dtype::kInt8,     Dtype::kUInt8,   Dtype::kBool};
+constexpr std::array<Dtype, 12> kTargets = {Dtype::kFloat32, Dtype::kFloat64, Dtype::kFloat16,   Dtype::kBFloat16,
+                                            Dtype::kInt64,   Dtype::kInt32,   Dtype::kInt16,     Dtype::kInt8,
+                                            Dtype::kUInt8,   Dtype::kBool,    Dtype::kComplex64, Dtype::kComplex128};
 
 constexpr std::string_view kTo[] = {"$0.to($1)", "$0.to(dtype=$1)", "$0.type($1)"};
 constexpr std::string_view kMethod[] = {"$0.#()"};
@@ -34,17 +36,19 @@ class Cast final : public Operator {
     const Row& row = kRows[member];
     Dtype target = row.target ? *row.target : kTargets[draft.choices().below(kTargets.size())];
     bool to_bool = target == Dtype::kBool;
-    Want want;
+    // The imaginary part is never dropped by a cast.
+    Want want{.dtypes = is_complex(target) ? kEveryDtype : kAnyDtype};
     if (!to_bool) want.within = range_of(target);
     want.fits = [&](const Value& value) {
       if (value.dtype == target) return true;
-      if (is_floating(target)) return inside(rounded(value.interval, target), range_of(target));
+      if (has_gradients(target)) return inside(rounded(value.interval, target), range_of(target));
       return value.exact || is_integral(value.dtype);
     };
     Value x = draft.input(want);
     Interval image = to_bool ? Interval{0, 1} : x.interval;
     if (is_integral(target) && !to_bool) image = {std::trunc(x.interval.low), std::trunc(x.interval.high)};
-    if (is_floating(target) && x.dtype != target) image = rounded(image, target);
+    if (is_complex(target) && !is_complex(x.dtype)) image = hull(image, {0, 0});
+    if (has_gradients(target) && x.dtype != target) image = rounded(image, target);
     Value result = elementwise(target, image, {&x});
     if (x.dtype == target) result = view_of(x, x.shape, x.strides);
     Call call{.op = row.name, .forms = kMethod, .arguments = {Ref{x.id}}};

@@ -8,20 +8,25 @@ namespace {
 Dtype boolean(Dtype) { return Dtype::kBool; }
 std::optional<Interval> truth(Dtype, Interval, Interval) { return Interval{0, 1}; }
 
+std::optional<Interval> complex_truth(const ComplexBound&, const ComplexBound&) { return Interval{0, 1}; }
+
 struct Row {
   std::string_view name;
   std::string_view infix;
   bool logical;
+  bool ordered = true;
 };
 
 constexpr Row kRows[] = {
-    {"eq", "$0 == $1", false}, {"ne", "$0 != $1", false}, {"lt", "$0 < $1", false},
-    {"le", "$0 <= $1", false}, {"gt", "$0 > $1", false},  {"ge", "$0 >= $1", false},
-    {"logical_and", "", true}, {"logical_or", "", true},  {"logical_xor", "", true},
+    {"eq", "$0 == $1", false, false}, {"ne", "$0 != $1", false, false}, {"lt", "$0 < $1", false},
+    {"le", "$0 <= $1", false},        {"gt", "$0 > $1", false},         {"ge", "$0 >= $1", false},
+    {"logical_and", "", true},        {"logical_or", "", true},         {"logical_xor", "", true},
 };
 
 constexpr BinaryRule kCompare = {.image = truth, .result = boolean, .jumps = true};
-constexpr BinaryRule kLogic = {.image = truth, .result = boolean, .jumps = true, .number_second = false};
+constexpr BinaryRule kSame = {.image = truth, .result = boolean, .jumps = true, .complex = complex_truth};
+constexpr BinaryRule kLogic = {
+    .image = truth, .result = boolean, .jumps = true, .number_second = false, .complex = complex_truth};
 
 constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
 
@@ -32,7 +37,7 @@ class Comparison final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    BinaryDraw drawn = draw_binary(draft, row.logical ? kLogic : kCompare);
+    BinaryDraw drawn = draw_binary(draft, row.logical ? kLogic : row.ordered ? kCompare : kSame);
     draft.record(
         {.op = row.name, .forms = kForms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
         drawn.result, {.saves = Saves::kNothing, .differentiable = false});

@@ -27,7 +27,7 @@ class Expand final : public Operator {
  private:
   // Sizes of 1 grow while the result stays small; a dimension may come in front.
   static void draw_expand(Draft& draft, std::size_t member) {
-    Value x = draft.input({.shape = ShapeWant::any().upto(kMaxSource)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any().upto(kMaxSource)});
     Shape shape = x.shape;
     std::int64_t elements = extent(shape);
     bool grown = false;
@@ -56,7 +56,7 @@ class Expand final : public Operator {
   }
 
   static void draw_repeat(Draft& draft, std::size_t member) {
-    Value x = draft.input({.shape = ShapeWant::any().upto(kMaxSource)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any().upto(kMaxSource)});
     int rank = x.shape.size();
     Shape shape = x.shape;
     if (rank == 0 || (rank < kMaxRank && draft.choices().chance(1, 4))) shape.insert(0, 1);
@@ -73,7 +73,7 @@ class Expand final : public Operator {
   }
 
   static void draw_interleave(Draft& draft) {
-    Value x = draft.input({.shape = ShapeWant::any(1).upto(kMaxSource)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(1).upto(kMaxSource)});
     Dim dim = draft.dim(x.shape.size());
     std::int64_t times = draft.between(1, 3);
     Shape shape = x.shape;

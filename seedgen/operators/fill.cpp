@@ -23,12 +23,12 @@ class Fill final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Value x = draft.input({.written = row.in_place});
+    Value x = draft.input({.dtypes = kEveryDtype, .written = row.in_place});
     Call call{.op = row.name, .forms = kLike, .arguments = {Ref{x.id}}};
     double number = member == 1 ? 0 : member == 2 ? 1 : static_cast<double>(draft.between(0, 3));
     if (x.dtype == Dtype::kBool) number = std::min(number, 1.0);
-    if (is_floating(x.dtype) && (member == 0 || member > 2)) number /= 2;
-    Interval image = {number, number};
+    if (has_gradients(x.dtype) && (member == 0 || member > 2)) number /= 2;
+    Interval image = of_number(x.dtype, number);
     if (member == 4) {
       Want want{.dtypes = kBools, .shape = ShapeWant::into(x.shape)};
       draft.beside(want, x);

@@ -12,7 +12,7 @@ constexpr std::int64_t kMaxPart = 1024;
 // Both intervals after promotion, which rounds what changes its dtype.
 Interval joined(Interval a, Dtype of_a, Interval b, Dtype of_b) {
   Dtype common = promote(of_a, of_b);
-  return hull(of_a == common ? a : rounded(a, common), of_b == common ? b : rounded(b, common));
+  return hull_of_parts(of_a, of_a == common ? a : rounded(a, common), of_b, of_b == common ? b : rounded(b, common));
 }
 
 class Join final : public Operator {
@@ -23,7 +23,8 @@ class Join final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     bool stacks = member == 2;
     Value first = draft.input(
-        {.shape = stacks ? ShapeWant::any(0, kMaxRank - 1).upto(kMaxPart) : ShapeWant::any(1).upto(kMaxPart)});
+        {.dtypes = kEveryDtype,
+         .shape = stacks ? ShapeWant::any(0, kMaxRank - 1).upto(kMaxPart) : ShapeWant::any(1).upto(kMaxPart)});
     Dim dim = draft.dim(first.shape.size() + (stacks ? 1 : 0));
     Shape part = first.shape;
     if (!stacks) part[dim.at] = -1;
@@ -33,7 +34,9 @@ class Join final : public Operator {
     Dtype dtype = first.dtype;
     Interval image = first.interval;
     for (std::int64_t i = draft.between(1, 3); i > 0; --i) {
-      Want want{.shape = ShapeWant::pattern(part).upto(stacks ? kMaxElements : kMaxPart), .likely = dtype};
+      Want want{.dtypes = kEveryDtype,
+                .shape = ShapeWant::pattern(part).upto(stacks ? kMaxElements : kMaxPart),
+                .likely = dtype};
       // Promotion must not lose an element: an integer beyond a small float's range.
       want.fits = [&](const Value& value) {
         Dtype common = promote(dtype, value.dtype);

@@ -17,7 +17,8 @@ constexpr std::string_view kEinsum[] = {"torch.einsum(\"ij,jk->ik\", $0, $1)", "
 
 Interval product_sum(const Value& a, Interval b, std::int64_t terms) {
   auto n = static_cast<double>(terms);
-  return rounded(sum_of(a.interval * b, n), a.dtype, n + 2);
+  Interval product = is_complex(a.dtype) ? complex_product(a.interval, b) : a.interval * b;
+  return rounded(sum_of(product, n), a.dtype, n + 2);
 }
 
 // Nothing changes where only zeros are added.
@@ -25,7 +26,7 @@ Interval added(Interval image, Interval addend, Dtype dtype) {
   return addend == Interval{0, 0} ? image : rounded(image + addend, dtype);
 }
 
-constexpr DtypeSet kDtypes = kFloats | DtypeSet{Dtype::kInt32, Dtype::kInt64};
+constexpr DtypeSet kDtypes = kFloats | kComplex | DtypeSet{Dtype::kInt32, Dtype::kInt64};
 
 class Matmul final : public Operator {
  public:
@@ -100,7 +101,7 @@ class Matmul final : public Operator {
   }
 
   static void draw_linear(Draft& draft) {
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(1, 4).upto(kMaxArgumentElements)});
+    Value x = draft.input({.dtypes = kFloats | kComplex, .shape = ShapeWant::any(1, 4).upto(kMaxArgumentElements)});
     Value weight = draw_second(draft, x, {-1, x.shape.back()}, x.shape.back());
     Interval image = product_sum(x, weight.interval, x.shape.back());
     Shape shape = x.shape;

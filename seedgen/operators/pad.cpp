@@ -17,7 +17,7 @@ class Pad final : public Operator {
   std::vector<std::string_view> members() const override { return {"pad"}; }
 
   void draw(Draft& draft, std::size_t) const override {
-    Value x = draft.input({.shape = ShapeWant::any(1, kMaxRank, 1).upto(kMaxElements / 5)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(1, kMaxRank, 1).upto(kMaxElements / 5)});
     int rank = x.shape.size();
     Shape shape = x.shape;
     Ints widths;
@@ -32,11 +32,11 @@ class Pad final : public Operator {
       widths.push_back(after);
       size += before + after;
     }
-    double value = static_cast<double>(draft.between(0, 1)) * (is_floating(x.dtype) ? 0.5 : 1);
+    double value = static_cast<double>(draft.between(0, 1)) * (has_gradients(x.dtype) ? 0.5 : 1);
     Call call{.op = "pad", .forms = kConstant, .arguments = {Ref{x.id}, widths}};
     if (value == 0 && draft.flip()) call.forms = kZeros;
     call.add(python_number(x.dtype, value));
-    draft.record(std::move(call), fresh_unknown(x.dtype, shape, hull(x.interval, {value, value})), {});
+    draft.record(std::move(call), fresh_unknown(x.dtype, shape, hull(x.interval, of_number(x.dtype, value))), {});
   }
 };
 

@@ -37,7 +37,8 @@ class Permute final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     std::string_view op = kNames[member];
     bool plane = op == "t";
-    Value x = draft.input({.shape = plane ? ShapeWant::any(2, 2) : ShapeWant::any(op == "permute" ? 1 : 2)});
+    Value x = draft.input(
+        {.dtypes = kEveryDtype, .shape = plane ? ShapeWant::any(2, 2) : ShapeWant::any(op == "permute" ? 1 : 2)});
     int rank = x.shape.size();
     Ints order = in_order(rank);
     Call call{.op = op, .forms = kForms, .arguments = {Ref{x.id}}};

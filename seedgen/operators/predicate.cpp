@@ -7,9 +7,16 @@ namespace {
 struct Row {
   std::string_view name;
   bool jumps;
+  DtypeSet dtypes = kEveryDtype;
 };
-constexpr Row kRows[] = {
-    {"logical_not", true}, {"signbit", true}, {"isnan", false}, {"isfinite", false}, {"isinf", false}};
+constexpr Row kRows[] = {{"logical_not", true},
+                         {"signbit", true, kAnyDtype},
+                         {"isnan", false},
+                         {"isfinite", false},
+                         {"isinf", false},
+                         {"isreal", true},
+                         {"isposinf", false, kAnyDtype},
+                         {"isneginf", false, kAnyDtype}};
 
 constexpr std::string_view kForms[] = {"torch.#($0)", "$0.#()"};
 
@@ -20,7 +27,7 @@ class Predicate final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Value x = draft.input({.exact = row.jumps});
+    Value x = draft.input({.dtypes = row.dtypes, .exact = row.jumps});
     draft.record({.op = row.name, .forms = kForms, .arguments = {Ref{x.id}}}, elementwise(Dtype::kBool, {0, 1}, {&x}),
                  {.saves = Saves::kNothing, .differentiable = false});
   }

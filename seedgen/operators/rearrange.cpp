@@ -17,7 +17,7 @@ class Rearrange final : public Operator {
   std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
 
   void draw(Draft& draft, std::size_t member) const override {
-    Value x = draft.input({.shape = ShapeWant::any(member < 2 ? 1 : 2)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(member < 2 ? 1 : 2)});
     Value result = fresh_unknown(x.dtype, x.shape, x.interval);
     Call call{.op = kNames[member], .forms = kTriangle, .arguments = {Ref{x.id}}};
     switch (member) {

@@ -1,11 +1,17 @@
-// Reductions over all dimensions, one, or several, with and without keepdim.
+// Reductions over all dimensions, one, or several, with and without keepdim, in the input's dtype or a given one.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
 
 namespace jp::seedgen {
 namespace {
+
+enum class Over : std::uint8_t { kDims, kOneDim, kWhole, kNeedsDim };
 
 struct Row {
   std::string_view name;
@@ -16,10 +22,13 @@ struct Row {
   Exactness exactness;
   /// Elements needed in each slice: 0 where torch knows an identity.
   std::int64_t least;
-  /// All dimensions at once, only one at a time.
-  bool one_dim_only = false;
+  Over over = Over::kDims;
   bool jumps = false;
   Interval domain = kEverything;
+  /// Takes `dtype=`.
+  bool casts = false;
+  /// Of complex elements; nullptr: takes none.
+  Interval (*complex_image)(Interval x, double n) = nullptr;
 };
 
 Dtype same(Dtype dtype) { return dtype; }
@@ -37,35 +46,34 @@ Interval prod_image(Interval x, double n) {
   double most = std::pow(std::max(largest(x), 1.0), n);
   return x.low >= 0 ? Interval{0, most} : Interval{-most, most};
 }
-
-// The variance of n numbers in an interval is at most (high - low)^2 / 4 * n / (n - 1), and n is at least 2.
-Interval var_image(Interval x, double) {
-  double width = x.high - x.low;
-  return {0, width * width / 2};
+Interval complex_prod(Interval x, double n) {
+  return disc(std::pow(std::max(1.4142135623730951 * largest(x), 1.0), n));
 }
-Interval std_image(Interval x, double n) { return {0, std::sqrt(var_image(x, n).high)}; }
 Interval logsumexp_image(Interval x, double n) { return {x.low, x.high + std::log(std::max(n, 1.0))}; }
 
 constexpr auto kSame = Exactness::kSame;
 constexpr auto kLoose = Exactness::kLoose;
 
 const Row kRows[] = {
-    {"sum", kAnyDtype, sum_image, summed, kLoose, 0},
-    {"mean", kFloats, mean_image, same, kLoose, 1},
-    {"prod", kAnyDtype, prod_image, summed, kLoose, 0, true},
+    {"sum", kAnyDtype, sum_image, summed, kLoose, 0, Over::kDims, false, kEverything, true, sum_image},
+    {"nansum", kAnyDtype, sum_image, summed, kLoose, 0, Over::kDims, false, kEverything, true},
+    {"mean", kFloats, mean_image, same, kLoose, 1, Over::kDims, false, kEverything, true, mean_image},
+    {"nanmean", kFloats, mean_image, same, kLoose, 1, Over::kDims, false, kEverything, true},
+    {"prod", kAnyDtype, prod_image, summed, kLoose, 0, Over::kOneDim, false, kEverything, true, complex_prod},
     {"amax", kAnyDtype, mean_image, same, kSame, 1},
     {"amin", kAnyDtype, mean_image, same, kSame, 1},
-    {"var", kFloats, var_image, same, kLoose, 2},
-    {"std", kFloats, std_image, same, kLoose, 2},
-    {"logsumexp", kFloats, logsumexp_image, same, kLoose, 1, false, false, {-100, 100}},
-    {"all", kAnyDtype, unit_image, boolean, kSame, 0, false, true},
-    {"any", kAnyDtype, unit_image, boolean, kSame, 0, false, true},
-    {"count_nonzero", kAnyDtype, count_image, counted, kSame, 0, false, true},
+    {"max", kAnyDtype, mean_image, same, kSame, 1, Over::kWhole},
+    {"min", kAnyDtype, mean_image, same, kSame, 1, Over::kWhole},
+    {"median", kNumbers, mean_image, same, kSame, 1, Over::kWhole},
+    {"nanmedian", kNumbers, mean_image, same, kSame, 1, Over::kWhole},
+    {"logsumexp", kFloats, logsumexp_image, same, kLoose, 1, Over::kNeedsDim, false, {-100, 100}},
+    {"all", kAnyDtype, unit_image, boolean, kSame, 0, Over::kDims, true, kEverything, false, unit_image},
+    {"any", kAnyDtype, unit_image, boolean, kSame, 0, Over::kDims, true, kEverything, false, unit_image},
+    {"count_nonzero", kAnyDtype, count_image, counted, kSame, 0, Over::kDims, true, kEverything, false, count_image},
 };
 
-constexpr std::string_view kWhole[] = {"torch.#($0)", "$0.#()"};
-constexpr std::string_view kDims[] = {"torch.#($0, dim=$1)", "$0.#(dim=$1)", "$0.#($1)", "torch.#($0, $1)"};
-constexpr std::string_view kKeep[] = {"torch.#($0, dim=$1, keepdim=True)", "$0.#($1, keepdim=True)"};
+constexpr std::array<Dtype, 8> kTargets = {Dtype::kFloat32, Dtype::kFloat64, Dtype::kFloat16,   Dtype::kBFloat16,
+                                           Dtype::kInt64,   Dtype::kInt32,   Dtype::kComplex64, Dtype::kComplex128};
 
 class Reduce final : public Operator {
  public:
@@ -74,60 +82,58 @@ class Reduce final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Want want{.dtypes = row.dtypes, .within = row.domain, .exact = row.jumps};
-    want.shape = ShapeWant::any(0, kMaxRank, row.least > 0 ? 1 : 0);
+    Want want{.dtypes = row.complex_image ? row.dtypes | kComplex : row.dtypes,
+              .shape = ShapeWant::any(0, kMaxRank, row.least > 0 ? 1 : 0),
+              .within = row.domain,
+              .exact = row.jumps};
     want.fits = [&row](const Value& value) {
-      std::int64_t n = numel(value.shape);
-      return n >= row.least && inside(image_of(row, value, n), range_of(row.result(value.dtype)));
+      Dtype result = row.result(value.dtype);
+      return inside(image_of(row, value, result, numel(value.shape)), range_of(result));
     };
-    if (row.least > 1) want.shape = ShapeWant::any(1, kMaxRank, 2);
     Value x = draft.input(want);
-    reduce(draft, row, x);
+    OverDims reduction = over_of(draft, row, x.shape);
+    Dtype result = row.result(x.dtype);
+    if (row.casts && draft.choices().chance(1, 4)) {
+      if (std::optional<Dtype> target = draw_target(draft, row, x, reduction.count)) {
+        result = *target;
+        reduction.add(fmt::format("dtype=torch.{}", dtype_name(result)));
+      }
+    }
+    // Of nothing: no elements, or the identity of a sum or product.
+    Interval image = numel(x.shape) == 0 ? Interval{0, 1} : image_of(row, x, result, reduction.count);
+    Call call{.op = row.name, .forms = over_forms(reduction), .arguments = {Ref{x.id}}};
+    if (!reduction.text.empty()) call.add(reduction.text);
+    draft.record(std::move(call), fresh_unknown(result, reduction.shape, image), {.exactness = row.exactness});
   }
 
  private:
-  static Interval image_of(const Row& row, const Value& value, std::int64_t n) {
+  static Interval image_of(const Row& row, const Value& value, Dtype result, std::int64_t n) {
     auto terms = static_cast<double>(n);
-    Interval image = row.image(value.interval, terms);
-    return row.exactness == kSame ? image : rounded(image, row.result(value.dtype), terms);
+    Interval x = value.interval;
+    if (is_complex(result) && !is_complex(value.dtype)) x = hull(x, {0, 0});
+    Interval image = is_complex(value.dtype) || is_complex(result) ? row.complex_image(x, terms) : row.image(x, terms);
+    return row.exactness == kSame ? image : rounded(image, result, terms);
   }
 
-  // Which dimensions: none given, one (at times negative), or several.
-  static void reduce(Draft& draft, const Row& row, const Value& x) {
-    Call call{.op = row.name, .forms = kWhole, .arguments = {Ref{x.id}}};
-    int rank = x.shape.size();
-    Shape shape;
-    std::int64_t reduced = numel(x.shape);
-    bool needs_dim = row.name == "logsumexp";
-    if (rank > 0 && (needs_dim || draft.choices().chance(4, 5))) {
-      std::vector<Dim> dims = row.one_dim_only || draft.flip() ? std::vector{draft.dim(rank)} : draft.dims(rank, 1);
-      bool keep = row.name != "count_nonzero" && draft.choices().chance(1, 3);
-      Ints written;
-      shape = x.shape;
-      for (Dim dim : dims) {
-        written.push_back(dim.written);
-        shape[dim.at] = -1;
-      }
-      reduced = 1;
-      for (int i = rank - 1; i >= 0; --i) {
-        if (shape[i] >= 0) continue;
-        reduced *= x.shape[i];
-        shape[i] = 1;
-        if (!keep) shape.erase(i);
-      }
-      call.forms = keep ? Forms(kKeep) : Forms(kDims);
-      if (written.size() == 1)
-        call.add(written[0]);
-      else
-        call.add(written);
-    } else if (needs_dim) {
-      call.forms = kDims;
-      call.add(std::int64_t{0});
+  static OverDims over_of(Draft& draft, const Row& row, const Shape& shape) {
+    if (row.over == Over::kWhole) return {.count = numel(shape)};
+    OverWant want{.needs_dim = row.over == Over::kNeedsDim, .one_dim = row.over == Over::kOneDim};
+    want.keeps = row.name != "count_nonzero";
+    want.takes_none = row.name == "sum" || row.name == "mean" || row.name == "nansum" || row.name == "nanmean";
+    return draw_over_dims(draft, shape, want);
+  }
+
+  // Elements are cast first, and must survive that.
+  static std::optional<Dtype> draw_target(Draft& draft, const Row& row, const Value& x, std::int64_t n) {
+    std::array<Dtype, kTargets.size()> fitting{};
+    std::size_t count = 0;
+    for (Dtype target : kTargets) {
+      if (is_complex(target) ? !row.complex_image : is_complex(x.dtype)) continue;
+      if (is_integral(target) && (!is_integral(x.dtype) || !row.dtypes.has(target))) continue;
+      if (!inside(x.interval, range_of(target))) continue;
+      if (inside(image_of(row, x, target, n), range_of(target))) fitting[count++] = target;
     }
-    // Of nothing: no elements, or the identity of a sum or product.
-    Interval image = numel(x.shape) == 0 ? Interval{0, 1} : image_of(row, x, reduced);
-    Value result = fresh_unknown(row.result(x.dtype), shape, image);
-    draft.record(std::move(call), result, {.exactness = row.exactness});
+    return count == 0 ? std::nullopt : std::optional(fitting[draft.choices().below(count)]);
   }
 };
 

@@ -74,7 +74,7 @@ class Reshape final : public Operator {
   }
 
   static void draw_reshape(Draft& draft, const Row& row) {
-    Want want;
+    Want want{.dtypes = kEveryDtype};
     if (row.contiguous_only) want.live = [](const Value& value) { return is_contiguous(value); };
     Value x = draft.input(want);
     bool rows = row.contiguous_only && !is_contiguous(x);
@@ -89,12 +89,12 @@ class Reshape final : public Operator {
   }
 
   static void draw_ravel(Draft& draft) {
-    Value x = draft.input({});
+    Value x = draft.input({.dtypes = kEveryDtype});
     take(draft, {.op = "ravel", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {numel(x.shape)});
   }
 
   static void draw_flatten(Draft& draft) {
-    Value x = draft.input({});
+    Value x = draft.input({.dtypes = kEveryDtype});
     int rank = x.shape.size();
     if (rank == 0 || draft.choices().chance(1, 4))
       return take(draft, {.op = "flatten", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {numel(x.shape)});
@@ -112,7 +112,7 @@ class Reshape final : public Operator {
   }
 
   static void draw_unflatten(Draft& draft) {
-    Value x = draft.input({.shape = ShapeWant::any(1, kMaxRank - 1)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(1, kMaxRank - 1)});
     Dim dim = draft.dim(x.shape.size());
     std::int64_t size = x.shape[dim.at];
     std::int64_t outer = draw_divisor(draft, size);

@@ -15,6 +15,8 @@ struct Row {
   bool widens;  // integers become int64
   std::string_view function;
   Interval domain = kEverything;
+  /// Of complex elements; nullptr: takes none.
+  Interval (*complex_image)(Interval x, double n) = nullptr;
 };
 
 Interval sums(Interval x, double n) { return hull(x, sum_of(x, std::max(n, 1.0))); }
@@ -22,16 +24,20 @@ Interval products(Interval x, double n) {
   double most = std::pow(std::max(largest(x), 1.0), n);
   return x.low >= 0 ? Interval{0, most} : Interval{-most, most};
 }
+Interval complex_products(Interval x, double n) {
+  return disc(std::pow(std::max(1.4142135623730951 * largest(x), 1.0), n));
+}
 Interval log_sums(Interval x, double n) { return {x.low, x.high + std::log(std::max(n, 1.0))}; }
 Interval shares(Interval, double) { return {0, 1}; }
 Interval log_shares(Interval x, double n) { return {x.low - x.high - std::log(std::max(n, 1.0)), 0}; }
 
 const Row kRows[] = {
-    {"cumsum", kAnyDtype, sums, true, ""},
-    {"cumprod", kAnyDtype, products, true, ""},
+    {"cumsum", kAnyDtype, sums, true, "", kEverything, sums},
+    {"cumprod", kAnyDtype, products, true, "", kEverything, complex_products},
     {"logcumsumexp", kFloats, log_sums, false, "", {-50, 50}},
     {"softmax", kFloats, shares, false, "torch.nn.functional.softmax($0, dim=$1)", {-200, 200}},
     {"log_softmax", kFloats, log_shares, false, "torch.nn.functional.log_softmax($0, dim=$1)", {-200, 200}},
+    {"softmin", kFloats, shares, false, "torch.nn.functional.softmin($0, dim=$1)", {-200, 200}},
 };
 
 constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)", "torch.#($0, dim=$1)", "$0.#(dim=$1)"};
@@ -43,7 +49,9 @@ class Scan final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Want want{.dtypes = row.dtypes, .shape = ShapeWant::any(1), .within = row.domain};
+    Want want{.dtypes = row.complex_image ? row.dtypes | kComplex : row.dtypes,
+              .shape = ShapeWant::any(1),
+              .within = row.domain};
     want.fits = [&row](const Value& value) {
       std::int64_t longest = *std::max_element(value.shape.begin(), value.shape.end());
       return inside(image_of(row, value, longest), range_of(result_of(row, value.dtype)));
@@ -51,8 +59,9 @@ class Scan final : public Operator {
     Value x = draft.input(want);
     Dim dim = draft.dim(x.shape.size());
     Value result = fresh_unknown(result_of(row, x.dtype), x.shape, image_of(row, x, x.shape[dim.at]));
-    draft.record({.op = row.name, .forms = kForms, .infix = row.function, .arguments = {Ref{x.id}, dim.written}},
-                 result, {.exactness = Exactness::kLoose});
+    Forms forms = row.name == "softmin" ? Forms() : Forms(kForms);
+    draft.record({.op = row.name, .forms = forms, .infix = row.function, .arguments = {Ref{x.id}, dim.written}}, result,
+                 {.exactness = Exactness::kLoose});
   }
 
  private:
@@ -61,7 +70,8 @@ class Scan final : public Operator {
   }
   static Interval image_of(const Row& row, const Value& value, std::int64_t n) {
     auto terms = static_cast<double>(n);
-    return rounded(row.image(value.interval, terms), result_of(row, value.dtype), terms);
+    auto image = is_complex(value.dtype) ? row.complex_image : row.image;
+    return rounded(image(value.interval, terms), result_of(row, value.dtype), terms);
   }
 };
 

@@ -19,7 +19,7 @@ class Split final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     bool unbinds = member == 2;
-    Want want{.shape = ShapeWant::any(1, kMaxRank, 2)};
+    Want want{.dtypes = kEveryDtype, .shape = ShapeWant::any(1, kMaxRank, 2)};
     if (unbinds) {
       want.shape = ShapeWant::any(1, kMaxRank, 1);
       want.live = [](const Value& value) { return value.shape[0] >= 2 && value.shape[0] <= kMostParts; };

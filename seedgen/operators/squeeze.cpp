@@ -16,7 +16,7 @@ class Squeeze final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     ShapeWant shapes[] = {ShapeWant::any(0), ShapeWant::any(1), ShapeWant::any(0, kMaxRank - 1)};
-    Value x = draft.input({.shape = shapes[member]});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = shapes[member]});
     int rank = x.shape.size();
     Shape shape = x.shape;
     Strides strides = x.strides;

@@ -17,22 +17,28 @@ Interval negated(Interval x) { return -x; }
 Interval squared(Interval x) { return magnitude(x) * magnitude(x); }
 Interval within_one(Interval) { return {-1, 1}; }
 Interval zero(Interval) { return {0, 0}; }
+Interval complex_square(Interval x) { return complex_product(x, x); }
+Interval complex_exp(Interval x) { return disc(std::exp(x.high)); }
+Interval complex_sine(Interval x) { return disc(std::cosh(largest(x))); }
+Interval complex_tanh(Interval) { return disc(8); }
+Interval complex_unit(Interval) { return disc(1); }
+Interval complex_root(Interval x) { return {0, std::sqrt(1.5 * x.high)}; }
 
 constexpr auto kSame = Exactness::kSame;
 constexpr auto kLoose = Exactness::kLoose;
 
 constexpr UnaryRule kRules[] = {
     {"relu_", rising<relu_of>, kEverything, kNumbers, kSame, false},
-    {"neg_", negated, kEverything, kNumbers, kSame, false, Saves::kNothing},
+    with_complex({"neg_", negated, kEverything, kNumbers, kSame, false, Saves::kNothing}, negated, kEverything, kSame),
     {"abs_", magnitude, kEverything, kNumbers, kSame, false},
-    {"square_", squared, kEverything, kNumbers, Exactness::kRounded, false},
-    {"exp_", rising<exp_of>, {-20, 9}, kFloats, kLoose},
-    {"tanh_", rising<tanh_of>, kEverything, kFloats, kLoose},
-    {"sigmoid_", rising<sigmoid_of>, kEverything, kFloats, kLoose},
-    {"sqrt_", rising<sqrt_of>, {0.0625, 1e9}, kFloats, Exactness::kRounded},
-    {"sin_", within_one, {-100, 100}, kFloats, kLoose},
+    with_complex({"square_", squared, kEverything, kNumbers, Exactness::kRounded, false}, complex_square),
+    with_complex({"exp_", rising<exp_of>, {-20, 9}, kFloats}, complex_exp, {-20, 9}),
+    with_complex({"tanh_", rising<tanh_of>, kEverything, kFloats}, complex_tanh, {-1.25, 1.25}),
+    with_complex({"sigmoid_", rising<sigmoid_of>, kEverything, kFloats}, complex_unit, {-1.25, 1.25}),
+    with_complex({"sqrt_", rising<sqrt_of>, {0.0625, 1e9}, kFloats, Exactness::kRounded}, complex_root, {0.0625, 1e9}),
+    with_complex({"sin_", within_one, {-100, 100}, kFloats}, complex_sine, {-9, 9}),
     {"floor_", rising<floor_of>, kEverything, kNumbers, kSame, false, Saves::kNothing, true},
-    {"zero_", zero, kEverything, kAnyDtype, kSame, false, Saves::kNothing},
+    with_complex({"zero_", zero, kEverything, kAnyDtype, kSame, false, Saves::kNothing}, zero, kEverything, kSame),
 };
 
 constexpr std::string_view kForms[] = {"$0.#()", "torch.#($0)"};

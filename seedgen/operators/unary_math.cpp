@@ -36,32 +36,49 @@ double cosh_of(double x) { return std::cosh(x); }
 Interval cosh_image(Interval x) { return rising<cosh_of>(magnitude(x)); }
 Interval reciprocal_image(Interval x) { return quotient({1, 1}, x); }
 
+// Of complex numbers with both parts in x. Domains stay on one side of every branch cut.
+double outermost(Interval x) { return 1.4142135623730951 * largest(x); }
+Interval complex_exp(Interval x) { return disc(std::exp(x.high)); }
+Interval complex_exp2(Interval x) { return disc(std::exp2(x.high)); }
+Interval complex_expm1(Interval x) { return disc(std::exp(x.high) + 1); }
+Interval complex_log(Interval x) { return {std::min(std::log(x.low), 0.0), std::log(outermost(x)) + 3}; }
+Interval complex_log2(Interval x) { return {std::min(std::log2(x.low), 0.0), std::log2(outermost(x) + 1) + 3}; }
+Interval complex_log1p(Interval x) { return {0, std::log(outermost(x) + 1) + 3}; }
+Interval complex_root(Interval x) { return {0, std::sqrt(outermost(x))}; }
+Interval complex_rsqrt(Interval x) { return disc(1 / std::sqrt(x.low)); }
+Interval complex_reciprocal(Interval x) { return disc(1 / x.low); }
+Interval complex_wave(Interval x) { return disc(std::cosh(largest(x))); }
+Interval complex_tangent(Interval) { return disc(8); }
+Interval complex_arc(Interval) { return disc(4); }
+Interval complex_unit(Interval) { return disc(1); }
+
 constexpr UnaryRule kRules[] = {
-    {"exp", rising<exp_of>, {-20, 9}},
-    {"exp2", rising<exp2_of>, {-20, 12}},
-    {"expm1", rising<expm1_of>, {-20, 9}},
-    {"log", rising<log_of>, {kLeast, 1e9}},
-    {"log2", rising<log2_of>, {kLeast, 1e9}},
-    {"log10", rising<log10_of>, {kLeast, 1e9}},
-    {"log1p", rising<log1p_of>, {-0.875, 1e9}},
-    {"sqrt", rising<sqrt_of>, {kLeast, 1e9}, kAnyDtype, Exactness::kRounded},
-    {"rsqrt", falling<rsqrt_of>, {kLeast, 1e9}},
-    {"sin", within_one, {-100, 100}},
-    {"cos", within_one, {-100, 100}},
-    {"tan", rising<tan_of>, {-1.25, 1.25}},
-    {"asin", rising<asin_of>, {-0.9375, 0.9375}},
-    {"acos", falling<acos_of>, {-0.9375, 0.9375}},
-    {"atan", rising<atan_of>},
-    {"sinh", rising<sinh_of>, {-9, 9}},
-    {"cosh", cosh_image, {-9, 9}},
-    {"tanh", rising<tanh_of>},
-    {"asinh", rising<asinh_of>},
-    {"acosh", rising<acosh_of>, {1.0625, 1e9}},
-    {"atanh", rising<atanh_of>, {-0.9375, 0.9375}},
+    with_complex({"exp", rising<exp_of>, {-20, 9}}, complex_exp, {-20, 9}),
+    with_complex({"exp2", rising<exp2_of>, {-20, 12}}, complex_exp2, {-20, 12}),
+    with_complex({"expm1", rising<expm1_of>, {-20, 9}}, complex_expm1, {-20, 9}),
+    with_complex({"log", rising<log_of>, {kLeast, 1e9}}, complex_log, {kLeast, 1e9}),
+    with_complex({"log2", rising<log2_of>, {kLeast, 1e9}}, complex_log2, {kLeast, 1e9}),
+    with_complex({"log10", rising<log10_of>, {kLeast, 1e9}}, complex_log, {kLeast, 1e9}),
+    with_complex({"log1p", rising<log1p_of>, {-0.875, 1e9}}, complex_log1p, {0, 1e9}),
+    with_complex({"sqrt", rising<sqrt_of>, {kLeast, 1e9}, kAnyDtype, Exactness::kRounded}, complex_root, {kLeast, 1e9}),
+    with_complex({"rsqrt", falling<rsqrt_of>, {kLeast, 1e9}}, complex_rsqrt, {kLeast, 1e9}),
+    with_complex({"sin", within_one, {-100, 100}}, complex_wave, {-9, 9}),
+    with_complex({"cos", within_one, {-100, 100}}, complex_wave, {-9, 9}),
+    with_complex({"tan", rising<tan_of>, {-1.25, 1.25}}, complex_tangent, {-1.25, 1.25}),
+    with_complex({"asin", rising<asin_of>, {-0.9375, 0.9375}}, complex_arc, {-0.9375, 0.9375}),
+    with_complex({"acos", falling<acos_of>, {-0.9375, 0.9375}}, complex_arc, {-0.9375, 0.9375}),
+    with_complex({"atan", rising<atan_of>}, complex_arc, {0.25, 8}),
+    with_complex({"sinh", rising<sinh_of>, {-9, 9}}, complex_wave, {-9, 9}),
+    with_complex({"cosh", cosh_image, {-9, 9}}, complex_wave, {-9, 9}),
+    with_complex({"tanh", rising<tanh_of>}, complex_tangent, {-1.25, 1.25}),
+    with_complex({"asinh", rising<asinh_of>}, complex_arc, {0.5, 8}),
+    with_complex({"acosh", rising<acosh_of>, {1.0625, 1e9}}, complex_arc, {1.0625, 8}),
+    with_complex({"atanh", rising<atanh_of>, {-0.9375, 0.9375}}, complex_arc, {-0.9375, 0.9375}),
     {"erf", rising<erf_of>},
     {"erfc", falling<erfc_of>},
-    {"sigmoid", rising<sigmoid_of>},
-    {"reciprocal", reciprocal_image, {kLeast, 1e9}, kAnyDtype, Exactness::kRounded},
+    with_complex({"sigmoid", rising<sigmoid_of>}, complex_unit, {-1.25, 1.25}),
+    with_complex({"reciprocal", reciprocal_image, {kLeast, 1e9}, kAnyDtype, Exactness::kRounded}, complex_reciprocal,
+                 {kLeast, 1e9}),
 };
 
 constexpr std::string_view kForms[] = {"torch.#($0)", "$0.#()"};

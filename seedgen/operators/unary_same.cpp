@@ -14,6 +14,10 @@ double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 double relu_of(double x) { return std::max(x, 0.0); }
 Interval negated(Interval x) { return -x; }
 Interval squared(Interval x) { return magnitude(x) * magnitude(x); }
+Interval within_one(Interval) { return {-1, 1}; }
+Interval complex_square(Interval x) { return complex_product(x, x); }
+// Of complex numbers with such parts.
+Interval lengths(Interval x) { return scaled(magnitude(x), 1.4142135623730951); }
 Interval round_image(Interval x) { return {std::floor(x.low), std::ceil(x.high)}; }
 Interval frac_image(Interval x) { return {x.low < 0 ? -1.0 : 0.0, x.high > 0 ? 1.0 : 0.0}; }
 
@@ -25,13 +29,14 @@ constexpr auto kSame = Exactness::kSame;
 constexpr auto kNothing = Saves::kNothing;
 
 const Row kRules[] = {
-    {{"abs", magnitude, kEverything, kNumbers, kSame, false}, "abs($0)"},
-    {{"neg", negated, kEverything, kNumbers, kSame, false, kNothing}, "-$0"},
-    {{"clone", identity, kEverything, kAnyDtype, kSame, false, kNothing}, ""},
+    {to_real(with_complex({"abs", magnitude, kEverything, kNumbers, kSame, false}, lengths, kEverything)), "abs($0)"},
+    {with_complex({"neg", negated, kEverything, kNumbers, kSame, false, kNothing}, negated, kEverything, kSame), "-$0"},
+    {with_complex({"clone", identity, kEverything, kAnyDtype, kSame, false, kNothing}, identity, kEverything, kSame),
+     ""},
     {{"relu", rising<relu_of>, kEverything, kNumbers, kSame, false}, "torch.nn.functional.relu($0)"},
-    {{"square", squared, kEverything, kNumbers, Exactness::kRounded, false}, "$0 ** 2"},
+    {with_complex({"square", squared, kEverything, kNumbers, Exactness::kRounded, false}, complex_square), "$0 ** 2"},
     {{"sign", rising<sign_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
-    {{"sgn", rising<sign_of>, kEverything, kNumbers, kSame, false, Saves::kAll, true}, ""},
+    {with_complex({"sgn", rising<sign_of>, kEverything, kNumbers, kSame, false, Saves::kAll, true}, within_one), ""},
     {{"floor", rising<floor_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
     {{"ceil", rising<ceil_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
     {{"trunc", rising<trunc_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},

@@ -85,11 +85,16 @@ def run(record, report):
     return outputs if isinstance(outputs, tuple) else (outputs,), arguments
 
 
+def real_numbers(tensor):
+    """In float64; of complex elements both parts."""
+    return torch.view_as_real(tensor.resolve_conj()).double() if tensor.is_complex() else tensor.double()
+
+
 def check_interval(record, name, tensor, report):
     inferred = record["values"][name]
     if tensor.numel() == 0:
         return
-    numbers = tensor.detach().to(torch.float64)
+    numbers = real_numbers(tensor.detach())
     low, high = numbers.min().item(), numbers.max().item()
     if not (inferred["low"] <= low and high <= inferred["high"]):
         line = next((l for l in record["source"].splitlines() if l.strip().startswith((name + " =", name + ","))), name)
@@ -101,7 +106,7 @@ def backward(outputs):
     total = None
     for output in outputs:
         if output.requires_grad:
-            part = output.to(torch.float64).sum()
+            part = real_numbers(output).sum()
             total = part if total is None else total + part
     if total is None:
         return False

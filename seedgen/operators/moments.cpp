@@ -1,0 +1,81 @@
+// Variances and standard deviations, alone or beside their means.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::string_view kNames[] = {"var", "std", "var_mean", "std_mean"};
+constexpr std::string_view kFunction[] = {"torch.#($0)"};
+constexpr std::string_view kFunctionSome[] = {"torch.#($0, $1)"};
+
+// What is taken off the number of elements in the divisor.
+struct Correction {
+  std::string text;
+  double number = 1;
+};
+
+Correction draw_correction(Draft& draft) {
+  switch (draft.choices().below(5)) {
+    case 0:
+      return {"correction=0", 0};
+    case 1:
+      return {"correction=0.5", 0.5};
+    case 2:
+      return {"unbiased=False", 0};
+    case 3:
+      return {"correction=1", 1};
+    default:
+      return {"", 1};
+  }
+}
+
+class Moments final : public Operator {
+ public:
+  std::string_view name() const override { return "moments"; }
+  std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    bool roots = member % 2 == 1;
+    bool means = member >= 2;
+    Want want{.dtypes = kFloats | kComplex, .shape = ShapeWant::any(1, kMaxRank, 2)};
+    want.fits = [roots](const Value& value) {
+      Dtype dtype = part_of(value.dtype);
+      return inside(spread(value, roots, 1, 2), range_of(dtype)) &&
+             inside(rounded(value.interval, dtype, terms_of(value)), range_of(dtype));
+    };
+    Value x = draft.input(want);
+    Correction correction = draw_correction(draft);
+    bool biased = correction.text.starts_with("unbiased");
+    OverDims reduction = draw_over_dims(draft, x.shape, {.takes_none = !biased});
+    if (!correction.text.empty()) reduction.add(correction.text);
+    auto n = static_cast<double>(reduction.count);
+    std::vector<Value> results = {
+        fresh_unknown(part_of(x.dtype), reduction.shape, spread(x, roots, correction.number, n))};
+    if (means) results.push_back(fresh_unknown(x.dtype, reduction.shape, rounded(x.interval, x.dtype, n)));
+    Call call{.op = kNames[member], .forms = over_forms(reduction), .arguments = {Ref{x.id}}};
+    if (means) call.forms = reduction.text.empty() ? Forms(kFunction) : Forms(kFunctionSome);
+    if (!reduction.text.empty()) call.add(reduction.text);
+    draft.record(std::move(call), std::move(results), {.exactness = Exactness::kLoose});
+  }
+
+ private:
+  static double terms_of(const Value& x) { return static_cast<double>(numel(x.shape)); }
+
+  // The squared deviations of n numbers in an interval add up to at most n (high - low)^2 / 4; of complex ones, to as
+  // much for each part. It is largest for the smallest n, which is 2.
+  static Interval spread(const Value& x, bool roots, double correction, double n) {
+    double width = x.interval.high - x.interval.low;
+    double most = width * width / 4 * n / (n - correction) * (is_complex(x.dtype) ? 2 : 1);
+    return rounded({0, roots ? std::sqrt(most) : most}, part_of(x.dtype), terms_of(x));
+  }
+};
+
+const Register<Operator, Moments> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

@@ -1,0 +1,68 @@
+#include "seedgen/over_dims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::string_view kWhole[] = {"torch.#($0)", "$0.#()"};
+constexpr std::string_view kSome[] = {"torch.#($0, $1)", "$0.#($1)"};
+
+OverDims over(const Shape& shape, Ints dims, bool keep) {
+  OverDims reduction{.shape = shape, .dims = dims};
+  std::sort(reduction.dims.begin(), reduction.dims.end());
+  for (int i = reduction.dims.size() - 1; i >= 0; --i) {
+    auto dim = static_cast<int>(reduction.dims[i]);
+    reduction.count *= shape[dim];
+    reduction.shape[dim] = 1;
+    if (!keep) reduction.shape.erase(dim);
+  }
+  return reduction;
+}
+
+Ints all_of(const Shape& shape) {
+  Ints dims;
+  for (int i = 0; i < shape.size(); ++i) dims.push_back(i);
+  return dims;
+}
+
+}  // namespace
+
+std::string dims_text(const std::vector<Dim>& dims) {
+  if (dims.size() == 1) return fmt::format("{}", dims[0].written);
+  std::string text;
+  for (const Dim& dim : dims) text += fmt::format("{}{}", text.empty() ? "" : ", ", dim.written);
+  return fmt::format("({})", text);
+}
+
+OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want) {
+  int rank = shape.size();
+  bool none = want.takes_none && draft.choices().chance(1, 16);
+  if (none) {
+    OverDims reduction = over(shape, all_of(shape), true);
+    reduction.text = "dim=None, keepdim=True";
+    return reduction;
+  }
+  if (rank == 0) {
+    // A scalar has a dimension 0 to reduce, if one must be named.
+    OverDims reduction;
+    if (want.needs_dim) reduction.text = draft.flip() ? "dim=0" : "-1";
+    return reduction;
+  }
+  if (!want.needs_dim && draft.choices().chance(1, 5)) return over(shape, all_of(shape), false);
+  std::vector<Dim> drawn = want.one_dim || draft.flip() ? std::vector{draft.dim(rank)} : draft.dims(rank, 1);
+  bool keep = want.keeps && draft.choices().chance(1, 3);
+  Ints dims;
+  for (const Dim& dim : drawn) dims.push_back(dim.at);
+  OverDims reduction = over(shape, dims, keep);
+  bool named = draft.flip();
+  reduction.text = (named ? "dim=" : "") + dims_text(drawn);
+  if (keep) reduction.text += named || draft.flip() ? ", keepdim=True" : ", True";
+  return reduction;
+}
+
+Forms over_forms(const OverDims& reduction) { return reduction.text.empty() ? Forms(kWhole) : Forms(kSome); }
+
+}  // namespace jp::seedgen

@@ -1,0 +1,46 @@
+// Over which dimensions a reduction goes, and how that is written.
+#pragma once
+
+#include <string>
+
+#include "seedgen/draft.h"
+
+namespace jp::seedgen {
+
+/// What a reduction takes.
+struct OverWant {
+  /// A dimension must be given.
+  bool needs_dim = false;
+  /// Not more than one of them.
+  bool one_dim = false;
+  /// It has `keepdim`.
+  bool keeps = true;
+  /// It takes `dim=None` with `keepdim`.
+  bool takes_none = false;
+};
+
+/// A reduction as drawn.
+struct OverDims {
+  /// Of the result.
+  Shape shape;
+  /// The dimensions that are reduced, ascending.
+  Ints dims;
+  /// Elements in each slice.
+  std::int64_t count = 1;
+  /// The arguments that say so: "", "dim=1", "(0, -1), keepdim=True".
+  std::string text;
+
+  /// One more keyword argument.
+  void add(const std::string& more) { text += text.empty() ? more : ", " + more; }
+};
+
+/// Draws the dimensions: none given, one (at times negative), or several.
+OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want = {});
+
+/// Dimensions as Python: "1" for one of them, else "(0, -1)".
+std::string dims_text(const std::vector<Dim>& dims);
+
+/// Forms with the reduction's text as `$1`, or without it where it is empty.
+Forms over_forms(const OverDims& reduction);
+
+}  // namespace jp::seedgen
