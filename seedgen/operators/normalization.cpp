@@ -49,10 +49,13 @@ class Normalization final : public Operator {
     CallWriter writer(op);
     writer.give("input", x).give("normalized_shape", over);
     Interval image = spread(x.dtype, numel(over));
+    bool weighs = draft.flip();
     bool has_bias = op == "layer_norm";
-    // Only layer_norm takes half precision with parameters in float32 and keeps the half.
-    Dtype dtype = has_bias && dtype_size(x.dtype) == 2 && draft.choices().chance(1, 3) ? Dtype::kFloat32 : x.dtype;
-    image = draw_scale(draft, writer, x, dtype, over, "weight", draft.flip(), image);
+    // Only layer_norm takes half precision with parameters in float32 and keeps the half; the weight must be among
+    // them.
+    bool mixes = has_bias && weighs && dtype_size(x.dtype) == 2 && draft.choices().chance(1, 3);
+    Dtype dtype = mixes ? Dtype::kFloat32 : x.dtype;
+    image = draw_scale(draft, writer, x, dtype, over, "weight", weighs, image);
     if (has_bias) image = draw_scale(draft, writer, x, dtype, over, "bias", draft.flip(), image);
     write_eps(draft, writer);
     record(draft, writer, x, image);
