@@ -59,7 +59,7 @@ OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want) 
   OverDims reduction = over(shape, dims, keep);
   bool named = draft.flip();
   reduction.text = (named ? "dim=" : "") + dims_text(drawn);
-  if (keep) reduction.text += named || draft.flip() ? ", keepdim=True" : ", True";
+  if (keep) reduction.text += named || want.named_keep || draft.flip() ? ", keepdim=True" : ", True";
   return reduction;
 }
 

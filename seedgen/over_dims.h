@@ -17,6 +17,8 @@ struct OverWant {
   bool keeps = true;
   /// It takes `dim=None` with `keepdim`.
   bool takes_none = false;
+  /// What comes after `dim` by position is not `keepdim`.
+  bool named_keep = false;
 };
 
 /// A reduction as drawn.

@@ -94,8 +94,9 @@ class Complex final : public Operator {
     draft.record({.op = kNames[member], .forms = kPart, .arguments = {Ref{x.id}}}, part, {.saves = Saves::kNothing});
   }
 
+  // Not of nothing: torch's own backward refuses it.
   static void draw_as_real(Draft& draft) {
-    Value x = draft.input({.dtypes = kComplex, .shape = ShapeWant::any(0, kMaxRank - 1).upto(kMaxElements / 2)});
+    Value x = draft.input({.dtypes = kComplex, .shape = ShapeWant::any(0, kMaxRank - 1, 1).upto(kMaxElements / 2)});
     Shape shape = x.shape;
     shape.push_back(2);
     Strides strides = times(x.strides, 2);

@@ -51,7 +51,7 @@ class Moments final : public Operator {
     Value x = draft.input(want);
     Correction correction = draw_correction(draft);
     bool biased = correction.text.starts_with("unbiased");
-    OverDims reduction = draw_over_dims(draft, x.shape, {.takes_none = !biased});
+    OverDims reduction = draw_over_dims(draft, x.shape, {.takes_none = !biased, .named_keep = true});
     if (!correction.text.empty()) reduction.add(correction.text);
     auto n = static_cast<double>(reduction.count);
     std::vector<Value> results = {

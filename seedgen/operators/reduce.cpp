@@ -128,7 +128,9 @@ class Reduce final : public Operator {
     std::array<Dtype, kTargets.size()> fitting{};
     std::size_t count = 0;
     for (Dtype target : kTargets) {
-      if (is_complex(target) ? !row.complex_image : is_complex(x.dtype)) continue;
+      // Gradients of real elements never come back from complex results.
+      bool complex = is_complex(target) && row.complex_image && (is_complex(x.dtype) || !x.requires_grad);
+      if (is_complex(target) ? !complex : is_complex(x.dtype)) continue;
       if (is_integral(target) && (!is_integral(x.dtype) || !row.dtypes.has(target))) continue;
       if (!inside(x.interval, range_of(target))) continue;
       if (inside(image_of(row, x, target, n), range_of(target))) fitting[count++] = target;

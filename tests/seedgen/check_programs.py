@@ -57,6 +57,13 @@ def compare_types(record, name, tensor, report, line):
         report.fail("requires_grad", record, f"{line}: inferred none")
 
 
+def names_assigned(statement):
+    """`v3, v4 = ...` gives both; `v3[1:] = v5` and `v3[1:] += v5` none."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    nodes = target.elts if isinstance(target, ast.Tuple) else [target]
+    return [node.id for node in nodes if isinstance(node, ast.Name)]
+
+
 def run(record, report):
     """Executes one program; gives its outputs and its arguments, or nothing when eager refused it."""
     namespace, function = load(record["source"])
@@ -71,9 +78,8 @@ def run(record, report):
         for statement in function.body[:-1]:
             line = ast.unparse(statement)
             exec(compile(ast.Module([statement], []), "<program>", "exec"), scope)
-            target = statement.targets[0]
-            for node in target.elts if isinstance(target, ast.Tuple) else [target]:
-                compare_types(record, node.id, scope[node.id], report, line)
+            for name in names_assigned(statement):
+                compare_types(record, name, scope[name], report, line)
         value = function.body[-1].value
         outputs = eval(compile(ast.Expression(value), "<program>", "eval"), scope)
     except Exception as error:
@@ -106,7 +112,8 @@ def backward(outputs):
     total = None
     for output in outputs:
         if output.requires_grad:
-            part = real_numbers(output).sum()
+            parts = (output.real, output.imag) if output.is_complex() else (output,)
+            part = sum(part.to(torch.float64).sum() for part in parts)
             total = part if total is None else total + part
     if total is None:
         return False
