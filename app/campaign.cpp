@@ -43,7 +43,7 @@ report::ReproducerOptions reproducer_options(const pyrunner::Runner& runner) {
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, CampaignEvents& events, Until& until, report::Store& store)
-      : options_(options), events_(events), until_(until), store_(store) {}
+      : options_(options), events_(events), until_(until), store_(store), seeds_(options.maker.doors) {}
 
   Result<Tally> run(std::unique_ptr<pyrunner::Runner> first);
 
@@ -58,6 +58,7 @@ class Campaign {
   Status store_counts(const MakerCounts& counts);
   Status store_rules();
   void count(const Verdict& verdict);
+  void count_seed(std::uint64_t number);
   void fail(const Error& error);
   void tell(const std::string& running);
 
@@ -71,6 +72,7 @@ class Campaign {
   Tally tally_;
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
+  SeedLog seeds_;
   std::map<std::uint64_t, Masks> masks_;  // by epoch; none is ever taken out
   Clock::time_point started_;
   std::map<std::string, std::map<std::string, std::int64_t>> rules_;
@@ -140,6 +142,13 @@ void Campaign::count(const Verdict& verdict) {
   ++tally_.tests;
 }
 
+void Campaign::count_seed(std::uint64_t number) {
+  const MakerOptions& maker = options_.maker;
+  const Visit visit = visit_of(maker.doors, maker.draw_seeds, number, Choices(maker.seed).fork("test", number));
+  std::lock_guard lock(mutex_);
+  seeds_.add(visit);
+}
+
 // How often each rule of judging decided a test, or settled something in it on the way.
 Status Campaign::store_rules() {
   for (const auto& [rule, counts] : rules_)
@@ -156,6 +165,7 @@ void Campaign::tell(const std::string& running) {
   std::lock_guard lock(mutex_);
   tally_.seconds = seconds_since(started_);
   tally_.kept = keeper_->counts();
+  tally_.seeds = seeds_.counts();
   events_.progress(tally_, running);
 }
 
@@ -174,6 +184,7 @@ Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t 
   std::optional<TestCase> made = maker.make(number, *masks);
   if (until_.reached()) return Done{};
   if (!made) {
+    count_seed(number);
     {
       std::lock_guard lock(mutex_);
       ++tally_.rejected;
@@ -213,6 +224,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
     std::lock_guard lock(mutex_);
     run_seconds_ += seconds;
   }
+  count_seed(test.number);
   return store_.finish_test(test.number, verdict);
 }
 
@@ -257,6 +269,9 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   Result<std::map<std::uint64_t, Masks>> masks = load_masks(options_.folder);
   if (!masks.ok()) return masks.error();
   masks_ = std::move(masks).value();
+  const report::Ranges finished = store_.finished();
+  for (const auto& [begin, end] : finished.runs())
+    for (std::uint64_t number = begin; number < end; ++number) count_seed(number);
   std::vector<std::unique_ptr<pyrunner::Runner>> runners;
   runners.push_back(std::move(first));
   while (runners.size() < static_cast<std::size_t>(options_.jobs)) {
@@ -274,6 +289,7 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   if (Status stored = store_rules(); !stored.ok()) fail(stored.error());
   if (failure_) return *failure_;
   tally_.kept = keeper_->counts();
+  tally_.seeds = seeds_.counts();
   return tally_;
 }
 

@@ -46,8 +46,9 @@ struct Tally {
   std::uint64_t eager_wrong = 0;  // of those that agree: only the compiled run agrees with a higher precision
   std::uint64_t divergences = 0;  // tests whose divergence stood when run again alone
   KeptCounts kept;
-  double seconds = 0;    // from the first test to the last
-  double own_share = 0;  // of the jobs' time that was not spent in runs of programs, 0 to 1
+  std::vector<SeedCount> seeds;  // by source, earlier starts of the campaign included
+  double seconds = 0;            // from the first test to the last
+  double own_share = 0;          // of the jobs' time that was not spent in runs of programs, 0 to 1
   double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
 };
 

@@ -12,10 +12,12 @@
 #include "app/progress.h"
 #include "app/render.h"
 #include "app/settings.h"
+#include "app/sources.h"
 #include "app/stop.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "report/store.h"
+#include "seedgen/generate.h"
 
 namespace jp::app {
 namespace {
@@ -24,13 +26,15 @@ struct Options {
   std::string time;
   std::optional<std::uint64_t> tests;
   std::optional<std::uint64_t> seed;
-  int operators = MakerOptions{}.operators;
+  int operators = seedgen::GenerateOptions{}.operators;
   int mutations = MakerOptions{}.mutations;
   std::vector<std::string> only;
   std::vector<std::string> without;
   int jobs = 0;
   std::vector<std::string> backends;
   OracleFlags judging;
+  std::vector<std::string> from = {"generated"};
+  bool draw = false;
   std::string folder;
   bool resume = false;
   std::uint64_t epoch = MakerOptions{}.epoch;
@@ -64,7 +68,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   if (!allowed.ok()) return allowed.error();
   campaign.maker.weights = std::move(allowed).value();
   campaign.maker.seed = options.seed ? *options.seed : fresh_seed();
-  campaign.maker.operators = options.operators;
+  campaign.maker.draw_seeds = options.draw;
   campaign.maker.mutations = options.mutations;
   for (const std::string& text : options.backends) {
     Result<std::string> backend = resolve_backend(text);
@@ -79,6 +83,10 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, {oracle::Needs::kGpu});
   if (!oracles.ok()) return oracles.error();
   campaign.maker.oracles = std::move(oracles).value();
+  Result<Doors> doors = chosen_doors(options.from, options.operators);
+  if (!doors.ok()) return doors.error();
+  campaign.maker.doors = std::move(doors).value();
+  if (Status fit = sources_fit(campaign.maker); !fit.ok()) return fit.error();
   Result<oracle::PlanOptions> plan = plan_options(options.judging);
   if (!plan.ok()) return plan.error();
   campaign.maker.plan = std::move(plan).value();
@@ -104,6 +112,14 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   return campaign;
 }
 
+codec::Json json_of(const std::vector<SeedCount>& counts) {
+  codec::Json rows = codec::Json::array();
+  for (const SeedCount& count : counts)
+    rows.push_back(
+        {{"from", count.source}, {"size", count.size ? codec::Json(*count.size) : codec::Json()}, {"run", count.run}});
+  return rows;
+}
+
 codec::Json json_of(const Tally& tally, std::uint64_t seed) {
   return {{"tests", tally.tests},
           {"valid", tally.valid},
@@ -118,6 +134,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed) {
           {"seconds", tally.seconds},
           {"tests_per_second", tally.tests_per_second()},
           {"own_share", tally.own_share},
+          {"seeds", json_of(tally.seeds)},
           {"seed", seed}};
 }
 
@@ -166,7 +183,15 @@ class FuzzCommand : public Command {
                         "starting up comes before");
     command->add_option("--tests", options->tests, "how many tests to make")->check(CLI::Range(1, 1000000000));
     command->add_option("--seed", options->seed, "campaign seed (random by default, printed)");
-    command->add_option("--ops", options->operators, "operator calls in each seed program")
+    command
+        ->add_option("--from", options->from,
+                     "where seeds come from: generated (default), tables, tables:NAME, models, a program file or a "
+                     "folder of them; comma-separated or repeated, then in turn")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command->add_flag("--draw", options->draw,
+                      "draw seeds of tables, models and files instead of taking them in order");
+    command->add_option("--ops", options->operators, "operator calls in each generated program")
         ->check(CLI::Range(1, seedgen::kMaxOperators));
     command->add_option("--mutations-per-program", options->mutations, "most mutations on one program; 0 for none")
         ->check(CLI::Range(0, 1000));

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "app/command.h"
+#include "app/door.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "seedgen/broken.h"
@@ -18,21 +20,48 @@ struct Options {
   int operators = seedgen::GenerateOptions{}.operators;
   double reuse_rate = seedgen::GenerateOptions{}.reuse_rate;
   std::optional<std::uint64_t> seed;
+  std::string from = "generated";
   std::string out = "-";
   bool broken = false;
   bool json = false;
 };
 
 codec::Json row(const Program& program) {
-  return {{"seed", program.lineage().seed.seed},
-          {"operators", program.lineage().seed.operators},
-          {"sha256", program.sha256()},
-          {"source", program.source()}};
+  const Seed& seed = program.lineage().seed;
+  codec::Json json = {{"seed", seed.seed}, {"sha256", program.sha256()}, {"source", program.source()}};
+  if (seed.door == Seed::Door::kTable)
+    json["table"] = seed.table;
+  else
+    json["operators"] = seed.operators;
+  return json;
+}
+
+/// Makes the program of a number.
+using Maker = std::function<Result<Program>(std::uint64_t)>;
+
+Result<Maker> maker_of(const Options& options) {
+  if (options.from == "generated") {
+    const seedgen::GenerateOptions generate{.operators = options.operators, .reuse_rate = options.reuse_rate};
+    const auto make = options.broken ? seedgen::generate_broken : seedgen::generate;
+    return Maker([=](std::uint64_t seed) { return make(seed, generate); });
+  }
+  if (options.from != "tables" && !options.from.starts_with("tables:"))
+    return Error{
+        fmt::format("generate makes programs from generated, tables or tables:NAME, not from '{}'", options.from)};
+  if (options.broken) return Error{"--broken goes with generated programs only"};
+  DoorResult door = door_of(options.from, {.fault_of = {}, .note = {}});
+  if (!door.ok()) return door.error();
+  return Maker([door = door.value()](std::uint64_t number) -> Result<Program> {
+    if (number < *door->size()) return door->seed(number);
+    return Error{fmt::format("{} has the programs 0 to {}, and no {}", door->name(), *door->size() - 1, number)};
+  });
 }
 
 int run(const Options& options) {
-  seedgen::GenerateOptions generate{.operators = options.operators, .reuse_rate = options.reuse_rate};
-  std::uint64_t first = options.seed ? *options.seed : fresh_seed();
+  Result<Maker> maker = maker_of(options);
+  if (!maker.ok()) return cannot(maker.error());
+  const bool generated = options.from == "generated";
+  std::uint64_t first = options.seed ? *options.seed : generated ? fresh_seed() : 0;
   bool to_folder = options.out != "-";
   if (to_folder) {
     std::error_code error;
@@ -41,8 +70,7 @@ int run(const Options& options) {
   }
   codec::Json rows = codec::Json::array();
   for (std::uint64_t i = 0; i < options.count; ++i) {
-    Result<Program> program =
-        options.broken ? seedgen::generate_broken(first + i, generate) : seedgen::generate(first + i, generate);
+    Result<Program> program = maker.value()(first + i);
     if (!program.ok()) return cannot(program.error());
     if (options.json) rows.push_back(row(program.value()));
     if (to_folder) {
@@ -71,7 +99,9 @@ class GenerateCommand : public Command {
         ->check(CLI::Range(1, seedgen::kMaxOperators));
     command->add_option("--reuse-rate", options->reuse_rate, "how often an input is a live value where one fits")
         ->check(CLI::Range(0.0, 1.0));
-    command->add_option("--seed", options->seed, "seed of the first program (random by default)");
+    command->add_option("--seed", options->seed,
+                        "seed of the first program (random by default), or its number in the table (0 by default)");
+    command->add_option("--from", options->from, "generated (default), tables or tables:NAME");
     command->add_option("--out", options->out, "a folder for the files, or - for standard output");
     command->add_flag("--broken", options->broken,
                       "one call more, which breaks a rule of torch's on purpose (see list broken-rules)");

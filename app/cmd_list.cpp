@@ -14,6 +14,7 @@
 #include "report/store.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
+#include "seedgen/table.h"
 
 namespace jp::app {
 namespace {
@@ -31,6 +32,13 @@ Json broken_rules() {
   Json rows = Json::array();
   for (const seedgen::BrokenRule& rule : seedgen::broken_rules())
     rows.push_back({{"id", rule.name}, {"says", rule.says}});
+  return rows;
+}
+
+Json tables() {
+  Json rows = Json::array();
+  for (const seedgen::Table* table : Registry<seedgen::Table>::instance().all())
+    rows.push_back({{"id", table->name()}, {"programs", table->size()}, {"varies", table->varies()}});
   return rows;
 }
 
@@ -105,9 +113,9 @@ struct Catalogue {
   const char* name;
   Json (*rows)();
 };
-constexpr Catalogue kCatalogues[] = {{"operators", operators}, {"broken-rules", broken_rules},
-                                     {"mutations", mutations}, {"oracles", oracles},
-                                     {"rules", rules},         {"backends", backends}};
+constexpr Catalogue kCatalogues[] = {{"operators", operators}, {"tables", tables},   {"broken-rules", broken_rules},
+                                     {"mutations", mutations}, {"oracles", oracles}, {"rules", rules},
+                                     {"backends", backends}};
 
 std::vector<std::string> catalogue_names() {
   std::vector<std::string> names;
@@ -147,6 +155,7 @@ int run(const Options& options) {
   }
   for (const Json& row : rows) {
     std::string line = fmt::format("{:<28}", row["id"].get<std::string>());
+    if (row.contains("programs")) line += fmt::format("{:>8}", row["programs"].get<std::uint64_t>());
     if (row.contains("fired")) line += fmt::format("{:>8}{:>8}", row["fired"].get<int>(), row["decided"].get<int>());
     for (const auto& [key, value] : row.items())
       if (key != "id" && value.is_string()) line += fmt::format("  {}", value.get<std::string>());

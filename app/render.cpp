@@ -33,6 +33,10 @@ const Counters* compiled_counters(const std::vector<Outcome>& outcomes) {
   return nullptr;
 }
 
+std::string seeds_text(const SeedCount& seeds) {
+  return fmt::format("{}: {} of {}", seeds.source, seeds.run, plural(*seeds.size, "program"));
+}
+
 std::string render_counters(const Counters& counters) {
   std::int64_t breaks = 0;
   for (const auto& [reason, times] : counters.graph_breaks) breaks += times;
@@ -73,6 +77,8 @@ std::string render_progress(const Tally& tally, const std::string& running) {
                   tally.tests_per_second(), plural(tally.kept.findings, "finding"));
   if (tally.kept.flaky) text += fmt::format(" · {} flaky", tally.kept.flaky);
   if (tally.vacuous) text += fmt::format(" · {} vacuous", tally.vacuous);
+  for (const SeedCount& seeds : tally.seeds)
+    if (seeds.size) text += " · " + seeds_text(seeds);
   if (!running.empty()) text += " · " + running;
   return text;
 }
@@ -82,6 +88,8 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
                                  tally.tests_per_second(), seed);
   text += fmt::format("  {} valid seeds, {} rejected, {} vacuous, {} unstable\n", tally.valid, tally.rejected,
                       tally.vacuous, tally.unstable);
+  for (const SeedCount& seeds : tally.seeds)
+    if (seeds.size) text += fmt::format("  {}\n", seeds_text(seeds));
   if (tally.eager_wrong)
     text += fmt::format("  {} in which eager is wrong and the compiled run right\n", plural(tally.eager_wrong, "test"));
   text += fmt::format("  {}, {} confirmed and distinct, {} flaky\n", plural(tally.divergences, "diverging test"),

@@ -5,11 +5,30 @@
 #include "oracle/oracle.h"
 
 namespace jp::app {
+namespace {
+
+// Before there were doors, all seeds were generated.
+Result<Doors> read_doors(const codec::Json& json) {
+  if (!json.contains("doors")) return Doors{generated_door(json.at("operators").get<int>())};
+  Doors doors;
+  for (const codec::Json& one : json.at("doors")) {
+    DoorResult door = open_door(one);
+    if (!door.ok()) return door.error();
+    doors.push_back(std::move(door).value());
+  }
+  if (doors.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
+  return doors;
+}
+
+}  // namespace
 
 codec::Json settings_json(const MakerOptions& options) {
+  codec::Json doors = codec::Json::array();
+  for (const auto& door : options.doors) doors.push_back(door->settings());
   return {{"generator_version", seedgen::kGeneratorVersion},
           {"seed", options.seed},
-          {"operators", options.operators},
+          {"doors", std::move(doors)},
+          {"draw_seeds", options.draw_seeds},
           {"mutations", options.mutations},
           {"weights", options.weights},
           {"epoch", options.epoch},
@@ -32,7 +51,10 @@ Result<MakerOptions> read_settings(const codec::Json& json) {
           version, seedgen::kGeneratorVersion)};
     MakerOptions options;
     options.seed = json.at("seed").get<std::uint64_t>();
-    options.operators = json.at("operators").get<int>();
+    Result<Doors> doors = read_doors(json);
+    if (!doors.ok()) return doors.error();
+    options.doors = std::move(doors).value();
+    options.draw_seeds = json.value("draw_seeds", options.draw_seeds);
     options.mutations = json.at("mutations").get<int>();
     options.weights = json.at("weights").get<std::map<std::string, std::uint32_t, std::less<>>>();
     options.backends = json.at("backends").get<std::vector<std::string>>();

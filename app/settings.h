@@ -9,7 +9,7 @@ namespace jp::app {
 
 codec::Json settings_json(const MakerOptions& options);
 
-/// An Error when the settings are of another generator version or don't name mutations that exist.
+/// An Error when the settings are of another generator version, or name what is gone or has changed.
 Result<MakerOptions> read_settings(const codec::Json& json);
 
 }  // namespace jp::app

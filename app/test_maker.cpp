@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "app/judging.h"
-#include "seedgen/broken.h"
-#include "seedgen/generate.h"
 
 namespace jp::app {
 namespace {
@@ -14,12 +12,12 @@ constexpr std::uint64_t kMostSwitches = 4;
 // Each mutant costs profile runs.
 constexpr std::uint64_t kMutantDraws = 3;
 
+}  // namespace
+
 bool all_calls_work(const Observation& observation) {
   return std::none_of(observation.calls.begin(), observation.calls.end(),
                       [](const CallRecord& call) { return call.exception || call.backward_exception; });
 }
-
-}  // namespace
 
 TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner)
     : options_(options), runner_(runner), variations_(options.weights) {
@@ -29,25 +27,35 @@ TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner)
 
 std::optional<TestCase> TestMaker::make(std::uint64_t number, const Masks& masks) {
   const Choices choices = Choices(options_.seed).fork("test", number);
-  const oracle::Oracle& oracle = need_oracle(choices.fork("oracle").pick(options_.oracles));
+  const Visit visit = visit_of(options_.doors, options_.draw_seeds, number, choices);
+  const oracle::Oracle& oracle = oracle_of(*options_.doors[visit.door], choices);
   const bool broken = oracle.needs() == oracle::Needs::kBroken;
   oracle::PlanOptions plan = plan_of(oracle, choices);
   ++counts_.seeds;
-  const Program seed = seed_of(broken, choices, masks);
+  const Program seed = seed_of(visit, broken, choices, masks);
   // A broken program is left as it is: mutations are made from what a whole run shows.
-  std::optional<Program> program = broken ? seed : masked_mutant_of(seed, choices, masks);
+  std::optional<Program> program = seed;
+  if (!broken && visit.mutated) program = masked_mutant_of(seed, choices, masks);
+  if (!broken && !visit.mutated && !proven(seed)) program = std::nullopt;
   if (!program) return std::nullopt;
   if (oracle.needs() == oracle::Needs::kSeed) plan.seed_source = seed.source();
   return TestCase{number, std::move(*program), &oracle, std::move(plan)};
 }
 
-Program TestMaker::seed_of(bool broken, const Choices& choices, const Masks& masks) {
-  const seedgen::GenerateOptions generate{.operators = options_.operators};
+// One that judges broken programs is drawn for doors that have some; sources_fit() has seen to it that others are left.
+const oracle::Oracle& TestMaker::oracle_of(const Door& door, const Choices& choices) const {
+  std::vector<std::string> names = options_.oracles;
+  if (!door.breaks_rules())
+    std::erase_if(names, [](const auto& name) { return need_oracle(name).needs() == oracle::Needs::kBroken; });
+  return need_oracle(choices.fork("oracle").pick(names));
+}
+
+Program TestMaker::seed_of(const Visit& visit, bool broken, const Choices& choices, const Masks& masks) {
+  const Door& door = *options_.doors[visit.door];
+  if (visit.seed) return door.seed(*visit.seed);
   const auto draw = [&](std::uint64_t number) {
     const std::uint64_t drawn = choices.fork("seed", number).below(std::uint64_t{1} << 62);
-    Result<Program> seed = broken ? seedgen::generate_broken(drawn, generate) : seedgen::generate(drawn, generate);
-    JP_CHECK(seed.ok(), "the generator made no program: {}", seed.error().message);
-    return std::move(seed).value();
+    return broken ? *door.broken_seed(drawn) : door.seed(drawn);
   };
   return draw_masked(masks, choices, draw, counts_.masked);
 }
@@ -73,15 +81,19 @@ oracle::PlanOptions TestMaker::plan_of(const oracle::Oracle& oracle, const Choic
   return plan;
 }
 
-std::optional<Program> TestMaker::mutant_of(const Program& seed, const Choices& choices) {
+std::optional<Profiled> TestMaker::proven(const Program& seed) {
   Result<mutate::Parsed> parsed = mutate::parse(seed);
-  JP_CHECK(parsed.ok(), "a generated program doesn't parse: {}", parsed.error().message);
-  Result<Profiled> current = profile(runner_, std::move(parsed).value());
-  if (!current.ok() || !all_calls_work(current.value().observation)) {
-    ++counts_.invalid_seeds;
-    return std::nullopt;
-  }
-  return mutated(std::move(current).value(), choices).parsed.program();
+  JP_CHECK(parsed.ok(), "a seed doesn't parse: {}", parsed.error().message);
+  Result<Profiled> shown = profile(runner_, std::move(parsed).value());
+  if (shown.ok() && all_calls_work(shown.value().observation)) return std::move(shown).value();
+  ++counts_.invalid_seeds;
+  return std::nullopt;
+}
+
+std::optional<Program> TestMaker::mutant_of(const Program& seed, const Choices& choices) {
+  std::optional<Profiled> current = proven(seed);
+  if (!current) return std::nullopt;
+  return mutated(std::move(*current), choices).parsed.program();
 }
 
 // Variations first, if any: what a true block tests holds for the calls that the profile saw, and a later variation of

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/door.h"
 #include "app/masks.h"
 #include "app/step.h"
 #include "core/choices.h"
@@ -18,9 +19,15 @@
 
 namespace jp::app {
 
+/// Eager went through every call, and back.
+bool all_calls_work(const Observation& observation);
+
 struct MakerOptions {
   std::uint64_t seed = 0;
-  int operators = 20;
+  /// Where seeds come from. Not empty.
+  Doors doors = {generated_door(20)};
+  /// Seeds of doors with an end are drawn, not taken in order.
+  bool draw_seeds = false;
   /// At most so many mutation steps a program; 0 leaves seeds as they are.
   int mutations = 6;
   /// Backends to draw from, with weights. Not empty.
@@ -60,18 +67,23 @@ class TestMaker {
  public:
   TestMaker(const MakerOptions& options, pyrunner::Runner& runner);
 
-  /// The test of that number under the masks of its epoch; nothing when its seed is not valid in eager (counted).
+  /// The test of that number under the masks of its epoch; nothing when its seed is not valid in eager (counted), or
+  /// can't be what its oracle judges.
   std::optional<TestCase> make(std::uint64_t number, const Masks& masks = {});
   const MakerCounts& counts() const { return counts_; }
 
  private:
+  const oracle::Oracle& oracle_of(const Door& door, const Choices& choices) const;
   oracle::PlanOptions plan_of(const oracle::Oracle& oracle, const Choices& choices) const;
-  /// A seed, drawn again while the masks refuse it; the one that they refuse least when they refuse kDraws.
-  Program seed_of(bool broken, const Choices& choices, const Masks& masks);
+  /// The visitor's seed. One of a door without end is drawn again while the masks refuse it; the one that they refuse
+  /// least when they refuse kDraws.
+  Program seed_of(const Visit& visit, bool broken, const Choices& choices, const Masks& masks);
   /// A mutant of the seed, made again while the masks refuse what mutations brought in.
   std::optional<Program> masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks);
   /// What mutations make of a seed; nothing when eager does not go through all of its calls (counted).
   std::optional<Program> mutant_of(const Program& seed, const Choices& choices);
+  /// The seed with what a profile run shows; nothing when eager does not go through all of its calls (counted).
+  std::optional<Profiled> proven(const Program& seed);
   Profiled mutated(Profiled current, const Choices& choices);
 
   const MakerOptions& options_;

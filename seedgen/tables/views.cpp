@@ -25,6 +25,8 @@ struct View {
   int dims;
   /// One of several views that one call gives: autograd refuses to write to it.
   bool of_many = false;
+  /// x itself: what changes the shape of v changes that of x.
+  bool itself = false;
 };
 
 // Of x, a contiguous float tensor of 3 rows and 4 columns.
@@ -42,7 +44,7 @@ constexpr auto kViews = std::to_array<View>({
     {"x[None]", 3},
     {"x[..., None]", 3},
     {"x[1:, 1:]", 2},
-    {"x[3:]", 2},
+    {"x[2:]", 2},
     {"x.t()", 2},
     {"x.T", 2},
     {"x.mT", 2},
@@ -69,9 +71,9 @@ constexpr auto kViews = std::to_array<View>({
     {"x.as_strided((3,), (5,))", 1},
     {"x.expand(3, 4)", 2},
     {"x.expand(1, 3, 4)", 3},
-    {"x.contiguous()", 2},
-    {"x.to(torch.float32)", 2},
-    {"x.real", 2},
+    {"x.contiguous()", 2, false, true},
+    {"x.to(torch.float32)", 2, false, true},
+    {"x.real", 2, false, true},
     {"x.chunk(2, 1)[1]", 2, true},
     {"x.split(2)[0]", 2, true},
     {"x.split([1, 3], 1)[1]", 2, true},
@@ -94,6 +96,9 @@ struct Write {
   int most_dims = 3;
   /// Autograd takes it, and it changes what a gradient is of.
   bool grad = true;
+  /// Its backward needs what it wrote, so that nothing may be written there afterwards.
+  bool saved = false;
+  bool transposes = false;
 };
 
 constexpr auto kWrites = std::to_array<Write>({
@@ -113,8 +118,8 @@ constexpr auto kWrites = std::to_array<Write>({
     {"v.copy_(v + 1)"},
     {"v.copy_(torch.ones(()))"},
     {"v.neg_()"},
-    {"v.relu_()"},
-    {"v.sigmoid_()"},
+    {"v.relu_()", 0, 3, true, true},
+    {"v.sigmoid_()", 0, 3, true, true},
     {"v.clamp_(1, 5)"},
     {"v.pow_(2)"},
     {"v.lerp_(torch.ones(()), 0.5)"},
@@ -125,14 +130,14 @@ constexpr auto kWrites = std::to_array<Write>({
     {"v.index_fill_(0, torch.tensor([0]), 7)", 1},
     {"v.floor_()"},
     {"v.eq_(3)"},
-    {"v.t_()", 0, 2},
-    {"v.transpose_(0, -1)"},
+    {"v.t_()", 0, 2, true, false, true},
+    {"v.transpose_(0, -1)", 0, 3, true, false, true},
     {"v.unsqueeze_(0)"},
     {"v.squeeze_()"},
-    {"v.swapdims_(0, -1)"},
+    {"v.swapdims_(0, -1)", 0, 3, true, false, true},
     {"torch.add(v, 1, out=v)", 0, 3, false},
     {"torch._foreach_add_([v], 1)"},
-    {"torch.nn.functional.relu(v, inplace=True)"},
+    {"torch.nn.functional.relu(v, inplace=True)", 0, 3, true, true},
     {"v.detach().add_(1)"},
 });
 
@@ -141,6 +146,10 @@ struct Read {
   std::string_view before;
   std::string_view after;
   std::string_view returned;
+  /// `after` writes.
+  bool writes = false;
+  /// `after` asks for x as one row of numbers.
+  bool flat = false;
 };
 
 constexpr auto kReads = std::to_array<Read>({
@@ -153,9 +162,9 @@ constexpr auto kReads = std::to_array<Read>({
     {"w = x.t()\n", "", "x, w"},
     {"w = v.unsqueeze(0)\n", "", "w"},
     {"w = x + 1\n", "", "w, x"},
-    {"", "w = x.view(-1)\n", "w"},
+    {"", "w = x.view(-1)\n", "w", false, true},
     {"", "w = v + x.sum()\n", "w"},
-    {"", "x.add_(1)\n", "v"},
+    {"", "x.add_(1)\n", "v", true},
     {"", "", "x, v.shape, v.stride(), v.storage_offset(), v.is_contiguous()"},
 });
 
@@ -174,7 +183,10 @@ class Views : public Grid {
     const View& view = kViews[at[1]];
     const Write& write = kWrites[at[2]];
     if (view.dims < write.least_dims || view.dims > write.most_dims) return false;
-    return !base.grad || (write.grad && !view.of_many);
+    const Read& read = kReads[at[3]];
+    if (view.itself && write.transposes && read.flat) return false;
+    if (!base.grad) return true;
+    return write.grad && !view.of_many && !(write.saved && read.writes);
   }
 
   std::string text_at(const At& at) const override {

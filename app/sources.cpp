@@ -1,0 +1,73 @@
+#include "app/sources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/judging.h"
+#include "app/known.h"
+#include "app/step.h"
+#include "app/tools.h"
+#include "mutate/syntax.h"
+
+namespace jp::app {
+namespace {
+
+// Why a user's program can't be a seed; the runner that finds out starts with the first of them.
+class Prover {
+ public:
+  std::string operator()(const Program& program) {
+    Result<mutate::Parsed> parsed = mutate::parse(program);
+    if (!parsed.ok()) return fmt::format("{} {}", program.path(), parsed.error().message);
+    if (Status started = start(); !started.ok()) return started.error().message;
+    Result<Profiled> shown = profile(*runner_, std::move(parsed).value());
+    if (!shown.ok()) return fmt::format("{}: {}", program.path(), shown.error().message);
+    if (!all_calls_work(shown.value().observation))
+      return program.path() + ": eager does not go through all of its calls";
+    return "";
+  }
+
+ private:
+  Status start() {
+    if (runner_) return Done{};
+    Result<pyrunner::RunnerOptions> settings = runner_options({"eager"});
+    if (!settings.ok()) return settings.error();
+    auto runner = pyrunner::Runner::start(settings.value());
+    if (!runner.ok()) return runner.error();
+    runner_ = std::move(runner).value();
+    return Done{};
+  }
+
+  std::shared_ptr<pyrunner::Runner> runner_;
+};
+
+}  // namespace
+
+Result<Doors> chosen_doors(const std::vector<std::string>& sources, int operators) {
+  Result<std::string> corpus = corpus_folder();
+  if (!corpus.ok()) return corpus.error();
+  const DoorMaker maker{
+      .operators = operators, .corpus = corpus.value(), .fault_of = Prover(), .note = [](const std::string& line) {
+        fmt::print(stderr, "{}\n", line);
+      }};
+  Doors doors;
+  for (const std::string& source : sources) {
+    DoorResult door = door_of(source, maker);
+    if (!door.ok()) return door.error();
+    doors.push_back(std::move(door).value());
+  }
+  return doors;
+}
+
+Status sources_fit(const MakerOptions& maker) {
+  for (const auto& door : maker.doors)
+    if (!door->breaks_rules() && std::all_of(maker.oracles.begin(), maker.oracles.end(), [](const std::string& name) {
+          return need_oracle(name).needs() == oracle::Needs::kBroken;
+        }))
+      return Error{
+          fmt::format("the oracle {} judges programs with a broken rule, and {} has none: add --from generated",
+                      maker.oracles.front(), door->name())};
+  return Done{};
+}
+
+}  // namespace jp::app

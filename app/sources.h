@@ -1,0 +1,20 @@
+// The sources that a user asks for, as doors.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/door.h"
+#include "app/test_maker.h"
+#include "core/result.h"
+
+namespace jp::app {
+
+/// The doors of `--from`. Programs of the user's are run in eager; each that can't be a seed is named once, on standard
+/// error, and left out. An Error when a source is none or nothing is left of it.
+Result<Doors> chosen_doors(const std::vector<std::string>& sources, int operators);
+
+/// An Error when no oracle of the campaign can judge what one of its doors gives.
+Status sources_fit(const MakerOptions& maker);
+
+}  // namespace jp::app
