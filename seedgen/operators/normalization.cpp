@@ -125,7 +125,9 @@ class Normalization final : public Operator {
                            .shape = lines ? ShapeWant::any(3, 3, 1) : ShapeWant::any(3, kMaxRank, 1),
                            .within = kDomain});
     CallWriter writer("local_response_norm");
-    writer.give("input", x).give("size", draft.between(1, 5));
+    // Eager asks for a view of more than two dimensions of space.
+    bool views = x.shape.size() == kMaxRank && !is_contiguous(x);
+    writer.give_after("input", x, views ? ".contiguous()" : "").give("size", draft.between(1, 5));
     writer.give_if(draft.flip(), "alpha", draft.flip() ? 0.125 : 1.0);
     writer.give_if(draft.flip(), "beta", draft.flip() ? 0.5 : 1.0);
     writer.give_if(draft.flip(), "k", draft.flip() ? 1.0 : 2.0);

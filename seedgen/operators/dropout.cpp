@@ -1,0 +1,44 @@
+// Dropout that drops nothing, outside of training or with probability 0: eager gives its input back.
+#include "seedgen/call_writer.h"
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+struct Row {
+  std::string_view name;
+  int min_rank;
+  int max_rank;
+  DtypeSet dtypes;
+};
+
+constexpr Row kRows[] = {
+    {"dropout", 0, kMaxRank, kAnyDtype}, {"alpha_dropout", 0, kMaxRank, kAnyDtype},
+    {"dropout1d", 2, 3, kAnyDtype},      {"dropout2d", 3, 4, kAnyDtype},
+    {"dropout3d", 4, 5, kAnyDtype},
+};
+
+class Dropout final : public Operator {
+ public:
+  std::string_view name() const override { return "dropout"; }
+  std::vector<std::string_view> members() const override { return names_of(kRows); }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    const Row& row = kRows[member];
+    Value x = draft.input({.dtypes = row.dtypes, .shape = ShapeWant::any(row.min_rank, row.max_rank)});
+    // alpha_dropout is used outside of training anyway.
+    bool usually_trains = row.name != "alpha_dropout";
+    bool trains = draft.flip();
+    CallWriter writer(row.name);
+    writer.give("input", x);
+    writer.give_if(trains || draft.flip(), "p", trains ? 0.0 : 0.25);
+    writer.give_if(trains != usually_trains || draft.flip(), "training", trains);
+    Value result = view_of(x, x.shape, x.strides);
+    draft.record(writer.finish(), result, {.saves = Saves::kNothing});
+  }
+};
+
+const Register<Operator, Dropout> registered;
+
+}  // namespace
+}  // namespace jp::seedgen
