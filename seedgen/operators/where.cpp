@@ -25,9 +25,10 @@ class Where final : public Operator {
     Value condition = draft.input({.dtypes = kBools, .shape = ShapeWant::broadcasting(drawn.result.shape)});
     Value result = elementwise(drawn.result.dtype, drawn.result.interval, {&drawn.result, &condition});
     Forms forms = drawn.number_first ? Forms(kWhere) : Forms(kWhereMethod);
-    record_or_out(draft,
-                  {.op = "where", .forms = forms, .arguments = {Ref{condition.id}, drawn.a.argument, drawn.b.argument}},
-                  result, {});
+    Call call{.op = "where", .forms = forms, .arguments = {Ref{condition.id}, drawn.a.argument, drawn.b.argument}};
+    // `out=` goes with tensors only.
+    if (drawn.a.value.id < 0 || drawn.b.value.id < 0) return draft.record(std::move(call), result, {});
+    record_or_out(draft, std::move(call), result, {});
   }
 };
 
