@@ -175,10 +175,12 @@ Value Draft::input(const Want& want) {
 }
 
 // Views made before their base came to require gradients are taken for leaves by autograd: so a value takes gradients
-// in only where it has some already, or where nothing else shares its memory.
+// in only where it has some already, or where nothing else shares its memory. Results of unknown strides may be views
+// of what an operator keeps to itself.
 void Draft::beside(Want& want, const Value& target) const {
   const Storage& memory = storage(target);
-  bool takes = has_gradients(target.dtype) && !memory.argument && (target.requires_grad || memory.values == 1);
+  bool takes = has_gradients(target.dtype) && !memory.argument &&
+               (target.requires_grad || (memory.values == 1 && target.strides_known));
   want.plain = want.plain || !takes;
   want.live = [number = target.storage](const Value& value) { return value.storage != number; };
 }
@@ -365,9 +367,8 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
   bool exact = after.exact;
   bool gradients = after.requires_grad;
   // A conjugate of a value holds the negative of its imaginary part.
-  bool negated = std::any_of(graph_.values.begin(), graph_.values.end(), [&](const Value& value) {
-    return value.storage == target.storage && value.lazy;
-  });
+  bool negated = std::any_of(graph_.values.begin(), graph_.values.end(),
+                             [&](const Value& value) { return value.storage == target.storage && value.lazy; });
   Interval elsewhere = negated ? hull(result, -result) : result;
   for (Value& value : graph_.values) {
     if (value.storage != target.storage) continue;
