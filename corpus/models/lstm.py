@@ -13,8 +13,10 @@ class Cell(nn.Module):
         gates = self.from_input(x) + self.from_state(hidden)
         take, forget, new, give = gates.chunk(4, dim=1)
         memory = torch.sigmoid(forget) * memory
-        memory = memory + torch.sigmoid(take) * torch.tanh(new)
-        hidden = torch.sigmoid(give) * torch.tanh(memory)
+        new = torch.tanh(new)
+        memory = memory + torch.sigmoid(take) * new
+        seen = torch.tanh(memory)
+        hidden = torch.sigmoid(give) * seen
         return hidden, memory
 
 
@@ -44,4 +46,4 @@ program = Lstm()
 
 def make_inputs():
     g = torch.Generator().manual_seed(12)
-    return (torch.randn(5, 2, 6, generator=g).requires_grad_(),)
+    return (torch.randn(5, 2, 6, generator=g),)

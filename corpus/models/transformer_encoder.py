@@ -68,6 +68,10 @@ class Encoder(nn.Module):
 
 torch.manual_seed(7)
 program = Encoder()
+# As when the rest is tuned: no gradients in the beginning.
+program.words.requires_grad_(False)
+program.places.requires_grad_(False)
+program.layers[0].requires_grad_(False)
 
 
 def make_inputs():

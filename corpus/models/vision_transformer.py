@@ -57,6 +57,11 @@ class VisionTransformer(nn.Module):
 
 torch.manual_seed(17)
 program = VisionTransformer()
+# As when the rest is tuned: no gradients in the beginning.
+program.embed.requires_grad_(False)
+program.token.requires_grad_(False)
+program.places.requires_grad_(False)
+program.layers[0].requires_grad_(False)
 
 
 def make_inputs():
