@@ -69,7 +69,8 @@ class Draft {
   }
   /// Takes in a call that writes `target`, whose elements then lie in `result`.
   void record_write(Call call, const Value& target, Interval result, Traits traits);
-  /// Takes in a call that writes several values of different storages, and gives each a new name.
+  /// Takes in a call that writes several values of different storages, and gives each a new name. No other operand
+  /// requires gradients.
   void record_writes(Call call, const std::vector<Value>& targets, const std::vector<Interval>& results, Traits traits);
   /// The last call has written `target` too, besides its results, and gave it no new name (running statistics).
   void overwrite(const Value& target, Interval result);

@@ -15,8 +15,10 @@ void Draft::record_writes(Call call, const std::vector<Value>& targets, const st
   record(std::move(call), std::move(written), traits);
   std::vector<int> outputs = graph_.calls.back().outputs;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    Value after = live(outputs[i]);
-    spread(targets[i], after.id, results[i], after.exact, after.requires_grad);
+    // Nothing but the target itself brings gradients in.
+    bool gradients = live(outputs[i]).requires_grad && targets[i].requires_grad;
+    live(outputs[i]).requires_grad = gradients;
+    spread(targets[i], outputs[i], results[i], live(outputs[i]).exact, gradients);
   }
 }
 

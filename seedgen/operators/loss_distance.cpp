@@ -93,7 +93,9 @@ class LossDistance final : public Operator {
       double width = 2 * kDomain.high + 1;
       return Interval{0, width * std::pow(n, 1 / static_cast<double>(power)) + 2};
     };
-    Want want{.dtypes = kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain};
+    // Cubes of the least difference are 0 in half precision.
+    constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
+    Want want{.dtypes = power == 3 ? kWide : kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain};
     want.fits = [&](const Value& v) { return reduced(reduction, v.dtype, image(v), numel(v.shape)).has_value(); };
     Value x = draft.input(want);
     want.dtypes = {x.dtype};

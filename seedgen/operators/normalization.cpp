@@ -99,8 +99,8 @@ class Normalization final : public Operator {
   static void draw_unit(Draft& draft) {
     Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain});
     int rank = x.shape.size();
-    constexpr std::string_view kPowers[] = {"2.0", "1.0", "3.0", "float(\"inf\")"};
-    std::uint64_t power = draft.flip() ? 0 : draft.choices().below(std::size(kPowers));
+    constexpr std::string_view kPowers[] = {"2.0", "1.0", "float(\"inf\")", "3.0"};
+    std::uint64_t power = draft.flip() ? 0 : draft.choices().below(dtype_size(x.dtype) == 2 ? 3 : std::size(kPowers));
     Ints written;
     std::int64_t n = 1;
     for (Dim dim : draft.flip() ? std::vector{draft.dim(rank)} : draft.dims(rank, 1)) {

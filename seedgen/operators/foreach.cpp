@@ -1,0 +1,317 @@
+// Operators over lists of tensors, which torch._foreach_* take together: each list holds live values of any dtypes and
+// shapes, the results are as many. In-place forms write every one of the first list.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr double kLeastDivisor = 0.0625;
+constexpr std::int64_t kMostItems = 3;
+constexpr std::array<double, 8> kScalars = {2, 0.5, 1.5, -1, 3, 1, 0.25, -0.5};
+
+/// Of the first, second and third operand, as far as there are such.
+using Image = Interval (*)(Interval x, Interval y, Interval z);
+
+enum class Kind : std::uint8_t { kUnary, kBinary, kTernary, kBlend };
+
+struct Row {
+  std::string_view name;
+  Kind kind;
+  Image image;
+  DtypeSet dtypes = kFloats;
+  Interval domain = kEverything;
+  /// Of the second operand or the third: where it lies, and what it is for a start.
+  Interval parameter = kEverything;
+  double neutral = 0;
+  Exactness exactness = Exactness::kLoose;
+  bool jumps = false;
+};
+
+template <double (*kFunction)(double)>
+Interval rises(Interval x, Interval, Interval) {
+  return {kFunction(x.low), kFunction(x.high)};
+}
+double exp_of(double x) { return std::exp(x); }
+double expm1_of(double x) { return std::expm1(x); }
+double log_of(double x) { return std::log(x); }
+double log1p_of(double x) { return std::log1p(x); }
+double sqrt_of(double x) { return std::sqrt(x); }
+double tanh_of(double x) { return std::tanh(x); }
+double erf_of(double x) { return std::erf(x); }
+double atan_of(double x) { return std::atan(x); }
+double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
+double floor_of(double x) { return std::floor(x); }
+double ceil_of(double x) { return std::ceil(x); }
+double trunc_of(double x) { return std::trunc(x); }
+double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+Interval round_image(Interval x, Interval, Interval) { return {std::floor(x.low), std::ceil(x.high)}; }
+Interval frac_image(Interval x, Interval, Interval) { return {x.low < 0 ? -1.0 : 0.0, x.high > 0 ? 1.0 : 0.0}; }
+Interval negated(Interval x, Interval, Interval) { return -x; }
+Interval absolute(Interval x, Interval, Interval) { return magnitude(x); }
+Interval unit(Interval, Interval, Interval) { return {-1, 1}; }
+Interval reciprocal_image(Interval x, Interval, Interval) { return quotient({1, 1}, x); }
+Interval rsqrt_image(Interval x, Interval, Interval) { return {1 / std::sqrt(x.high), 1 / std::sqrt(x.low)}; }
+Interval sum(Interval x, Interval y, Interval) { return x + y; }
+Interval difference(Interval x, Interval y, Interval) { return x - y; }
+Interval product(Interval x, Interval y, Interval) { return x * y; }
+Interval ratio(Interval x, Interval y, Interval) { return quotient(x, y); }
+Interval larger(Interval x, Interval y, Interval) { return {std::max(x.low, y.low), std::max(x.high, y.high)}; }
+Interval smaller(Interval x, Interval y, Interval) { return {std::min(x.low, y.low), std::min(x.high, y.high)}; }
+// Of exponents from 1 to 3.
+Interval power(Interval x, Interval y, Interval) {
+  return {std::min(1.0, std::pow(x.low, y.high)), std::max(1.0, std::pow(x.high, y.high))};
+}
+Interval plus_product(Interval x, Interval y, Interval z) { return x + y * z; }
+Interval plus_ratio(Interval x, Interval y, Interval z) { return x + quotient(y, z); }
+Interval between(Interval x, Interval y, Interval) { return hull(x, y); }
+
+constexpr auto kSame = Exactness::kSame;
+constexpr auto kRounded = Exactness::kRounded;
+constexpr auto kLoose = Exactness::kLoose;
+constexpr Interval kPositive = {kLeastDivisor, 1e6};
+
+constexpr Row kRows[] = {
+    {"_foreach_abs", Kind::kUnary, absolute, kFloats, kEverything, {}, 0, kSame},
+    {"_foreach_neg", Kind::kUnary, negated, kFloats, kEverything, {}, 0, kSame},
+    {"_foreach_sqrt", Kind::kUnary, rises<sqrt_of>, kFloats, kPositive, {}, 0, kRounded},
+    {"_foreach_rsqrt", Kind::kUnary, rsqrt_image, kFloats, kPositive},
+    {"_foreach_exp", Kind::kUnary, rises<exp_of>, kFloats, {-20, 8}},
+    {"_foreach_expm1", Kind::kUnary, rises<expm1_of>, kFloats, {-20, 8}},
+    {"_foreach_log", Kind::kUnary, rises<log_of>, kFloats, kPositive},
+    {"_foreach_log1p", Kind::kUnary, rises<log1p_of>, kFloats, {-0.5, 1e6}},
+    {"_foreach_sin", Kind::kUnary, unit, kFloats, {-100, 100}},
+    {"_foreach_cos", Kind::kUnary, unit, kFloats, {-100, 100}},
+    {"_foreach_tanh", Kind::kUnary, rises<tanh_of>},
+    {"_foreach_erf", Kind::kUnary, rises<erf_of>},
+    {"_foreach_atan", Kind::kUnary, rises<atan_of>},
+    {"_foreach_sigmoid", Kind::kUnary, rises<sigmoid_of>, kFloats, {-300, 300}},
+    {"_foreach_reciprocal", Kind::kUnary, reciprocal_image, kFloats, kPositive},
+    {"_foreach_floor", Kind::kUnary, rises<floor_of>, kFloats, kEverything, {}, 0, kSame, true},
+    {"_foreach_ceil", Kind::kUnary, rises<ceil_of>, kFloats, kEverything, {}, 0, kSame, true},
+    {"_foreach_trunc", Kind::kUnary, rises<trunc_of>, kFloats, kEverything, {}, 0, kSame, true},
+    {"_foreach_round", Kind::kUnary, round_image, kFloats, kEverything, {}, 0, kSame, true},
+    {"_foreach_frac", Kind::kUnary, frac_image, kFloats, kEverything, {}, 0, kSame, true},
+    {"_foreach_sign", Kind::kUnary, rises<sign_of>, kFloats, kEverything, {}, 0, kSame, true},
+    {"_foreach_add", Kind::kBinary, sum, kFloats, kEverything, kEverything, 0, kRounded},
+    {"_foreach_sub", Kind::kBinary, difference, kFloats, kEverything, kEverything, 0, kRounded},
+    {"_foreach_mul", Kind::kBinary, product, kFloats, kEverything, kEverything, 1, kRounded},
+    {"_foreach_div", Kind::kBinary, ratio, kFloats, kEverything, kPositive, 1, kRounded},
+    {"_foreach_maximum", Kind::kBinary, larger, kFloats, kEverything, kEverything, 0, kSame},
+    {"_foreach_minimum", Kind::kBinary, smaller, kFloats, kEverything, kEverything, 0, kSame},
+    {"_foreach_clamp_min", Kind::kBinary, larger, kFloats, kEverything, kEverything, 0, kSame},
+    {"_foreach_clamp_max", Kind::kBinary, smaller, kFloats, kEverything, kEverything, 0, kSame},
+    {"_foreach_pow", Kind::kBinary, power, kFloats, {kLeastDivisor, 16}, {1, 3}, 1},
+    {"_foreach_addcmul", Kind::kTernary, plus_product},
+    {"_foreach_addcdiv", Kind::kTernary, plus_ratio, kFloats, kEverything, kPositive, 1},
+    {"_foreach_lerp", Kind::kBlend, between, kFloats, {-1e4, 1e4}, {-1e4, 1e4}},
+};
+
+constexpr std::string_view kOne[] = {"torch.#($0)"};
+constexpr std::string_view kOneInPlace[] = {"torch.#_($0)"};
+constexpr std::string_view kTwo[] = {"torch.#($0, $1)"};
+constexpr std::string_view kTwoInPlace[] = {"torch.#_($0, $1)"};
+constexpr std::string_view kScaled[] = {"torch.#($0, $1, alpha=$2)"};
+constexpr std::string_view kScaledInPlace[] = {"torch.#_($0, $1, alpha=$2)"};
+constexpr std::string_view kThree[] = {"torch.#($0, $1, $2)"};
+constexpr std::string_view kThreeInPlace[] = {"torch.#_($0, $1, $2)"};
+constexpr std::string_view kValue[] = {"torch.#($0, $1, $2, value=$3)", "torch.#($0, $1, $2, $3)"};
+constexpr std::string_view kValueInPlace[] = {"torch.#_($0, $1, $2, value=$3)", "torch.#_($0, $1, $2, $3)"};
+
+// One call as it is drawn: for each item of the first list what it is, and what becomes of it.
+struct Lists {
+  std::vector<Value> first;
+  std::vector<Value> second;
+  std::vector<Value> third;
+  std::vector<Interval> second_image;
+  std::vector<Interval> third_image;
+};
+
+std::vector<Ref> refs_of(const std::vector<Value>& values) {
+  std::vector<Ref> refs;
+  for (const Value& value : values) refs.push_back({value.id});
+  return refs;
+}
+
+class Foreach final : public Operator {
+ public:
+  std::string_view name() const override { return "foreach"; }
+  std::vector<std::string_view> members() const override { return names_of(kRows); }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    const Row& row = kRows[member];
+    bool writes = draft.choices().chance(1, 3);
+    Lists lists;
+    for (std::int64_t i = draft.between(2, kMostItems); i > 0; --i)
+      lists.first.push_back(draw_first(draft, row, lists, writes));
+    Call call{.op = row.name, .forms = writes ? Forms(kOneInPlace) : Forms(kOne)};
+    call.add(refs_of(lists.first));
+    if (row.kind == Kind::kBinary) draw_second(draft, row, lists, writes, call);
+    if (row.kind == Kind::kTernary) draw_product(draft, row, lists, writes, call);
+    if (row.kind == Kind::kBlend) draw_blend(draft, row, lists, writes, call);
+    record(draft, row, lists, writes, std::move(call));
+  }
+
+ private:
+  static std::optional<Interval> image_of(const Row& row, const Value& x, Interval y, Interval z) {
+    Interval image = row.image(x.interval, y, z);
+    if (row.exactness != kSame) image = rounded(image, x.dtype, 4);
+    return inside(image, range_of(x.dtype)) ? std::optional(image) : std::nullopt;
+  }
+
+  static Interval neutral_of(const Row& row) { return {row.neutral, row.neutral}; }
+
+  static Value draw_first(Draft& draft, const Row& row, const Lists& lists, bool writes) {
+    Want want{.dtypes = row.dtypes, .within = row.domain, .exact = row.jumps, .written = writes};
+    want.neutral = clip({1, 1}, row.domain).low;
+    Interval second = row.kind == Kind::kTernary ? Interval{0, 0} : neutral_of(row);
+    want.fits = [&, second](const Value& x) { return image_of(row, x, second, neutral_of(row)).has_value(); };
+    if (writes) want.live = apart_from(lists);
+    return draft.input(want);
+  }
+
+  // What is written lies in memory of its own.
+  static std::function<bool(const Value&)> apart_from(const Lists& lists) {
+    return [&lists](const Value& value) {
+      return std::none_of(lists.first.begin(), lists.first.end(),
+                          [&](const Value& target) { return target.storage == value.storage; });
+    };
+  }
+
+  // A further list, an item for each of the first, of its dtype and shape. Plain ones have no gradients and share no
+  // memory with the first.
+  template <typename Fits>
+  static std::vector<Value> draw_list(Draft& draft, const Row& row, const Lists& lists, bool plain, Interval within,
+                                      double neutral, Fits&& fits) {
+    std::vector<Value> list;
+    for (const Value& x : lists.first) {
+      std::size_t at = list.size();
+      Want want{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = within, .exact = row.jumps};
+      want.neutral = neutral;
+      want.fits = [&, at](const Value& value) { return fits(at, value.interval); };
+      want.plain = plain;
+      if (plain) want.live = apart_from(lists);
+      list.push_back(draft.input(want));
+    }
+    return list;
+  }
+
+  // Numbers that suit an item; the neutral one where none of the usual ones does.
+  template <typename Fits>
+  static double draw_scalar(Draft& draft, double neutral, Fits&& fits) {
+    std::vector<double> possible;
+    for (double scalar : kScalars)
+      if (fits(scalar)) possible.push_back(scalar);
+    return possible.empty() ? neutral : draft.choices().pick(possible);
+  }
+
+  static Argument scalar_list(const std::vector<double>& scalars) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < scalars.size(); ++i)
+      fmt::format_to(std::back_inserter(text), "{}{}{}", i > 0 ? ", " : "", scalars[i],
+                     scalars[i] == std::floor(scalars[i]) ? ".0" : "");
+    return text + "]";
+  }
+
+  // A list, a number for all, or a number for each.
+  static void draw_second(Draft& draft, const Row& row, Lists& lists, bool writes, Call& call) {
+    call.forms = writes ? Forms(kTwoInPlace) : Forms(kTwo);
+    std::uint64_t kind = draft.choices().below(4);
+    auto fits = [&](std::size_t at, Interval y) {
+      return inside(y, row.parameter) && image_of(row, lists.first[at], y, {}).has_value();
+    };
+    if (kind < 2) {
+      bool scales = (row.image == sum || row.image == difference) && draft.choices().chance(1, 3);
+      double alpha = scales ? (draft.flip() ? 2 : 0.5) : 1;
+      auto image = [&](Interval y, Dtype dtype) { return scales ? rounded(scaled(y, alpha), dtype) : y; };
+      lists.second = draw_list(draft, row, lists, writes, row.parameter, row.neutral,
+                               [&](std::size_t at, Interval y) { return fits(at, image(y, lists.first[at].dtype)); });
+      for (const Value& y : lists.second) lists.second_image.push_back(image(y.interval, y.dtype));
+      call.add(refs_of(lists.second));
+      if (!scales) return;
+      call.add(alpha);
+      call.forms = writes ? Forms(kScaledInPlace) : Forms(kScaled);
+      return;
+    }
+    std::vector<double> scalars;
+    for (std::size_t i = 0; i < lists.first.size(); ++i) {
+      scalars.push_back(draw_scalar(draft, row.neutral, [&](double scalar) {
+        Interval y = {scalar, scalar};
+        if (kind == 3) return fits(i, y);
+        for (std::size_t at = 0; at < lists.first.size(); ++at)
+          if (!fits(at, y)) return false;
+        return true;
+      }));
+      if (kind == 2) scalars.back() = scalars[0];
+      lists.second_image.push_back({scalars.back(), scalars.back()});
+    }
+    call.add(kind == 2 ? Argument(scalars[0]) : scalar_list(scalars));
+  }
+
+  // Two lists, and a number that their product or quotient is multiplied with.
+  static void draw_product(Draft& draft, const Row& row, Lists& lists, bool writes, Call& call) {
+    double value = draft.choices().chance(1, 3) ? (draft.flip() ? 0.5 : -1) : 1;
+    auto fits = [&](std::size_t at, Interval y, Interval z) {
+      return image_of(row, lists.first[at], scaled(y, value), z).has_value() &&
+             image_of(row, lists.first[at], y, z).has_value();
+    };
+    lists.second = draw_list(draft, row, lists, writes, kEverything, 0,
+                             [&](std::size_t at, Interval y) { return fits(at, y, neutral_of(row)); });
+    // Eager's own backward by the divisors of addcdiv reads the wrong elements.
+    bool plain = writes || row.image == plus_ratio;
+    lists.third = draw_list(draft, row, lists, plain, row.parameter, row.neutral,
+                            [&](std::size_t at, Interval z) { return fits(at, lists.second[at].interval, z); });
+    for (const Value& y : lists.second) lists.second_image.push_back(scaled(y.interval, value));
+    for (const Value& z : lists.third) lists.third_image.push_back(z.interval);
+    call.add(refs_of(lists.second));
+    call.add(refs_of(lists.third));
+    call.forms = writes ? Forms(kThreeInPlace) : Forms(kThree);
+    if (value == 1 && draft.flip()) return;
+    call.add(value);
+    call.forms = writes ? Forms(kValueInPlace) : Forms(kValue);
+  }
+
+  // Ends, and a share of the way to them: one for all, or a list.
+  static void draw_blend(Draft& draft, const Row& row, Lists& lists, bool writes, Call& call) {
+    lists.second = draw_list(draft, row, lists, writes, row.parameter, 0, [&](std::size_t at, Interval y) {
+      return image_of(row, lists.first[at], y, {}).has_value();
+    });
+    for (const Value& y : lists.second) lists.second_image.push_back(y.interval);
+    call.add(refs_of(lists.second));
+    call.forms = writes ? Forms(kThreeInPlace) : Forms(kThree);
+    if (draft.flip()) {
+      call.add(static_cast<double>(draft.between(0, 4)) / 4);
+      return;
+    }
+    lists.third = draw_list(draft, row, lists, writes, {0, 1}, 0, [](std::size_t, Interval) { return true; });
+    call.add(refs_of(lists.third));
+  }
+
+  static void record(Draft& draft, const Row& row, const Lists& lists, bool writes, Call call) {
+    std::vector<Interval> images;
+    std::vector<Value> results;
+    for (std::size_t i = 0; i < lists.first.size(); ++i) {
+      const Value& x = lists.first[i];
+      Interval second = i < lists.second_image.size() ? lists.second_image[i] : neutral_of(row);
+      Interval third = i < lists.third_image.size() ? lists.third_image[i] : neutral_of(row);
+      std::optional<Interval> image = image_of(row, x, second, third);
+      JP_CHECK(image.has_value(), "{} leaves the range of {}", row.name, dtype_name(x.dtype));
+      images.push_back(*image);
+      const Value& y = i < lists.second.size() ? lists.second[i] : x;
+      const Value& z = i < lists.third.size() ? lists.third[i] : x;
+      results.push_back(elementwise(x.dtype, *image, {&x, &y, &z}));
+    }
+    if (writes) return draft.record_writes(std::move(call), lists.first, images, {.exactness = row.exactness});
+    draft.record(std::move(call), std::move(results), {.exactness = row.exactness});
+  }
+};
+
+const Register<Operator, Foreach> registered;
+
+}  // namespace
+}  // namespace jp::seedgen
