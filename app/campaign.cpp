@@ -286,6 +286,7 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   for (std::thread& thread : jobs) thread.join();
   tally_.seconds = seconds_since(started_);
   tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
+  tally_.reduce_share = job_seconds_ > 0 ? keeper_->counts().reduce_seconds / job_seconds_ : 0;
   if (Status stored = store_rules(); !stored.ok()) fail(stored.error());
   if (failure_) return *failure_;
   tally_.kept = keeper_->counts();

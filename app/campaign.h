@@ -34,6 +34,7 @@ struct KeptCounts {
   std::uint64_t known = 0;     // the same, of known bugs
   std::uint64_t flaky = 0;
   std::uint64_t candidates = 0;  // the end came before they were confirmed: --resume does that first
+  double reduce_seconds = 0;     // of all jobs
 };
 
 /// Counts of a campaign. A test is one compiled program with its eager reference; vacuous ones are not counted.
@@ -49,6 +50,7 @@ struct Tally {
   std::vector<SeedCount> seeds;  // by source, earlier starts of the campaign included
   double seconds = 0;            // from the first test to the last
   double own_share = 0;          // of the jobs' time that was not spent in runs of programs, 0 to 1
+  double reduce_share = 0;       // of the jobs' time that reducing took, 0 to 1
   double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
 };
 

@@ -134,6 +134,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed) {
           {"seconds", tally.seconds},
           {"tests_per_second", tally.tests_per_second()},
           {"own_share", tally.own_share},
+          {"reduce_share", tally.reduce_share},
           {"seeds", json_of(tally.seeds)},
           {"seed", seed}};
 }

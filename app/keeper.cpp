@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "app/confirm.h"
 #include "app/known.h"
@@ -91,8 +92,7 @@ Status Keeper::keep(pyrunner::Runner& runner, const TestCase& test, const Judged
 // It looks like a finding, and its program lacks what that one keeps: what it comes to says whether it is another bug.
 Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, const std::string& like, std::uint64_t number) {
   tell_(fmt::format("reducing test {}, which may differ from {}", number, like));
-  const std::optional<report::SmallForm> small =
-      reduce_finding(runner, found, options_.reduce, [&] { return until_.reached(); });
+  const std::optional<report::SmallForm> small = reduced(runner, found);
   if (until_.reached()) return Done{};
   {
     std::lock_guard lock(mutex_);
@@ -144,13 +144,21 @@ void Keeper::count(const Finding& finding) {
   if (!known) found_(finding);
 }
 
+std::optional<report::SmallForm> Keeper::reduced(pyrunner::Runner& runner, const Finding& finding) {
+  const auto began = std::chrono::steady_clock::now();
+  std::optional<report::SmallForm> small =
+      reduce_finding(runner, finding, options_.reduce, [&] { return until_.reached(); });
+  std::lock_guard lock(mutex_);
+  counts_.reduce_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return small;
+}
+
 // One that does not diverge this time is kept as it is: it must not be tried again with every start.
 Status Keeper::reduce_kept(pyrunner::Runner& runner, const Finding& finding) {
   if (options_.reduce == 0) return Done{};
   const std::string id = finding.signature.id();
   tell_(fmt::format("reducing {}", id));
-  std::optional<report::SmallForm> small =
-      reduce_finding(runner, finding, options_.reduce, [&] { return until_.reached(); });
+  std::optional<report::SmallForm> small = reduced(runner, finding);
   if (until_.reached()) return Done{};
   if (!small) small = report::SmallForm{finding.program, {}};
   std::lock_guard lock(mutex_);

@@ -36,6 +36,7 @@ class Keeper {
   Status tell_apart(pyrunner::Runner& runner, Finding found, const std::string& like, std::uint64_t number);
   Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number);
   Status reduce_kept(pyrunner::Runner& runner, const Finding& finding);
+  std::optional<report::SmallForm> reduced(pyrunner::Runner& runner, const Finding& finding);
   void count(const Finding& finding);
 
   const CampaignOptions& options_;

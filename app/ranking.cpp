@@ -19,19 +19,30 @@ int severity_of(const std::string& kind) {
 }
 
 // One that can't be read has what its row says.
-report::Traits traits_of(const std::string& folder, const report::FindingRow& row) {
-  report::Traits traits{severity_of(row.kind), {"kind:" + row.kind, "backend:" + row.backend, "stage:" + row.stage}};
+report::Traits row_traits(const std::string& folder, const report::FindingRow& row) {
+  Signature told;
+  told.backend = row.backend;
+  told.stage = row.stage;
+  told.kind = row.kind;
   const Result<Kept> kept = load_kept(folder, row.id);
-  if (!kept.ok()) return traits;
-  for (const std::string& frame : kept.value().finding.signature.frames) traits.features.insert("frame:" + frame);
+  if (!kept.ok()) return traits_of(told, nullptr, {});
+  told.frames = kept.value().finding.signature.frames;
   const auto& reduced = kept.value().reduced;
-  traits.features.merge(features_of(reduced ? *reduced : kept.value().finding.program));
-  for (const std::string& mutation : report::load_needed_mutations(folder, row.id))
-    traits.features.insert("mutation:" + mutation);
-  return traits;
+  return traits_of(told, reduced ? &*reduced : &kept.value().finding.program,
+                   report::load_needed_mutations(folder, row.id));
 }
 
 }  // namespace
+
+report::Traits traits_of(const Signature& signature, const Program* program,
+                         const std::vector<std::string>& mutations) {
+  report::Traits traits{severity_of(signature.kind),
+                        {"kind:" + signature.kind, "backend:" + signature.backend, "stage:" + signature.stage}};
+  for (const std::string& frame : signature.frames) traits.features.insert("frame:" + frame);
+  if (program != nullptr) traits.features.merge(features_of(*program));
+  for (const std::string& mutation : mutations) traits.features.insert("mutation:" + mutation);
+  return traits;
+}
 
 std::vector<std::size_t> ranking(const std::string& folder, const std::vector<report::FindingRow>& rows) {
   std::vector<std::size_t> order;
@@ -41,7 +52,7 @@ std::vector<std::size_t> ranking(const std::string& folder, const std::vector<re
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].status != status_name(status)) continue;
       those.push_back(i);
-      traits.push_back(traits_of(folder, rows[i]));
+      traits.push_back(row_traits(folder, rows[i]));
     }
     for (std::size_t i : report::furthest_first(traits)) order.push_back(those[i]);
   }

@@ -97,7 +97,8 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
   if (tally.kept.known) text += fmt::format("  {} of known bugs, not counted\n", plural(tally.kept.known, "finding"));
   if (tally.kept.candidates)
     text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.kept.candidates, "candidate"));
-  text += fmt::format("  own share of the time: {:.1f} %\n", 100 * tally.own_share);
+  text += fmt::format("  own share of the time: {:.1f} %, reducing: {:.0f} %\n", 100 * tally.own_share,
+                      100 * tally.reduce_share);
   text += fmt::format("kept in {0}: jitprobe findings list --campaign {0}\n", folder);
   return text;
 }

@@ -1,6 +1,7 @@
 // Texts without what belongs to one program, machine or run: the parts of a signature.
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <set>
 
 #include "core/dtype.h"
@@ -25,7 +26,17 @@ bool ends_message(const std::string& line) {
                      [&](std::string_view start) { return line.starts_with(start); });
 }
 
+// What a C++ compiler says first, without the command that called it, which is the same for all generated code.
+std::optional<std::string> diagnostic(const std::string& message) {
+  constexpr std::string_view kSign = ": error: ";
+  const std::size_t at = message.find(kSign);
+  if (at == std::string::npos || message.find("g++ ") == std::string::npos) return std::nullopt;
+  const std::size_t start = at + 2;
+  return message.substr(start, message.find('\n', start) - start);
+}
+
 std::string first_lines(const std::string& message) {
+  if (std::optional<std::string> said = diagnostic(message)) return *said;
   std::string kept;
   int lines = 0;
   for (std::size_t at = 0; at < message.size() && lines < kLines;) {

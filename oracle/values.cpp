@@ -207,6 +207,17 @@ void Walk::form(const Pair& pair, const std::string& what, RuleName rule, std::s
   differ(mismatch, pair.where, what, rule, std::move(eager), std::move(compiled), true);
 }
 
+// A gradient of zeros where eager has none is another bug than a gradient that is lost.
+std::string Walk::type_class(const Value& eager, const Value& compiled) const {
+  if (eager.kind == Value::Kind::kTensor && compiled.kind == Value::Kind::kNone) return "none for a tensor";
+  if (eager.kind != Value::Kind::kNone || compiled.kind != Value::Kind::kTensor) return "type";
+  const auto at = static_cast<std::size_t>(compiled.index);
+  const std::optional<Elements> elements =
+      compiled.index >= 0 && at < compiled_.tensors.size() ? Elements::of(compiled_.tensors[at]) : std::nullopt;
+  const bool zeros = elements && elements->bytes().find_first_not_of('\0') == std::string_view::npos;
+  return zeros ? "zeros for none" : "a tensor for none";
+}
+
 void Walk::values(const Pair& pair) {
   const Value& eager = pair.eager;
   const Value& compiled = pair.compiled;
@@ -218,7 +229,7 @@ void Walk::values(const Pair& pair) {
     result_.decide({RuleName("iterator_types").str(), call_, pair.where, "allowed", {}});
   } else if (eager.kind != compiled.kind || eager.type != compiled.type) {
     return form(
-        pair, "type", "structure", describe(eager), describe(compiled), Mismatch::kStructure,
+        pair, type_class(eager, compiled), "structure", describe(eager), describe(compiled), Mismatch::kStructure,
         [&](const Value& third, const PanelRun&) { return third.kind == eager.kind && third.type == eager.type; });
   }
   switch (eager.kind) {

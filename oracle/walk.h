@@ -45,6 +45,7 @@ class Walk {
   using Same = std::function<bool(const Value&, const PanelRun&)>;
 
   void values(const Pair& pair);
+  std::string type_class(const Value& eager, const Value& compiled) const;
   void children(const Pair& pair);
   void exact(const Pair& pair);
   void numbers(const Pair& pair);

@@ -10,6 +10,9 @@ file of triggers/ a few statements that show it. For every fault:
            (else it slipped), and the other must be among `--others`
   silent   the share of generated programs without the trigger in which nothing shows
 
+The findings that the reductions give, of all faults together, are put in the order of `findings list`: how far down one
+has to look to have seen half of the faults, and all of them.
+
 Whatever is measured is kept in build/planted/ and not measured again while the fault and its trigger are the same, so
 a run may be stopped and goes on where it was; --again measures afresh. Prints a table (found: yes, or "on" where only a
 reduction has seen it) and one JSON line a figure.
@@ -306,6 +309,24 @@ def purity(sightings):
     return right / len(sightings), statistics.mean(len(found) for found in each.values())
 
 
+def first_seen(rows):
+    """For each fault the place of its first finding, from 1, in the ranked list of all findings: (fault, row) pairs."""
+    findings = {}  # one for each fault, program and what its reduced form says
+    for fault, number, row in rows:
+        file = KEPT / "reduced" / f"{fault.name}-{number}.py"
+        if file.exists():
+            findings.setdefault((fault.name, json.dumps(row["reduced"])), (row["reduced"], file))
+    told = [{"kind": kind, "stage": stage, "frames": frames, "file": str(file)}
+            for (kind, stage, *frames), file in findings.values()]
+    answer = subprocess.run([BUILD / "bench" / "rank_files"], input=json.dumps(told), capture_output=True, text=True,
+                            check=True)
+    names = [name for name, _ in findings]
+    seen = {}
+    for place, index in enumerate(json.loads(answer.stdout), 1):
+        seen.setdefault(names[index], place)
+    return sorted(seen.values()), len(names)
+
+
 def figures(known, table, figure):
     def of(part):
         return [(known[name], results[part]) for name, results in table.items() if results[part]]
@@ -325,6 +346,11 @@ def figures(known, table, figure):
         pure, each = purity(sightings)
         figure("planted/signatures/purity", pure, "1")
         figure("planted/signatures/a_fault", each, "signatures")
+        places, findings = first_seen([(fault, number, row) for fault, rows in of("reduce")
+                                       for number, row in enumerate(rows) if row and "error" not in row])
+        figure("planted/rank/findings", findings, "findings")
+        figure("planted/rank/half_of_the_faults", places[(len(places) - 1) // 2], "place")
+        figure("planted/rank/all_faults", places[-1], "place")
     pairs = [pair for _, pair in of("pair") if "error" not in pair]
     if pairs:
         figure("planted/pair/slips", sum(pair["slipped"] for pair in pairs), "slips")

@@ -1,5 +1,6 @@
 """silent.py FAULT: programs from standard input (the JSON of `jitprobe generate --json`), each compiled by the faulty
-compiler with its fault off and on. Prints {"tests": programs, "shown": those whose results differ in any bit}.
+compiler with its fault off and on. Prints {"tests": programs, "shown": those whose results differ in any bit}. With the
+fault off a backend is what all faults share, so those results are kept in build/planted/off/.
 """
 
 import hashlib
@@ -7,6 +8,8 @@ import importlib.util
 import json
 import linecache
 import os
+import pathlib
+import re
 import sys
 import types
 
@@ -74,7 +77,18 @@ def results(fault, sources, on):
 
 builtin_compile = compile
 
+def right_results(fault, sources):
+    backend = re.search(r'torch\.compile\(fn, backend="\w+".*', pathlib.Path(fault).read_text())[0]
+    key = hashlib.sha256(json.dumps([torch.__version__, backend, sources]).encode()).hexdigest()[:16]
+    file = pathlib.Path(__file__).resolve().parents[2] / "build" / "planted" / "off" / f"{key}.json"
+    if not file.exists():
+        found = results(fault, sources, False)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(found))
+    return json.loads(file.read_text())
+
+
 if __name__ == "__main__":
     programs = [one["source"] for one in json.load(sys.stdin)]
-    right, wrong = (results(sys.argv[1], programs, on) for on in (False, True))
+    right, wrong = right_results(sys.argv[1], programs), results(sys.argv[1], programs, True)
     print(json.dumps({"tests": len(programs), "shown": sum(one != other for one, other in zip(right, wrong))}))

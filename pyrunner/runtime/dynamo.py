@@ -38,7 +38,7 @@ COMPILING = (
     "torch/_inductor/compile_fx.py",
 )
 
-# (part of the type's name, part of the message): refusals that torch documents as limits of the compiler.
+# (part of the type's name, part of the message): refusals that torch documents as limits of the compiler, and what is not its doing.
 EXPECTED_REFUSALS = (
     ("", "does not yet handle"),
     ("", "does not currently support double backward"),
@@ -47,6 +47,7 @@ EXPECTED_REFUSALS = (
     ("", "non-compositional"),
     ("", "donated buffer"),
     ("", "more than one element of the written-to tensor"),
+    ("CppCompileError", "internal compiler error"),  # of the C++ compiler: its own fault
     ("Unsupported", ""),
     ("Refused", ""),
     ("FailOnRecompileLimitHit", ""),

@@ -10,6 +10,7 @@ from .ways import Refused
 
 _MOST_FRAMES = 64
 _MOST_TEXT = 8192
+_BROKEN = "internal compiler error"
 _OURS = os.path.dirname(os.path.abspath(__file__))
 _LIBRARY = os.path.dirname(os.__file__)
 
@@ -56,7 +57,15 @@ def safe_text(value):
         text = str(value)
     except BaseException as error:  # a program's own __str__
         text = f"<{type(error).__name__} in __str__>"
-    return re.sub(r"0x[0-9a-fA-F]{6,}", "0x…", text)[:_MOST_TEXT]
+    return _shortened(re.sub(r"0x[0-9a-fA-F]{6,}", "0x…", text))
+
+
+def _shortened(text):
+    """What a C++ compiler calls an error stands behind pages of warnings: the first ones are kept whatever is cut."""
+    if len(text) <= _MOST_TEXT:
+        return text
+    errors = "\n".join([line[:400] for line in text.splitlines() if " error: " in line or _BROKEN in line][:4])
+    return text[: _MOST_TEXT - len(errors) - 1] + "\n" + errors if errors else text[:_MOST_TEXT]
 
 
 def _behind(error):

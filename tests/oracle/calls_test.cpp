@@ -252,7 +252,11 @@ TEST(Gradients, ByValueAndPresence) {
   EXPECT_EQ(verdict.differences[0].where, "gradients[v0]");
   Recorded none = fine();
   none.call().gradients = mapping({{"v0", Value{}}});
-  EXPECT_EQ(verdict_on(run(1), none).differences[0].mismatch, Mismatch::kGradient);
+  const Verdict lost = verdict_on(run(1), none);
+  EXPECT_EQ(lost.differences[0].mismatch, Mismatch::kGradient);
+  EXPECT_EQ(lost.differences[0].what, "none for a tensor");
+  EXPECT_EQ(verdict_on(none, run(1)).differences[0].what, "a tensor for none");
+  EXPECT_EQ(verdict_on(none, run(0)).differences[0].what, "zeros for none");
   const Recorded exact = [] {
     Recorded made = fine();
     made.call().gradients = mapping({{"v0", made.add(doubles({1.0001}))}});

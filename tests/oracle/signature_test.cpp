@@ -106,6 +106,10 @@ TEST(CleanMessage, TakesOutWhatBelongsToOneProgram) {
   EXPECT_EQ(clean_message("a 'name' at 0x7fffabcd and 17 more"), "a 'N' at 0 and 0 more");
   EXPECT_EQ(clean_message("in /tmp/a/b/c.py: can't do"), "in c.py: can't do");
   EXPECT_EQ(clean_message("RuntimeError: no\n\nfrom user code:\n  File \"x.py\", line 3"), "RuntimeError: no");
+  EXPECT_EQ(
+      clean_message("CppCompileError: C++ compile error\n\nCommand:\ng++ /tmp/a.cpp -D X\n\nOutput:\n/tmp/a.cpp:2:1: "
+                    "warning: so\n/tmp/a.cpp:3:1: error: no match for 'operator<<' in tmp3\n/tmp/a.cpp:4:1: error: no"),
+      "error: no match for 'N' in N");
   EXPECT_EQ(clean_message(""), "");
   EXPECT_LE(clean_message(std::string(5000, 'a')).size(), 200U);
 }

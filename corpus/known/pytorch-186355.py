@@ -1,0 +1,40 @@
+# AOTAutograd: an argument that the gradient does not depend on gets zeros, where eager leaves its gradient None.
+# link: https://github.com/pytorch/pytorch/pull/186355
+# pattern: kind=gradient; frame=zeros for none
+# versions: 2.13.0
+# state: open
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True))
+
+
+def program(x, y):
+    return x * 2, y * 2
+
+
+def gradient(function):
+    x, y = make_inputs()
+    function(x, y)[0].sum().backward()
+    return y.grad
+
+
+if __name__ == "__main__":
+    print(f"torch {torch.__version__}, Python {sys.version.split()[0]}")
+    try:
+        eager = gradient(program)
+        compiled = gradient(torch.compile(program, backend="aot_eager"))
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print("eager:   ", eager)
+    print("compiled:", compiled)
+    sys.exit(0 if compiled is None else 1)
