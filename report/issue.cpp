@@ -23,11 +23,20 @@ std::string fenced(const std::string& text, const std::string& language = "") {
   return fmt::format("{0}{1}\n{2}{3}{0}\n", fence, language, text, text.empty() || text.back() == '\n' ? "" : "\n");
 }
 
+// What a reader needs of the numbers behind a decision, in words.
 std::string shown_numbers(const Difference& difference) {
-  std::string text;
-  for (const auto& [name, value] : difference.numbers)
-    text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", name, value);
-  return text.empty() ? "" : " (" + text + ")";
+  const auto number = [&](const char* name) -> std::optional<double> {
+    const auto found = difference.numbers.find(name);
+    return found == difference.numbers.end() ? std::nullopt : std::optional(found->second);
+  };
+  std::vector<std::string> told;
+  if (const auto differing = number("differing"), elements = number("elements"); differing && elements)
+    told.push_back(fmt::format("{:.0f} of {:.0f} elements differ", *differing, *elements));
+  if (const auto most = number("max_abs")) told.push_back(fmt::format("by at most {:.4g}", *most));
+  if (const auto relative = number("max_rel")) told.push_back(fmt::format("{:.4g} relative", *relative));
+  if (const auto eager = number("eager_to_float64"), compiled = number("compiled_to_float64"); eager && compiled)
+    told.push_back(fmt::format("from a run in float64 eager is {:.4g} away, compiled {:.4g}", *eager, *compiled));
+  return told.empty() ? "" : fmt::format(" ({})", fmt::join(told, ", "));
 }
 
 std::string exception_text(const ExceptionRecord& exception) {

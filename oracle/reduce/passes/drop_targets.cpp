@@ -1,0 +1,31 @@
+// Names go that are assigned and never read, where the assignment has to stay for what it does:
+//
+//     a = x.neg_()                x.neg_()
+//     return x                    return x
+#include "oracle/reduce/edits.h"
+#include "oracle/reduce/expressions.h"
+#include "oracle/reduce/pass.h"
+
+namespace jp::reduce {
+namespace {
+
+class DropTargets final : public Pass {
+ public:
+  DropTargets() : Pass({"drop_targets", Tier::kPolish, false, "names that are assigned and never read"}) {}
+
+  std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
+    std::vector<EditSet> proposals;
+    for (int index : dead_statements(parsed)) {
+      const Assignment assignment = plain_assignment(parsed.statement(index));
+      if (!assignment.value) continue;
+      EditSet edits;
+      if (put(edits, assignment.name.begin(), assignment.value.begin(), "")) proposals.push_back(std::move(edits));
+    }
+    return proposals;
+  }
+};
+
+const Register<Pass, DropTargets> registered;
+
+}  // namespace
+}  // namespace jp::reduce
