@@ -69,6 +69,7 @@ void fields(Archive& archive, Seed& seed) {
   archive("seed", seed.seed);
   archive("operators", seed.operators);
   archive("broken", seed.broken);
+  archive("refused", seed.refused);
   archive("table", seed.table);
   archive("path", seed.path);
   archive("sha256", seed.sha256);

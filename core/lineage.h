@@ -41,6 +41,8 @@ struct Seed {
   int operators = 0;
   /// kGenerated: one call more, which breaks a rule on purpose.
   bool broken = false;
+  /// kGenerated: the drawn calls, counted from 0, that were put back again, ascending (guided campaigns).
+  std::vector<std::int64_t> refused;
   /// kTable: its name.
   std::string table;
   /// kFile: the path as the user gave it, and the SHA-256 of its bytes.

@@ -132,9 +132,10 @@ std::vector<View> views_of(const Value& base) {
 
 }  // namespace
 
-Draft::Draft(Choices& choices, std::uint64_t reuse)
+Draft::Draft(Choices& choices, std::uint64_t reuse, const Bounds& bounds)
     : choices_(choices),
       reuse_(reuse),
+      bounds_(bounds),
       gradients_(choices.chance(kGradientPrograms, kOfPrograms)),
       shares_(choices.chance(1, kSharingPrograms)) {
   graph_.values.reserve(64);
@@ -152,6 +153,7 @@ bool Draft::writable(const Value& value) const {
 
 bool Draft::fits(const Value& value, const Want& want) const {
   if (!want.dtypes.has(value.dtype) || !want.shape.fits(value.shape)) return false;
+  if (bounds_.narrow() && !bounds_.hold(value.shape)) return false;
   if (!inside(value.interval, want.within) || (want.exact && !value.exact)) return false;
   if (want.away > 0 && value.interval.low < want.away && value.interval.high > -want.away) return false;
   if (want.written && !writable(value)) return false;
@@ -280,7 +282,7 @@ Value Draft::new_argument(const Want& want) {
   if (shares_ && flip())
     if (std::optional<Value> shared = shared_argument(want)) return *shared;
   Value argument;
-  argument.shape = want.shape.draw(choices_);
+  argument.shape = want.shape.draw(choices_, bounds_);
   argument.dtype = draw_dtype(want, argument.shape);
   argument.input = true;
   Input input;
@@ -377,31 +379,6 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
     value.exact = same ? exact : value.exact && exact;
     value.requires_grad = value.requires_grad || (gradients && has_gradients(value.dtype));
   }
-}
-
-Graph Draft::finish() {
-  std::vector<int> number(graph_.values.size());
-  int next = 0;
-  for (bool inputs : {true, false})
-    for (const Value& value : graph_.values)
-      if (value.input == inputs) number[static_cast<std::size_t>(value.id)] = next++;
-  auto renumber = [&](int& id) { id = number[static_cast<std::size_t>(id)]; };
-  for (Value& value : graph_.values) renumber(value.id);
-  std::sort(graph_.values.begin(), graph_.values.end(), [](const Value& a, const Value& b) { return a.id < b.id; });
-  for (Input& input : graph_.inputs) {
-    renumber(input.value);
-    if (input.base >= 0) renumber(input.base);
-  }
-  for (Call& call : graph_.calls) {
-    for (int& output : call.outputs) renumber(output);
-    if (call.written >= 0) renumber(call.written);
-    for (Argument& argument : call.arguments) {
-      if (auto* one = std::get_if<Ref>(&argument)) renumber(one->value);
-      if (auto* several = std::get_if<std::vector<Ref>>(&argument))
-        for (Ref& ref : *several) renumber(ref.value);
-    }
-  }
-  return std::move(graph_);
 }
 
 }  // namespace jp::seedgen

@@ -43,7 +43,7 @@ struct Dim {
 class Draft {
  public:
   /// `reuse` in thousandths: how often an input is a live value where one fits.
-  Draft(Choices& choices, std::uint64_t reuse);
+  Draft(Choices& choices, std::uint64_t reuse, const Bounds& bounds = {});
 
   Choices& choices() { return choices_; }
   Graph& graph() { return graph_; }
@@ -75,6 +75,11 @@ class Draft {
   /// The last call has written `target` too, besides its results, and gave it no new name (running statistics).
   void overwrite(const Value& target, Interval result);
 
+  /// What was drawn so far, to go back to. The choices go on.
+  struct State;
+  State state() const;
+  void restore(State state);
+
   /// Gives arguments the first numbers and hands the graph over.
   Graph finish();
 
@@ -104,12 +109,19 @@ class Draft {
 
   Choices& choices_;
   std::uint64_t reuse_;
+  Bounds bounds_;
   bool gradients_;
   bool shares_;  // arguments may be views of earlier ones
   Graph graph_;
   std::vector<Storage> storages_;
   std::vector<bool> read_;
   std::vector<int> candidates_;  // kept between calls for its memory
+};
+
+struct Draft::State {
+  Graph graph;
+  std::vector<Storage> storages;
+  std::vector<bool> read;
 };
 
 /// A new tensor laid out row by row.

@@ -7,30 +7,12 @@
 #include <iterator>
 
 #include "seedgen/broken.h"
-#include "seedgen/operator.h"
+#include "seedgen/coverage.h"
+#include "seedgen/members.h"
 #include "seedgen/table.h"
 
 namespace jp::seedgen {
 namespace {
-
-struct Member {
-  const Operator* family;
-  std::size_t index;
-  std::string_view id;
-};
-
-// Every operator of every family, in the order of names; built once.
-const std::vector<Member>& all_members() {
-  static const std::vector<Member> members = [] {
-    std::vector<Member> all;
-    for (const Operator* family : Registry<Operator>::instance().all()) {
-      std::vector<std::string_view> ids = family->members();
-      for (std::size_t i = 0; i < ids.size(); ++i) all.push_back({family, i, ids[i]});
-    }
-    return all;
-  }();
-  return members;
-}
 
 // A form with letters for its arguments, unless the list has it already.
 void add_form(OperatorInfo& info, const Call& call, std::string_view form) {
@@ -48,42 +30,126 @@ void add_form(OperatorInfo& info, const Call& call, std::string_view form) {
   if (std::find(info.forms.begin(), info.forms.end(), text) == info.forms.end()) info.forms.push_back(text);
 }
 
-Seed seed_of(std::uint64_t seed, int operators) {
+// The options with the number of calls that this seed draws.
+GenerateOptions sized(std::uint64_t seed, GenerateOptions options) {
+  if (options.most_operators != 0)
+    options.operators = static_cast<int>(Choices(seed).fork("size").between(options.operators, options.most_operators));
+  options.most_operators = 0;
+  return options;
+}
+
+Seed seed_of(std::uint64_t seed, const GenerateOptions& options) {
   Seed made;
   made.door = Seed::Door::kGenerated;
   made.generator_version = kGeneratorVersion;
   made.seed = seed;
-  made.operators = operators;
+  made.operators = options.operators;
+  made.refused = options.refused;
   return made;
+}
+
+Draft new_draft(Choices& choices, const GenerateOptions& options) {
+  return {choices, static_cast<std::uint64_t>(std::lround(options.reuse_rate * 1000)), options.bounds};
+}
+
+// Draws the next call of a graph; `drawn` counts those that were put back too.
+void draw_call(Draft& draft, const std::vector<Member>& members, std::int64_t drawn) {
+  const std::size_t calls = draft.graph().calls.size();
+  const Member& member = members[draft.choices().below(members.size())];
+  CheckContext context(fmt::format("seed {}, call {}, operator {}", draft.choices().seed(), drawn, member.id));
+  member.family->draw(draft, member.index);
+  JP_CHECK(draft.graph().calls.size() == calls + 1, "{} did not draw one call", member.id);
+}
+
+// Draws under a guide; the calls that were put back go into `options.refused`.
+Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide) {
+  const std::vector<Member>& members = all_members();
+  Draft draft = new_draft(choices, options);
+  FeatureFinder finder(guide.paths);
+  Coverage own;
+  std::int64_t drawn = 0;
+  for (int retries = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
+    Draft::State before = draft.state();
+    draw_call(draft, members, drawn);
+    const std::vector<Feature>& found = finder.next(draft.graph());
+    const bool adds = std::any_of(found.begin(), found.end(), [&](Feature feature) {
+      return !own.has(feature) && (!guide.known.has(feature) || guide.worth.has(feature));
+    });
+    if (adds || retries == guide.retries) {
+      for (Feature feature : found) own.add(feature);
+      retries = 0;
+      continue;
+    }
+    ++retries;
+    finder.put_back();
+    draft.restore(std::move(before));
+    options.refused.push_back(drawn);
+  }
+  return draft.finish();
+}
+
+Result<Program> printed(const Graph& graph, std::uint64_t seed, const GenerateOptions& options) {
+  Choices text = Choices(seed).fork("text");
+  return Program::make(emit(graph, text), Lineage{seed_of(seed, options), {}});
 }
 
 }  // namespace
 
 Graph draw_graph(Choices& choices, const GenerateOptions& options) {
-  const std::vector<Member>& members = all_members();
+  const std::vector<Member> some = options.only.empty() ? std::vector<Member>{} : members_named(options.only);
+  const std::vector<Member>& members = options.only.empty() ? all_members() : some;
   JP_CHECK(!members.empty(), "no operator is registered");
-  Draft draft(choices, static_cast<std::uint64_t>(std::lround(options.reuse_rate * 1000)));
-  for (int i = 0; i < options.operators; ++i) {
-    const Member& member = members[choices.below(members.size())];
-    CheckContext context(fmt::format("seed {}, call {}, operator {}", choices.seed(), i, member.id));
-    member.family->draw(draft, member.index);
-    JP_CHECK(draft.graph().calls.size() == static_cast<std::size_t>(i) + 1, "{} did not draw one call", member.id);
+  Draft draft = new_draft(choices, options);
+  auto refused = options.refused.begin();
+  for (std::int64_t drawn = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
+    if (refused == options.refused.end() || *refused != drawn) {
+      draw_call(draft, members, drawn);
+      continue;
+    }
+    Draft::State before = draft.state();
+    draw_call(draft, members, drawn);
+    draft.restore(std::move(before));
+    ++refused;
   }
   return draft.finish();
 }
 
 Graph generate_graph(std::uint64_t seed, const GenerateOptions& options) {
   Choices choices(seed);
-  return draw_graph(choices, options);
+  return draw_graph(choices, sized(seed, options));
+}
+
+Status check_options(const GenerateOptions& options) {
+  for (int operators : {options.operators, std::max(options.operators, options.most_operators)})
+    if (operators < 1 || operators > kMaxOperators)
+      return Error{fmt::format("{} operators were asked for; 1 to {} can be", operators, kMaxOperators)};
+  if (options.most_operators != 0 && options.most_operators < options.operators)
+    return Error{fmt::format("from {} to {} operators were asked for", options.operators, options.most_operators)};
+  if (!(options.reuse_rate >= 0 && options.reuse_rate <= 1))
+    return Error{fmt::format("the reuse rate {} is not between 0 and 1", options.reuse_rate)};
+  const Bounds& bounds = options.bounds;
+  if (bounds.max_rank < 0 || bounds.max_rank > kMaxRank)
+    return Error{fmt::format("the largest rank is 0 to {}, not {}", kMaxRank, bounds.max_rank)};
+  if (bounds.min_size < 0 || bounds.min_size > bounds.max_size)
+    return Error{fmt::format("sizes can't go from {} to {}", bounds.min_size, bounds.max_size)};
+  for (const std::string& id : options.only)
+    if (member_number(id) < 0) return Error{fmt::format("there is no operator '{}': see jitprobe list operators", id)};
+  return Done{};
 }
 
 Result<Program> generate(std::uint64_t seed, const GenerateOptions& options) {
-  if (options.operators < 1 || options.operators > kMaxOperators)
-    return Error{fmt::format("{} operators were asked for; 1 to {} can be", options.operators, kMaxOperators)};
-  if (!(options.reuse_rate >= 0 && options.reuse_rate <= 1))
-    return Error{fmt::format("the reuse rate {} is not between 0 and 1", options.reuse_rate)};
-  Choices text = Choices(seed).fork("text");
-  return Program::make(emit(generate_graph(seed, options), text), Lineage{seed_of(seed, options.operators), {}});
+  if (Status fine = check_options(options); !fine.ok()) return fine.error();
+  const GenerateOptions drawn = sized(seed, options);
+  return printed(generate_graph(seed, drawn), seed, drawn);
+}
+
+Result<Program> generate_guided(std::uint64_t seed, const GenerateOptions& options, const Guide& guide) {
+  if (Status fine = check_options(options); !fine.ok()) return fine.error();
+  JP_CHECK(options.only.empty(), "a guide knows all operators");
+  GenerateOptions drawn = sized(seed, options);
+  Choices choices(seed);
+  const Graph graph = draw_guided(choices, drawn, guide);
+  return printed(graph, seed, drawn);
 }
 
 Result<Program> regenerate(const Seed& seed) {
@@ -96,7 +162,8 @@ Result<Program> regenerate(const Seed& seed) {
     if (!table) return Error{fmt::format("there is no table '{}'", seed.table)};
     return table_program(*table, seed.seed);
   }
-  const GenerateOptions options{.operators = seed.operators};
+  GenerateOptions options{.operators = seed.operators};
+  options.refused = seed.refused;
   return seed.broken ? generate_broken(seed.seed, options) : generate(seed.seed, options);
 }
 

@@ -12,6 +12,7 @@
 #include "core/lineage.h"
 #include "core/program.h"
 #include "core/result.h"
+#include "seedgen/want.h"
 
 namespace jp::seedgen {
 
@@ -25,12 +26,22 @@ inline constexpr int kMaxOperators = 1000;
 struct GenerateOptions {
   /// Calls in the program, from 1 to kMaxOperators; each reaches an output.
   int operators = 20;
+  /// Not 0: each seed draws its number of calls evenly, from `operators` to this. The lineage keeps the drawn number.
+  int most_operators = 0;
   /// How often an input is a live value, where one fits, instead of a new argument. From Isra (2023): many edges, still
   /// variety.
   double reuse_rate = 0.97;
+  /// What bounds the shapes that operators read.
+  Bounds bounds;
+  /// Only these operators are drawn; all where there are none. Unknown ids are refused by `generate`.
+  std::vector<std::string> only;
+  /// The drawn calls, counted from 0, that are put back again: see Seed::refused.
+  std::vector<std::int64_t> refused;
 };
 
-/// Draws a graph. `options.operators` is at least 1.
+struct Guide;
+
+/// Draws a graph of `options.operators` calls, at least 1.
 Graph draw_graph(Choices& choices, const GenerateOptions& options);
 
 /// The graph as a Python file: `make_inputs()` with a seeded generator, `program(v0, ...)` as straight-line code. The
@@ -40,11 +51,19 @@ std::string emit(const Graph& graph, Choices& choices);
 /// The program of a seed, its lineage set; an error when the options are out of range or the text is too long.
 Result<Program> generate(std::uint64_t seed, const GenerateOptions& options);
 
-/// The graph behind `generate`, for tools and tests.
+/// The graph behind `generate`, for tools, metrics and tests. The options must be in range.
 Graph generate_graph(std::uint64_t seed, const GenerateOptions& options);
 
+/// What is wrong with the options, in a sentence.
+Status check_options(const GenerateOptions& options);
+
+/// The program of a seed, each of whose calls the guide has let pass; what it refused stands in the lineage, which
+/// gives the program again without a guide.
+Result<Program> generate_guided(std::uint64_t seed, const GenerateOptions& options, const Guide& guide);
+
 /// The program that a lineage starts from; an error for a file, a table that is gone, or another generator version.
-/// The reuse rate is the default one: campaigns that change it can't name their seeds by number alone.
+/// Reuse rate, bounds and operators are the default ones: campaigns that change them can't name their seeds by number
+/// alone.
 Result<Program> regenerate(const Seed& seed);
 
 /// What `jitprobe list operators` shows.

@@ -13,7 +13,18 @@ constexpr std::array<std::int64_t, 4> kLargeSizes = {9, 15, 32, 33};
 constexpr std::array<int, 32> kRanks = {0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2,
                                         2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5};
 
+std::int64_t bounded_size(Choices& choices, const Bounds& bounds, std::int64_t least, std::int64_t most) {
+  if (!bounds.narrow()) return draw_size(choices, least, most);
+  std::int64_t low = std::max(least, bounds.min_size);
+  return std::clamp(choices.between(low, std::max(low, bounds.max_size)), least, std::max(least, most));
+}
+
 }  // namespace
+
+bool Bounds::hold(const Shape& shape) const {
+  return shape.size() <= max_rank &&
+         std::all_of(shape.begin(), shape.end(), [&](auto size) { return size >= min_size && size <= max_size; });
+}
 
 std::int64_t draw_size(Choices& choices, std::int64_t least, std::int64_t most) {
   std::uint64_t kind = choices.below(128);
@@ -88,44 +99,45 @@ bool ShapeWant::fits(const Shape& shape) const {
          std::all_of(shape.begin(), shape.end(), [&](std::int64_t size) { return size >= min_size_; });
 }
 
-Shape ShapeWant::draw(Choices& choices) const {
+Shape ShapeWant::draw(Choices& choices, const Bounds& bounds) const {
   switch (kind_) {
     case Kind::kExactly:
       return shape_;
     case Kind::kBroadcasting:
-      return draw_broadcasting(choices);
+      return draw_broadcasting(choices, bounds);
     case Kind::kInto:
       return draw_into(choices);
     case Kind::kPattern:
-      return draw_pattern(choices);
+      return draw_pattern(choices, bounds);
     case Kind::kAny:
       break;
   }
-  return draw_any(choices);
+  return draw_any(choices, bounds);
 }
 
-Shape ShapeWant::draw_any(Choices& choices) const {
-  int rank = kRanks[choices.below(kRanks.size())];
-  if (rank < min_rank_ || rank > max_rank_) rank = static_cast<int>(choices.between(min_rank_, max_rank_));
+Shape ShapeWant::draw_any(Choices& choices, const Bounds& bounds) const {
+  const int max_rank = std::max(min_rank_, std::min(max_rank_, bounds.max_rank));
+  int rank = bounds.narrow() ? -1 : kRanks[choices.below(kRanks.size())];
+  if (rank < min_rank_ || rank > max_rank) rank = static_cast<int>(choices.between(min_rank_, max_rank));
   Shape shape;
   std::int64_t elements = 1;
   for (int i = 0; i < rank; ++i) {
     std::int64_t room = room_for(elements);
     // Room is kept for the least sizes of the dimensions to come.
     for (int later = i + 1; later < rank; ++later) room /= std::max<std::int64_t>(min_size_, 1);
-    shape.push_back(draw_size(choices, min_size_, room));
+    shape.push_back(bounded_size(choices, bounds, min_size_, room));
     elements *= std::max<std::int64_t>(shape.back(), 1);
   }
   return shape;
 }
 
-Shape ShapeWant::draw_pattern(Choices& choices) const {
+Shape ShapeWant::draw_pattern(Choices& choices, const Bounds& bounds) const {
   Shape shape = shape_;
   std::int64_t elements = 1;
   for (std::int64_t size : shape_) elements *= std::max<std::int64_t>(size, 1);
   for (std::int64_t& size : shape) {
     if (size >= 0) continue;
-    size = draw_size(choices, min_size_, std::min(max_size_, room_for(elements)));
+    size = bounded_size(choices, bounds, min_size_, std::min(max_size_, room_for(elements)));
     elements *= std::max<std::int64_t>(size, 1);
   }
   return shape;
@@ -143,17 +155,17 @@ Shape ShapeWant::draw_into(Choices& choices) const {
 }
 
 // As into, and then sizes of 1 may grow and dimensions may come in front, while the result stays small.
-Shape ShapeWant::draw_broadcasting(Choices& choices) const {
+Shape ShapeWant::draw_broadcasting(Choices& choices, const Bounds& bounds) const {
   Shape shape = draw_into(choices);
   std::int64_t elements = extent(shape_);
   for (int i = 1; i <= shape.size(); ++i) {
     if (shape_[shape_.size() - i] != 1 || !choices.chance(1, 3)) continue;
     std::int64_t& size = shape[shape.size() - i];
-    size = draw_size(choices, 1, room_for(elements));
+    size = bounded_size(choices, bounds, 1, room_for(elements));
     elements *= size;
   }
-  if (shape.size() == shape_.size() && shape.size() < kMaxRank && choices.chance(1, 10)) {
-    std::int64_t size = draw_size(choices, 1, std::min<std::int64_t>(4, room_for(elements)));
+  if (shape.size() == shape_.size() && shape.size() < bounds.max_rank && choices.chance(1, 10)) {
+    std::int64_t size = bounded_size(choices, bounds, 1, std::min<std::int64_t>(4, room_for(elements)));
     shape.insert(0, size);
   }
   return shape;

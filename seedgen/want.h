@@ -11,6 +11,17 @@
 
 namespace jp::seedgen {
 
+/// What bounds the shapes of arguments, and of live values that are read again. Where a wish leaves no choice, it wins.
+struct Bounds {
+  int max_rank = kMaxRank;
+  std::int64_t min_size = 0;
+  std::int64_t max_size = kMaxElements;
+
+  /// Other than what holds always: ranks and sizes are then drawn evenly.
+  bool narrow() const { return max_rank < kMaxRank || min_size > 0 || max_size < kMaxElements; }
+  bool hold(const Shape& shape) const;
+};
+
 /// The shapes that are welcome.
 class ShapeWant {
  public:
@@ -28,14 +39,14 @@ class ShapeWant {
 
   bool fits(const Shape& shape) const;
   /// A shape that fits, of at most kMaxArgumentElements unless the wish itself names more.
-  Shape draw(Choices& choices) const;
+  Shape draw(Choices& choices, const Bounds& bounds = {}) const;
 
  private:
   enum class Kind : std::uint8_t { kAny, kExactly, kBroadcasting, kInto, kPattern };
-  Shape draw_any(Choices& choices) const;
+  Shape draw_any(Choices& choices, const Bounds& bounds) const;
   Shape draw_into(Choices& choices) const;
-  Shape draw_broadcasting(Choices& choices) const;
-  Shape draw_pattern(Choices& choices) const;
+  Shape draw_broadcasting(Choices& choices, const Bounds& bounds) const;
+  Shape draw_pattern(Choices& choices, const Bounds& bounds) const;
   std::int64_t room_for(std::int64_t elements) const;
 
   Kind kind_ = Kind::kAny;

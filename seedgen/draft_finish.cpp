@@ -1,0 +1,41 @@
+// Going back to an earlier state of a draft, and handing its graph over.
+#include <algorithm>
+
+#include "seedgen/draft.h"
+
+namespace jp::seedgen {
+
+Draft::State Draft::state() const { return {graph_, storages_, read_}; }
+
+void Draft::restore(State state) {
+  graph_ = std::move(state.graph);
+  storages_ = std::move(state.storages);
+  read_ = std::move(state.read);
+}
+
+Graph Draft::finish() {
+  std::vector<int> number(graph_.values.size());
+  int next = 0;
+  for (bool inputs : {true, false})
+    for (const Value& value : graph_.values)
+      if (value.input == inputs) number[static_cast<std::size_t>(value.id)] = next++;
+  auto renumber = [&](int& id) { id = number[static_cast<std::size_t>(id)]; };
+  for (Value& value : graph_.values) renumber(value.id);
+  std::sort(graph_.values.begin(), graph_.values.end(), [](const Value& a, const Value& b) { return a.id < b.id; });
+  for (Input& input : graph_.inputs) {
+    renumber(input.value);
+    if (input.base >= 0) renumber(input.base);
+  }
+  for (Call& call : graph_.calls) {
+    for (int& output : call.outputs) renumber(output);
+    if (call.written >= 0) renumber(call.written);
+    for (Argument& argument : call.arguments) {
+      if (auto* one = std::get_if<Ref>(&argument)) renumber(one->value);
+      if (auto* several = std::get_if<std::vector<Ref>>(&argument))
+        for (Ref& ref : *several) renumber(ref.value);
+    }
+  }
+  return std::move(graph_);
+}
+
+}  // namespace jp::seedgen
