@@ -7,7 +7,7 @@
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kNames[] = {"embedding_padded", "embedding_bag", "one_hot"};
+constexpr std::string_view kNames[] = {"embedding", "embedding_bag", "one_hot"};
 constexpr Interval kWeights = {-4, 4};
 constexpr std::int64_t kMaxTable = 512;
 
@@ -50,7 +50,7 @@ class Embedding final : public Operator {
     Shape shape;
     for (std::int64_t i = draft.between(0, 3); i > 0; --i) shape.push_back(draft.between(1, 4));
     Value index = draw_indices(draft, table, shape, {Dtype::kInt32, Dtype::kInt64});
-    CallWriter writer(kNames[0], "torch.nn.functional.embedding");
+    CallWriter writer(kNames[0]);
     writer.give("input", index).give("weight", table);
     write_padding(draft, writer, table);
     if (draft.choices().chance(1, 4)) writer.keyword("scale_grad_by_freq", draft.flip());

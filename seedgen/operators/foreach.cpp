@@ -172,6 +172,8 @@ class Foreach final : public Operator {
     Interval second = row.kind == Kind::kTernary ? Interval{0, 0} : neutral_of(row);
     want.fits = [&, second](const Value& x) { return image_of(row, x, second, neutral_of(row)).has_value(); };
     if (writes) want.live = apart_from(lists);
+    // Torch has no derivative of the in-place forms of maximum and minimum.
+    want.plain = writes && (row.name == "_foreach_maximum" || row.name == "_foreach_minimum");
     return draft.input(want);
   }
 

@@ -8,11 +8,10 @@
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kNames[] = {"index_select", "gather", "take_along_dim", "take", "embedding"};
+constexpr std::string_view kNames[] = {"index_select", "gather", "take_along_dim", "take"};
 constexpr std::string_view kDimIndex[] = {"torch.#($0, $1, $2)", "$0.#($1, $2)"};
 constexpr std::string_view kAlong[] = {"torch.take_along_dim($0, $2, dim=$1)", "$0.take_along_dim($2, dim=$1)"};
 constexpr std::string_view kTake[] = {"torch.take($0, $1)", "$0.take($1)"};
-constexpr std::string_view kEmbedding[] = {"torch.nn.functional.embedding($1, $0)"};
 
 constexpr std::int64_t kMaxSource = 512;
 
@@ -28,10 +27,8 @@ class Index final : public Operator {
       case 1:
       case 2:
         return draw_gather(draft, member);
-      case 3:
-        return draw_take(draft);
       default:
-        return draw_embedding(draft);
+        return draw_take(draft);
     }
   }
 
@@ -95,19 +92,6 @@ class Index final : public Operator {
     Shape shape;
     for (std::int64_t i = draft.between(1, most_rank); i > 0; --i) shape.push_back(draft.between(1, 4));
     return want_index(ShapeWant::exactly(shape), size, true);
-  }
-
-  // Rows of a matrix.
-  static void draw_embedding(Draft& draft) {
-    Value x = draw_source(draft, ShapeWant::any(2, 2, 1).upto(kMaxSource), kFloats);
-    Want want = want_small_index(draft, x.shape[0], 3);
-    want.within.low = 0;
-    want.dtypes = kAnyIndex;
-    Value index = draft.input(want);
-    Shape shape = index.shape;
-    shape.push_back(x.shape[1]);
-    draft.record({.op = "embedding", .forms = kEmbedding, .arguments = {Ref{x.id}, Ref{index.id}}},
-                 fresh_unknown(x.dtype, shape, x.interval), {});
   }
 };
 
