@@ -1,4 +1,4 @@
-// Gates and slopes that come with a dimension or a tensor, and dropout that drops nothing.
+// Gates and slopes that come with a dimension or a tensor.
 #include <algorithm>
 #include <cmath>
 
@@ -8,23 +8,14 @@
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kNames[] = {"glu", "softmin", "prelu"};
+constexpr std::string_view kNames[] = {"glu", "prelu"};
 
 class Gate final : public Operator {
  public:
   std::string_view name() const override { return "gate"; }
   std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
 
-  void draw(Draft& draft, std::size_t member) const override {
-    switch (member) {
-      case 0:
-        return draw_halves(draft);
-      case 1:
-        return draw_softmin(draft);
-      default:
-        return draw_slopes(draft);
-    }
-  }
+  void draw(Draft& draft, std::size_t member) const override { member == 0 ? draw_halves(draft) : draw_slopes(draft); }
 
  private:
   // One half of a dimension times the sigmoid of the other.
@@ -41,16 +32,6 @@ class Gate final : public Operator {
                  {.exactness = Exactness::kLoose});
   }
 
-  static void draw_softmin(Draft& draft) {
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(1), .within = {-100, 100}});
-    Dim dim = draft.dim(x.shape.size());
-    CallWriter writer(kNames[1]);
-    writer.give("input", x).give("dim", dim.written);
-    auto terms = static_cast<double>(x.shape[dim.at]);
-    draft.record(writer.finish(), fresh_unknown(x.dtype, x.shape, rounded({0, 1}, x.dtype, terms)),
-                 {.exactness = Exactness::kLoose});
-  }
-
   // A slope for all, or for each channel (the second dimension).
   static void draw_slopes(Draft& draft) {
     Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(1, kMaxRank, 1)});
@@ -58,7 +39,7 @@ class Gate final : public Operator {
     Want want{.dtypes = {x.dtype}, .shape = ShapeWant::exactly({channels ? x.shape[1] : 1})};
     want.fits = [&](const Value& slope) { return inside(sloped(x, slope), range_of(x.dtype)); };
     Value slope = draft.input(want);
-    CallWriter writer(kNames[2], draft.flip() ? "torch.#" : "torch.nn.functional.#");
+    CallWriter writer(kNames[1], draft.flip() ? "torch.#" : "torch.nn.functional.#");
     writer.give("input", x).give("weight", slope);
     draft.record(writer.finish(), fresh_unknown(x.dtype, x.shape, sloped(x, slope)),
                  {.exactness = Exactness::kRounded});
