@@ -19,6 +19,7 @@
 #include "app/attribute.h"
 #include "app/command.h"
 #include "app/eyes.h"
+#include "app/guide.h"
 #include "app/judging.h"
 #include "app/keeper.h"
 #include "app/masks.h"
@@ -51,6 +52,8 @@ class Campaign {
   std::optional<std::uint64_t> next_number();
   Result<const Masks*> masks_for(std::uint64_t number);
   const Masks* await_masks(std::uint64_t number);
+  std::shared_ptr<const GuideTable> await_guide(std::uint64_t number);
+  Status learn(const TestCase& test, const std::vector<Outcome>& outcomes);
   void job(std::unique_ptr<pyrunner::Runner> runner);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test);
@@ -74,6 +77,7 @@ class Campaign {
   std::uint64_t next_ = 0;
   SeedLog seeds_;
   std::map<std::uint64_t, Masks> masks_;  // by epoch; none is ever taken out
+  std::optional<GuideLog> guide_;         // of a guided campaign
   Clock::time_point started_;
   std::map<std::string, std::map<std::string, std::int64_t>> rules_;
   double job_seconds_ = 0;
@@ -113,6 +117,27 @@ const Masks* Campaign::await_masks(std::uint64_t number) {
     if (masks.value()) return masks.value();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
+}
+
+// The table of a test's epoch; nothing while tests that it depends on go on and the end comes.
+std::shared_ptr<const GuideTable> Campaign::await_guide(std::uint64_t number) {
+  const std::uint64_t epoch = number / options_.maker.epoch;
+  while (!until_.reached()) {
+    {
+      std::lock_guard lock(mutex_);
+      if (epoch < 2 || store_.first_unfinished() >= (epoch - 1) * options_.maker.epoch) return guide_->table(epoch);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return nullptr;
+}
+
+// What a generated seed covered, and how the compiler took it.
+Status Campaign::learn(const TestCase& test, const std::vector<Outcome>& outcomes) {
+  const Seed& seed = test.program.lineage().seed;
+  if (!guide_ || seed.door != Seed::Door::kGenerated || seed.broken) return Done{};
+  std::lock_guard lock(mutex_);
+  return guide_->add({test.number, seed, buckets_of(outcomes)});
 }
 
 void Campaign::count(const Verdict& verdict) {
@@ -181,7 +206,9 @@ Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t 
   CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
   const Masks* masks = await_masks(number);
   if (!masks) return Done{};
-  std::optional<TestCase> made = maker.make(number, *masks);
+  std::shared_ptr<const GuideTable> table;
+  if (guide_ && !(table = await_guide(number))) return Done{};
+  std::optional<TestCase> made = maker.make(number, *masks, table.get());
   if (until_.reached()) return Done{};
   if (!made) {
     count_seed(number);
@@ -208,6 +235,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   };
   Judged judged = judge(runner, oracle, test.program, test.plan, pyrunner::Isolation::kBatch);
   double seconds = judged.seconds;
+  const std::vector<Outcome> hunted = guide_ ? judged.outcomes : std::vector<Outcome>{};
   if (diverges(judged)) {
     judged = judge_alone(runner, oracle, test.program, test.plan);
     seconds += judged.seconds;
@@ -225,6 +253,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
     run_seconds_ += seconds;
   }
   count_seed(test.number);
+  if (Status learned = learn(test, hunted); !learned.ok()) return learned;
   return store_.finish_test(test.number, verdict);
 }
 
@@ -239,8 +268,10 @@ Status Campaign::store_counts(const MakerCounts& counts) {
                                              {"undone", undone == counts.steps.undone.end() ? 0 : undone->second}});
     if (!stored.ok()) return stored;
   }
-  return store_.add_counts("seeds",
-                           {{"made", counts.seeds}, {"invalid", counts.invalid_seeds}, {"masked", counts.masked}});
+  return store_.add_counts("seeds", {{"made", counts.seeds},
+                                     {"invalid", counts.invalid_seeds},
+                                     {"masked", counts.masked},
+                                     {"nothing_new", counts.nothing_new}});
 }
 
 void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
@@ -269,6 +300,12 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   Result<std::map<std::uint64_t, Masks>> masks = load_masks(options_.folder);
   if (!masks.ok()) return masks.error();
   masks_ = std::move(masks).value();
+  if (options_.maker.guidance != Guidance::kNone) {
+    Result<GuideLog> log = GuideLog::open(options_.folder, options_.maker.guidance, options_.maker.epoch,
+                                          [this](std::uint64_t number) { return store_.is_finished(number); });
+    if (!log.ok()) return log.error();
+    guide_.emplace(std::move(log).value());
+  }
   const report::Ranges finished = store_.finished();
   for (const auto& [begin, end] : finished.runs())
     for (std::uint64_t number = begin; number < end; ++number) count_seed(number);

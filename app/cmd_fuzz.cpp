@@ -40,6 +40,7 @@ struct Options {
   std::uint64_t epoch = MakerOptions{}.epoch;
   std::int64_t reduce = CampaignOptions{}.reduce;
   bool allow_known = false;
+  std::string guide = "none";
   bool json = false;
 };
 
@@ -99,6 +100,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.reduce = options.reduce;
   campaign.maker.epoch = options.epoch;
   campaign.maker.allow_known = options.allow_known;
+  campaign.maker.guidance = *guidance_named(options.guide);
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
@@ -213,6 +215,11 @@ class FuzzCommand : public Command {
     command->add_option("--epoch", options->epoch, "tests after which what was found is made rarer anew")
         ->check(CLI::Range(1, 1000000));
     command->add_flag("--allow-known", options->allow_known, "don't make rarer what triggers findings");
+    command
+        ->add_option("--guide", options->guide,
+                     "what generated seeds are drawn by: none (chance alone), coverage (what no test has covered), "
+                     "counters (also what made the compiler behave in a new way)")
+        ->check(CLI::IsMember({"none", "coverage", "counters"}));
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command->add_flag("--resume", options->resume, "go on with the campaign in --campaign")->needs("--campaign");
     command->add_flag("--json", options->json, "the last line is one JSON object");

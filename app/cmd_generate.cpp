@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <tuple>
 
 #include "app/command.h"
 #include "app/door.h"
+#include "app/generate_metrics.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "seedgen/broken.h"
@@ -17,12 +19,14 @@ namespace {
 
 struct Options {
   std::uint64_t count = 1;
-  int operators = seedgen::GenerateOptions{}.operators;
-  double reuse_rate = seedgen::GenerateOptions{}.reuse_rate;
+  std::string operators = fmt::format("{}", seedgen::GenerateOptions{}.operators);
+  std::string sizes;
+  seedgen::GenerateOptions generate;  // but for the two above
   std::optional<std::uint64_t> seed;
   std::string from = "generated";
   std::string out = "-";
   bool broken = false;
+  bool metrics = false;
   bool json = false;
 };
 
@@ -39,9 +43,26 @@ codec::Json row(const Program& program) {
 /// Makes the program of a number.
 using Maker = std::function<Result<Program>(std::uint64_t)>;
 
+Result<seedgen::GenerateOptions> generate_options(const Options& options) {
+  seedgen::GenerateOptions generate = options.generate;
+  Result<std::pair<int, int>> operators = parse_range("--ops", options.operators);
+  if (!operators.ok()) return operators.error();
+  std::tie(generate.operators, generate.most_operators) = operators.value();
+  if (generate.operators == generate.most_operators) generate.most_operators = 0;
+  if (!options.sizes.empty()) {
+    Result<std::pair<int, int>> sizes = parse_range("--sizes", options.sizes);
+    if (!sizes.ok()) return sizes.error();
+    std::tie(generate.bounds.min_size, generate.bounds.max_size) = sizes.value();
+  }
+  if (Status fine = seedgen::check_options(generate); !fine.ok()) return fine.error();
+  return generate;
+}
+
 Result<Maker> maker_of(const Options& options) {
   if (options.from == "generated") {
-    const seedgen::GenerateOptions generate{.operators = options.operators, .reuse_rate = options.reuse_rate};
+    Result<seedgen::GenerateOptions> made = generate_options(options);
+    if (!made.ok()) return made.error();
+    const seedgen::GenerateOptions generate = made.value();
     const auto make = options.broken ? seedgen::generate_broken : seedgen::generate;
     return Maker([=](std::uint64_t seed) { return make(seed, generate); });
   }
@@ -57,7 +78,19 @@ Result<Maker> maker_of(const Options& options) {
   });
 }
 
+int print_metrics(const Options& options) {
+  if (options.from != "generated" || options.broken) return cannot({"--metrics goes with generated programs only"});
+  Result<seedgen::GenerateOptions> generate = generate_options(options);
+  if (!generate.ok()) return cannot(generate.error());
+  Result<seedgen::Metrics> metrics =
+      measure_seeds(options.seed ? *options.seed : fresh_seed(), options.count, generate.value());
+  if (!metrics.ok()) return cannot(metrics.error());
+  fmt::print("{}", options.json ? codec::text(json_of(metrics.value())) + "\n" : render(metrics.value()));
+  return kDidItsWork;
+}
+
 int run(const Options& options) {
+  if (options.metrics) return print_metrics(options);
   Result<Maker> maker = maker_of(options);
   if (!maker.ok()) return cannot(maker.error());
   const bool generated = options.from == "generated";
@@ -95,9 +128,15 @@ class GenerateCommand : public Command {
     CLI::App* command = parent.add_subcommand("generate", "make programs from seeds, without running them");
     command->footer("example: jitprobe generate --seed 7 --count 3 --ops 10 --out -");
     command->add_option("--count", options->count, "how many, of seeds S, S+1, ...")->check(CLI::Range(1, 100000000));
-    command->add_option("--ops", options->operators, "operator calls in each program")
-        ->check(CLI::Range(1, seedgen::kMaxOperators));
-    command->add_option("--reuse-rate", options->reuse_rate, "how often an input is a live value where one fits")
+    command->add_option("--ops", options->operators,
+                        "operator calls in each program, or LOW:HIGH for a number that each seed draws");
+    command->add_option("--max-rank", options->generate.bounds.max_rank, "largest rank of what operators read")
+        ->check(CLI::Range(0, seedgen::kMaxRank));
+    command->add_option("--sizes", options->sizes, "LOW:HIGH: the sizes of dimensions that operators read");
+    command->add_option("--operators", options->generate.only, "draw only these operators (comma-separated)")
+        ->delimiter(',');
+    command
+        ->add_option("--reuse-rate", options->generate.reuse_rate, "how often an input is a live value where one fits")
         ->check(CLI::Range(0.0, 1.0));
     command->add_option("--seed", options->seed,
                         "seed of the first program (random by default), or its number in the table (0 by default)");
@@ -105,6 +144,8 @@ class GenerateCommand : public Command {
     command->add_option("--out", options->out, "a folder for the files, or - for standard output");
     command->add_flag("--broken", options->broken,
                       "one call more, which breaks a rule of torch's on purpose (see list broken-rules)");
+    command->add_flag("--metrics", options->metrics,
+                      "print how varied the programs are instead of the programs: Isra's eleven metrics");
     command->add_flag("--json", options->json, "one JSON array of objects with seed and source");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

@@ -17,6 +17,7 @@
 #include "core/choices.h"
 #include "core/program.h"
 #include "core/result.h"
+#include "seedgen/coverage.h"
 
 namespace jp::app {
 
@@ -33,6 +34,10 @@ class Door {
   virtual bool breaks_rules() const { return false; }
   /// Such a one; nothing from a door that can't.
   virtual std::optional<Program> broken_seed(std::uint64_t /*number*/) const { return std::nullopt; }
+  /// The seed of a number as a guide would have it; nothing from a door whose seeds can't be guided.
+  virtual std::optional<Program> guided_seed(std::uint64_t /*number*/, const seedgen::Guide& /*guide*/) const {
+    return std::nullopt;
+  }
   /// What open_door() needs to open it again.
   virtual codec::Json settings() const = 0;
 };

@@ -18,6 +18,9 @@ class GeneratedDoor : public Door {
   std::optional<Program> broken_seed(std::uint64_t number) const override {
     return made(seedgen::generate_broken(number, options_));
   }
+  std::optional<Program> guided_seed(std::uint64_t number, const seedgen::Guide& guide) const override {
+    return made(seedgen::generate_guided(number, options_, guide));
+  }
   codec::Json settings() const override { return {{"door", "generated"}, {"operators", options_.operators}}; }
 
  private:

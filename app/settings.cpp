@@ -33,6 +33,7 @@ codec::Json settings_json(const MakerOptions& options) {
           {"weights", options.weights},
           {"epoch", options.epoch},
           {"allow_known", options.allow_known},
+          {"guide", guidance_name(options.guidance)},
           {"backends", options.backends},
           {"backend_weights", options.backend_weights},
           {"oracles", options.oracles},
@@ -62,6 +63,9 @@ Result<MakerOptions> read_settings(const codec::Json& json) {
     options.oracles = json.value("oracles", options.oracles);
     options.epoch = json.value("epoch", options.epoch);
     options.allow_known = json.value("allow_known", options.allow_known);
+    const std::optional<Guidance> guidance = guidance_named(json.value("guide", "none"));
+    if (!guidance) return Error{"the campaign's settings are damaged: start a new campaign"};
+    options.guidance = *guidance;
     if (options.epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
     options.plan.gradients = json.value("gradients", options.plan.gradients);
     options.plan.threads = json.value("threads", options.plan.threads);

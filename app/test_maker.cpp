@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/judging.h"
+#include "seedgen/generate.h"
 
 namespace jp::app {
 namespace {
@@ -11,6 +12,16 @@ namespace {
 constexpr std::uint64_t kMostSwitches = 4;
 // Each mutant costs profile runs.
 constexpr std::uint64_t kMutantDraws = 3;
+// A program that covers nothing new is kept once in so many, and after so many draws.
+constexpr std::uint64_t kKeptOldOnes = 8;
+constexpr std::uint64_t kGuidedDraws = 8;
+
+bool covers_something_new(const Program& program, const seedgen::Guide& guide) {
+  const Seed& seed = program.lineage().seed;
+  seedgen::GenerateOptions options{.operators = seed.operators};
+  options.refused = seed.refused;
+  return seedgen::gain(seedgen::coverage_of(seedgen::generate_graph(seed.seed, options), guide.paths), guide) > 0;
+}
 
 }  // namespace
 
@@ -25,14 +36,14 @@ TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner)
     if (mutation->exactness() != mutate::Exactness::kVariation) variations_[std::string(mutation->name())] = 0;
 }
 
-std::optional<TestCase> TestMaker::make(std::uint64_t number, const Masks& masks) {
+std::optional<TestCase> TestMaker::make(std::uint64_t number, const Masks& masks, const GuideTable* table) {
   const Choices choices = Choices(options_.seed).fork("test", number);
   const Visit visit = visit_of(options_.doors, options_.draw_seeds, number, choices);
   const oracle::Oracle& oracle = oracle_of(*options_.doors[visit.door], choices);
   const bool broken = oracle.needs() == oracle::Needs::kBroken;
   oracle::PlanOptions plan = plan_of(oracle, choices);
   ++counts_.seeds;
-  const Program seed = seed_of(visit, broken, choices, masks);
+  const Program seed = seed_of(visit, broken, choices, masks, table);
   // A broken program is left as it is: mutations are made from what a whole run shows.
   std::optional<Program> program = seed;
   if (!broken && visit.mutated) program = masked_mutant_of(seed, choices, masks);
@@ -50,14 +61,27 @@ const oracle::Oracle& TestMaker::oracle_of(const Door& door, const Choices& choi
   return need_oracle(choices.fork("oracle").pick(names));
 }
 
-Program TestMaker::seed_of(const Visit& visit, bool broken, const Choices& choices, const Masks& masks) {
+Program TestMaker::seed_of(const Visit& visit, bool broken, const Choices& choices, const Masks& masks,
+                           const GuideTable* table) {
   const Door& door = *options_.doors[visit.door];
   if (visit.seed) return door.seed(*visit.seed);
-  const auto draw = [&](std::uint64_t number) {
-    const std::uint64_t drawn = choices.fork("seed", number).below(std::uint64_t{1} << 62);
-    return broken ? *door.broken_seed(drawn) : door.seed(drawn);
-  };
+  const auto draw = [&](std::uint64_t number) { return drawn_seed(door, broken, choices, number, table); };
   return draw_masked(masks, choices, draw, counts_.masked);
+}
+
+Program TestMaker::drawn_seed(const Door& door, bool broken, const Choices& choices, std::uint64_t number,
+                              const GuideTable* table) {
+  for (std::uint64_t draw = 0;; ++draw) {
+    // The first draws are those of a campaign without a guide.
+    const std::uint64_t turn = number + (draw << 32);
+    const std::uint64_t drawn = choices.fork("seed", turn).below(std::uint64_t{1} << 62);
+    if (broken) return *door.broken_seed(drawn);
+    std::optional<Program> guided = table ? door.guided_seed(drawn, table->guide()) : std::nullopt;
+    if (!guided) return door.seed(drawn);
+    if (draw + 1 == kGuidedDraws || covers_something_new(*guided, table->guide())) return std::move(*guided);
+    if (choices.fork("nothing new", turn).chance(1, kKeptOldOnes)) return std::move(*guided);
+    ++counts_.nothing_new;
+  }
 }
 
 std::optional<Program> TestMaker::masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/door.h"
+#include "app/guide.h"
 #include "app/masks.h"
 #include "app/step.h"
 #include "core/choices.h"
@@ -45,6 +46,8 @@ struct MakerOptions {
   std::uint64_t epoch = 500;
   /// No masks: what triggers known findings stays as frequent as it was.
   bool allow_known = false;
+  /// What generated seeds are drawn by.
+  Guidance guidance = Guidance::kNone;
 };
 
 struct TestCase {
@@ -60,6 +63,7 @@ struct MakerCounts {
   std::int64_t seeds = 0;
   std::int64_t invalid_seeds = 0;  // eager did not go through all calls
   std::int64_t masked = 0;         // programs that the masks refused
+  std::int64_t nothing_new = 0;    // programs that covered nothing new, and were dropped before they ran
 };
 
 /// One a thread.
@@ -67,9 +71,9 @@ class TestMaker {
  public:
   TestMaker(const MakerOptions& options, pyrunner::Runner& runner);
 
-  /// The test of that number under the masks of its epoch; nothing when its seed is not valid in eager (counted), or
-  /// can't be what its oracle judges.
-  std::optional<TestCase> make(std::uint64_t number, const Masks& masks = {});
+  /// The test of that number under the masks and the table of its epoch; nothing when its seed is not valid in eager
+  /// (counted), or can't be what its oracle judges.
+  std::optional<TestCase> make(std::uint64_t number, const Masks& masks = {}, const GuideTable* table = nullptr);
   const MakerCounts& counts() const { return counts_; }
 
  private:
@@ -77,7 +81,10 @@ class TestMaker {
   oracle::PlanOptions plan_of(const oracle::Oracle& oracle, const Choices& choices) const;
   /// The visitor's seed. One of a door without end is drawn again while the masks refuse it; the one that they refuse
   /// least when they refuse kDraws.
-  Program seed_of(const Visit& visit, bool broken, const Choices& choices, const Masks& masks);
+  Program seed_of(const Visit& visit, bool broken, const Choices& choices, const Masks& masks, const GuideTable* table);
+  /// One of that number in the draw; with a table, drawn again (mostly, and a few times) while it covers nothing new.
+  Program drawn_seed(const Door& door, bool broken, const Choices& choices, std::uint64_t number,
+                     const GuideTable* table);
   /// A mutant of the seed, made again while the masks refuse what mutations brought in.
   std::optional<Program> masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks);
   /// What mutations make of a seed; nothing when eager does not go through all of its calls (counted).

@@ -1,0 +1,71 @@
+#include "app/generate_metrics.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace jp::app {
+namespace {
+
+struct Row {
+  const char* name;
+  double seedgen::Metrics::*member;
+  const char* says;
+};
+
+constexpr std::array<Row, 11> kRows = {{
+    {"NOO", &seedgen::Metrics::noo, "operator calls in a graph"},
+    {"NOT", &seedgen::Metrics::types, "different operators in a graph"},
+    {"NOP", &seedgen::Metrics::nop, "different edges in a graph"},
+    {"NTR", &seedgen::Metrics::ntr, "different pairs of adjacent edges in a graph"},
+    {"NSA", &seedgen::Metrics::nsa, "different input shapes and attributes in a graph"},
+    {"OTC", &seedgen::Metrics::otc, "share of the operators that came"},
+    {"IDC", &seedgen::Metrics::idc, "share of an operator's in-degrees that came"},
+    {"ODC", &seedgen::Metrics::odc, "different out-degrees of an operator"},
+    {"SEC", &seedgen::Metrics::sec, "share of the edges from an operator that came"},
+    {"DEC", &seedgen::Metrics::dec, "share of the pairs of edges through an operator that came"},
+    {"SAC", &seedgen::Metrics::sac, "different input shapes and attributes of an operator"},
+}};
+
+std::optional<int> number_in(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+Result<std::pair<int, int>> parse_range(const std::string& flag, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::optional<int> low = number_in(std::string_view(text).substr(0, colon));
+  const std::optional<int> high =
+      colon == std::string::npos ? low : number_in(std::string_view(text).substr(colon + 1));
+  if (!low || !high || *low > *high)
+    return Error{fmt::format("{} takes a number or LOW:HIGH, for example 1:200, not '{}'", flag, text)};
+  return std::pair{*low, *high};
+}
+
+Result<seedgen::Metrics> measure_seeds(std::uint64_t first, std::uint64_t count,
+                                       const seedgen::GenerateOptions& options) {
+  if (Status fine = seedgen::check_options(options); !fine.ok()) return fine.error();
+  seedgen::MetricsCounter counter(seedgen::members_named(options.only));
+  for (std::uint64_t seed = first; seed < first + count; ++seed) counter.add(seedgen::generate_graph(seed, options));
+  return counter.result();
+}
+
+std::string render(const seedgen::Metrics& metrics) {
+  std::string text = fmt::format("{} graphs\n", metrics.graphs);
+  for (const Row& row : kRows) text += fmt::format("  {}  {:>10.4f}  {}\n", row.name, metrics.*row.member, row.says);
+  return text;
+}
+
+codec::Json json_of(const seedgen::Metrics& metrics) {
+  codec::Json json = {{"graphs", metrics.graphs}};
+  for (const Row& row : kRows) json[row.name] = metrics.*row.member;
+  return json;
+}
+
+}  // namespace jp::app

@@ -1,0 +1,26 @@
+// What `generate` takes about the programs that it makes, and the metrics of a range of seeds.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "codec/codec.h"
+#include "core/result.h"
+#include "seedgen/generate.h"
+#include "seedgen/metrics.h"
+
+namespace jp::app {
+
+/// "LOW:HIGH" or one number for both; an Error in a sentence that names `flag`.
+Result<std::pair<int, int>> parse_range(const std::string& flag, const std::string& text);
+
+/// Of the programs of `count` seeds from `first` on.
+Result<seedgen::Metrics> measure_seeds(std::uint64_t first, std::uint64_t count,
+                                       const seedgen::GenerateOptions& options);
+
+/// Eleven lines, each with what the number is.
+std::string render(const seedgen::Metrics& metrics);
+/// By the short names: {"graphs": 100, "NOO": 20, ...}.
+codec::Json json_of(const seedgen::Metrics& metrics);
+
+}  // namespace jp::app

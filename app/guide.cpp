@@ -1,0 +1,162 @@
+#include "app/guide.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <filesystem>
+
+#include "codec/codec.h"
+#include "report/files.h"
+#include "seedgen/generate.h"
+
+namespace jp::app {
+namespace {
+
+constexpr std::array<std::string_view, 3> kNames = {"none", "coverage", "counters"};
+
+// Reasons are long, and end in what differs from program to program.
+constexpr std::size_t kReasonLength = 60;
+
+std::string bucket_of(std::int64_t count) {
+  if (count < 4) return fmt::format("{}", count);
+  std::int64_t low = 4;
+  while (low * 2 <= count) low *= 2;
+  return fmt::format("{}+", low);
+}
+
+// The first line of a reason, without numbers.
+std::string plain(std::string_view reason) {
+  std::string text;
+  for (char letter : reason.substr(0, reason.find('\n')))
+    if (letter < '0' || letter > '9') text += letter;
+  return text.substr(0, kReasonLength);
+}
+
+void add_buckets(const Counters& counters, std::set<std::string>& buckets) {
+  auto count = [&](std::string_view name, std::int64_t number) {
+    if (number > 0) buckets.insert(fmt::format("{} {}", name, bucket_of(number)));
+  };
+  count("frames", counters.frames_compiled);
+  count("graphs", counters.graphs);
+  count("recompile_limit", counters.recompile_limit_hits);
+  for (const auto& [name, number] : counters.others) count(name, number);
+  for (const auto& [reason, number] : counters.graph_breaks)
+    if (number > 0) buckets.insert("graph_break: " + plain(reason));
+}
+
+codec::Json to_json(const GuideRow& row) {
+  return {{"test", row.test},
+          {"version", row.seed.generator_version},
+          {"seed", row.seed.seed},
+          {"operators", row.seed.operators},
+          {"refused", row.seed.refused},
+          {"buckets", row.buckets}};
+}
+
+std::optional<GuideRow> read_row(std::string_view line) {
+  Result<codec::Json> json = codec::parse_text(std::string(line));
+  if (!json.ok() || !json.value().is_object()) return std::nullopt;
+  try {
+    const codec::Json& from = json.value();
+    GuideRow row;
+    row.test = from.at("test").get<std::uint64_t>();
+    row.seed.door = Seed::Door::kGenerated;
+    row.seed.generator_version = from.at("version").get<int>();
+    row.seed.seed = from.at("seed").get<std::uint64_t>();
+    row.seed.operators = from.at("operators").get<int>();
+    row.seed.refused = from.at("refused").get<std::vector<std::int64_t>>();
+    row.buckets = from.at("buckets").get<std::vector<std::string>>();
+    return row;
+  } catch (const codec::Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+// Appends whole lines only, and syncs them.
+Status append(const std::string& path, const std::string& text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file < 0) return Error{fmt::format("can't write {}: {}", path, std::strerror(errno))};
+  const ssize_t written = ::write(file, text.data(), text.size());
+  const bool synced = written == static_cast<ssize_t>(text.size()) && ::fdatasync(file) == 0;
+  const std::string why = std::strerror(errno);
+  ::close(file);
+  return synced ? Status{Done{}} : Status{Error{fmt::format("can't write {}: {}", path, why)}};
+}
+
+}  // namespace
+
+std::string_view guidance_name(Guidance guidance) { return kNames[static_cast<std::size_t>(guidance)]; }
+
+std::optional<Guidance> guidance_named(std::string_view name) {
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    if (kNames[i] == name) return static_cast<Guidance>(i);
+  return std::nullopt;
+}
+
+std::vector<std::string> buckets_of(const std::vector<Outcome>& outcomes) {
+  std::set<std::string> buckets;
+  for (const Outcome& outcome : outcomes)
+    if (const auto* finished = std::get_if<Finished>(&outcome.ending); finished && finished->counters.known)
+      add_buckets(finished->counters, buckets);
+  return {buckets.begin(), buckets.end()};
+}
+
+void GuideTable::learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint64_t begin, std::uint64_t end,
+                       Guidance guidance) {
+  for (auto row = rows.lower_bound(begin); row != rows.end() && row->first < end; ++row) {
+    const Seed& seed = row->second.seed;
+    if (seed.door != Seed::Door::kGenerated || seed.generator_version != seedgen::kGeneratorVersion) continue;
+    seedgen::GenerateOptions options{.operators = seed.operators};
+    options.refused = seed.refused;
+    bool first = false;
+    for (const std::string& bucket : row->second.buckets) first = buckets.insert(bucket).second || first;
+    for (seedgen::Feature feature : seedgen::coverage_of(seedgen::generate_graph(seed.seed, options), false)) {
+      known.add(feature);
+      if (first && guidance == Guidance::kCounters) worth.add(feature);
+    }
+  }
+}
+
+Result<GuideLog> GuideLog::open(const std::string& folder, Guidance guidance, std::uint64_t epoch_size,
+                                const std::function<bool(std::uint64_t)>& ended) {
+  GuideLog log(folder + "/guide.jsonl", guidance, epoch_size);
+  std::error_code error;
+  if (!std::filesystem::exists(log.path_, error)) return log;
+  Result<std::string> text = report::read_file(log.path_);
+  if (!text.ok()) return text.error();
+  std::string_view left = text.value();
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    if (std::optional<GuideRow> row = read_row(left.substr(0, end)); row && ended(row->test))
+      log.rows_.insert_or_assign(row->test, std::move(*row));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  // After a line that was cut off the next one begins anew.
+  if (!text.value().empty() && text.value().back() != '\n')
+    if (Status ended_line = append(log.path_, "\n"); !ended_line.ok()) return ended_line.error();
+  return log;
+}
+
+Status GuideLog::add(const GuideRow& row) {
+  rows_.insert_or_assign(row.test, row);
+  return append(path_, codec::text(to_json(row)) + "\n");
+}
+
+std::shared_ptr<const GuideTable> GuideLog::table(std::uint64_t epoch) {
+  if (auto made = tables_.find(epoch); made != tables_.end()) return made->second;
+  if (epoch < 2) return tables_[epoch] = std::make_shared<GuideTable>();
+  const auto last = tables_.lower_bound(epoch);
+  auto table =
+      last == tables_.begin() ? std::make_shared<GuideTable>() : std::make_shared<GuideTable>(*std::prev(last)->second);
+  const std::uint64_t known = last == tables_.begin() ? 0 : std::prev(last)->first;
+  table->learn(rows_, known < 2 ? 0 : (known - 1) * epoch_size_, (epoch - 1) * epoch_size_, guidance_);
+  tables_[epoch] = table;
+  // Jobs lag behind by an epoch at most.
+  while (tables_.size() > 4) tables_.erase(tables_.begin());
+  return table;
+}
+
+}  // namespace jp::app

@@ -1,0 +1,85 @@
+// A campaign that learns: seeds are drawn so that they cover what earlier tests have not, and, if asked for, so that
+// they come near to what made the compiler behave in a new way.
+//
+// Each finished test of a generated seed leaves a row in the campaign's folder (guide.jsonl): the seed, and the buckets
+// of the compiler's counters that its runs fell into. The table of epoch e is made from the rows of epochs up to e - 2,
+// all of whose tests have ended by then, in the order of tests; so a test stays a function of (campaign seed, number,
+// table of its epoch), and a resumed campaign makes the same ones.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lineage.h"
+#include "core/outcome.h"
+#include "core/result.h"
+#include "seedgen/coverage.h"
+
+namespace jp::app {
+
+/// What seeds are drawn by.
+enum class Guidance : std::uint8_t {
+  kNone,      ///< chance alone
+  kCoverage,  ///< what no test has covered yet
+  kCounters,  ///< the same; and what tests have covered that were the first in some bucket of counters
+};
+
+/// "none", "coverage", "counters".
+std::string_view guidance_name(Guidance guidance);
+std::optional<Guidance> guidance_named(std::string_view name);
+
+/// Where the compiler's counters of some runs lie, ascending: "graphs 2", "recompiles 4+", "graph_break: REASON".
+/// Counts fall into 1, 2, 3, 4+, 8+, 16+ and so on; zeros into none.
+std::vector<std::string> buckets_of(const std::vector<Outcome>& outcomes);
+
+/// What a finished test adds to later tables.
+struct GuideRow {
+  std::uint64_t test = 0;
+  Seed seed;
+  std::vector<std::string> buckets;
+};
+
+/// What an epoch's seeds are drawn by.
+struct GuideTable {
+  seedgen::Coverage known;
+  /// Covered by tests whose runs were the first in a bucket.
+  seedgen::Coverage worth;
+  std::set<std::string> buckets;
+
+  seedgen::Guide guide() const { return {.known = known, .worth = worth}; }
+  /// Takes in the tests of one epoch more, in their order. A seed that can't be made any more adds nothing.
+  void learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint64_t begin, std::uint64_t end, Guidance guidance);
+};
+
+/// The rows of a campaign, and the tables that are made from them.
+class GuideLog {
+ public:
+  /// Reads the rows of tests that have ended (`ended`: whether a test has); a line that was cut off is left out.
+  static Result<GuideLog> open(const std::string& folder, Guidance guidance, std::uint64_t epoch_size,
+                               const std::function<bool(std::uint64_t)>& ended);
+
+  /// Keeps a row; it is on the disk when this returns.
+  Status add(const GuideRow& row);
+  /// The table of an epoch, none of whose rows is missing any more: those of tests below (epoch - 1) * size. Epochs
+  /// come in ascending order, but for the last few again.
+  std::shared_ptr<const GuideTable> table(std::uint64_t epoch);
+
+ private:
+  GuideLog(std::string path, Guidance guidance, std::uint64_t epoch_size)
+      : path_(std::move(path)), guidance_(guidance), epoch_size_(epoch_size) {}
+
+  std::string path_;
+  Guidance guidance_;
+  std::uint64_t epoch_size_;
+  std::map<std::uint64_t, GuideRow> rows_;
+  std::map<std::uint64_t, std::shared_ptr<const GuideTable>> tables_;
+};
+
+}  // namespace jp::app

@@ -1,0 +1,91 @@
+// What is drawn how often: sizes, operators, shapes within bounds; and that programs are distinct.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "seedgen/generate.h"
+#include "seedgen/members.h"
+
+namespace jp::seedgen {
+namespace {
+
+TEST(Draws, CallsAreNamedByTheirOperator) {
+  for (const Member& member : all_members())
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      Choices choices(seed);
+      Draft draft(choices, 0);
+      member.family->draw(draft, member.index);
+      ASSERT_EQ(draft.graph().calls.front().op, member.id);
+    }
+}
+
+TEST(Draws, OperatorsComeEvenly) {
+  std::vector<int> drawn(all_members().size());
+  for (std::uint64_t seed = 0; seed < 2000; ++seed)
+    for (const Call& call : generate_graph(seed, {}).calls) ++drawn[static_cast<std::size_t>(member_number(call.op))];
+  const auto [least, most] = std::minmax_element(drawn.begin(), drawn.end());
+  ASSERT_GT(*least, 0);
+  EXPECT_LE(*most, 3 * *least) << all_members()[static_cast<std::size_t>(most - drawn.begin())].id << " " << *most
+                               << " times, " << all_members()[static_cast<std::size_t>(least - drawn.begin())].id << " "
+                               << *least << " times";
+}
+
+TEST(Draws, ProgramsAreDistinct) {
+  std::set<std::string> hashes;
+  for (std::uint64_t seed = 0; seed < 10000; ++seed) hashes.insert(generate(seed, {}).value().sha256());
+  EXPECT_EQ(hashes.size(), 10000u);
+}
+
+TEST(Draws, SizesComeEvenlyAndAreKept) {
+  const GenerateOptions options{.operators = 1, .most_operators = 10};
+  std::map<int, int> drawn;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const Program program = generate(seed, options).value();
+    const int operators = program.lineage().seed.operators;
+    ++drawn[operators];
+    if (seed >= 100) continue;
+    EXPECT_EQ(generate_graph(seed, options).calls.size(), static_cast<std::size_t>(operators));
+    EXPECT_EQ(regenerate(program.lineage().seed).value().source(), program.source());
+  }
+  ASSERT_EQ(drawn.size(), 10u);
+  for (const auto& [operators, times] : drawn) {
+    EXPECT_GE(operators, 1);
+    EXPECT_LE(operators, 10);
+    EXPECT_NEAR(times, 200, 70) << operators;
+  }
+}
+
+TEST(Draws, BoundsHoldForWhatOperatorsRead) {
+  const GenerateOptions options{.bounds = {.max_rank = 3, .min_size = 1, .max_size = 4},
+                                .only = {"relu", "add", "cat", "sum", "transpose"}};
+  std::map<int, int> ranks;
+  std::map<std::int64_t, int> sizes;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Graph graph = generate_graph(seed, options);
+    for (const Call& call : graph.calls) {
+      EXPECT_TRUE(std::find(options.only.begin(), options.only.end(), call.op) != options.only.end()) << call.op;
+      for (int operand : operands(call)) {
+        const Shape& shape = graph.values[static_cast<std::size_t>(operand)].shape;
+        ++ranks[shape.size()];
+        for (std::int64_t size : shape) ++sizes[size];
+      }
+    }
+  }
+  EXPECT_EQ(ranks.size(), 4u) << "0 to 3";
+  EXPECT_EQ(ranks.rbegin()->first, 3);
+  EXPECT_EQ(sizes.begin()->first, 1);
+  EXPECT_EQ(sizes.rbegin()->first, 4);
+}
+
+TEST(Draws, RefusesWhatItCanNotDraw) {
+  EXPECT_FALSE(generate(1, {.operators = 5, .most_operators = 4}).ok());
+  EXPECT_FALSE(generate(1, {.operators = 5, .most_operators = kMaxOperators + 1}).ok());
+  EXPECT_FALSE(generate(1, {.bounds = {.max_rank = 9}}).ok());
+  EXPECT_FALSE(generate(1, {.bounds = {.min_size = 3, .max_size = 2}}).ok());
+  EXPECT_FALSE(generate(1, {.only = {"relu", "no_such_operator"}}).ok());
+}
+
+}  // namespace
+}  // namespace jp::seedgen
