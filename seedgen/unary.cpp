@@ -1,5 +1,8 @@
 #include "seedgen/unary.h"
 
+#include <deque>
+#include <string>
+
 namespace jp::seedgen {
 namespace {
 
@@ -11,6 +14,7 @@ Want want_of(const UnaryRule& rule) {
             .within = rule.domain,
             .exact = rule.jumps,
             .neutral = neutral_of(rule)};
+  want.plain = rule.plain;
   want.fits = [&rule](const Value& value) { return unary_image(rule, value.dtype, value.interval).has_value(); };
   return want;
 }
@@ -20,6 +24,12 @@ Exactness exactness_of(const UnaryRule& rule, Dtype dtype) {
 }
 
 }  // namespace
+
+std::vector<UnaryRule> in_place(std::vector<UnaryRule> rules) {
+  static std::deque<std::string> names;
+  for (UnaryRule& rule : rules) rule.name = names.emplace_back(std::string(rule.name) + "_");
+  return rules;
+}
 
 std::optional<Interval> unary_image(const UnaryRule& rule, Dtype dtype, Interval x) {
   if (!inside(x, is_complex(dtype) ? rule.complex_domain : rule.domain)) return std::nullopt;

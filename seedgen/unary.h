@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "seedgen/draft.h"
 
@@ -27,6 +28,8 @@ struct UnaryRule {
   Exactness complex_exactness = Exactness::kLoose;
   /// Complex numbers give real ones.
   bool to_real = false;
+  /// Autograd has no derivative: the input requires no gradients.
+  bool plain = false;
 };
 
 /// The rule for complex numbers too, with parts in `domain`.
@@ -43,6 +46,15 @@ constexpr UnaryRule to_real(UnaryRule rule) {
   rule.to_real = true;
   return rule;
 }
+
+/// The rule for inputs that require no gradients.
+constexpr UnaryRule without_gradients(UnaryRule rule) {
+  rule.plain = true;
+  return rule;
+}
+
+/// The rules under the names of their in-place forms, which last as long as the process: exp becomes exp_.
+std::vector<UnaryRule> in_place(std::vector<UnaryRule> rules);
 
 /// The image of a function that rises, or falls, over its domain.
 template <double (*kFunction)(double)>

@@ -83,11 +83,31 @@ constexpr UnaryRule kRules[] = {
 
 constexpr std::string_view kForms[] = {"torch.#($0)", "$0.#()"};
 
+// The in-place forms that unary_in_place does not have.
+const std::vector<UnaryRule>& rules_in_place() {
+  static const std::vector<UnaryRule> rules = [] {
+    std::vector<UnaryRule> missing;
+    for (const UnaryRule& rule : kRules)
+      if (rule.name != "exp" && rule.name != "sqrt" && rule.name != "sin" && rule.name != "tanh" &&
+          rule.name != "sigmoid")
+        missing.push_back(rule);
+    return in_place(std::move(missing));
+  }();
+  return rules;
+}
+
 class UnaryMath final : public Operator {
  public:
   std::string_view name() const override { return "unary_math"; }
-  std::vector<std::string_view> members() const override { return names_of(kRules); }
-  void draw(Draft& draft, std::size_t member) const override { draw_unary(draft, kRules[member], kForms); }
+  std::vector<std::string_view> members() const override {
+    std::vector<std::string_view> names = names_of(kRules);
+    for (const UnaryRule& rule : rules_in_place()) names.push_back(rule.name);
+    return names;
+  }
+  void draw(Draft& draft, std::size_t member) const override {
+    if (member < std::size(kRules)) return draw_unary(draft, kRules[member], kForms);
+    draw_unary_in_place(draft, rules_in_place()[member - std::size(kRules)], kForms);
+  }
 };
 
 const Register<Operator, UnaryMath> registered;

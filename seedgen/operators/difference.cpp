@@ -1,0 +1,98 @@
+// Differences of neighbours, and sums by the trapezoidal rule.
+#include <algorithm>
+#include <cmath>
+
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::string_view kNames[] = {"diff", "trapezoid", "cumulative_trapezoid"};
+constexpr std::string_view kDiff[] = {"torch.diff($0, n=$1, dim=$2)", "torch.diff($0, $1, $2)", "$0.diff($1, $2)"};
+constexpr std::string_view kPrepend[] = {"torch.diff($0, n=$1, dim=$2, prepend=$3)", "$0.diff($1, $2, $3)"};
+constexpr std::string_view kAppend[] = {"torch.diff($0, n=$1, dim=$2, append=$3)"};
+constexpr std::string_view kStep[] = {"torch.#($0, dx=$1, dim=$2)"};
+constexpr std::string_view kUnit[] = {"torch.#($0, dim=$2)"};
+
+class Difference final : public Operator {
+ public:
+  std::string_view name() const override { return "difference"; }
+  std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    member == 0 ? draw_diff(draft) : draw_trapezoid(draft, member);
+  }
+
+ private:
+  // The n-th difference of numbers in an interval: at most 2^(n - 1) times its width. Bools stay bools.
+  static Interval difference(Dtype dtype, Interval x, std::int64_t n) {
+    if (n == 0) return x;
+    if (dtype == Dtype::kBool) return {0, 1};
+    double most = (x.high - x.low) * std::exp2(static_cast<double>(n) - 1);
+    return rounded({-most, most}, dtype, std::exp2(static_cast<double>(n)));
+  }
+
+  static void draw_diff(Draft& draft) {
+    std::int64_t n = draft.choices().chance(1, 8) ? 0 : draft.between(1, 3);
+    Want want{.dtypes = kEveryDtype, .shape = ShapeWant::any(1, kMaxRank, 1)};
+    want.fits = [n](const Value& value) {
+      return inside(difference(value.dtype, value.interval, n), range_of(value.dtype));
+    };
+    Value x = draft.input(want);
+    Dim dim = draft.dim(x.shape.size());
+    Shape shape = x.shape;
+    Interval elements = x.interval;
+    Call call{.op = "diff", .forms = kDiff, .arguments = {Ref{x.id}, n, dim.written}};
+    if (draft.choices().chance(1, 4)) {
+      Shape more = x.shape;
+      more[dim.at] = draft.between(1, 2);
+      Want part{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(more)};
+      part.within = x.interval;
+      Value addition = draft.input(part);
+      elements = hull(elements, addition.interval);
+      shape[dim.at] += more[dim.at];
+      call.forms = draft.flip() ? Forms(kPrepend) : Forms(kAppend);
+      call.add(Ref{addition.id});
+    }
+    // Of n = 0 the tensor itself comes back, and what is put to it is not looked at.
+    if (n == 0) {
+      shape = x.shape;
+      elements = x.interval;
+    }
+    shape[dim.at] = std::max<std::int64_t>(shape[dim.at] - n, 0);
+    Value result =
+        n == 0 ? view_of(x, x.shape, x.strides) : fresh_unknown(x.dtype, shape, difference(x.dtype, elements, n));
+    draft.record(std::move(call), result, {.exactness = n <= 1 ? Exactness::kRounded : Exactness::kLoose});
+  }
+
+  static void draw_trapezoid(Draft& draft, std::size_t member) {
+    Want want{.dtypes = kEveryDtype, .shape = ShapeWant::any(1, kMaxRank, 1)};
+    want.fits = [](const Value& value) {
+      Dtype dtype = to_floating(value.dtype);
+      return inside(area(value, 2), range_of(dtype)) && inside(value.interval, range_of(dtype));
+    };
+    Value x = draft.input(want);
+    Dim dim = draft.dim(x.shape.size());
+    bool steps = draft.flip();
+    double dx = steps ? static_cast<double>(draft.between(1, 8)) / 4 : 1;
+    Shape shape = x.shape;
+    if (member == 1)
+      shape.erase(dim.at);
+    else
+      --shape[dim.at];
+    draft.record(
+        {.op = kNames[member], .forms = steps ? Forms(kStep) : Forms(kUnit), .arguments = {Ref{x.id}, dx, dim.written}},
+        fresh_unknown(to_floating(x.dtype), shape, area(x, dx)), {.exactness = Exactness::kLoose});
+  }
+
+  // Sums of up to all elements along the longest dimension.
+  static Interval area(const Value& x, double dx) {
+    auto n = static_cast<double>(*std::max_element(x.shape.begin(), x.shape.end()));
+    return rounded(sum_of(scaled(x.interval, dx), n, false), to_floating(x.dtype), 2 * n);
+  }
+};
+
+const Register<Operator, Difference> registered;
+
+}  // namespace
+}  // namespace jp::seedgen
