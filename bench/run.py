@@ -1,8 +1,10 @@
 """./dev bench [NAME…]: prints one JSON line a figure.
 
 Names: generate, mutate (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
-process), observe (the share of a test that goes into recording it). All of them without a name. And, for hours,
-planted (the whole tool on faulty compilers) and masks (how much sooner a rare fault is found): see their driver.py.
+process), observe (the share of a test that goes into recording it). All of them without a name. And, each with a
+driver.py that says more: papers (Isra's tables with ours beside them), guide (planted faults found with and without a
+guide), peers (other generators side by side); and, for hours, planted (the whole tool on faulty compilers), masks (how
+much sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
 """
 
 import json
@@ -30,9 +32,9 @@ def commit():
     return answer.stdout.strip() or "none"
 
 
-def figure(name, value, unit):
-    print(json.dumps({"name": name, "value": round(value, 4), "unit": unit, "commit": commit(), "machine": machine()}),
-          flush=True)
+def figure(name, value, unit, **more):
+    print(json.dumps({"name": name, "value": round(value, 4), "unit": unit, **more, "commit": commit(),
+                      "machine": machine()}), flush=True)
 
 
 def micro(executable):
@@ -81,8 +83,8 @@ FIGURES = {
     "campaign": campaign,
 }
 
-# Those that take hours: folders with a driver and words of their own.
-LONG = ("planted", "masks")
+# Folders with a driver and words of their own; some take hours.
+LONG = ("planted", "masks", "apfd", "papers", "guide", "peers")
 
 
 def long(name, words):

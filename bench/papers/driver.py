@@ -1,0 +1,66 @@
+"""./dev bench papers [--graphs N]
+
+Isra's two tables (2023) with ours beside them, under its settings: 10,000 graphs; 1 to 200 operators, and 100 of them;
+rank and sizes at most 5; reuse rates from 0.5 to 0.99; the operators that both have (operators.py). One JSON line a
+figure, with Isra's as `isra` where its paper prints one; in the end how many are lower than Isra's at its own reuse rate.
+
+Each metric is what `jitprobe generate --metrics` says, defined in docs/generating.md. Isra ran on another machine, so
+its seconds only say how large its effort is.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import time
+
+from operators import SHARED
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release"))
+JITPROBE = BUILD / "app" / "jitprobe"
+
+# Its Table I, sizes 1 to 200; its Table II, 100 operators, by reuse rate (which it calls picking rate).
+VARIED = {"seconds": 320, "OTC": 1.0, "IDC": 0.9295, "ODC": 11.85, "SEC": 0.9827, "DEC": 0.9021, "SAC": 3001.9,
+          "NOO": 100.88, "NOT": 45.24, "NOP": 103.76, "NTR": 102.91, "NSA": 26.63}
+FIXED = {0.5: {"NOP": 51.07, "NSA": 62.86}, 0.8: {}, 0.9: {}, 0.97: {"NOP": 102.56, "NTR": 98.77, "NSA": 27.77},
+         0.99: {"NOP": 104.94, "NSA": 25.93}}
+METRICS = ("OTC", "IDC", "ODC", "SEC", "DEC", "SAC", "NOO", "NOT", "NOP", "NTR", "NSA")
+OWN_RATE = 0.97
+
+
+def measure(graphs, sizes, rate):
+    """The metrics by name, and the seconds that it took to make and measure the graphs."""
+    words = ["generate", "--seed", "1", "--count", str(graphs), "--ops", sizes, "--reuse-rate", str(rate), "--max-rank",
+             "5", "--sizes", "1:5", "--operators", ",".join(sorted(SHARED.values())), "--metrics", "--json"]
+    began = time.monotonic()
+    answer = subprocess.run([JITPROBE, *words], check=True, capture_output=True, text=True)
+    return json.loads(answer.stdout) | {"seconds": time.monotonic() - began}
+
+
+def show(figure, name, ours, isra):
+    """Prints one table; gives the names of the metrics that are lower than Isra's."""
+    lower = []
+    for metric in (*METRICS, "seconds"):
+        more = {"isra": isra[metric]} if metric in isra else {}
+        figure(f"papers/{name}/{metric}", ours[metric], "s" if metric == "seconds" else "1", **more)
+        # Sizes are drawn: their mean comes out as it comes out.
+        if metric in isra and metric not in ("seconds", "NOO") and ours[metric] < isra[metric]:
+            lower.append(metric)
+    return lower
+
+
+def main(words, figure):
+    parser = argparse.ArgumentParser(prog="./dev bench papers", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--graphs", type=int, default=10000)
+    options = parser.parse_args(words)
+    lower = [f"1..200 {metric}" for metric in
+             show(figure, "1..200 operators", measure(options.graphs, "1:200", OWN_RATE), VARIED)]
+    for rate, isra in FIXED.items():
+        below = show(figure, f"100 operators, reuse {rate}", measure(options.graphs, "100", rate), isra)
+        if rate == OWN_RATE:
+            lower += [f"100 {metric}" for metric in below]
+    figure("papers/lower than Isra's at its reuse rate", len(lower), "1", which=lower)
+    return 0
