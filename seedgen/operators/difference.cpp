@@ -66,7 +66,7 @@ class Difference final : public Operator {
   }
 
   static void draw_trapezoid(Draft& draft, std::size_t member) {
-    Want want{.dtypes = kEveryDtype, .shape = ShapeWant::any(1, kMaxRank, 1)};
+    Want want{.dtypes = kNumbers | kComplex, .shape = ShapeWant::any(1, kMaxRank, 1)};
     want.fits = [](const Value& value) {
       Dtype dtype = to_floating(value.dtype);
       return inside(area(value, 2), range_of(dtype)) && inside(value.interval, range_of(dtype));

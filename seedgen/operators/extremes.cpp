@@ -20,6 +20,8 @@ constexpr std::string_view kValueCalls[] = {"max", "min", "median", "nanmedian",
 constexpr std::string_view kWholeForms[] = {"torch.#($1)", "($1).#()"};
 constexpr std::string_view kForms[] = {"torch.$2($1, $3)", "($1).$2($3)"};
 constexpr std::string_view kFirst[] = {"torch.$1($0, $2)[0]", "$0.$1($2).values", "torch.$1($0, $2).values"};
+// Medians of elements that share an address are not defined: torch partitions a copy of the same layout.
+constexpr std::string_view kFirstOfCopy[] = {"torch.$1($0.contiguous(), $2)[0]", "$0.contiguous().$1($2).values"};
 constexpr std::string_view kAminmax[] = {"torch.aminmax($0)", "$0.aminmax()"};
 constexpr std::string_view kAminmaxDim[] = {"torch.aminmax($0, $1)", "$0.aminmax($1)"};
 
@@ -133,7 +135,10 @@ class Extremes final : public Operator {
     want.plain = true;
     Value x = draft.input(want);
     Along along = draw_along(draft, x.shape, scans(call));
-    record(draft, {.op = kValues[at], .forms = kFirst, .arguments = {Ref{x.id}, std::string(call), along.text}},
+    record(draft,
+           {.op = kValues[at],
+            .forms = x.overlaps_itself ? Forms(kFirstOfCopy) : Forms(kFirst),
+            .arguments = {Ref{x.id}, std::string(call), along.text}},
            {fresh_unknown(x.dtype, along.shape, x.interval)});
   }
 

@@ -198,7 +198,7 @@ class Products final : public Operator {
     if (member == kVander) return draw_vander(draft);
     if (member == kCov) return draw_cov(draft);
     if (member == kPower) return draw_power(draft);
-    Want want{.dtypes = kEveryDtype, .shape = ShapeWant::any(2, 2)};
+    Want want{.dtypes = kNumbers | kComplex, .shape = ShapeWant::any(2, 2)};
     want.fits = [](const Value& x) { return inside(traced(x), range_of(traced_dtype(x.dtype))); };
     Value x = draft.input(want);
     record(draft, {.op = "trace", .forms = kTraces, .arguments = {Ref{x.id}}},

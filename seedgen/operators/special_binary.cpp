@@ -149,10 +149,11 @@ class SpecialBinary final : public Operator {
                  {.exactness = row.exactness});
   }
 
-  // The power of two is a tensor of its own: float32 where the exponents are integers.
+  // Integers, of which the result is float32, or floats with exponents of any kind but bool. Torch warns where the
+  // first operand is broadcast.
   static void draw_ldexp(Draft& draft) {
     auto type_of = [](const Value& a, const Value& b) {
-      return result_type(operand_of(a), {operand_of(b).kind, to_floating(b.dtype)});
+      return to_floating(result_type(operand_of(a), operand_of(b)));
     };
     Want first;
     first.fits = [](const Value& value) { return inside(value.interval, range_of(to_floating(value.dtype))); };
@@ -163,7 +164,8 @@ class SpecialBinary final : public Operator {
       Interval image = rounded(*doubled(type, a.interval, b.interval), type, 2);
       return inside(image, range_of(type)) ? std::optional(image) : std::nullopt;
     };
-    Want second{.shape = ShapeWant::broadcasting(a.shape), .within = {-6, 6}};
+    Want second{
+        .dtypes = is_integral(a.dtype) ? kAnyDtype : kNumbers, .shape = ShapeWant::into(a.shape), .within = {-6, 6}};
     second.fits = [&](const Value& value) { return image_of(value).has_value(); };
     Value b = draft.input(second);
     draft.record({.op = "ldexp", .forms = kForms, .arguments = {Ref{a.id}, Ref{b.id}}},
