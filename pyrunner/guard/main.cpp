@@ -30,6 +30,7 @@ using jp::pyrunner::kLifeDescriptor;
 
 constexpr int kPollMilliseconds = 50;
 constexpr int kRounds = 200;
+constexpr int kLeastOwnDescriptor = 16;
 
 // Reaps what has ended; true when the zygote is among it.
 bool reap(pid_t zygote) {
@@ -102,7 +103,9 @@ int main(int count, char** arguments) {
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
   sigprocmask(SIG_BLOCK, &set, nullptr);
-  int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  // Out of the way of the control descriptor, which need not be open: poll() would return at once, for ever, were it
+  // closed with it.
+  int signals = fcntl(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK), F_DUPFD_CLOEXEC, kLeastOwnDescriptor);
   pid_t zygote = start(arguments + 3);
   if (zygote < 0) return 1;
   close(kControlDescriptor);  // else the driver would not see the zygote's end

@@ -1,5 +1,6 @@
 // Nothing passes from run to run; batch, fork and new interpreter agree; nothing outlives its owner.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "codec/codec.h"
 #include "common.h"
 #include "pyrunner/processes.h"
+#include "pyrunner/standalone.h"
 
 namespace jp::pyrunner::test {
 namespace {
@@ -212,6 +214,24 @@ TEST(Isolation, NothingOutlivesAKilledDriver) {
   };
   for (int i = 0; i < 200 && alive() > 0; ++i) usleep(10'000);
   EXPECT_EQ(alive(), 0);
+}
+
+// The guard of a program that stands alone has no zygote to speak to; it sleeps while the program does.
+TEST(Isolation, AGuardOfAStandaloneProgramOnlyWaits) {
+  const RunnerOptions& settings = shared_runner().options();
+  Standalone standalone{.python = settings.python,
+                        .guard = settings.guard,
+                        .cache = settings.cache_dir,
+                        .folder = testing::TempDir() + "/standalone-" + std::to_string(getpid())};
+  const auto spent = [] {
+    rusage usage{};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  };
+  const double before = spent();
+  EXPECT_EQ(run_standalone(standalone, "import time, sys; time.sleep(3); sys.exit(7)"), 7);
+  EXPECT_LT(spent() - before, 0.5);
 }
 
 }  // namespace
