@@ -17,8 +17,18 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kNames = {"none", "coverage", "counters"};
 
+// A program that covers nothing new is kept once in so many, and after so many draws.
+constexpr std::uint64_t kKeptOldOnes = 8;
+constexpr std::uint64_t kDraws = 8;
+
 // Reasons are long, and end in what differs from program to program.
 constexpr std::size_t kReasonLength = 60;
+
+std::vector<seedgen::Feature> coverage_of(const Seed& seed) {
+  seedgen::GenerateOptions options{.operators = seed.operators};
+  options.refused = seed.refused;
+  return seedgen::coverage_of(seedgen::generate_graph(seed.seed, options), false);
+}
 
 std::string bucket_of(std::int64_t count) {
   if (count < 4) return fmt::format("{}", count);
@@ -109,14 +119,28 @@ void GuideTable::learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint6
   for (auto row = rows.lower_bound(begin); row != rows.end() && row->first < end; ++row) {
     const Seed& seed = row->second.seed;
     if (seed.door != Seed::Door::kGenerated || seed.generator_version != seedgen::kGeneratorVersion) continue;
-    seedgen::GenerateOptions options{.operators = seed.operators};
-    options.refused = seed.refused;
     bool first = false;
     for (const std::string& bucket : row->second.buckets) first = buckets.insert(bucket).second || first;
-    for (seedgen::Feature feature : seedgen::coverage_of(seedgen::generate_graph(seed.seed, options), false)) {
+    for (seedgen::Feature feature : coverage_of(seed)) {
       known.add(feature);
       if (first && guidance == Guidance::kCounters) worth.add(feature);
     }
+  }
+}
+
+std::uint64_t drawn_number(const Choices& choices, std::uint64_t number) {
+  return choices.fork("seed", number).below(std::uint64_t{1} << 62);
+}
+
+std::optional<Program> draw_guided_seed(const Door& door, const Choices& choices, std::uint64_t number,
+                                        const GuideTable& table, std::int64_t& dropped) {
+  for (std::uint64_t draw = 0;; ++draw) {
+    const std::uint64_t turn = number + (draw << 32);
+    std::optional<Program> guided = door.guided_seed(drawn_number(choices, turn), table.guide());
+    if (!guided || draw + 1 == kDraws) return guided;
+    if (seedgen::gain(coverage_of(guided->lineage().seed), table.guide()) > 0) return guided;
+    if (choices.fork("nothing new", turn).chance(1, kKeptOldOnes)) return guided;
+    ++dropped;
   }
 }
 

@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/door.h"
+#include "core/choices.h"
 #include "core/lineage.h"
 #include "core/outcome.h"
 #include "core/result.h"
@@ -57,6 +59,14 @@ struct GuideTable {
   /// Takes in the tests of one epoch more, in their order. A seed that can't be made any more adds nothing.
   void learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint64_t begin, std::uint64_t end, Guidance guidance);
 };
+
+/// A guided seed of a test: one of `number` in its draw; drawn again (mostly, and a few times) while it covers nothing
+/// new, of which `dropped` is told. Nothing from a door whose seeds can't be guided. The first draw is that of a
+/// campaign without a guide.
+std::optional<Program> draw_guided_seed(const Door& door, const Choices& choices, std::uint64_t number,
+                                        const GuideTable& table, std::int64_t& dropped);
+/// The number that a test draws.
+std::uint64_t drawn_number(const Choices& choices, std::uint64_t number);
 
 /// The rows of a campaign, and the tables that are made from them.
 class GuideLog {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/judging.h"
-#include "seedgen/generate.h"
 
 namespace jp::app {
 namespace {
@@ -12,16 +11,6 @@ namespace {
 constexpr std::uint64_t kMostSwitches = 4;
 // Each mutant costs profile runs.
 constexpr std::uint64_t kMutantDraws = 3;
-// A program that covers nothing new is kept once in so many, and after so many draws.
-constexpr std::uint64_t kKeptOldOnes = 8;
-constexpr std::uint64_t kGuidedDraws = 8;
-
-bool covers_something_new(const Program& program, const seedgen::Guide& guide) {
-  const Seed& seed = program.lineage().seed;
-  seedgen::GenerateOptions options{.operators = seed.operators};
-  options.refused = seed.refused;
-  return seedgen::gain(seedgen::coverage_of(seedgen::generate_graph(seed.seed, options), guide.paths), guide) > 0;
-}
 
 }  // namespace
 
@@ -71,17 +60,10 @@ Program TestMaker::seed_of(const Visit& visit, bool broken, const Choices& choic
 
 Program TestMaker::drawn_seed(const Door& door, bool broken, const Choices& choices, std::uint64_t number,
                               const GuideTable* table) {
-  for (std::uint64_t draw = 0;; ++draw) {
-    // The first draws are those of a campaign without a guide.
-    const std::uint64_t turn = number + (draw << 32);
-    const std::uint64_t drawn = choices.fork("seed", turn).below(std::uint64_t{1} << 62);
-    if (broken) return *door.broken_seed(drawn);
-    std::optional<Program> guided = table ? door.guided_seed(drawn, table->guide()) : std::nullopt;
-    if (!guided) return door.seed(drawn);
-    if (draw + 1 == kGuidedDraws || covers_something_new(*guided, table->guide())) return std::move(*guided);
-    if (choices.fork("nothing new", turn).chance(1, kKeptOldOnes)) return std::move(*guided);
-    ++counts_.nothing_new;
-  }
+  if (table && !broken)
+    if (auto guided = draw_guided_seed(door, choices, number, *table, counts_.nothing_new)) return std::move(*guided);
+  const std::uint64_t drawn = drawn_number(choices, number);
+  return broken ? *door.broken_seed(drawn) : door.seed(drawn);
 }
 
 std::optional<Program> TestMaker::masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks) {

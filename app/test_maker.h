@@ -82,7 +82,7 @@ class TestMaker {
   /// The visitor's seed. One of a door without end is drawn again while the masks refuse it; the one that they refuse
   /// least when they refuse kDraws.
   Program seed_of(const Visit& visit, bool broken, const Choices& choices, const Masks& masks, const GuideTable* table);
-  /// One of that number in the draw; with a table, drawn again (mostly, and a few times) while it covers nothing new.
+  /// One of that number in the draw, by the table where there is one.
   Program drawn_seed(const Door& door, bool broken, const Choices& choices, std::uint64_t number,
                      const GuideTable* table);
   /// A mutant of the seed, made again while the masks refuse what mutations brought in.

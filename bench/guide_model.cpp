@@ -1,0 +1,179 @@
+// A model of a campaign: planted faults that show when a program has their trigger, found by programs that are drawn by
+// chance and by programs that are drawn under the guide of coverage. No torch, no mutations; as many tests each.
+//
+//   guide_model FAULTS TESTS REPETITIONS FIRST [EPOCH]
+//
+// Faults are drawn for each repetition (seeds FIRST, FIRST + 1, ...), a quarter of each kind: an edge between two
+// operators; an edge over a value of one dtype; an operator whose result has one dtype and shape class; three operators
+// in one program. Dtypes and edges are those that draws of the operators alone show as possible. Prints one JSON object
+// {"none": [faults found, by repetition], "coverage": [...]}.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include "app/door.h"
+#include "app/guide.h"
+#include "seedgen/generate.h"
+#include "seedgen/members.h"
+#include "seedgen/metrics.h"
+
+namespace {
+
+using namespace jp;
+
+struct Fault {
+  enum class Kind : std::uint8_t { kEdge, kTypedEdge, kForm, kThree };
+  Kind kind = Kind::kEdge;
+  std::array<int, 3> operators = {-1, -1, -1};
+  int dtype = -1;
+  int rank = -1;
+};
+
+struct Edge {
+  int from = -1;
+  int to = -1;
+  int dtype = -1;
+  auto operator<=>(const Edge&) const = default;
+};
+
+struct Form {
+  int op = -1;
+  int dtype = -1;
+  int rank = -1;
+  auto operator<=>(const Form&) const = default;
+};
+
+// What a program has that faults look at.
+struct Shown {
+  std::set<int> operators;
+  std::set<Edge> edges;
+  std::set<Form> forms;
+};
+
+Shown shown_by(const Graph& graph) {
+  Shown shown;
+  std::vector<int> producers(graph.values.size(), -1);
+  for (const Call& call : graph.calls) {
+    const int op = seedgen::member_number(call.op);
+    shown.operators.insert(op);
+    for (int operand : operands(call)) {
+      const int from = producers[static_cast<std::size_t>(operand)];
+      const int dtype = static_cast<int>(graph.values[static_cast<std::size_t>(operand)].dtype);
+      if (from >= 0) shown.edges.insert({{from, op, -1}, {from, op, dtype}});
+    }
+    for (int output : call.outputs) {
+      const GraphValue& value = graph.values[static_cast<std::size_t>(output)];
+      producers[static_cast<std::size_t>(output)] = op;
+      shown.forms.insert({op, static_cast<int>(value.dtype), value.shape.size()});
+    }
+  }
+  return shown;
+}
+
+bool shows(const Shown& shown, const Fault& fault) {
+  const auto& [a, b, c] = fault.operators;
+  switch (fault.kind) {
+    case Fault::Kind::kEdge:
+    case Fault::Kind::kTypedEdge:
+      return shown.edges.contains({a, b, fault.dtype});
+    case Fault::Kind::kForm:
+      return shown.forms.contains({a, fault.dtype, fault.rank});
+    case Fault::Kind::kThree:
+      return shown.operators.contains(a) && shown.operators.contains(b) && shown.operators.contains(c);
+  }
+  return false;
+}
+
+const std::vector<seedgen::OperatorProfile>& profiles() {
+  static const std::vector<seedgen::OperatorProfile> all = [] {
+    std::vector<seedgen::OperatorProfile> made;
+    for (const seedgen::Member& member : seedgen::all_members()) made.push_back(seedgen::profile_of(member));
+    return made;
+  }();
+  return all;
+}
+
+int draw_bit(Choices& choices, std::uint32_t bits) {
+  std::vector<int> set;
+  for (int i = 0; i < 32; ++i)
+    if (bits >> i & 1U) set.push_back(i);
+  return choices.pick(set);
+}
+
+Fault draw_fault(Choices& choices, Fault::Kind kind) {
+  for (;;) {
+    Fault fault{.kind = kind};
+    for (int& op : fault.operators) op = static_cast<int>(choices.below(profiles().size()));
+    const seedgen::OperatorProfile& first = profiles()[static_cast<std::size_t>(fault.operators[0])];
+    const std::uint32_t common = first.gives & profiles()[static_cast<std::size_t>(fault.operators[1])].takes;
+    const bool edge = kind == Fault::Kind::kEdge || kind == Fault::Kind::kTypedEdge;
+    if (edge && common == 0) continue;
+    if (kind == Fault::Kind::kTypedEdge) fault.dtype = draw_bit(choices, common);
+    if (kind == Fault::Kind::kForm) {
+      fault.dtype = draw_bit(choices, first.gives);
+      fault.rank = static_cast<int>(choices.below(seedgen::kMaxRank + 1));
+    }
+    return fault;
+  }
+}
+
+std::vector<Fault> draw_faults(std::uint64_t seed, int count) {
+  Choices choices = Choices(seed).fork("faults");
+  std::vector<Fault> faults;
+  for (int i = 0; i < count; ++i) faults.push_back(draw_fault(choices, static_cast<Fault::Kind>(i % 4)));
+  return faults;
+}
+
+struct Sizes {
+  int faults = 0;
+  std::uint64_t tests = 0;
+  std::uint64_t epoch = 0;
+};
+
+// Distinct faults that a campaign of that seed sees, as campaigns draw their seeds.
+int found(std::uint64_t seed, const Sizes& sizes, bool guided) {
+  std::vector<Fault> left = draw_faults(seed, sizes.faults);
+  const auto door = app::generated_door(seedgen::GenerateOptions{}.operators);
+  std::map<std::uint64_t, app::GuideRow> rows;
+  app::GuideTable table;
+  std::int64_t dropped = 0;
+  for (std::uint64_t test = 0; test < sizes.tests; ++test) {
+    const Choices choices = Choices(seed).fork("test", test);
+    const std::uint64_t epoch = test / sizes.epoch;
+    if (test % sizes.epoch == 0 && epoch >= 2)
+      table.learn(rows, (epoch - 2) * sizes.epoch, (epoch - 1) * sizes.epoch, app::Guidance::kCoverage);
+    const Program program =
+        guided ? *app::draw_guided_seed(*door, choices, 0, table, dropped) : door->seed(app::drawn_number(choices, 0));
+    const Seed& made = program.lineage().seed;
+    rows[test] = {test, made, {}};
+    seedgen::GenerateOptions options{.operators = made.operators};
+    options.refused = made.refused;
+    const Shown shown = shown_by(seedgen::generate_graph(made.seed, options));
+    std::erase_if(left, [&](const Fault& fault) { return shows(shown, fault); });
+  }
+  return sizes.faults - static_cast<int>(left.size());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 5) {
+    fmt::print(stderr, "usage: guide_model FAULTS TESTS REPETITIONS FIRST [EPOCH]\n");
+    return 2;
+  }
+  const Sizes sizes = {std::atoi(argv[1]), std::strtoull(argv[2], nullptr, 10),
+                       argc > 5 ? std::strtoull(argv[5], nullptr, 10) : 500};
+  nlohmann::json result = {{"none", nlohmann::json::array()}, {"coverage", nlohmann::json::array()}};
+  const std::uint64_t first = std::strtoull(argv[4], nullptr, 10);
+  for (std::uint64_t seed = first; seed < first + std::strtoull(argv[3], nullptr, 10); ++seed) {
+    result["none"].push_back(found(seed, sizes, false));
+    result["coverage"].push_back(found(seed, sizes, true));
+  }
+  fmt::print("{}\n", result.dump());
+  return 0;
+}
