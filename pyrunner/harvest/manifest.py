@@ -1,0 +1,103 @@
+"""The folder of a harvest: program files, and instances.json that says what they are.
+
+    version     1
+    source      "opinfo" or "run"
+    torch       the version that the calls were made on
+    instances   [{"file", "operator", "name", "parameters": [{"name", "value"}]}] in the order of harvesting
+    counts      {operator: calls in what was harvested, equal ones too}
+    left_out    [{"operator", "reason", "count"}]
+
+The value of a parameter: null, bool, int, float, text (enumerations, dtypes, names) or a list of values as they are;
+{"float": "nan"}, {"complex": [text, text]}; {"tensor": dtype, "shape": [...]}.
+"""
+
+import collections
+import json
+import os
+import pathlib
+import re
+
+import torch
+
+NAME = "instances.json"
+
+
+class BadUse(Exception):
+    """What the user gave can't be used; the text is a sentence."""
+
+
+def value_of(tree, tensors):
+    """A tree as the value of a parameter; None of what isn't known before the run."""
+    if isinstance(tree, dict):
+        kind = tree["is"]
+        if kind == "tensor":
+            return tensors[tree["at"]]
+        if kind == "float":
+            return {"float": tree["text"]}
+        if kind == "complex":
+            return {"complex": [tree["real"], tree["imag"]]}
+        if kind == "dict":
+            return [value_of(one, tensors) for _, one in tree["items"]]
+        if kind == "module":
+            return tree["name"]
+        if "items" in tree:
+            return [value_of(one, tensors) for one in tree["items"]]
+        return tree.get("name", kind)
+    return tree
+
+
+def shown_tensors(instance):
+    """Its tensors as values of parameters."""
+    return [{"tensor": instance["storages"][one["storage"]]["dtype"], "shape": one["shape"]} for one in instance["tensors"]]
+
+
+class Folder:
+    """Takes program files in, and writes the manifest at the end."""
+
+    def __init__(self, path, source):
+        self.path = pathlib.Path(path)
+        self.source = source
+        self.instances = []
+        self.counts = collections.Counter()
+        self.left_out = collections.Counter()
+        self.numbers = collections.Counter()
+
+    def open(self):
+        """Makes the folder; what an earlier harvest left in it goes. Raises BadUse."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            found = sorted(one.name for one in self.path.iterdir())
+            if found and NAME not in found:
+                raise BadUse(f"the folder {self.path} holds something else than a harvest: name another with --out")
+            if found:
+                for row in json.loads((self.path / NAME).read_text(encoding="utf-8"))["instances"]:
+                    (self.path / pathlib.Path(row["file"]).name).unlink(missing_ok=True)
+            self._write({"version": 1, "instances": []})
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "its instances.json is damaged"
+            raise BadUse(f"can't write into the folder {self.path}: {why}") from None
+
+    def add(self, operator, name, parameters, text):
+        """Keeps a program; gives its file's name."""
+        stem = re.sub(r"\W+", "_", operator).strip("_")
+        file = f"{stem}_{self.numbers[stem]:03}.py"
+        self.numbers[stem] += 1
+        (self.path / file).write_text(text, encoding="utf-8")
+        self.instances.append({"file": file, "operator": operator, "name": name,
+                               "parameters": [{"name": key, "value": value} for key, value in parameters]})
+        return file
+
+    def leave_out(self, operator, reason, count=1):
+        self.left_out[operator, reason] += count
+
+    def close(self):
+        left_out = [{"operator": operator, "reason": reason, "count": count}
+                    for (operator, reason), count in sorted(self.left_out.items())]
+        self._write({"version": 1, "source": self.source, "torch": torch.__version__, "instances": self.instances,
+                     "counts": dict(sorted(self.counts.items())), "left_out": left_out})
+
+    def _write(self, whole):
+        text = json.dumps(whole, indent=1, allow_nan=False)
+        fresh = self.path / (NAME + f".{os.getpid()}")
+        fresh.write_text(text + "\n", encoding="utf-8")
+        fresh.replace(self.path / NAME)

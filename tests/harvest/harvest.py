@@ -1,0 +1,122 @@
+"""jitprobe harvest by its command line, on real torch: a few operators of the database, a small example, the order.
+
+    python harvest.py
+"""
+
+import ast
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "campaign"))
+
+from common import check, folder, jitprobe, last_json  # noqa: E402
+
+PYTHON = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
+OPERATORS = """add cat index_put max.reduction_with_dim linalg.norm nn.functional.conv2d nn.functional.elu view einsum
+__getitem__ T to where roll gather std unbind bitwise_and fft.rfft nn.functional.interpolate.nearest normal empty_like
+""".split()
+NOT_VALID = {"normal": "random", "empty_like": "memory"}
+# What stands in the programs of the example.
+RECORDED = {"add": "memory0.as_strided((4,), (1,), 2)", "roll": ".t()", "nn_Sequential": "torch.nn.ELU(alpha=0.5)",
+            "nn_Linear": "module = torch.nn.Linear(4, 3)", "pad": "value=-1.5", "fliplr": "torch.fliplr(v0)",
+            "diagonal": "offset=1", "index_put": "v0[1:3] = 7"}
+# Runs every program of a folder, named by its argument, and prints what they give.
+RUN = """import hashlib, pathlib, sys, torch
+torch.set_num_threads(1)
+for path in sorted(pathlib.Path(sys.argv[1]).glob("*.py")):
+    names = {}
+    torch.manual_seed(0)
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    print(path.name, names["program"](*names["make_inputs"]()))
+"""
+
+
+def programs(path):
+    return {file.name: file.read_text(encoding="utf-8") for file in sorted(pathlib.Path(path).glob("*.py"))}
+
+
+def manifest(path):
+    with open(f"{path}/instances.json", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def agree(path):
+    """All programs run by themselves, and give the same again."""
+    first, second = (subprocess.run([PYTHON, "-c", RUN, path], capture_output=True, text=True) for _ in range(2))
+    check(first.returncode == 0, f"a harvested program fails: {first.stderr[-1500:]}")
+    check(first.stdout == second.stdout, "harvested programs give other results in another process")
+
+
+def opinfo(work):
+    told = last_json(jitprobe("harvest", "opinfo", "--only", ",".join(OPERATORS), "--samples", 3, "--out", f"{work}/opinfo",
+                              "--json"))
+    named = {row["operator"].split(".")[0]: row["reason"] for row in told["left_out"]}
+    for name, word in NOT_VALID.items():
+        check(word in named.get(name, ""), f"{name} is not left out as {word}: {told['left_out']}")
+    check(told["valid"] >= 20, f"only {told['valid']} entries are valid: {told['left_out']}")
+    texts = programs(f"{work}/opinfo")
+    check(len(texts) == told["programs"] == len(manifest(f"{work}/opinfo")["instances"]), "files and manifest differ")
+    bodies = ["\n".join(text.splitlines()[1:]) for text in texts.values()]
+    check(len(set(bodies)) == len(bodies), "two programs are the same")
+    for name, text in texts.items():
+        defined = {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+        check(defined == {"make_inputs", "program"} and "op_db" not in text, f"{name} is no plain program:\n{text}")
+    agree(f"{work}/opinfo")
+    answer = jitprobe("run", f"{work}/opinfo/roll_000.py", "--backend", "eager")
+    check(answer.returncode == 0 and "agree" in answer.stdout, f"roll_000.py: {answer.stdout}{answer.stderr}")
+
+
+def again(work):
+    """Another harvest in the same folder takes the place of the first; anything else there is left alone."""
+    answer = jitprobe("harvest", "opinfo", "--only", "roll", "--samples", 2, "--out", f"{work}/opinfo")
+    check(answer.returncode == 0 and "1 of 1 entries" in answer.stdout, answer.stdout + answer.stderr)
+    check(set(programs(f"{work}/opinfo")) == {"roll_000.py", "roll_001.py"}, f"left: {sorted(programs(f'{work}/opinfo'))}")
+    os.mkdir(f"{work}/mine")
+    pathlib.Path(work, "mine", "notes.txt").write_text("mine", encoding="utf-8")
+    answer = jitprobe("harvest", "opinfo", "--only", "roll", "--out", f"{work}/mine")
+    check(answer.returncode == 2 and "something else" in answer.stderr, answer.stderr)
+
+
+def run(work):
+    example = ROOT / "tests" / "harvest" / "example.py"
+    answer = jitprobe("harvest", "run", "--out", f"{work}/run", "--json", "--", PYTHON, example)
+    told = last_json(answer)
+    check(told["command_status"] == 0 and told["programs"] >= 20, f"{told} {answer.stderr}")
+    texts = programs(f"{work}/run")
+    for name, part in RECORDED.items():
+        check(any(file.startswith(name + "_0") and part in text for file, text in texts.items()),
+              f"no program of {name} has {part}: {[text for file, text in texts.items() if file.startswith(name)]}")
+    check(len([file for file in texts if file.startswith("roll")]) == 1, "equal calls are there more than once")
+    check(manifest(f"{work}/run")["counts"]["roll"] == 3, "three calls of roll are not counted as three")
+    check(not any("Dropout" in text or "torch.rand(" in text for text in texts.values()), "something random is there")
+    agree(f"{work}/run")
+    answer = jitprobe("harvest", "run", "--out", f"{work}/none", "--", PYTHON, "-c", "print('no torch')")
+    check(answer.returncode == 2 and "no call of torch" in answer.stderr, answer.stdout + answer.stderr)
+    answer = jitprobe("harvest", "run", "--out", f"{work}/none", "--", f"{work}/no-such-command")
+    check(answer.returncode == 2 and "no-such-command" in answer.stderr, answer.stdout + answer.stderr)
+
+
+def order(work):
+    files = {row["file"] for row in manifest(f"{work}/run")["instances"]}
+    orders = {}
+    for by in ("opera", "signature", "parameter", "total", "additional", "random"):
+        rows = last_json(jitprobe("harvest", "order", f"{work}/run", "--by", by, "--json"))["instances"]
+        orders[by] = [row["file"] for row in rows]
+        check(set(orders[by]) == files and len(rows) == len(files), f"{by} is no order of the files")
+    check(orders["opera"] != orders["random"], "the order is random")
+    answer = jitprobe("harvest", "order", f"{work}/run", "--out", f"{work}/ordered")
+    check(answer.stdout.split() == orders["opera"], "--json and text differ")
+    check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["opera"], "copies are not in order")
+
+
+if __name__ == "__main__":
+    with folder() as work_folder:
+        opinfo(work_folder)
+        again(work_folder)
+        run(work_folder)
+        order(work_folder)
+    print("harvesting behaves")
