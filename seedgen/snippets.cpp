@@ -24,7 +24,6 @@ constexpr auto kHolders = std::to_array<Holder>({
 
 constexpr std::size_t kArgument = kHolders.size();
 constexpr std::size_t kClosure = kArgument + 1;
-constexpr std::size_t kWays = kClosure + 1;
 
 std::string values_of(const Snippet& snippet) {
   return fmt::format("({}, {}, {})", snippet.first, snippet.second, snippet.third);
@@ -80,12 +79,15 @@ std::string with_closure(const Snippet& snippet) {
 
 }  // namespace
 
+const std::size_t SnippetTable::kWays = kClosure + 1;
+
+std::string SnippetTable::text_of(const Snippet& snippet, std::size_t way) {
+  if (way == kClosure) return with_closure(snippet);
+  return print(way == kArgument ? with_argument(snippet) : with_holder(snippet, kHolders[way]));
+}
+
 Grid::At SnippetTable::lengths() const { return {snippets_.size(), kWays}; }
 
-std::string SnippetTable::text_at(const At& at) const {
-  const Snippet& snippet = snippets_[at[0]];
-  if (at[1] == kClosure) return with_closure(snippet);
-  return print(at[1] == kArgument ? with_argument(snippet) : with_holder(snippet, kHolders[at[1]]));
-}
+std::string SnippetTable::text_at(const At& at) const { return text_of(snippets_[at[0]], at[1]); }
 
 }  // namespace jp::seedgen

@@ -30,6 +30,11 @@ class SnippetTable : public Grid {
   std::string_view name() const override { return name_; }
   std::string_view varies() const override { return varies_; }
 
+  /// Ways in which k changes.
+  static const std::size_t kWays;
+  /// The program of a snippet and a way below kWays.
+  static std::string text_of(const Snippet& snippet, std::size_t way);
+
  protected:
   At lengths() const override;
   std::string text_at(const At& at) const override;
