@@ -20,7 +20,8 @@ const std::vector<Member>& all_members() {
 int member_number(std::string_view id) {
   static const std::unordered_map<std::string_view, int> numbers = [] {
     std::unordered_map<std::string_view, int> all;
-    for (const Member& member : all_members()) all.emplace(member.id, static_cast<int>(all.size()));
+    const std::vector<Member>& members = all_members();
+    for (std::size_t i = 0; i < members.size(); ++i) all.emplace(members[i].id, static_cast<int>(i));
     return all;
   }();
   auto found = numbers.find(id);

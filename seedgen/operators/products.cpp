@@ -10,9 +10,8 @@
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kNames[] = {"cross",        "kron",   "inner",     "vdot",      "vecdot",
-                                       "tensordot",    "trace",  "cov",       "multi_dot", "block_diag",
-                                       "matrix_power", "vander", "einsum_any"};
+constexpr std::string_view kNames[] = {"cross", "kron", "inner",     "vdot",         "vecdot", "tensordot",
+                                       "trace", "cov",  "multi_dot", "matrix_power", "vander", "einsum_any"};
 enum Member : std::size_t {
   kCross,
   kKron,
@@ -23,7 +22,6 @@ enum Member : std::size_t {
   kTrace,
   kCov,
   kMultiDot,
-  kBlocks,
   kPower,
   kVander,
   kEinsum
@@ -32,12 +30,12 @@ enum Member : std::size_t {
 constexpr std::string_view kCrosses[] = {"torch.cross($0, $1, dim=$2)", "torch.linalg.cross($0, $1, dim=$2)",
                                          "$0.cross($1, $2)"};
 constexpr std::string_view kPair[] = {"torch.#($0, $1)", "$0.#($1)"};
+constexpr std::string_view kKrons[] = {"torch.kron($2, $3)", "$2.kron($3)"};
 constexpr std::string_view kVecdots[] = {"torch.linalg.vecdot($0, $1)", "torch.linalg.vecdot($0, $1, dim=$2)"};
 constexpr std::string_view kTensordots[] = {"torch.tensordot($0, $1, dims=$2)"};
 constexpr std::string_view kTraces[] = {"torch.trace($0)", "$0.trace()"};
 constexpr std::string_view kCovs[] = {"torch.cov($0, correction=$1)", "$0.cov(correction=$1)"};
 constexpr std::string_view kMultiDots[] = {"torch.linalg.multi_dot($0)", "torch.linalg.multi_dot([$*0])"};
-constexpr std::string_view kBlockForms[] = {"torch.block_diag($*0)"};
 constexpr std::string_view kPowers[] = {"torch.linalg.matrix_power($0, $1)", "torch.matrix_power($0, $1)",
                                         "$0.matrix_power($1)"};
 constexpr std::string_view kVanders[] = {"torch.vander($0, $1)", "torch.vander($0, N=$1, increasing=True)",
@@ -106,8 +104,6 @@ class Products final : public Operator {
         return draw_matrix(draft, member);
       case kMultiDot:
         return draw_chain(draft);
-      case kBlocks:
-        return draw_blocks(draft);
       default:
         return draw_einsum(draft);
     }
@@ -141,7 +137,10 @@ class Products final : public Operator {
       if (i <= a.shape.size()) shape[shape.size() - i] *= a.shape[a.shape.size() - i];
       if (i <= b.shape.size()) shape[shape.size() - i] *= b.shape[b.shape.size() - i];
     }
-    record(draft, {.op = "kron", .forms = kPair, .arguments = {Ref{a.id}, Ref{b.id}}},
+    // Torch views the product of what it is given, which some layouts don't allow.
+    std::string first = is_contiguous(a) ? "$0" : "$0.contiguous()";
+    std::string second = is_contiguous(b) ? "$1" : "$1.contiguous()";
+    record(draft, {.op = "kron", .forms = kKrons, .arguments = {Ref{a.id}, Ref{b.id}, first, second}},
            fresh_unknown(a.dtype, shape, sums(a.dtype, a.interval, b.interval, 1)));
   }
 
@@ -249,7 +248,7 @@ class Products final : public Operator {
       return rounded(disc(std::pow(most, static_cast<double>(columns))), traced_dtype(x.dtype), 8);
     };
     Want want{.dtypes = kComplex | DtypeSet{Dtype::kFloat32, Dtype::kFloat64, Dtype::kInt64},
-              .shape = ShapeWant::any(1, 1, 1)};
+              .shape = ShapeWant::any(1, 1, 1).upto(kMaxElements / 4)};
     want.plain = true;
     want.fits = [&](const Value& x) { return inside(image_of(x), range_of(traced_dtype(x.dtype))); };
     Value x = draft.input(want);
@@ -272,23 +271,6 @@ class Products final : public Operator {
     }
     record(draft, {.op = "multi_dot", .forms = kMultiDots, .arguments = {parts}},
            fresh_unknown(a.dtype, product.shape, product.interval));
-  }
-
-  static void draw_blocks(Draft& draft) {
-    Value a = draw_first(draft, ShapeWant::any(0, 2), kEveryDtype);
-    std::vector<Ref> parts;
-    Shape shape = {0, 0};
-    Interval image = {0, 0};
-    for (std::int64_t i = draft.between(1, 3); i > 0; --i) {
-      Value part = parts.empty() ? a : draft.input({.dtypes = {a.dtype}, .shape = ShapeWant::any(0, 2).upto(30)});
-      parts.push_back({part.id});
-      int rank = part.shape.size();
-      shape[0] += rank == 2 ? part.shape[0] : 1;
-      shape[1] += rank == 0 ? 1 : part.shape[rank - 1];
-      image = hull(image, part.interval);
-    }
-    draft.record({.op = "block_diag", .forms = kBlockForms, .arguments = {parts}}, fresh_unknown(a.dtype, shape, image),
-                 {});
   }
 
   static void draw_einsum(Draft& draft) {
