@@ -93,6 +93,8 @@ class Fourier final : public Operator {
     Dtype dtype = complex_of(x.dtype);
     double most = bound_of(x.dtype, x.interval).most * n * factor(norm, row.inverse, n);
     Value result = fresh_unknown(gives_real(row.kind) ? part_of(dtype) : dtype, shape, rounded(disc(most), dtype, n));
+    // Transforms of real elements are filled up by symmetry, which may stay a mark.
+    result.lazy = is_complex(result.dtype);
     draft.record({.op = row.name, .forms = kSome, .arguments = {Ref{x.id}, text(row, dims, lengths, norm)}}, result,
                  {.exactness = Exactness::kLoose});
   }

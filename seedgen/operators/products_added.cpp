@@ -103,7 +103,9 @@ class ProductsAdded final : public Operator {
     const Row& row = kRows[member];
     Sizes sizes;
     Shape any = Ints::filled(static_cast<int>(row.first.size()), -1);
-    Value a = draft.input({.dtypes = kDtypes, .shape = ShapeWant::pattern(any, 0, 33).upto(512)});
+    // Torch forgets to broadcast what is added to no rows.
+    Value a =
+        draft.input({.dtypes = kDtypes, .shape = ShapeWant::pattern(any, row.name == "addmv" ? 1 : 0, 33).upto(512)});
     Factors factors = draw_factors(draft, a.dtype);
     sizes.take(row.first, a.shape);
     std::int64_t terms = sizes.terms(row);

@@ -91,6 +91,8 @@ const std::vector<UnaryRule>& rules_in_place() {
       if (rule.name != "exp" && rule.name != "sqrt" && rule.name != "sin" && rule.name != "tanh" &&
           rule.name != "sigmoid")
         missing.push_back(rule);
+    for (UnaryRule& rule : missing)
+      rule.plain = rule.plain || rule.name == "asinh" || rule.name == "acosh" || rule.name == "atanh";
     return in_place(std::move(missing));
   }();
   return rules;
