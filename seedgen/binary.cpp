@@ -148,7 +148,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
               .exact = rule.jumps,
               .neutral = rule.neutral,
               .likely = draw.a.value.dtype};
-    want.plain = rule.plain;
+    want.plain = rule.plain || draw.a.interval.low < rule.gradients_from;
     want.fits = [&](const Value& value) {
       std::optional<Dtype> type = common_type(draw.a.type, operand_of(value));
       return type && meet(rule, *type, side_of(draw.a), side_of(value)).has_value();

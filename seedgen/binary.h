@@ -36,6 +36,8 @@ struct BinaryRule {
   bool jumps = false;
   /// Autograd has no derivative: no operand requires gradients.
   bool plain = false;
+  /// The second operand has gradients only where the first one is at least that (a logarithm of it).
+  double gradients_from = -1e300;
   /// Which operands may be numbers.
   bool number_first = false;
   bool number_second = true;

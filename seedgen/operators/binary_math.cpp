@@ -4,6 +4,7 @@
 
 #include "seedgen/binary.h"
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -68,7 +69,9 @@ const Row kRows[] = {
     {"copysign", {.image = signed_like, .neutral = 1, .result = to_floating, .jumps = true}, "", Exactness::kSame},
     {"logaddexp", {.dtypes = kFloats, .image = log_sum, .number_second = false}, ""},
     {"xlogy", {.image = log_product, .second = {kLeastBase, 1e9}, .neutral = 1, .result = to_floating}, ""},
-    {"pow", {.dtypes = kNumbers, .image = power, .second = {-3, 3}, .neutral = 1}, "$0 ** $1"},
+    {"pow",
+     {.dtypes = kNumbers, .image = power, .second = {-3, 3}, .neutral = 1, .gradients_from = kLeastBase},
+     "$0 ** $1"},
 };
 
 constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
@@ -83,8 +86,8 @@ class BinaryMath final : public Operator {
     const Row& row = kRows[member];
     BinaryDraw drawn = draw_binary(draft, row.rule);
     Forms forms = row.name == "logaddexp" ? Forms(kFunction) : Forms(kForms);
-    draft.record(
-        {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
+    record_or_out(
+        draft, {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
         drawn.result, {.exactness = row.exactness});
   }
 };

@@ -123,6 +123,44 @@ TEST(Generate, SomeArgumentsShareMemory) {
   EXPECT_GT(shared, 20);
 }
 
+TEST(Generate, AFewArgumentsAreComplex) {
+  double complex = 0;
+  double all = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    Graph graph = generate_graph(seed, {});
+    for (const Input& input : graph.inputs) {
+      ++all;
+      complex += is_complex(graph.values[static_cast<std::size_t>(input.value)].dtype);
+    }
+  }
+  EXPECT_GT(complex / all, 0.01);
+  EXPECT_LT(complex / all, 0.10);
+}
+
+// What a conjugate shares memory with may change its sign: both then hold what was written, and its negative.
+TEST(Generate, WritesReachConjugates) {
+  int written = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Choices choices(seed);
+    Draft draft(choices, 0);
+    Value x = draft.input({.dtypes = kComplex, .written = true});
+    Value view = x;
+    view.lazy = true;
+    view.interval = hull(x.interval, -x.interval);
+    constexpr std::string_view kConj[] = {"$0.conj()"};
+    constexpr std::string_view kAdd[] = {"$0.add_(4)"};
+    draft.record({.op = "conj", .forms = kConj, .arguments = {Ref{x.id}}}, view, {});
+    draft.record_write({.op = "add_", .forms = kAdd, .arguments = {Ref{x.id}}}, x, {4, 5}, {});
+    for (const Value& value : draft.graph().values)
+      if (value.lazy) {
+        ++written;
+        EXPECT_TRUE(inside({-5, -4}, value.interval));
+        EXPECT_TRUE(inside({4, 5}, value.interval));
+      }
+  }
+  EXPECT_GT(written, 0);
+}
+
 TEST(Generate, LinesAreShort) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     std::string source = source_of(seed);

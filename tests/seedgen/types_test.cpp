@@ -20,10 +20,19 @@ TEST(Promotion, OfTensors) {
   EXPECT_EQ(promote(Dtype::kInt64, Dtype::kFloat16), Dtype::kFloat16);
   EXPECT_EQ(promote(Dtype::kBool, Dtype::kInt8), Dtype::kInt8);
   for (Dtype a : all_dtypes())
-    for (Dtype b : all_dtypes())
-      if (!is_complex(a) && !is_complex(b)) {
-        EXPECT_EQ(promote(a, b), promote(b, a));
-      }
+    for (Dtype b : all_dtypes()) EXPECT_EQ(promote(a, b), promote(b, a));
+}
+
+TEST(Promotion, OfComplexNumbers) {
+  EXPECT_EQ(promote(Dtype::kFloat16, Dtype::kComplex64), Dtype::kComplex64);
+  EXPECT_EQ(promote(Dtype::kFloat64, Dtype::kComplex64), Dtype::kComplex128);
+  EXPECT_EQ(result_type(tensor(Dtype::kFloat64), number(Dtype::kComplex64)), Dtype::kComplex128);
+  EXPECT_EQ(result_type(tensor(Dtype::kInt64), zero_dim(Dtype::kComplex128)), Dtype::kComplex128);
+  EXPECT_EQ(result_type(tensor(Dtype::kComplex64), zero_dim(Dtype::kFloat64)), Dtype::kComplex64);
+  EXPECT_EQ(common_type(tensor(Dtype::kBFloat16), number(Dtype::kComplex64)), Dtype::kComplex64);
+  EXPECT_EQ(common_type(tensor(Dtype::kFloat16), tensor(Dtype::kComplex64)), Dtype::kComplex64);
+  EXPECT_EQ(common_type(tensor(Dtype::kFloat16), number(Dtype::kComplex64)), std::nullopt) << "complex32 in torch";
+  EXPECT_EQ(common_type(zero_dim(Dtype::kComplex64), tensor(Dtype::kFloat16)), std::nullopt);
 }
 
 TEST(Promotion, DimensionsBeatZeroDimsBeatNumbers) {
@@ -76,6 +85,19 @@ TEST(Intervals, Arithmetic) {
   EXPECT_EQ(sum_of({1, 2}, 3, false), (Interval{0, 6}));
   EXPECT_EQ(clip({-8, 8}, {0, 2}), (Interval{0, 2}));
   EXPECT_EQ(clip({5, 8}, {0, 2}), (Interval{2, 2}));
+}
+
+TEST(Intervals, OfComplexNumbers) {
+  ComplexBound ones = bound_of(Dtype::kComplex64, {1, 1});
+  EXPECT_DOUBLE_EQ(ones.least, ones.most);
+  EXPECT_DOUBLE_EQ(ones.most * ones.most, 2);
+  ComplexBound real = bound_of(Dtype::kFloat32, {-3, -2});
+  EXPECT_EQ(real.parts, (Interval{-3, 0})) << "the imaginary part is 0";
+  EXPECT_EQ(real.least, 2);
+  EXPECT_EQ(real.most, 3);
+  EXPECT_EQ(complex_product({1, 2}, {1, 2}), (Interval{-3, 8}));
+  EXPECT_EQ(of_number(Dtype::kComplex64, 2), (Interval{0, 2}));
+  EXPECT_EQ(of_number(Dtype::kFloat32, 2), (Interval{2, 2}));
 }
 
 TEST(Intervals, RoundingWidensAndKeepsSigns) {
