@@ -137,9 +137,13 @@ class Products final : public Operator {
       if (i <= a.shape.size()) shape[shape.size() - i] *= a.shape[a.shape.size() - i];
       if (i <= b.shape.size()) shape[shape.size() - i] *= b.shape[b.shape.size() - i];
     }
-    // Torch views the product of what it is given, which some layouts don't allow.
-    std::string first = is_contiguous(a) ? "$0" : "$0.contiguous()";
-    std::string second = is_contiguous(b) ? "$1" : "$1.contiguous()";
+    // Torch views the product of what it is given, which some layouts don't allow, be it only for a size of 1.
+    auto written = [](const Value& x, std::string name) {
+      bool plain = x.strides_known && x.strides == contiguous_strides(x.shape);
+      return plain ? name : name + ".clone(memory_format=torch.contiguous_format)";
+    };
+    std::string first = written(a, "$0");
+    std::string second = written(b, "$1");
     record(draft, {.op = "kron", .forms = kKrons, .arguments = {Ref{a.id}, Ref{b.id}, first, second}},
            fresh_unknown(a.dtype, shape, sums(a.dtype, a.interval, b.interval, 1)));
   }
