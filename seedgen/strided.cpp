@@ -4,6 +4,13 @@
 
 namespace jp::seedgen {
 
+bool is_dense(const Value& x) {
+  if (!x.strides_known || numel(x.shape) == 0) return false;
+  std::int64_t last = 0;
+  for (int i = 0; i < x.shape.size(); ++i) last += (x.shape[i] - 1) * x.strides[i];
+  return last + 1 == numel(x.shape);
+}
+
 Diagonal draw_diagonal_of(Draft& draft, const Shape& shape) {
   std::vector<Dim> dims = draft.dims(shape.size(), 2);
   Diagonal diagonal{.first = dims[0], .second = dims[1]};
@@ -21,7 +28,7 @@ Diagonal draw_diagonal_of(Draft& draft, const Shape& shape) {
 
 Want want_for_strided() {
   Want want{.shape = ShapeWant::any(0, kMaxRank, 1)};
-  want.live = [](const Value& value) { return value.strides_known && !value.overlaps_itself; };
+  want.live = [](const Value& value) { return is_dense(value) && !value.overlaps_itself; };
   return want;
 }
 

@@ -22,9 +22,11 @@ struct Strided {
   /// Two indices may lie at one address.
   bool overlaps = false;
 };
-/// A live value of known strides, not empty; new arguments are made so.
+/// Known strides and no gaps: what it spans holds its own elements and no others.
+bool is_dense(const Value& x);
+/// A live value without gaps, not empty; a new argument may lie in any way.
 Want want_for_strided();
-/// Any view inside the memory that `x` spans; with `overlaps` some lie twice at one address.
+/// Any view inside the memory that `x`, which is dense, spans; with `overlaps` some lie twice at one address.
 Strided draw_strided_of(Draft& draft, const Value& x, bool overlaps);
 
 }  // namespace jp::seedgen

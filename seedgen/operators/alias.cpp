@@ -8,6 +8,7 @@ struct Row {
   std::string_view name;
   bool contiguous;
   Forms forms;
+  bool differentiable = true;
 };
 
 constexpr std::string_view kPositive[] = {"torch.positive($0)", "+$0", "$0.positive()"};
@@ -15,7 +16,12 @@ constexpr std::string_view kContiguous[] = {"$0.contiguous()"};
 constexpr std::string_view kViewAs[] = {"$0.view_as($0)"};
 constexpr std::string_view kWhole[] = {"$0[...]", "$0[()]"};
 
-constexpr Row kRows[] = {{"contiguous", true, kContiguous}, {"view_as", false, kViewAs}, {"whole", false, kWhole}};
+constexpr std::string_view kDetach[] = {"$0.detach()", "torch.detach($0)"};
+
+constexpr Row kRows[] = {{"contiguous", true, kContiguous},
+                         {"view_as", false, kViewAs},
+                         {"whole", false, kWhole},
+                         {"detach", false, kDetach, false}};
 
 class Alias final : public Operator {
  public:
@@ -34,7 +40,8 @@ class Alias final : public Operator {
     Value result = view_of(x, x.shape, x.strides);
     if (row.contiguous) result = view_of(x, x.shape, contiguous_strides(x.shape));
     if (row.contiguous) result.strides_known = true;
-    draft.record({.op = row.name, .forms = row.forms, .arguments = {Ref{x.id}}}, result, {.saves = Saves::kNothing});
+    draft.record({.op = row.name, .forms = row.forms, .arguments = {Ref{x.id}}}, result,
+                 {.saves = Saves::kNothing, .differentiable = row.differentiable});
   }
 };
 

@@ -1,6 +1,7 @@
 // The four operations, with numbers on either side.
 #include "seedgen/binary.h"
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -62,8 +63,8 @@ class Arithmetic final : public Operator {
     bool parts = is_complex(drawn.result.dtype) && row.saves == Saves::kAll;
     Traits traits = {.exactness = parts ? Exactness::kLoose : Exactness::kRounded, .saves = row.saves};
     Forms forms = drawn.number_first ? Forms() : Forms(kForms);
-    draft.record(
-        {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
+    record_or_out(
+        draft, {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
         drawn.result, traits);
   }
 };

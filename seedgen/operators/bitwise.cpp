@@ -4,6 +4,7 @@
 
 #include "seedgen/binary.h"
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -60,8 +61,8 @@ class Bitwise final : public Operator {
     const Row& row = kRows[member];
     BinaryDraw drawn = draw_binary(draft, row.rule);
     Forms forms = drawn.number_first ? Forms() : Forms(kForms);
-    draft.record(
-        {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
+    record_or_out(
+        draft, {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
         drawn.result, {});
   }
 
@@ -71,7 +72,8 @@ class Bitwise final : public Operator {
     Interval image = Interval{-1, -1} - x.interval;
     if (x.dtype == Dtype::kBool) image = Interval{1, 1} - x.interval;
     if (x.dtype == Dtype::kUInt8) image = Interval{255, 255} - x.interval;
-    draft.record({.op = "bitwise_not", .forms = kNot, .arguments = {Ref{x.id}}}, elementwise(x.dtype, image, {&x}), {});
+    record_or_out(draft, {.op = "bitwise_not", .forms = kNot, .arguments = {Ref{x.id}}},
+                  elementwise(x.dtype, image, {&x}), {});
   }
 };
 

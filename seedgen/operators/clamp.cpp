@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -44,7 +45,7 @@ class Clamp final : public Operator {
     if (row.in_place)
       draft.record_write(std::move(call), x, image, {});
     else
-      draft.record(std::move(call), elementwise(x.dtype, image, {&x}), {});
+      record_or_out(draft, std::move(call), elementwise(x.dtype, image, {&x}), {});
   }
 };
 

@@ -1,6 +1,7 @@
 // Comparisons and logic: results are bool, operands exact.
 #include "seedgen/binary.h"
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -38,8 +39,8 @@ class Comparison final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     BinaryDraw drawn = draw_binary(draft, row.logical ? kLogic : row.ordered ? kCompare : kSame);
-    draft.record(
-        {.op = row.name, .forms = kForms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
+    record_or_out(
+        draft, {.op = row.name, .forms = kForms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
         drawn.result, {.saves = Saves::kNothing, .differentiable = false});
   }
 };

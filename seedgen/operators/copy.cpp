@@ -195,7 +195,7 @@ class Copy final : public Operator {
   static void draw_strided(Draft& draft, Call call) {
     Value x = draft.input(want_for_strided());
     Strided part{.shape = {1}, .strides = {1}};
-    if (x.strides_known) part = draw_strided_of(draft, x, draft.flip());
+    if (is_dense(x)) part = draw_strided_of(draft, x, draft.flip());
     call.forms = kTwo;
     call.add(Ref{x.id});
     call.add(part.shape);

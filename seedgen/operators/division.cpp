@@ -5,6 +5,7 @@
 
 #include "seedgen/binary.h"
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -78,8 +79,8 @@ class Division final : public Operator {
     const Row& row = kRows[member];
     BinaryDraw drawn = draw_binary(draft, row.rule);
     Forms forms = drawn.number_first ? Forms() : row.forms;
-    draft.record(
-        {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
+    record_or_out(
+        draft, {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
         drawn.result, {.exactness = Exactness::kRounded, .differentiable = row.differentiable});
   }
 };

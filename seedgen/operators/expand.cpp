@@ -9,6 +9,9 @@ constexpr std::string_view kExpand[] = {"$0.expand($*1)", "$0.expand($1)"};
 constexpr std::string_view kBroadcast[] = {"torch.broadcast_to($0, $1)", "$0.broadcast_to($1)"};
 constexpr std::string_view kRepeat[] = {"$0.repeat($*1)", "$0.repeat($1)"};
 constexpr std::string_view kTile[] = {"torch.tile($0, $1)", "$0.tile($1)"};
+constexpr std::string_view kFlatInterleave[] = {"torch.repeat_interleave($0, $1)", "$0.repeat_interleave($1)"};
+constexpr std::string_view kCounts[] = {"torch.repeat_interleave($0, torch.tensor($1), dim=$2)",
+                                        "$0.repeat_interleave(torch.tensor($1), $2, output_size=$3)"};
 constexpr std::string_view kInterleave[] = {"torch.repeat_interleave($0, $1, dim=$2)", "$0.repeat_interleave($1, $2)"};
 
 constexpr std::int64_t kMaxSource = 512;
@@ -72,14 +75,35 @@ class Expand final : public Operator {
         fresh_unknown(x.dtype, shape, x.interval), {.saves = Saves::kNothing});
   }
 
+  // All alike, flattened at times, or each as often as a list in the text says.
   static void draw_interleave(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(1).upto(kMaxSource)});
     Dim dim = draft.dim(x.shape.size());
+    Call call{.op = "repeat_interleave", .forms = kInterleave, .arguments = {Ref{x.id}}};
+    std::int64_t size = x.shape[dim.at];
     std::int64_t times = draft.between(1, 3);
     Shape shape = x.shape;
     shape[dim.at] *= times;
-    draft.record({.op = "repeat_interleave", .forms = kInterleave, .arguments = {Ref{x.id}, times, dim.written}},
-                 fresh_unknown(x.dtype, shape, x.interval), {});
+    if (draft.choices().chance(1, 4)) {
+      call.forms = kFlatInterleave;
+      call.add(times);
+      shape = {numel(x.shape) * times};
+    } else if (size > 0 && size <= Ints::kCapacity && draft.choices().chance(1, 3)) {
+      Ints counts;
+      shape[dim.at] = 0;
+      for (std::int64_t i = 0; i < size; ++i) {
+        counts.push_back(draft.between(0, 3));
+        shape[dim.at] += counts.back();
+      }
+      call.forms = kCounts;
+      call.add(counts);
+      call.add(dim.written);
+      call.add(shape[dim.at]);
+    } else {
+      call.add(times);
+      call.add(dim.written);
+    }
+    draft.record(std::move(call), fresh_unknown(x.dtype, shape, x.interval), {});
   }
 };
 

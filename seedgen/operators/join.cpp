@@ -1,5 +1,6 @@
 // Tensors put together: cat promotes dtypes and adds sizes, stack makes a dimension.
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -48,8 +49,8 @@ class Join final : public Operator {
       image = joined(image, dtype, next.interval, next.dtype);
       dtype = promote(dtype, next.dtype);
     }
-    draft.record({.op = kNames[member], .forms = kForms, .arguments = {parts, dim.written}},
-                 fresh_unknown(dtype, shape, image), {.exactness = Exactness::kRounded, .saves = Saves::kNothing});
+    record_or_out(draft, {.op = kNames[member], .forms = kForms, .arguments = {parts, dim.written}},
+                  fresh_unknown(dtype, shape, image), {.exactness = Exactness::kRounded, .saves = Saves::kNothing});
   }
 };
 

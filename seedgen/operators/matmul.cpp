@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -144,7 +145,8 @@ class Matmul final : public Operator {
   }
 
   static void record(Draft& draft, Call call, const Value& result) {
-    draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
+    if (call.op == "einsum") return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
+    record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
   }
 };
 

@@ -90,7 +90,7 @@ class PartScatter final : public Operator {
     want.plain = true;
     Value x = draft.input(want);
     Strided part_of{.shape = {1}, .strides = {1}};
-    if (x.strides_known) part_of = draw_strided_of(draft, x, false);
+    if (is_dense(x)) part_of = draw_strided_of(draft, x, false);
     Value part = draw_part(draft, x, part_of.shape);
     record(draft,
            {.op = "as_strided_scatter",

@@ -6,7 +6,8 @@
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kNames[] = {"transpose", "permute", "t", "mT", "movedim", "swapaxes"};
+constexpr std::string_view kNames[] = {"transpose", "permute",  "t",        "mT",
+                                       "movedim",   "moveaxis", "swapaxes", "swapdims"};
 constexpr std::string_view kForms[] = {"torch.#($0, $1, $2)", "$0.#($1, $2)"};
 constexpr std::string_view kPermute[] = {"torch.permute($0, $1)", "$0.permute($*1)", "$0.permute($1)"};
 constexpr std::string_view kT[] = {"torch.t($0)", "$0.t()", "$0.T"};
@@ -57,7 +58,8 @@ class Permute final : public Operator {
     } else {
       Dim first = draft.dim(rank);
       Dim second = draft.dim(rank);
-      if (op == "movedim") {
+      if (op == "movedim" || op == "moveaxis") {
+        if (draft.flip()) return draw_moves(draft, std::move(call), x);
         order.erase(first.at);
         order.insert(second.at, first.at);
       } else {
@@ -66,6 +68,33 @@ class Permute final : public Operator {
       call.add(first.written);
       call.add(second.written);
     }
+    draft.record(std::move(call), permuted(x, order), {.saves = Saves::kNothing});
+  }
+
+ private:
+  // Several dimensions to places of their own; the others fill the rest in their order.
+  static void draw_moves(Draft& draft, Call call, const Value& x) {
+    int rank = x.shape.size();
+    std::vector<Dim> from = draft.dims(rank, 1);
+    std::vector<Dim> to = draft.dims(rank, rank);
+    Ints order = Ints::filled(rank, -1);
+    Ints rest = in_order(rank);
+    Ints written_from;
+    Ints written_to;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      order[to[i].at] = from[i].at;
+      written_from.push_back(from[i].written);
+      written_to.push_back(to[i].written);
+      rest[from[i].at] = -1;
+    }
+    int next = 0;
+    for (std::int64_t& place : order) {
+      if (place >= 0) continue;
+      while (rest[next] < 0) ++next;
+      place = rest[next++];
+    }
+    call.add(written_from);
+    call.add(written_to);
     draft.record(std::move(call), permuted(x, order), {.saves = Saves::kNothing});
   }
 };

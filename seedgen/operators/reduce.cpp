@@ -7,6 +7,7 @@
 
 #include "seedgen/operator.h"
 #include "seedgen/over_dims.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -103,7 +104,12 @@ class Reduce final : public Operator {
     Interval image = numel(x.shape) == 0 ? Interval{0, 1} : image_of(row, x, result, reduction.count);
     Call call{.op = row.name, .forms = over_forms(reduction), .arguments = {Ref{x.id}}};
     if (!reduction.text.empty()) call.add(reduction.text);
-    draft.record(std::move(call), fresh_unknown(result, reduction.shape, image), {.exactness = row.exactness});
+    Value reduced = fresh_unknown(result, reduction.shape, image);
+    // `out=` goes with dimensions.
+    bool dims = row.over != Over::kWhole && !reduction.text.empty() && !reduction.text.starts_with("dtype");
+    if (!dims || row.name == "count_nonzero")
+      return draft.record(std::move(call), reduced, {.exactness = row.exactness});
+    record_or_out(draft, std::move(call), reduced, {.exactness = row.exactness});
   }
 
  private:

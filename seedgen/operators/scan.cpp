@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -60,8 +61,8 @@ class Scan final : public Operator {
     Dim dim = draft.dim(x.shape.size());
     Value result = fresh_unknown(result_of(row, x.dtype), x.shape, image_of(row, x, x.shape[dim.at]));
     Forms forms = row.name == "softmin" ? Forms() : Forms(kForms);
-    draft.record({.op = row.name, .forms = forms, .infix = row.function, .arguments = {Ref{x.id}, dim.written}}, result,
-                 {.exactness = Exactness::kLoose});
+    record_or_out(draft, {.op = row.name, .forms = forms, .infix = row.function, .arguments = {Ref{x.id}, dim.written}},
+                  result, {.exactness = Exactness::kLoose});
   }
 
  private:

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/strided.h"
 
 namespace jp::seedgen {
 namespace {
@@ -10,6 +11,8 @@ constexpr std::string_view kNames[] = {"select", "narrow", "diagonal", "unfold"}
 constexpr std::string_view kSelect[] = {"torch.select($0, $1, $2)", "$0.select($1, $2)"};
 constexpr std::string_view kNarrow[] = {"torch.narrow($0, $1, $2, $3)", "$0.narrow($1, $2, $3)"};
 constexpr std::string_view kDiagonal[] = {"torch.diagonal($0)", "$0.diagonal()"};
+constexpr std::string_view kDiagonalOf[] = {"torch.diagonal($0, $1, $2, $3)",
+                                            "$0.diagonal(offset=$1, dim1=$2, dim2=$3)"};
 constexpr std::string_view kUnfold[] = {"$0.unfold($1, $2, $3)"};
 
 // The view built up dimension by dimension.
@@ -70,10 +73,21 @@ class Slice final : public Operator {
 
   static void draw_diagonal(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(2)});
+    bool plain = draft.choices().chance(1, 4);
+    Diagonal diagonal{.second = {1, 1}};
+    if (!plain) diagonal = draw_diagonal_of(draft, x.shape);
     Part part;
-    for (int i = 2; i < x.shape.size(); ++i) part.add(x.shape[i], stride_of(x, i));
-    part.add(std::min(x.shape[0], x.shape[1]), stride_of(x, 0) + stride_of(x, 1));
-    record(draft, {.op = "diagonal", .forms = kDiagonal, .arguments = {Ref{x.id}}}, x, part);
+    for (int i = 0; i < x.shape.size(); ++i)
+      if (i != diagonal.first.at && i != diagonal.second.at) part.add(x.shape[i], stride_of(x, i));
+    std::int64_t length = plain ? std::min(x.shape[0], x.shape[1]) : diagonal.shape.back();
+    part.add(length, stride_of(x, diagonal.first.at) + stride_of(x, diagonal.second.at));
+    Call call{.op = "diagonal", .forms = plain ? Forms(kDiagonal) : Forms(kDiagonalOf), .arguments = {Ref{x.id}}};
+    if (!plain) {
+      call.add(diagonal.offset);
+      call.add(diagonal.first.written);
+      call.add(diagonal.second.written);
+    }
+    record(draft, std::move(call), x, part);
   }
 
   // Windows along a dimension, which overlap where they are wider than their step.

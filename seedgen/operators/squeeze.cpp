@@ -29,6 +29,7 @@ class Squeeze final : public Operator {
     if (member == 0) {
       for (int dim = rank - 1; dim >= 0; --dim) drop(dim);
     } else {
+      if (member == 1 && draft.choices().chance(1, 3)) return draw_several(draft, std::move(call), x);
       Dim dim = draft.dim(member == 1 ? rank : rank + 1);
       call.forms = member == 1 ? Forms(kDim) : Forms(kUnsqueeze);
       call.add(dim.written);
@@ -39,6 +40,26 @@ class Squeeze final : public Operator {
         if (x.strides_known) strides.insert(dim.at, 1);
       }
     }
+    draft.record(std::move(call), view_of(x, shape, strides), {.saves = Saves::kNothing});
+  }
+
+ private:
+  static void draw_several(Draft& draft, Call call, const Value& x) {
+    Ints written;
+    Ints dropped = Ints::filled(x.shape.size(), 0);
+    for (Dim dim : draft.dims(x.shape.size(), 1)) {
+      written.push_back(dim.written);
+      dropped[dim.at] = x.shape[dim.at] == 1 ? 1 : 0;
+    }
+    Shape shape;
+    Strides strides;
+    for (int i = 0; i < x.shape.size(); ++i) {
+      if (dropped[i] == 1) continue;
+      shape.push_back(x.shape[i]);
+      if (x.strides_known) strides.push_back(x.strides[i]);
+    }
+    call.forms = kDim;
+    call.add(written);
     draft.record(std::move(call), view_of(x, shape, strides), {.saves = Saves::kNothing});
   }
 };

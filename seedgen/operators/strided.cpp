@@ -19,7 +19,7 @@ class AsStrided final : public Operator {
 
   void draw(Draft& draft, std::size_t) const override {
     Value x = draft.input(want_for_strided());
-    if (!x.strides_known) return draw_own(draft, x);
+    if (!is_dense(x)) return draw_own(draft, x);
     Strided part = draw_strided_of(draft, x, draft.choices().chance(1, 3));
     Value result = view_of(x, part.shape, part.strides);
     result.overlaps_itself = part.overlaps;

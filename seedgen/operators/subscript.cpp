@@ -44,7 +44,7 @@ class SubscriptFamily final : public Operator {
  private:
   static void draw_get(Draft& draft, std::size_t member) {
     Items items = kItems[member];
-    Value x = draft.input({.shape = subscript_shape(items)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = subscript_shape(items)});
     Subscript subscript = draw_subscript(draft, x, items, 2, false);
     Call call{.op = kNames[member], .forms = kGet, .arguments = {Ref{x.id}, subscript.text}};
     add_tensors(call, subscript);

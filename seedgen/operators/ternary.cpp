@@ -1,5 +1,6 @@
 // Elementwise operators of three tensors of one dtype.
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -43,8 +44,8 @@ class Ternary final : public Operator {
     third.fits = [&](const Value& z) { return fits(member, x, y.interval, z.interval); };
     Value z = draft.input(third);
     Interval image = rounded(combine(member, x.interval, y.interval, z.interval), x.dtype, 4);
-    draft.record({.op = kNames[member], .forms = kForms, .arguments = {Ref{x.id}, Ref{y.id}, Ref{z.id}}},
-                 elementwise(x.dtype, image, {&x, &y, &z}), {.exactness = Exactness::kLoose});
+    record_or_out(draft, {.op = kNames[member], .forms = kForms, .arguments = {Ref{x.id}, Ref{y.id}, Ref{z.id}}},
+                  elementwise(x.dtype, image, {&x, &y, &z}), {.exactness = Exactness::kLoose});
   }
 
  private:

@@ -1,0 +1,193 @@
+// New tensors from sizes and numbers: torch.zeros and its like, sequences, identity, literals. What `x.new_*` and
+// `*_like` take from a value is its dtype and shape only.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::string_view kNames[] = {"zeros",        "ones",         "full",     "empty",         "eye",
+                                       "arange",       "linspace",     "logspace", "scalar_tensor", "tensor",
+                                       "tril_indices", "triu_indices", "new_full", "like"};
+constexpr std::string_view kSizes[] = {"torch.#($0, dtype=$1)", "torch.#($*0, dtype=$1)", "torch.#(size=$0, dtype=$1)"};
+constexpr std::string_view kFull[] = {"torch.full($0, $2, dtype=$1)", "torch.full(size=$0, fill_value=$2, dtype=$1)"};
+constexpr std::string_view kEmpty[] = {"torch.empty($0, dtype=$1).fill_($2)", "torch.empty($*0, dtype=$1).fill_($2)"};
+constexpr std::string_view kEye[] = {"torch.eye($0, $1, dtype=$2)", "torch.eye(n=$0, m=$1, dtype=$2)"};
+constexpr std::string_view kArange[] = {"torch.arange($0, $1, $2, dtype=$3)",
+                                        "torch.arange(start=$0, end=$1, step=$2, dtype=$3)"};
+constexpr std::string_view kSpace[] = {"torch.#($0, $1, $2, dtype=$3)",
+                                       "torch.#(start=$0, end=$1, steps=$2, dtype=$3)"};
+constexpr std::string_view kScalar[] = {"torch.scalar_tensor($0, dtype=$1)", "torch.tensor($0, dtype=$1)"};
+constexpr std::string_view kTensor[] = {"torch.tensor($0, dtype=$1)", "torch.as_tensor($0, dtype=$1)"};
+constexpr std::string_view kTriangle[] = {"torch.#($0, $1, $2)", "torch.#($0, $1, offset=$2, dtype=torch.int64)"};
+constexpr std::string_view kNewFull[] = {"$0.new_full($1, $2)", "$0.new_full($1, fill_value=$2)",
+                                         "$0.new_empty($1).fill_($2)"};
+constexpr std::string_view kNewDtype[] = {"$0.new_full($1, $2, dtype=$3)", "$0.new_empty($1, dtype=$3).fill_($2)"};
+constexpr std::string_view kNewZeros[] = {"$0.new_zeros($1)", "$0.new_zeros($*1)"};
+constexpr std::string_view kNewOnes[] = {"$0.new_ones($1)", "$0.new_ones($*1)"};
+constexpr std::string_view kLike[] = {"torch.full_like($0, $1, dtype=$2)", "torch.empty_like($0, dtype=$2).fill_($1)"};
+
+constexpr Dtype kDtypes[] = {Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat64, Dtype::kFloat16, Dtype::kBFloat16,
+                             Dtype::kInt64,   Dtype::kInt32,   Dtype::kInt8,    Dtype::kUInt8,   Dtype::kBool};
+
+Dtype draw_dtype(Draft& draft, bool floats_only = false) {
+  return kDtypes[draft.choices().below(floats_only ? 4 : std::size(kDtypes))];
+}
+
+double draw_number(Draft& draft, Dtype dtype) {
+  if (dtype == Dtype::kBool) return static_cast<double>(draft.between(0, 1));
+  auto number = static_cast<double>(draft.between(dtype == Dtype::kUInt8 ? 0 : -4, 5));
+  return is_integral(dtype) ? number : number / 2;
+}
+
+Shape draw_sizes(Draft& draft) {
+  Shape shape;
+  for (std::int64_t i = draft.between(1, 3); i > 0; --i) shape.push_back(draft.between(1, 6));
+  return shape;
+}
+
+class Create final : public Operator {
+ public:
+  std::string_view name() const override { return "create"; }
+  std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    std::string_view op = kNames[member];
+    if (member <= 3) return draw_filled(draft, op, member);
+    if (op == "eye") return draw_eye(draft);
+    if (op == "arange") return draw_arange(draft);
+    if (op == "linspace" || op == "logspace") return draw_space(draft, op);
+    if (op == "scalar_tensor") return draw_scalar(draft);
+    if (op == "tensor") return draw_literal(draft);
+    if (op == "new_full") return draw_new(draft);
+    if (op == "like") return draw_like(draft);
+    draw_triangle(draft, op);
+  }
+
+ private:
+  static void record(Draft& draft, Call call, const Value& result, Exactness exactness = Exactness::kSame) {
+    draft.record(std::move(call), result, {.exactness = exactness, .saves = Saves::kNothing, .differentiable = false});
+  }
+
+  static void draw_filled(Draft& draft, std::string_view op, std::size_t member) {
+    Shape shape = draw_sizes(draft);
+    Dtype dtype = draw_dtype(draft);
+    double number = member == 0 ? 0 : member == 1 ? 1 : draw_number(draft, dtype);
+    Call call{.op = op,
+              .forms = member == 2   ? Forms(kFull)
+                       : member == 3 ? Forms(kEmpty)
+                                     : Forms(kSizes),
+              .arguments = {shape, dtype}};
+    if (member >= 2) call.add(python_number(dtype, number));
+    record(draft, std::move(call), fresh(dtype, shape, {number, number}));
+  }
+
+  static void draw_eye(Draft& draft) {
+    std::int64_t rows = draft.between(1, 6);
+    std::int64_t columns = draft.between(1, 6);
+    Dtype dtype = draw_dtype(draft);
+    record(draft, {.op = "eye", .forms = kEye, .arguments = {rows, columns, dtype}},
+           fresh(dtype, {rows, columns}, {0, 1}));
+  }
+
+  // Steps of integers, or of halves, which every float holds.
+  static void draw_arange(Draft& draft) {
+    Dtype dtype = draw_dtype(draft);
+    if (dtype == Dtype::kBool) dtype = Dtype::kInt64;
+    double unit = is_integral(dtype) ? 1 : 0.5;
+    std::int64_t count = draw_size(draft.choices(), 1, 17);
+    bool down = dtype != Dtype::kUInt8 && draft.choices().chance(1, 3);
+    double step = (down ? -1 : 1) * unit * static_cast<double>(draft.between(1, 3));
+    double start = unit * static_cast<double>(draft.between(dtype == Dtype::kUInt8 ? 0 : -5, 5));
+    double last = start + step * static_cast<double>(count - 1);
+    double end = last + step / (is_integral(dtype) || draft.flip() ? 1 : 2);
+    Call call{.op = "arange", .forms = kArange};
+    for (double number : {start, end, step}) call.add(python_number(dtype, number));
+    call.add(dtype);
+    record(draft, std::move(call), fresh(dtype, {count}, {std::min(start, last), std::max(start, last)}));
+  }
+
+  static void draw_space(Draft& draft, std::string_view op) {
+    bool powers = op == "logspace";
+    Dtype dtype = draw_dtype(draft, true);
+    auto start = static_cast<double>(draft.between(powers ? -1 : -4, 2));
+    double end = start + static_cast<double>(draft.between(powers ? -1 : -3, powers ? 2 : 4));
+    std::int64_t steps = draw_size(draft.choices(), 1, 17);
+    Interval image = {std::min(start, end), std::max(start, end)};
+    if (powers) image = {std::pow(10, image.low), std::pow(10, image.high)};
+    record(draft, {.op = op, .forms = kSpace, .arguments = {start, end, steps, dtype}},
+           fresh(dtype, {steps}, rounded(image, dtype, 8)), Exactness::kLoose);
+  }
+
+  static void draw_scalar(Draft& draft) {
+    Dtype dtype = draw_dtype(draft);
+    double number = draw_number(draft, dtype);
+    record(draft, {.op = "scalar_tensor", .forms = kScalar, .arguments = {python_number(dtype, number), dtype}},
+           fresh(dtype, {}, {number, number}));
+  }
+
+  // A list, or a list of lists.
+  static void draw_literal(Draft& draft) {
+    Dtype dtype = draw_dtype(draft);
+    std::int64_t rows = draft.between(1, 3);
+    std::int64_t columns = draft.between(1, 4);
+    Interval image = {1e300, -1e300};
+    std::string text;
+    for (std::int64_t i = 0; i < rows * columns; ++i) {
+      double number = draw_number(draft, dtype);
+      image = {std::min(image.low, number), std::max(image.high, number)};
+      text += i % columns > 0 ? ", " : i > 0 ? "], [" : "";
+      text += dtype == Dtype::kBool ? (number != 0 ? "True" : "False")
+              : is_integral(dtype)  ? fmt::format("{}", static_cast<std::int64_t>(number))
+                                    : fmt::format("{:.1f}", number);
+    }
+    bool flat = rows == 1 && draft.flip();
+    Shape shape = flat ? Shape{columns} : Shape{rows, columns};
+    record(draft,
+           {.op = "tensor", .forms = kTensor, .arguments = {(flat ? "[" : "[[") + text + (flat ? "]" : "]]"), dtype}},
+           fresh(dtype, shape, image));
+  }
+
+  // Positions of a triangle: two rows of them.
+  static void draw_triangle(Draft& draft, std::string_view op) {
+    std::int64_t rows = draft.between(1, 5);
+    std::int64_t columns = draft.between(1, 5);
+    std::int64_t offset = draft.between(-2, 2);
+    std::int64_t lower = 0;
+    for (std::int64_t row = 0; row < rows; ++row)
+      lower += std::clamp<std::int64_t>(row + offset + (op == "tril_indices" ? 1 : 0), 0, columns);
+    std::int64_t count = op == "tril_indices" ? lower : rows * columns - lower;
+    record(draft, {.op = op, .forms = kTriangle, .arguments = {rows, columns, offset}},
+           fresh_unknown(Dtype::kInt64, {2, count}, {0, static_cast<double>(std::max(rows, columns) - 1)}));
+  }
+
+  static void draw_new(Draft& draft) {
+    Value x = draft.input({});
+    Shape shape = draw_sizes(draft);
+    std::uint64_t kind = draft.choices().below(4);
+    Dtype dtype = kind == 3 ? draw_dtype(draft) : x.dtype;
+    double number = kind == 0 ? 0 : kind == 1 ? 1 : draw_number(draft, dtype);
+    constexpr Forms kKinds[] = {kNewZeros, kNewOnes, kNewFull, kNewDtype};
+    Call call{.op = "new_full", .forms = kKinds[kind], .arguments = {Ref{x.id}, shape}};
+    if (kind >= 2) call.add(python_number(dtype, number));
+    if (kind == 3) call.add(dtype);
+    record(draft, std::move(call), fresh(dtype, shape, {number, number}));
+  }
+
+  static void draw_like(Draft& draft) {
+    Value x = draft.input({});
+    Dtype dtype = draw_dtype(draft);
+    double number = draw_number(draft, dtype);
+    record(draft, {.op = "like", .forms = kLike, .arguments = {Ref{x.id}, python_number(dtype, number), dtype}},
+           elementwise(dtype, {number, number}, {&x}));
+  }
+};
+
+const Register<Operator, Create> registered;
+
+}  // namespace
+}  // namespace jp::seedgen

@@ -1,0 +1,104 @@
+// Places and membership: searchsorted, bucketize, isin. They jump, so all operands are exact.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+constexpr std::string_view kNames[] = {"searchsorted", "bucketize", "isin"};
+constexpr std::string_view kSorted[] = {"torch.searchsorted(torch.sort($0)[0], $1, right=$2, out_int32=$3)",
+                                        "torch.searchsorted($0, $1, out_int32=$3, right=$2, sorter=torch.argsort($0))"};
+constexpr std::string_view kSides[] = {"torch.searchsorted($0.sort().values, $1, out_int32=$3, side=$2)"};
+constexpr std::string_view kBucketize[] = {"torch.bucketize($0, $1, right=$2, out_int32=$3)"};
+// Eager itself takes some layouts for views that they don't allow.
+constexpr std::string_view kIsin[] = {"torch.isin($0.contiguous(), $1.contiguous(), invert=$2)",
+                                      "torch.isin($0.contiguous(), $1.contiguous(), assume_unique=False, invert=$2)"};
+constexpr std::string_view kIsinNumber[] = {"torch.isin($0.contiguous(), $1, invert=$2)"};
+
+Dtype place_dtype(bool narrow) { return narrow ? Dtype::kInt32 : Dtype::kInt64; }
+
+class Search final : public Operator {
+ public:
+  std::string_view name() const override { return "search"; }
+  std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    switch (member) {
+      case 0:
+        return draw_searchsorted(draft);
+      case 1:
+        return draw_bucketize(draft);
+      default:
+        return draw_isin(draft);
+    }
+  }
+
+ private:
+  static void record(Draft& draft, Call call, Dtype dtype, const Shape& shape, std::int64_t most) {
+    draft.record(std::move(call), fresh_unknown(dtype, shape, {0, static_cast<double>(most)}),
+                 {.saves = Saves::kNothing, .differentiable = false});
+  }
+
+  // In rows of a sequence that the text sorts: values share its leading sizes, or the sequence has one dimension.
+  static void draw_searchsorted(Draft& draft) {
+    Value sequence = draft.input({.dtypes = kNumbers, .shape = ShapeWant::any(1, 3), .exact = true, .plain = true});
+    Shape pattern = sequence.shape;
+    pattern[pattern.size() - 1] = -1;
+    Want want{.dtypes = {sequence.dtype}, .shape = ShapeWant::pattern(pattern), .exact = true, .plain = true};
+    bool flat = sequence.shape.size() == 1;
+    if (flat) want.shape = ShapeWant::any();
+    Value values = draft.input(want);
+    bool sides = draft.choices().chance(1, 3);
+    bool right = draft.flip();
+    bool narrow = draft.flip();
+    Call call{.op = "searchsorted",
+              .forms = sides ? Forms(kSides) : Forms(kSorted),
+              .arguments = {Ref{sequence.id}, Ref{values.id}}};
+    if (sides)
+      call.add(std::string(right ? "\"right\"" : "\"left\""));
+    else
+      call.add(right);
+    call.add(narrow);
+    record(draft, std::move(call), place_dtype(narrow), values.shape, sequence.shape.back());
+  }
+
+  // Between boundaries in the text, evenly apart.
+  static void draw_bucketize(Draft& draft) {
+    Value x = draft.input({.dtypes = kNumbers, .exact = true, .plain = true});
+    std::int64_t count = draft.between(0, 6);
+    bool whole = is_integral(x.dtype);
+    std::int64_t start = x.dtype == Dtype::kUInt8 ? draft.between(0, 2) : draft.between(-3, 1);
+    std::string boundaries = "[";
+    for (std::int64_t i = 0; i < count; ++i)
+      boundaries += fmt::format("{}{}{}", i == 0 ? "" : ", ", start + i, whole ? "" : ".5");
+    Call call{.op = "bucketize", .forms = kBucketize, .arguments = {Ref{x.id}}};
+    call.add(fmt::format("torch.tensor({}], dtype=torch.{})", boundaries, dtype_name(x.dtype)));
+    call.add(draft.flip());
+    bool narrow = draft.flip();
+    call.add(narrow);
+    record(draft, std::move(call), place_dtype(narrow), x.shape, count);
+  }
+
+  static void draw_isin(Draft& draft) {
+    Value x = draft.input({.dtypes = kNumbers, .exact = true, .plain = true});
+    Call call{.op = "isin", .forms = kIsin, .arguments = {Ref{x.id}}};
+    if (draft.choices().chance(1, 3)) {
+      call.add(python_number(x.dtype, static_cast<double>(draft.between(0, 3))));
+      call.forms = kIsinNumber;
+    } else {
+      Value tests =
+          draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::any().upto(64), .exact = true, .plain = true});
+      call.add(Ref{tests.id});
+    }
+    call.add(draft.flip());
+    record(draft, std::move(call), Dtype::kBool, x.shape, 1);
+  }
+};
+
+const Register<Operator, Search> registered;
+
+}  // namespace
+}  // namespace jp::seedgen
