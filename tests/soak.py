@@ -2,6 +2,7 @@
 exit 1 when one did not.
 
 generate   10,000 generated programs in eager: accepted, inferred types right, outputs finite
+tables     every program of every table in eager: valid, and the same twice
 clean      1,000 tests through a backend that compiles nothing: not one report of any kind
 resume     the kill -9 and resume test, five times
 deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled right, driver and zygote unchanged
@@ -31,6 +32,15 @@ def generate(first=0, count=10000):
     python = os.environ.get("JITPROBE_PYTHON", sys.executable)
     pipe = subprocess.Popen([dump, str(first), str(count)], stdout=subprocess.PIPE)
     checker = subprocess.run([python, HERE / "seedgen" / "check_programs.py"], stdin=pipe.stdout)
+    return checker.returncode == 0 and pipe.wait() == 0
+
+
+def tables(first=0, count=0):
+    """`count` programs of each table, evenly spread; 0: all."""
+    dump = common.JITPROBE.parent.parent / "tests" / "table_dump"
+    python = os.environ.get("JITPROBE_PYTHON", sys.executable)
+    pipe = subprocess.Popen([dump, str(count)], stdout=subprocess.PIPE)
+    checker = subprocess.run([python, HERE / "seedgen" / "check_tables.py"], stdin=pipe.stdout)
     return checker.returncode == 0 and pipe.wait() == 0
 
 
@@ -66,7 +76,7 @@ def real():
     return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
 
 
-SOAKS = {"generate": generate, "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000),
+SOAKS = {"generate": generate, "tables": tables, "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000),
          "forks": of_runner("forks", 10000), "isolation": of_runner("isolation", 500), "judge": judge,
          "real": real}
 

@@ -79,6 +79,16 @@ BAD_USE = [
     (["generate", "--ops", "0"], "ops"),
     (["generate", "--ops", "many"], "ops"),
     (["generate", "--out", "/proc/no"], "/proc/no"),
+    (["generate", "--from", "tables:melt"], "melt"),
+    (["generate", "--from", "models"], "models"),
+    (["generate", "--from", "tables:exceptions", "--seed", "100000"], "100000"),
+    (["generate", "--from", "tables:exceptions", "--broken"], "--broken"),
+    (["fuzz", "--from", "melt"], "melt"),
+    (["fuzz", "--from", "tables:melt"], "list tables"),
+    (["fuzz", "--from", "{work}/none/"], "none"),
+    (["fuzz", "--from", "{work}/empty"], "empty"),
+    (["fuzz", "--from", "{work}/no_syntax.py"], "no_syntax"),
+    (["fuzz", "--from", "models", "--oracle", "rejects_alike"], "rejects_alike"),
     (["fuzz", "--time", "soon"], "soon"),
     (["fuzz", "--time", "-5m"], "5m"),
     (["fuzz", "--resume"], "campaign"),
@@ -94,6 +104,16 @@ BAD_USE = [
     (["mutate", "{good}", "--apply", "nonsense"], "nonsense"),
     (["findings", "list", "--campaign", "{work}/none"], "none"),
     (["findings", "show", "x", "--campaign", "{work}/none"], "none"),
+    (["harvest"], "subcommand"),
+    (["harvest", "run"], "after --"),
+    (["harvest", "run", "--"], "after --"),
+    (["harvest", "run", "--out", "/proc/no", "--", "true"], "/proc/no"),
+    (["harvest", "opinfo", "--out", "/proc/no"], "/proc/no"),
+    (["harvest", "opinfo", "--only", "rol", "--out", "{work}/rol"], "'rol'"),
+    (["harvest", "opinfo", "--dtypes", "float31", "--out", "{work}/rol"], "float31"),
+    (["harvest", "opinfo", "--samples", "-1"], "samples"),
+    (["harvest", "order", "{work}/none"], "none"),
+    (["harvest", "order", "{work}/none", "--by", "melt"], "melt"),
 ]
 
 
@@ -119,6 +139,7 @@ def runs(work):
 
 
 def bad_use(work):
+    os.mkdir(f"{work}/empty")
     for words, word in BAD_USE:
         words = [text.format(good=f"{work}/good.py", work=work) for text in words]
         answer = jitprobe(*words, cwd=work)
@@ -128,7 +149,7 @@ def bad_use(work):
 
 
 def help_everywhere():
-    for command in ["fuzz", "generate", "mutate", "run", "reduce", "findings", "recheck", "doctor", "list"]:
+    for command in ["fuzz", "generate", "mutate", "run", "reduce", "findings", "harvest", "recheck", "doctor", "list"]:
         answer = jitprobe(command, "--help")
         check(answer.returncode == 0 and "example:" in answer.stdout, f"{command} --help: {answer.stdout}")
 
@@ -146,7 +167,7 @@ def generate(work):
 
 
 def catalogues():
-    for what, least in [("operators", 45), ("mutations", 9), ("oracles", 1), ("backends", 4)]:
+    for what, least in [("operators", 45), ("tables", 8), ("mutations", 9), ("oracles", 1), ("backends", 4)]:
         answer = jitprobe("list", what, "--json")
         check(answer.returncode == 0 and len(json.loads(answer.stdout)) >= least, f"list {what}: {answer.stdout[:500]}")
 
