@@ -111,11 +111,13 @@ Fault draw_fault(Choices& choices, Fault::Kind kind) {
     for (int& op : fault.operators) op = static_cast<int>(choices.below(profiles().size()));
     const seedgen::OperatorProfile& first = profiles()[static_cast<std::size_t>(fault.operators[0])];
     const std::uint32_t common = first.gives & profiles()[static_cast<std::size_t>(fault.operators[1])].takes;
+    // Exact or not is all the same here.
+    auto dtypes = [](std::uint32_t kinds) { return (kinds | kinds >> 16) & 0xffff; };
     const bool edge = kind == Fault::Kind::kEdge || kind == Fault::Kind::kTypedEdge;
     if (edge && common == 0) continue;
-    if (kind == Fault::Kind::kTypedEdge) fault.dtype = draw_bit(choices, common);
+    if (kind == Fault::Kind::kTypedEdge) fault.dtype = draw_bit(choices, dtypes(common));
     if (kind == Fault::Kind::kForm) {
-      fault.dtype = draw_bit(choices, first.gives);
+      fault.dtype = draw_bit(choices, dtypes(first.gives));
       fault.rank = static_cast<int>(choices.below(seedgen::kMaxRank + 1));
     }
     return fault;

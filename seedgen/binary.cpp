@@ -113,7 +113,7 @@ void infer(BinaryDraw& draw, const BinaryRule& rule) {
 
 BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   BinaryDraw draw;
-  std::uint64_t kind = draft.choices().below(6);
+  std::uint64_t kind = draft.choices().below(10);
   if (kind == 0 && rule.number_first) {
     draw.number_first = true;
     Want want{.dtypes = dtypes_of(rule),

@@ -161,19 +161,27 @@ bool Draft::fits(const Value& value, const Want& want) const {
   return (!want.fits || want.fits(value)) && (!want.live || want.live(value));
 }
 
+// Results of calls rather than arguments, so that calls hang together; what nobody has read yet a little rather than
+// what somebody has.
 Value Draft::input(const Want& want) {
   if (!choices_.chance(reuse_, 1000)) return new_argument(want);
   candidates_.clear();
+  std::size_t arguments = 0;
   std::size_t unread = 0;
   for (const Value& value : graph_.values) {
     if (!fits(value, want)) continue;
     candidates_.push_back(value.id);
-    // Unread ones come first, so that they can be preferred.
-    if (!read_[static_cast<std::size_t>(value.id)]) std::swap(candidates_[unread++], candidates_.back());
+    if (value.input)
+      ++arguments;
+    else if (!read_[static_cast<std::size_t>(value.id)])
+      ++unread;
   }
   if (candidates_.empty()) return new_argument(want);
-  bool prefer_unread = unread > 0 && choices_.chance(1, 2);
-  return live(candidates_[choices_.below(prefer_unread ? unread : candidates_.size())]);
+  if (arguments > 0 && arguments < candidates_.size() && choices_.chance(31, 32))
+    std::erase_if(candidates_, [&](int id) { return live(id).input; });
+  if (unread > 0 && choices_.chance(1, 4))
+    std::erase_if(candidates_, [&](int id) { return live(id).input || read_[static_cast<std::size_t>(id)]; });
+  return live(candidates_[choices_.below(candidates_.size())]);
 }
 
 // Views made before their base came to require gradients are taken for leaves by autograd: so a value takes gradients

@@ -63,18 +63,33 @@ double share(std::size_t covered, std::size_t possible) {
 }  // namespace
 
 OperatorProfile profile_of(const Member& member, std::uint64_t draws) {
+  constexpr int kOthers = 8;
+  const std::vector<Member>& members = all_members();
   OperatorProfile profile;
   for (std::uint64_t seed = 0; seed < draws; ++seed) {
     Choices choices(seed);
-    Draft draft(choices, 0);
+    const bool alone = seed % 2 == 0;
+    Draft draft(choices, alone ? 0 : 1000);
+    for (int i = 0; i < (alone ? 0 : kOthers); ++i) {
+      const Member& other = members[choices.below(members.size())];
+      other.family->draw(draft, other.index);
+    }
     member.family->draw(draft, member.index);
     const Graph& graph = draft.graph();
-    const Call& call = graph.calls.front();
+    const Call& call = graph.calls.back();
     const std::vector<int> inputs = operands(call);
-    auto bit = [&](int id) { return 1U << static_cast<unsigned>(graph.values[static_cast<std::size_t>(id)].dtype); };
+    auto kind = [&](int id) {
+      const GraphValue& value = graph.values[static_cast<std::size_t>(id)];
+      return static_cast<unsigned>(value.dtype) + (value.exact ? 0U : 16U);
+    };
     profile.in_degrees |= std::uint64_t{1} << std::min(static_cast<int>(inputs.size()), kMostInDegree);
-    for (int input : inputs) profile.takes |= bit(input);
-    for (int output : call.outputs) profile.gives |= bit(output);
+    std::uint32_t gives = 0;
+    for (int output : call.outputs) gives |= 1U << kind(output);
+    profile.gives |= gives;
+    for (int input : inputs) {
+      profile.takes |= 1U << kind(input);
+      profile.through[kind(input)] |= gives;
+    }
   }
   return profile;
 }
@@ -165,17 +180,23 @@ double MetricsCounter::edge_share(std::size_t from) const {
   return share(covered, all);
 }
 
+bool MetricsCounter::possible(std::size_t from, std::size_t middle, std::size_t to) const {
+  if (pairs_[(middle * count() + from) * count() + to]) return true;
+  const std::array<std::uint32_t, 32>& through = profiles_[middle].through;
+  for (unsigned kind = 0; kind < through.size(); ++kind)
+    if ((profiles_[from].gives >> kind & 1U) != 0 && (through[kind] & profiles_[to].takes) != 0) return true;
+  return false;
+}
+
 double MetricsCounter::pair_share(std::size_t middle) const {
   std::size_t covered = 0;
-  std::size_t before = 0;
-  std::size_t after = 0;
-  for (std::size_t i = 0; i < count(); ++i) {
-    before += possible(i, middle) ? 1 : 0;
-    after += possible(middle, i) ? 1 : 0;
-  }
-  for (std::size_t i = middle * count() * count(); i < (middle + 1) * count() * count(); ++i)
-    covered += pairs_[i] ? 1 : 0;
-  return share(covered, before * after);
+  std::size_t all = 0;
+  for (std::size_t from = 0; from < count(); ++from)
+    for (std::size_t to = 0; to < count(); ++to) {
+      covered += pairs_[(middle * count() + from) * count() + to] ? 1 : 0;
+      all += possible(from, middle, to) ? 1 : 0;
+    }
+  return share(covered, all);
 }
 
 Metrics MetricsCounter::result() const {

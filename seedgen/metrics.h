@@ -23,13 +23,16 @@
 //   DEC  different adjacent pairs with the type in the middle, as a share of those possible
 //   SAC  different (input shapes, attributes)
 //
-// What is possible is what 96 draws of each operator alone show, and what the set itself shows: an in-degree that came;
-// an edge from a type that gives a dtype to one that takes it; an adjacent pair of two possible edges. So an edge that
-// a domain forbids (acosh of a sine) counts as possible though it can't come. The paper glosses NSA as a number per
-// operator; its figures (26.63 where 45.24 types came) leave only a count over the whole graph, which is what stands
-// here.
+// What is possible is what 256 draws of each operator show (half of them alone, half behind other operators), and what
+// the set itself shows: an in-degree that came; an edge from a type that gives a kind of value to one that takes it; an
+// adjacent pair through a type that gives the one kind where it takes the other in one call. A kind of value is its
+// dtype, and whether every faithful evaluation gives the same bits (GraphValue::exact): what jumps, such as floor, is
+// not fed with what rounds. An edge that a domain forbids (acosh of a sine) counts as possible though it can't come.
+// The paper glosses NSA as a number per operator; its figures (26.63 where 45.24 types came) leave only a count over
+// the whole graph, which is what stands here.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_set>
@@ -56,17 +59,21 @@ struct Metrics {
   double sac = 0;
 };
 
-/// What an operator can do, as far as draws of it alone show.
+/// What an operator can do, as far as draws of it show. Kinds of values are bits: that of the dtype's number, or 16
+/// more where the value is not exact.
 struct OperatorProfile {
   /// Bit i: in-degree i, up to 63.
   std::uint64_t in_degrees = 0;
-  /// Bit i: the dtype of that number, among inputs and among results.
+  /// The kinds of its inputs and of its results.
   std::uint32_t takes = 0;
   std::uint32_t gives = 0;
+  /// By the kind of an input: the kinds of results beside it.
+  std::array<std::uint32_t, 32> through = {};
 };
 
-/// That of an operator, from so many draws.
-OperatorProfile profile_of(const Member& member, std::uint64_t draws = 96);
+/// That of an operator, from so many draws: half of them of it alone, half of them behind other operators, whose
+/// results it reads where it can.
+OperatorProfile profile_of(const Member& member, std::uint64_t draws = 256);
 
 /// Takes in graphs and measures them. Calls of other types than the ones given are an error of the caller's.
 class MetricsCounter {
@@ -89,6 +96,7 @@ class MetricsCounter {
 
   int number_of(std::string_view op) const;
   bool possible(std::size_t from, std::size_t to) const;
+  bool possible(std::size_t from, std::size_t middle, std::size_t to) const;
   double edge_share(std::size_t from) const;
   double pair_share(std::size_t middle) const;
   std::size_t count() const { return types_.size(); }

@@ -62,13 +62,23 @@ class Norms final : public Operator {
  private:
   static Interval image(Dtype dtype, double most, double n) { return rounded({0, most}, part_of(dtype), n + 8); }
 
+  // Elements whose absolute values may be summed up.
+  static Want summed(const ShapeWant& shape) {
+    Want want{.dtypes = kFloats | kComplex, .shape = shape, .within = kDomain};
+    want.fits = [](const Value& x) {
+      auto n = static_cast<double>(numel(x.shape));
+      return inside(image(x.dtype, n * length_of(x), n), range_of(part_of(x.dtype)));
+    };
+    return want;
+  }
+
   static void record(Draft& draft, Call call, const Value& result) {
     draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
   }
 
   // A norm in a wider dtype than the elements' is asked for at times.
   static void draw_norm(Draft& draft, std::size_t member) {
-    Value x = draft.input({.dtypes = kFloats | kComplex, .shape = ShapeWant::any(0, kMaxRank, 1), .within = kDomain});
+    Value x = draft.input(summed(ShapeWant::any(0, kMaxRank, 1)));
     const Order& order = kOrders[draft.choices().below(kOrders.size())];
     OverDims over = draw_over_dims(draft, x.shape, {.takes_none = member == 1, .named_keep = true});
     auto n = static_cast<double>(over.count);
@@ -87,7 +97,7 @@ class Norms final : public Operator {
   }
 
   static void draw_matrix_norm(Draft& draft) {
-    Value x = draft.input({.dtypes = kFloats | kComplex, .shape = ShapeWant::any(2, kMaxRank, 1), .within = kDomain});
+    Value x = draft.input(summed(ShapeWant::any(2, kMaxRank, 1)));
     const Order& order = kMatrixOrders[draft.choices().below(kMatrixOrders.size())];
     std::vector<Dim> dims = {{x.shape.size() - 2, -2}, {x.shape.size() - 1, -1}};
     std::string text = fmt::format(", {}", order.text);
@@ -111,14 +121,19 @@ class Norms final : public Operator {
 
   static double draw_p(Draft& draft) { return static_cast<double>(draft.between(1, 3)); }
 
+  // The larger of the two is drawn first.
   static void draw_dist(Draft& draft) {
-    Want want{.dtypes = kFloats | kComplex, .shape = ShapeWant::any(0, kMaxRank, 1), .within = kDomain};
-    Value a = draft.input(want);
-    Value b = draft.input({.dtypes = {a.dtype}, .shape = ShapeWant::broadcasting(a.shape), .within = kDomain});
-    auto n = static_cast<double>(numel(*broadcast(a.shape, b.shape)));
-    double most = n * (length_of(a) + length_of(b));
+    Value a = draft.input(summed(ShapeWant::any(0, kMaxRank, 1)));
+    auto n = static_cast<double>(numel(a.shape));
+    Want second{.dtypes = {a.dtype}, .shape = ShapeWant::into(a.shape), .within = kDomain};
+    second.fits = [&](const Value& b) {
+      return inside(image(a.dtype, n * (length_of(a) + length_of(b)), n), range_of(part_of(a.dtype)));
+    };
+    Value b = draft.input(second);
+    Interval result = image(a.dtype, n * (length_of(a) + length_of(b)), n);
+    if (draft.flip()) std::swap(a, b);
     record(draft, {.op = "dist", .forms = kDist, .arguments = {Ref{a.id}, Ref{b.id}, draw_p(draft)}},
-           fresh(part_of(a.dtype), {}, image(a.dtype, most, n)));
+           fresh(part_of(a.dtype), {}, result));
   }
 
   static void draw_cdist(Draft& draft) {

@@ -42,7 +42,10 @@ constexpr std::uint32_t kFloat = 1;
 constexpr std::uint32_t kBool = 2;
 
 OperatorProfile profile(std::uint64_t in_degrees, std::uint32_t takes = kFloat, std::uint32_t gives = kFloat) {
-  return {in_degrees, takes, gives};
+  OperatorProfile made{in_degrees, takes, gives, {}};
+  for (unsigned kind = 0; kind < made.through.size(); ++kind)
+    if ((takes >> kind & 1U) != 0) made.through[kind] = gives;
+  return made;
 }
 
 // v0 -> a -> v1; add(v1, v0) -> v2; a(v2) -> v3; sum(v2) -> v4.
@@ -95,6 +98,17 @@ TEST(Metrics, WhatIsPossibleFollowsTheDtypes) {
   EXPECT_DOUBLE_EQ(metrics.sec, (1 / 2.0 + 1 / 1.0 + 0) / 3) << "a>a, a>less; less>not; not>not";
   EXPECT_DOUBLE_EQ(metrics.dec, (0 + 1 / 1.0 + 0) / 3) << "a>less>not, the only one through less";
   EXPECT_DOUBLE_EQ(metrics.odc, 1) << "a value read twice is two edges, but the same number each time";
+}
+
+TEST(Metrics, PairsThatNoCallGivesAreNotPossible) {
+  // `same` gives what it takes: what `less` gives never comes to `a` through it.
+  OperatorProfile same = profile(2, kFloat | kBool, kFloat | kBool);
+  same.through = {kFloat, kBool};
+  MetricsCounter counter({"a", "less", "same"}, {profile(2), profile(4, kFloat, kBool), same});
+  counter.add(Build().call("less", {0, 0}).call("same", {1}).call("same", {2}).graph());
+  // Through `same`: a>same>a, a>same>less, a>same>same, less>same>same, same>same>a, >less and >same.
+  // Through `a`: from a and same to all three. Through `less`: from a and same to same.
+  EXPECT_DOUBLE_EQ(counter.result().dec, (0 + 0 + 1 / 7.0) / 3);
 }
 
 TEST(Metrics, WhatTheSetShowsIsPossible) {
