@@ -25,6 +25,13 @@ std::vector<int> values_before(const Graph& graph, std::size_t at) {
   return values;
 }
 
+// Without arguments nothing stands before the first call that gives something.
+std::size_t first_with_values(const Graph& graph) {
+  std::size_t at = 0;
+  while (at < graph.calls.size() && values_before(graph, at).empty()) ++at;
+  return at;
+}
+
 std::vector<Chance> chances(const Graph& graph, const std::vector<int>& values, const std::vector<BrokenRule>& rules) {
   std::vector<Chance> found;
   for (const BrokenRule& rule : rules) {
@@ -39,7 +46,8 @@ std::vector<Chance> chances(const Graph& graph, const std::vector<int>& values, 
 // The call stands anywhere among the others; its result, which never is, is returned.
 void break_one(Graph& graph, Choices& choices) {
   const std::vector<BrokenRule> rules = broken_rules();
-  const std::size_t at = choices.below(graph.calls.size() + 1);
+  const std::size_t first = first_with_values(graph);
+  const std::size_t at = first + choices.below(graph.calls.size() - first + 1);
   const std::vector<Chance> found = chances(graph, values_before(graph, at), rules);
   JP_CHECK(!found.empty(), "no rule can be broken: one should fit every value");
   const Chance& chance = choices.pick(found);
@@ -48,7 +56,7 @@ void break_one(Graph& graph, Choices& choices) {
   call.op = chance.rule->name;
   call.forms = kForm;
   std::string text = chance.rule->call(value, fmt::format("v{}", value.id), choices);
-  call.add(fmt::format("{}  # breaks a rule on purpose: {}", text, chance.rule->name));
+  call.add(fmt::format("{}  ## breaks a rule on purpose: {}", text, chance.rule->name));
   GraphValue result;
   result.id = static_cast<int>(graph.values.size());
   call.outputs = {result.id};

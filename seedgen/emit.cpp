@@ -81,7 +81,9 @@ void append_argument(std::string& text, const Call& call, const Argument& argume
 
 void append_call(std::string& text, const Call& call, std::string_view form) {
   for (std::size_t i = 0; i < form.size(); ++i) {
-    if (form[i] == '#') {
+    if (form.substr(i, 2) == "##") {  // a comment
+      text += form[i++];
+    } else if (form[i] == '#') {
       text += call.op;
     } else if (form[i] == '$') {
       bool items = form[i + 1] == '*';
