@@ -63,7 +63,7 @@ double share(std::size_t covered, std::size_t possible) {
 }  // namespace
 
 OperatorProfile profile_of(const Member& member, std::uint64_t draws) {
-  constexpr int kOthers = 8;
+  constexpr int kOthers = 4;
   const std::vector<Member>& members = all_members();
   OperatorProfile profile;
   for (std::uint64_t seed = 0; seed < draws; ++seed) {
