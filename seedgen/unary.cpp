@@ -3,6 +3,8 @@
 #include <deque>
 #include <string>
 
+#include "seedgen/writes.h"
+
 namespace jp::seedgen {
 namespace {
 
@@ -43,8 +45,11 @@ std::optional<Interval> unary_image(const UnaryRule& rule, Dtype dtype, Interval
 void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_view infix) {
   Value x = draft.input(want_of(rule));
   Value result = elementwise(unary_dtype(rule, x.dtype), *unary_image(rule, x.dtype, x.interval), {&x});
-  draft.record({.op = rule.name, .forms = forms, .infix = infix, .arguments = {Ref{x.id}}}, result,
-               {.exactness = exactness_of(rule, x.dtype), .saves = rule.saves});
+  Call call{.op = rule.name, .forms = forms, .infix = infix, .arguments = {Ref{x.id}}};
+  Traits traits{.exactness = exactness_of(rule, x.dtype), .saves = rule.saves};
+  bool has_out = rule.name != "clone" && rule.name != "relu" && rule.name != "resolve_conj";
+  if (!has_out) return draft.record(std::move(call), result, traits);
+  record_or_out(draft, std::move(call), result, traits);
 }
 
 void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms) {

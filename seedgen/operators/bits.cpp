@@ -71,8 +71,9 @@ class Bits final : public Operator {
       want.live = [](const Value& value) { return is_contiguous(value); };
     }
     Value x = draft.input(want);
-    // A new argument may lie in any way: then its bytes are those of a copy.
-    bool copies = ratio > 1 && !is_contiguous(x);
+    // A new argument may lie in any way, and the stride of a single element may be anything: then the bytes are those
+    // of a copy.
+    bool copies = ratio > 1 && (!is_contiguous(x) || x.shape.back() <= 1);
     Shape shape = x.shape;
     if (ratio > 1) shape[shape.size() - 1] *= ratio;
     Value result = copies ? fresh_unknown(row.to, shape, row.image) : view_of(x, shape, x.strides);

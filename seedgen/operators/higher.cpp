@@ -19,8 +19,10 @@ constexpr std::string_view kGrad[] = {"torch.func.grad(lambda a: ($1).sum())($0)
                                       "torch.func.grad_and_value(lambda a: ($1).sum())($0)[0]",
                                       "torch.func.grad(lambda a, b: ($1).sum() + b, argnums=0)($0, 1.0)"};
 constexpr std::string_view kVjp[] = {"torch.func.vjp(lambda a: $1, $0)[1]($2)[0]"};
-constexpr std::string_view kJvp[] = {"torch.func.jvp(lambda a: $1, ($0,), ($2,))"};
-constexpr std::string_view kJacobian[] = {"torch.func.jacrev(lambda a: $1)($0)", "torch.func.jacfwd(lambda a: $1)($0)"};
+// Tangents are laid out as their inputs, which must not overlap themselves.
+constexpr std::string_view kJvp[] = {"torch.func.jvp(lambda a: $1, ($0.clone(),), ($2.clone(),))"};
+constexpr std::string_view kJacobian[] = {"torch.func.jacrev(lambda a: $1)($0)",
+                                          "torch.func.jacfwd(lambda a: $1)($0.clone())"};
 constexpr std::string_view kCond[] = {"torch.cond($0, lambda a: $2, lambda a: $3, ($1,))"};
 constexpr std::string_view kScan[] = {
     "torch._higher_order_ops.associative_scan(lambda a, b: $1, $0, $2, reverse=$3, combine_mode=\"generic\")"};
@@ -167,10 +169,11 @@ class Higher final : public Operator {
            {fresh_unknown(x.dtype, x.shape, loose(image, x.dtype))});
   }
 
+  // Of one element a scan would hand back its input.
   static void draw_scan(Draft& draft) {
     constexpr std::string_view kCombine[] = {"a + b", "torch.maximum(a, b)", "torch.minimum(a, b)"};
     std::uint64_t kind = draft.choices().below(std::size(kCombine));
-    Value x = draft.input({.dtypes = kSingles, .shape = ShapeWant::any(1, 4, 1), .within = kDomain, .plain = true});
+    Value x = draft.input({.dtypes = kSingles, .shape = ShapeWant::any(1, 4, 2), .within = kDomain, .plain = true});
     int dim = draft.dim(x.shape.size()).at;
     auto n = static_cast<double>(x.shape[dim]);
     Interval image = kind == 0 ? hull(x.interval, sum_of(x.interval, n)) : x.interval;

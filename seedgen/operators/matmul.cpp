@@ -145,7 +145,10 @@ class Matmul final : public Operator {
   }
 
   static void record(Draft& draft, Call call, const Value& result) {
-    if (call.op == "einsum") return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
+    const auto first = static_cast<std::size_t>(operands(call)[0]);
+    bool folds = call.op == "matmul" && draft.graph().values[first].shape.size() > 2;
+    // Eager refuses an `out=` in pieces where it folds batches of matrices into one.
+    if (folds || call.op == "einsum") return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
     record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
   }
 };
