@@ -266,9 +266,9 @@ def harvest(options, note):
     for dtype in options.dtypes:
         if dtype not in tree.names_of_dtypes().values():
             raise BadUse(f"there is no dtype '{dtype}' that a program can be written in")
+    ops = chosen(options.only)
     folder = Folder(options.out, "opinfo")
     folder.open()
-    ops = chosen(options.only)
     valid, samples, keys = collections.Counter(), {}, set()
     reasons = collections.defaultdict(collections.Counter)
     said = [collections.Counter() for _ in ops]

@@ -1,0 +1,177 @@
+// jitprobe harvest: programs from calls that others make of torch, and the order in which to run them.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "app/command.h"
+#include "app/harvest.h"
+#include "app/known.h"
+#include "app/tools.h"
+#include "codec/codec.h"
+#include "pyrunner/attached.h"
+
+namespace jp::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostSamples = 100000;
+
+struct Options {
+  std::string out;
+  int samples = 0;
+  std::vector<std::string> only;
+  std::string dtypes;
+  std::vector<std::string> command;
+  std::string folder;
+  std::string by = "opera";
+  std::uint64_t seed = 0;
+  bool json = false;
+};
+
+// Early: importing torch takes seconds.
+Status can_write(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return Error{fmt::format("can't make the folder {}: {}", folder, error.message())};
+  return Done{};
+}
+
+/// Runs pyrunner/harvest/main.py in the Python whose torch is under test.
+int harvest(const Options& options, std::vector<std::string> words, const std::vector<std::string>& last) {
+  if (Status status = can_write(options.out); !status.ok()) return cannot(status.error());
+  Result<pyrunner::RunnerOptions> paths = runner_options({});
+  if (!paths.ok()) return cannot(paths.error());
+  std::vector<std::string> command = {paths.value().python, paths.value().runtime_dir + "/harvest/main.py"};
+  command.insert(command.end(), words.begin(), words.end());
+  command.insert(command.end(), {"--out", options.out, "--samples", fmt::to_string(options.samples)});
+  if (options.json) command.emplace_back("--json");
+  command.insert(command.end(), last.begin(), last.end());
+  std::fflush(stdout);
+  Result<int> status = pyrunner::run_attached(command);
+  if (!status.ok()) return cannot(status.error());
+  if (status.value() == kDidItsWork || status.value() == kCannot) return status.value();
+  return cannot({fmt::format("harvesting ended with status {}", status.value())});
+}
+
+int harvest_opinfo(const Options& options) {
+  std::vector<std::string> words = {"opinfo"};
+  for (const std::string& name : options.only) words.insert(words.end(), {"--only", name});
+  if (!options.dtypes.empty()) words.insert(words.end(), {"--dtypes", options.dtypes});
+  return harvest(options, words, {});
+}
+
+int harvest_run(const Options& options) {
+  if (options.command.empty())
+    return cannot({"harvest run needs a command after --, for example: jitprobe harvest run -- python -m pytest -q"});
+  std::vector<std::string> last = {"--"};
+  last.insert(last.end(), options.command.begin(), options.command.end());
+  return harvest(options, {"run"}, last);
+}
+
+Status copy_in_order(const Options& options, const std::vector<seedgen::Instance>& ordered) {
+  if (Status status = can_write(options.out); !status.ok()) return status;
+  std::error_code error;
+  if (!fs::is_empty(options.out, error))
+    return Error{fmt::format("the folder {} is not empty: name another with --out", options.out)};
+  const std::size_t digits = fmt::to_string(ordered.size()).size();
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    const std::string name = fs::path(ordered[i].file).filename().string();
+    const std::string path = fmt::format("{}/{:0{}}_{}", options.out, i, digits, name);
+    Result<std::string> text = read_file(options.folder + "/" + name);
+    if (!text.ok()) return text.error();
+    if (Status written = write_file(path, text.value()); !written.ok()) return written;
+  }
+  return Done{};
+}
+
+int harvest_order(const Options& options) {
+  const auto by = seedgen::order_of(options.by);
+  Result<seedgen::OrderInput> input = load_harvest(options.folder);
+  if (!input.ok()) return cannot(input.error());
+  Result<std::string> corpus = corpus_folder();
+  if (!corpus.ok()) return cannot(corpus.error());
+  Result<seedgen::CallCounts> compiler = compiler_calls(corpus.value());
+  if (!compiler.ok()) return cannot(compiler.error());
+  input.value().compiler = std::move(compiler).value();
+  Choices choices = Choices(options.seed).fork("harvest order");
+  std::vector<seedgen::Instance> ordered;
+  for (const std::size_t place : seedgen::order(input.value(), *by, choices))
+    ordered.push_back(input.value().instances[place]);
+  if (!options.out.empty())
+    if (Status copied = copy_in_order(options, ordered); !copied.ok()) return cannot(copied.error());
+  codec::Json files = codec::Json::array();
+  for (const seedgen::Instance& instance : ordered) {
+    files.push_back({{"file", instance.file}, {"operator", instance.op}});
+    if (!options.json) fmt::print("{}\n", instance.file);
+  }
+  if (options.json) fmt::print("{}\n", codec::text({{"by", options.by}, {"instances", std::move(files)}}));
+  return kDidItsWork;
+}
+
+void attach_opinfo(CLI::App& parent, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  options->out = "harvested/opinfo";
+  options->samples = 16;
+  CLI::App* command = parent.add_subcommand("opinfo", "samples of torch's operator database");
+  command->footer("example: jitprobe harvest opinfo --only add,cat,linalg.norm --samples 4");
+  command->add_option("--out", options->out, "the folder for the programs (harvested/opinfo)");
+  command->add_option("--only", options->only, "these operators, by the database's names; may be repeated")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--samples", options->samples, "different samples of an operator and dtype (16); 0: all")
+      ->check(CLI::Range(0, kMostSamples));
+  command->add_option("--dtypes", options->dtypes,
+                      "in these dtypes where an operator takes them, for example float32,int64,bool (by default in "
+                      "float32, else in the first that it takes)");
+  command->add_flag("--json", options->json, "one JSON object");
+  command->callback([options, &exit_code] { exit_code = harvest_opinfo(*options); });
+}
+
+void attach_run(CLI::App& parent, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  options->out = "harvested/run";
+  options->samples = 64;
+  CLI::App* command = parent.add_subcommand("run", "calls that any Python command makes of torch");
+  command->footer("example: jitprobe harvest run --out mine -- python -m pytest -q tests/");
+  command->add_option("--out", options->out, "the folder for the programs (harvested/run)");
+  command->add_option("--samples", options->samples, "different calls of an operator and process (64); 0: all")
+      ->check(CLI::Range(0, kMostSamples));
+  command->add_flag("--json", options->json, "one JSON object; what the command prints goes to standard error");
+  command->add_option("command", options->command, "the command and its words, after --");
+  command->callback([options, &exit_code] { exit_code = harvest_run(*options); });
+}
+
+void attach_order(CLI::App& parent, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = parent.add_subcommand("order", "a harvest's programs, those first that tell most");
+  command->footer("example: jitprobe harvest order harvested/opinfo --out ordered && jitprobe fuzz --from ordered");
+  command->add_option("folder", options->folder, "a folder that harvest wrote")->required();
+  std::vector<std::string> names;
+  for (const seedgen::OrderBy by : seedgen::all_orders()) names.emplace_back(seedgen::order_name(by));
+  command->add_option("--by", options->by, "opera (default), signature, parameter, total, additional or random")
+      ->check(CLI::IsMember(names));
+  command->add_option("--seed", options->seed, "of the random order (0)");
+  command->add_option("--out", options->out, "copy the programs into this folder, their place before their names");
+  command->add_flag("--json", options->json, "one JSON object");
+  command->callback([options, &exit_code] { exit_code = harvest_order(*options); });
+}
+
+class HarvestCommand : public Command {
+ public:
+  std::string_view name() const override { return "harvest"; }
+  void attach(CLI::App& parent, int& exit_code) const override {
+    CLI::App* command = parent.add_subcommand("harvest", "make programs from calls that others make of torch");
+    command->require_subcommand(1);
+    command->footer("example: jitprobe harvest opinfo && jitprobe fuzz --from harvested/opinfo");
+    attach_opinfo(*command, exit_code);
+    attach_run(*command, exit_code);
+    attach_order(*command, exit_code);
+  }
+};
+
+const Register<Command, HarvestCommand> registered;
+
+}  // namespace
+}  // namespace jp::app

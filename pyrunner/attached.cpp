@@ -1,0 +1,67 @@
+#include "pyrunner/attached.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+namespace jp::pyrunner {
+namespace {
+
+// Ctrl-C is the command's business while it runs.
+class LeftToTheCommand {
+ public:
+  LeftToTheCommand() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &ignore, &before_);
+  }
+  ~LeftToTheCommand() { sigaction(SIGINT, &before_, nullptr); }
+  LeftToTheCommand(const LeftToTheCommand&) = delete;
+  LeftToTheCommand& operator=(const LeftToTheCommand&) = delete;
+
+  const struct sigaction& before() const { return before_; }
+
+ private:
+  struct sigaction before_ {};
+};
+
+}  // namespace
+
+Result<int> run_attached(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));  // NOLINT: execv's own
+  words.push_back(nullptr);
+  // Its writing end closes by itself when the command starts; what is read from it is why it didn't.
+  std::array<int, 2> trouble{};
+  if (pipe2(trouble.data(), O_CLOEXEC) != 0) return Error{fmt::format("can't make a pipe: {}", std::strerror(errno))};
+  const LeftToTheCommand left;
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    sigaction(SIGINT, &left.before(), nullptr);
+    std::signal(SIGPIPE, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    execv(words[0], words.data());
+    const int why = errno;
+    [[maybe_unused]] const auto written = write(trouble[1], &why, sizeof why);
+    _exit(127);
+  }
+  int why = errno;
+  close(trouble[1]);
+  const bool failed = child < 0 || read(trouble[0], &why, sizeof why) == sizeof why;
+  close(trouble[0]);
+  int status = 0;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (failed) return Error{fmt::format("can't start {}: {}", command[0], std::strerror(why))};
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,208 @@
+#include "seedgen/harvest/order.h"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+namespace jp::seedgen {
+namespace {
+
+// Counts beyond this are taken for it, so that products of two scores stay below 2^64.
+constexpr std::uint64_t kMostCalls = 1 << 19;
+constexpr std::uint64_t kMostFeatures = 1 << 12;
+
+/// An exact fraction: scores that are equal must be found equal on every machine.
+struct Score {
+  std::uint64_t part = 0;
+  std::uint64_t whole = 1;
+
+  friend bool operator<(const Score& left, const Score& right) {
+    return left.part * right.whole < right.part * left.whole;
+  }
+};
+
+std::uint64_t calls_of(const CallCounts& counts, const std::string& op) {
+  const auto found = counts.find(op);
+  return found == counts.end() ? 0 : std::min(found->second, kMostCalls - 1);
+}
+
+/// Features of instances as numbers: each is a parameter or a pair of them with value classes, of one operator.
+class Features {
+ public:
+  explicit Features(const std::vector<Instance>& instances) {
+    for (const Instance& instance : instances) add(instance);
+  }
+
+  std::size_t count() const { return numbers_.size(); }
+  const std::vector<std::size_t>& of(std::size_t instance) const { return of_[instance]; }
+
+ private:
+  void add(const Instance& instance) {
+    std::vector<std::string> single;
+    for (const Parameter& parameter : instance.parameters)
+      single.push_back(parameter.name + "=" + value_class(parameter.value));
+    if (single.empty()) single.emplace_back("");  // of a call without parameters: that it is made
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < single.size(); ++i) {
+      for (std::size_t j = i; j < single.size() && numbers.size() < kMostFeatures - 1; ++j) {
+        const std::string text = instance.op + "\n" + single[i] + (j == i ? "" : "\n" + single[j]);
+        numbers.push_back(numbers_.emplace(text, numbers_.size()).first->second);
+      }
+    }
+    of_.push_back(std::move(numbers));
+  }
+
+  std::map<std::string, std::size_t> numbers_;
+  std::vector<std::vector<std::size_t>> of_;
+};
+
+/// Takes the best instance again and again, renewing the scores of its operator.
+class Greedy {
+ public:
+  Greedy(const OrderInput& input, OrderBy by)
+      : input_(input),
+        by_(by),
+        features_(input.instances),
+        covered_(features_.count()),
+        taken_(input.instances.size()) {
+    for (std::size_t i = 0; i < input.instances.size(); ++i) by_operator_[input.instances[i].op].push_back(i);
+  }
+
+  std::vector<std::size_t> run() {
+    renew_all();
+    while (order_.size() < taken_.size()) {
+      const Entry best = heap_.top();
+      heap_.pop();
+      const std::string& op = input_.instances[best.place].op;
+      if (taken_[best.place] || best.stamp != stamps_[op]) continue;
+      if (best.score.part == 0 && !fresh_) {
+        forget();
+        continue;
+      }
+      take(best.place, op);
+    }
+    return std::move(order_);
+  }
+
+ private:
+  struct Entry {
+    Score score;
+    std::size_t place;
+    std::uint64_t stamp;
+    friend bool operator<(const Entry& left, const Entry& right) {
+      if (left.score < right.score) return true;
+      if (right.score < left.score) return false;
+      return left.place > right.place;
+    }
+  };
+
+  Score score(std::size_t place) const {
+    const std::vector<std::size_t>& all = features_.of(place);
+    const auto fresh = static_cast<std::uint64_t>(
+        std::count_if(all.begin(), all.end(), [&](std::size_t feature) { return !covered_[feature]; }));
+    if (by_ == OrderBy::kAdditional) return {fresh, 1};
+    if (by_ == OrderBy::kParameter) return {fresh, all.size()};
+    const std::string& op = input_.instances[place].op;
+    const std::uint64_t library = std::max<std::uint64_t>(1, calls_of(input_.library, op));
+    return {library * fresh, (1 + calls_of(input_.compiler, op)) * all.size()};
+  }
+
+  void renew(const std::string& op) {
+    const std::uint64_t stamp = ++stamps_[op];
+    for (const std::size_t place : by_operator_[op])
+      if (!taken_[place]) heap_.push({score(place), place, stamp});
+  }
+
+  void renew_all() {
+    heap_ = {};
+    for (const auto& [op, places] : by_operator_) renew(op);
+  }
+
+  void forget() {
+    covered_.assign(covered_.size(), false);
+    fresh_ = true;
+    renew_all();
+  }
+
+  void take(std::size_t place, const std::string& op) {
+    taken_[place] = true;
+    fresh_ = false;
+    order_.push_back(place);
+    for (const std::size_t feature : features_.of(place)) covered_[feature] = true;
+    renew(op);
+  }
+
+  const OrderInput& input_;
+  OrderBy by_;
+  Features features_;
+  std::vector<bool> covered_;
+  std::vector<bool> taken_;
+  std::map<std::string, std::vector<std::size_t>> by_operator_;
+  std::map<std::string, std::uint64_t> stamps_;
+  std::priority_queue<Entry> heap_;
+  std::vector<std::size_t> order_;
+  bool fresh_ = true;  // nothing is covered
+};
+
+std::vector<std::size_t> sorted(const OrderInput& input, OrderBy by) {
+  const Features features(input.instances);
+  std::vector<Score> scores;
+  for (std::size_t i = 0; i < input.instances.size(); ++i) {
+    const std::string& op = input.instances[i].op;
+    scores.push_back(by == OrderBy::kTotal ? Score{features.of(i).size(), 1}
+                                           : Score{std::max<std::uint64_t>(1, calls_of(input.library, op)),
+                                                   1 + calls_of(input.compiler, op)});
+  }
+  std::vector<std::size_t> places(scores.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return scores[b] < scores[a]; });
+  return places;
+}
+
+std::vector<std::size_t> shuffled(std::size_t count, Choices& choices) {
+  std::vector<std::size_t> places(count);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  for (std::size_t left = count; left > 1; --left) std::swap(places[left - 1], places[choices.below(left)]);
+  return places;
+}
+
+const std::vector<std::pair<OrderBy, std::string_view>> kNames = {
+    {OrderBy::kOpera, "opera"}, {OrderBy::kSignature, "signature"},   {OrderBy::kParameter, "parameter"},
+    {OrderBy::kTotal, "total"}, {OrderBy::kAdditional, "additional"}, {OrderBy::kRandom, "random"},
+};
+
+}  // namespace
+
+std::string_view order_name(OrderBy by) {
+  return std::find_if(kNames.begin(), kNames.end(), [&](const auto& one) { return one.first == by; })->second;
+}
+
+std::optional<OrderBy> order_of(std::string_view name) {
+  for (const auto& [by, known] : kNames)
+    if (known == name) return by;
+  return std::nullopt;
+}
+
+const std::vector<OrderBy>& all_orders() {
+  static const std::vector<OrderBy> all = [] {
+    std::vector<OrderBy> orders;
+    for (const auto& [by, name] : kNames) orders.push_back(by);
+    return orders;
+  }();
+  return all;
+}
+
+std::vector<std::size_t> order(const OrderInput& input, OrderBy by, Choices& choices) {
+  switch (by) {
+    case OrderBy::kRandom:
+      return shuffled(input.instances.size(), choices);
+    case OrderBy::kSignature:
+    case OrderBy::kTotal:
+      return sorted(input, by);
+    default:
+      return Greedy(input, by).run();
+  }
+}
+
+}  // namespace jp::seedgen
