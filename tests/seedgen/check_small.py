@@ -1,0 +1,210 @@
+"""Whether the generator is complete, for small bounds: what it draws of an operator is exactly what eager accepts.
+
+Each family below lists every call of its operators over tensors of rank and sizes at most 2 (some: rank 1), of every
+dtype that arguments have, and with every attribute; eager decides which of them are valid. That set must equal the set of
+calls that tests/seedgen/tools/small_dump.cpp draws. Where there are too many calls to draw each, projections are
+compared: every pair of dtypes, every pair of shapes, and so on. Left out on both sides, because the generator does so on purpose:
+int16 (no argument has it of its own accord), results that torch makes complex32, and cat of a 1-d empty tensor with
+tensors of more dimensions. Left out because it does not draw them yet (MISSING): each entry must still be missing, so
+that the list shrinks with what is mended.
+
+    check_small.py PATH/small_dump [FAMILY…]
+"""
+
+import itertools
+import json
+import subprocess
+import sys
+import warnings
+
+import torch
+
+DTYPES = ("bool", "uint8", "int8", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64",
+          "complex128")
+
+
+def shapes(rank):
+    return [shape for length in range(rank + 1) for shape in itertools.product((0, 1, 2), repeat=length)]
+
+
+def tensors(rank):
+    return list(itertools.product(DTYPES, shapes(rank)))
+
+
+def make(spec):
+    dtype, shape = spec
+    return torch.ones(shape, dtype=getattr(torch, dtype))
+
+
+def accepted(function, *arguments, **keywords):
+    try:
+        result = function(*arguments, **keywords)
+    except Exception:
+        return False
+    return result.dtype != torch.complex32
+
+
+def dims(rank, beyond=0):
+    """From the front and from the back; `beyond` 1: places between dimensions."""
+    rank += beyond
+    return range(-rank, rank) if rank else ()
+
+
+# Families: operators, rank, draws; `every` gives all candidates (key, function, arguments, keywords), `key` makes the
+# same key of a drawn call, or None for a call of another form.
+
+
+def every_unary(op, rank):
+    for spec in tensors(rank):
+        yield (op, spec), getattr(torch, op), (make(spec),), {}
+
+
+def every_binary(op, rank):
+    for a, b in itertools.product(tensors(rank), repeat=2):
+        yield (op, a, b), getattr(torch, op), (make(a), make(b)), {}
+
+
+def every_reduction(op, rank):
+    function = getattr(torch, op)
+    for spec in tensors(rank):
+        length = len(spec[1])
+        yield (op, spec, None, False), function, (make(spec),), {}
+        several = [pair for pair in itertools.permutations(dims(length), 2) if (pair[0] - pair[1]) % length]
+        for dim in [*dims(length), *several]:
+            for keepdim in (False, True):
+                yield (op, spec, dim, keepdim), function, (make(spec),), {"dim": dim, "keepdim": keepdim}
+
+
+def every_transpose(op, rank):
+    for spec in tensors(rank):
+        for pair in itertools.product(dims(len(spec[1])), repeat=2):
+            yield (op, spec, *pair), torch.transpose, (make(spec), *pair), {}
+
+
+def every_unsqueeze(op, rank):
+    for spec in tensors(rank):
+        for dim in dims(len(spec[1]), 1):
+            yield (op, spec, dim), torch.unsqueeze, (make(spec), dim), {}
+
+
+def every_cat(op, rank):
+    for a, b in itertools.product(tensors(rank), repeat=2):
+        for dim in dims(len(a[1])):
+            if len(a[1]) == len(b[1]):
+                yield (op, a, b, dim), torch.cat, ((make(a), make(b)), dim), {}
+
+
+def every_product(op, rank):
+    for (dtype, a), b in itertools.product(tensors(rank), shapes(rank)):
+        yield (op, (dtype, a), (dtype, b)), getattr(torch, op), (make((dtype, a)), make((dtype, b))), {}
+
+
+SMALL_INTEGERS = ("bool", "uint8", "int8")
+
+# Valid calls that the generator does not draw yet: by operator, a test of their keys.
+MISSING = {
+    "amax": lambda spec, *_: 0 in spec[1],
+    "transpose": lambda spec, *_: len(spec[1]) < 2,
+    "matmul": lambda a, _: a[0] in SMALL_INTEGERS or a[0].startswith("complex"),
+    "mm": lambda a, _: a[0] in SMALL_INTEGERS or a[0].startswith("complex"),
+}
+
+
+def missing(key):
+    op, *rest = key
+    return op in MISSING and MISSING[op](*rest)
+
+
+def spec_of(value):
+    return (value["dtype"], tuple(value["shape"])) if isinstance(value, dict) else None
+
+
+def tensors_only(op, arguments):
+    specs = [spec_of(argument) for argument in arguments]
+    return None if None in specs else (op, *specs)
+
+
+def reduction(op, arguments):
+    def parsed(dim=None, keepdim=False, **others):
+        return None if others else (dim, keepdim)
+
+    text = arguments[1] if len(arguments) > 1 else ""
+    found = eval(f"parsed({text})", {"parsed": parsed, "torch": torch})
+    if found is None or "dim=None" in text:
+        return None
+    # A scalar has a dimension to name, but none to reduce.
+    return (op, spec_of(arguments[0]), *found)
+
+
+def tensor_and_numbers(op, arguments):
+    return (op, spec_of(arguments[0]), *arguments[1:])
+
+
+def joined(op, arguments):
+    parts, dim = arguments
+    return (op, *map(spec_of, parts), dim) if len(parts) == 2 else None
+
+
+def projections(name, calls):
+    if name == "binary":
+        return {(op, a[0], b[0]) for op, a, b in calls} | {(op, a[0], a[1], b[1]) for op, a, b in calls}
+    if name == "reductions":
+        return {(op, spec) for op, spec, *_ in calls} | {(op, spec[1], *rest) for op, spec, *rest in calls}
+    return calls
+
+
+FAMILIES = {
+    "unary": (("tanh", "relu"), 2, 30000, every_unary, tensors_only),
+    "binary": (("sub", "maximum"), 1, 200000, every_binary, tensors_only),
+    "reductions": (("amax", "sum"), 2, 150000, every_reduction, reduction),
+    "transpose": (("transpose", "t"), 2, 40000, every_transpose, tensor_and_numbers),
+    "unsqueeze": (("unsqueeze", "relu"), 2, 30000, every_unsqueeze, tensor_and_numbers),
+    "cat": (("cat", "cat"), 1, 400000, every_cat, joined),
+    "matmul": (("matmul", "mm"), 2, 150000, every_product, tensors_only),
+}
+# Operators that only stand beside the other in a program.
+BESIDE = {"t", "relu"}
+
+
+def check(dump, name):
+    operators, rank, draws, every, key = FAMILIES[name]
+    compared = {"unary": operators, "binary": operators, "reductions": operators, "matmul": operators}.get(
+        name, operators[:1])
+    lines = subprocess.run([dump, str(draws), str(rank), *operators], check=True, capture_output=True, text=True).stdout
+    drawn = set()
+    for line in map(json.loads, lines.splitlines()):
+        if line["op"] in compared:
+            drawn.add(key(line["op"], line["arguments"]))
+    drawn.discard(None)
+    drawn = {one for one in drawn if "int16" not in str(one)}
+    valid = {one for op in compared for one, function, arguments, keywords in every(op, rank)
+             if accepted(function, *arguments, **keywords)}
+    gaps = {one for one in valid if missing(one)}
+    for op in MISSING.keys() & set(compared):
+        if not any(one[0] == op for one in gaps - drawn):
+            print(f"  {op} is complete: take it out of MISSING")
+            return False
+    drawn -= gaps
+    valid -= gaps
+    drawn, valid = projections(name, drawn), projections(name, valid)
+    print(f"{name}: {len(drawn)} drawn, {len(valid)} valid, {len(gaps)} left out")
+    for what, left in (("valid, but never drawn", valid - drawn), ("drawn, but not valid", drawn - valid)):
+        if left:
+            print(f"  {what}: {len(left)}")
+            for one in sorted(left, key=str)[:12]:
+                print(f"    {one}")
+    return drawn == valid and len(valid) > 0
+
+
+def main():
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    dump, *names = sys.argv[1:]
+    wrong = [name for name in names or FAMILIES if not check(dump, name)]
+    if wrong:
+        print(f"not complete: {', '.join(wrong)}")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

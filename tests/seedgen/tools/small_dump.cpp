@@ -1,0 +1,77 @@
+// Prints every different call that small draws of some operators give, as JSON lines {"op", "arguments"}: what
+// check_small.py compares with all that eager accepts.
+//
+//   small_dump DRAWS RANK OPERATOR…
+//
+// Two calls a program. A line is printed where every tensor that a call reads is at most of that rank, with sizes of at
+// most 2. Tensors are {"dtype", "shape"}, everything else stands as in the graph.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "seedgen/generate.h"
+
+namespace {
+
+using namespace jp;
+using nlohmann::json;
+
+json tensor(const GraphValue& value) {
+  json shape = json::array();
+  for (std::int64_t size : value.shape) shape.push_back(size);
+  return {{"dtype", dtype_name(value.dtype)}, {"shape", shape}};
+}
+
+json plain(const Graph& graph, const Argument& argument) {
+  auto value = [&](Ref ref) { return tensor(graph.values[static_cast<std::size_t>(ref.value)]); };
+  if (const auto* one = std::get_if<Ref>(&argument)) return value(*one);
+  if (const auto* several = std::get_if<std::vector<Ref>>(&argument)) {
+    json all = json::array();
+    for (Ref ref : *several) all.push_back(value(ref));
+    return all;
+  }
+  if (const auto* ints = std::get_if<Ints>(&argument))
+    return json(std::vector<std::int64_t>(ints->begin(), ints->end()));
+  if (const auto* flag = std::get_if<bool>(&argument)) return *flag;
+  if (const auto* integer = std::get_if<std::int64_t>(&argument)) return *integer;
+  if (const auto* number = std::get_if<double>(&argument)) return *number;
+  if (const auto* dtype = std::get_if<Dtype>(&argument)) return dtype_name(*dtype);
+  return std::get<std::string>(argument);
+}
+
+bool small(const Graph& graph, const Call& call, const seedgen::Bounds& bounds) {
+  for (int operand : operands(call))
+    if (!bounds.hold(graph.values[static_cast<std::size_t>(operand)].shape)) return false;
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    fmt::print(stderr, "usage: small_dump DRAWS RANK OPERATOR…\n");
+    return 2;
+  }
+  seedgen::GenerateOptions options{.operators = 2, .reuse_rate = 0.3};
+  options.bounds = {.max_rank = std::atoi(argv[2]), .min_size = 0, .max_size = 2};
+  options.only = {argv + 3, argv + argc};
+  if (Status fine = seedgen::check_options(options); !fine.ok()) {
+    fmt::print(stderr, "{}\n", fine.error().message);
+    return 2;
+  }
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 0; seed < std::strtoull(argv[1], nullptr, 10); ++seed) {
+    const Graph graph = seedgen::generate_graph(seed, options);
+    for (const Call& call : graph.calls) {
+      if (call.out || !small(graph, call, options.bounds)) continue;
+      json arguments = json::array();
+      for (const Argument& argument : call.arguments) arguments.push_back(plain(graph, argument));
+      seen.insert(json{{"op", std::string(call.op)}, {"arguments", arguments}}.dump());
+    }
+  }
+  for (const std::string& line : seen) fmt::print("{}\n", line);
+  return 0;
+}
