@@ -171,14 +171,17 @@ class Scatter final : public Operator {
 
   // Factors within 1, so that products don't grow.
   static Value draw_factors(Draft& draft, const Value& x, bool writes, const Index& index) {
-    Want want{.within = {x.dtype == Dtype::kUInt8 ? 0.0 : -1.0, 1}, .plain = true};
+    // The least integer has no opposite.
+    bool turns = x.dtype != Dtype::kUInt8 && inside(-x.interval, range_of(x.dtype));
+    Want want{.within = {turns ? -1.0 : 0.0, 1}, .plain = true};
     return draw_source_of(draft, x, writes, index.shape, want);
   }
 
   static Interval shrunk(const Value& x, Interval source) {
     double most = std::max(largest(x.interval), 1.0);
-    bool positive = x.interval.low >= 0 && source.low >= 0;
-    return rounded({positive ? 0 : -most, most}, x.dtype, 8);
+    Interval turned = {-most, most};
+    Interval kept = {std::min(x.interval.low, 0.0), std::max(x.interval.high, 1.0)};
+    return rounded(source.low >= 0 ? kept : turned, x.dtype, 8);
   }
 
   static void draw_add(Draft& draft, bool writes) {
