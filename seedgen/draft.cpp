@@ -161,26 +161,29 @@ bool Draft::fits(const Value& value, const Want& want) const {
   return (!want.fits || want.fits(value)) && (!want.live || want.live(value));
 }
 
-// Results of calls rather than arguments, so that calls hang together; what nobody has read yet a little rather than
-// what somebody has.
+namespace {
+
+// As good as a constant.
+bool is_flat(const Value& value) { return value.interval.high - value.interval.low < 0.01; }
+
+}  // namespace
+
+// Values that vary rather than constants, results of calls rather than arguments, so that calls hang together; and what
+// nobody has read yet a little rather than what somebody has.
 Value Draft::input(const Want& want) {
   if (!choices_.chance(reuse_, 1000)) return new_argument(want);
   candidates_.clear();
-  std::size_t arguments = 0;
-  std::size_t unread = 0;
-  for (const Value& value : graph_.values) {
-    if (!fits(value, want)) continue;
-    candidates_.push_back(value.id);
-    if (value.input)
-      ++arguments;
-    else if (!read_[static_cast<std::size_t>(value.id)])
-      ++unread;
-  }
+  for (const Value& value : graph_.values)
+    if (fits(value, want)) candidates_.push_back(value.id);
   if (candidates_.empty()) return new_argument(want);
-  if (arguments > 0 && arguments < candidates_.size() && choices_.chance(31, 32))
-    std::erase_if(candidates_, [&](int id) { return live(id).input; });
-  if (unread > 0 && choices_.chance(1, 4))
-    std::erase_if(candidates_, [&](int id) { return live(id).input || read_[static_cast<std::size_t>(id)]; });
+  auto prefer = [&](std::uint64_t numerator, std::uint64_t denominator, auto&& test) {
+    auto among = std::count_if(candidates_.begin(), candidates_.end(), test);
+    if (among == 0 || among == static_cast<std::ptrdiff_t>(candidates_.size())) return;
+    if (choices_.chance(numerator, denominator)) std::erase_if(candidates_, [&](int id) { return !test(id); });
+  };
+  prefer(31, 32, [&](int id) { return !is_flat(live(id)); });
+  prefer(31, 32, [&](int id) { return !live(id).input; });
+  prefer(1, 4, [&](int id) { return !read_[static_cast<std::size_t>(id)]; });
   return live(candidates_[choices_.below(candidates_.size())]);
 }
 

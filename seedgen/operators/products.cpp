@@ -217,7 +217,7 @@ class Products final : public Operator {
   // Covariances of rows: none is above the largest variance.
   static void draw_cov(Draft& draft) {
     Value x = draft.input({.dtypes = {Dtype::kFloat32, Dtype::kFloat64},
-                           .shape = ShapeWant::any(1, 2, 2).upto(512),
+                           .shape = ShapeWant::any(1, 2, 2).upto(128),
                            .within = {-100, 100}});
     double width = x.interval.high - x.interval.low;
     std::int64_t rows = x.shape.size() == 2 ? x.shape[0] : 0;
