@@ -3,6 +3,7 @@ exit 1 when one did not.
 
 generate   10,000 generated programs in eager: accepted, inferred types right, outputs finite
 tables     every program of every table in eager: valid, and the same twice
+intervals  1,000 generated programs of 100 operators: at least 95 % have only finite outputs, and outputs move with the inputs
 clean      1,000 tests through a backend that compiles nothing: not one report of any kind
 resume     the kill -9 and resume test, five times
 deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled right, driver and zygote unchanged
@@ -27,11 +28,12 @@ import common  # noqa: E402
 import soak_judge  # noqa: E402
 
 
-def generate(first=0, count=10000):
+def generate(first=0, count=10000, *words):
     dump = common.JITPROBE.parent.parent / "tests" / "seedgen_dump"
     python = os.environ.get("JITPROBE_PYTHON", sys.executable)
-    pipe = subprocess.Popen([dump, str(first), str(count)], stdout=subprocess.PIPE)
-    checker = subprocess.run([python, HERE / "seedgen" / "check_programs.py"], stdin=pipe.stdout)
+    operators = words[:1]
+    pipe = subprocess.Popen([dump, str(first), str(count), *operators], stdout=subprocess.PIPE)
+    checker = subprocess.run([python, HERE / "seedgen" / "check_programs.py", "--whole", *words[1:]], stdin=pipe.stdout)
     return checker.returncode == 0 and pipe.wait() == 0
 
 
@@ -42,6 +44,10 @@ def tables(first=0, count=0):
     pipe = subprocess.Popen([dump, str(count)], stdout=subprocess.PIPE)
     checker = subprocess.run([python, HERE / "seedgen" / "check_tables.py"], stdin=pipe.stdout)
     return checker.returncode == 0 and pipe.wait() == 0
+
+
+def intervals(first=0, count=1000):
+    return generate(first, count, "100", "--finite", "0.95")
 
 
 def clean(first=1, count=1000):
@@ -76,7 +82,7 @@ def real():
     return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
 
 
-SOAKS = {"generate": generate, "tables": tables, "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000),
+SOAKS = {"generate": generate, "intervals": intervals, "tables": tables, "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000),
          "forks": of_runner("forks", 10000), "isolation": of_runner("isolation", 500), "judge": judge,
          "real": real}
 
