@@ -147,9 +147,9 @@ class IndexWrite final : public Operator {
     bool includes = draft.flip();
     Interval image = hull(x.interval, source.interval);
     if (kind == 0) {
-      bool positive = x.interval.low >= 0 && source.interval.low >= 0;
       double most = std::max(largest(x.interval), 1.0);
-      image = {positive ? 0 : -most, most};
+      Interval kept = {std::min(x.interval.low, 0.0), std::max(x.interval.high, 1.0)};
+      image = source.interval.low >= 0 ? kept : Interval{-most, most};
     }
     bool computes = kind <= 1;
     record_or_out(
@@ -169,6 +169,8 @@ class IndexWrite final : public Operator {
 
   static Value draw_factors(Draft& draft, const Value& x, bool writes, const Shape& shape) {
     Want want{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(shape), .within = {-1, 1}, .plain = true};
+    // The least integer has no opposite.
+    if (!inside(-x.interval, range_of(x.dtype))) want.within = {0, 1};
     if (x.dtype == Dtype::kUInt8) want.within = {0, 1};
     if (writes) draft.beside(want, x);
     return draft.input(want);
