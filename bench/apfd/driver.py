@@ -1,7 +1,7 @@
-"""./dev bench apfd [--only FAULT,...] [--samples N] [--repetitions N] [--again]
+"""./dev bench apfd [--only FAULT,...] [--samples N] [--folder FOLDER] [--repetitions N] [--again]
 
 How soon an order of harvested calls shows faults: programs of `jitprobe harvest opinfo`, the faulty compilers of
-bench/planted. A program detects a fault when `jitprobe run` says that it diverges under the fault's backend and that it
+bench/planted. --folder takes another harvest. A program detects a fault when `jitprobe run` says that it diverges under the fault's backend and that it
 does not with the fault off. Only the programs whose text names an operator that the fault is about (OPERATORS) are run;
 the others are taken as silent, since a planted fault is silent without its trigger.
 
@@ -54,11 +54,13 @@ OPERATORS = {
 }
 
 
-def harvested(samples):
+def harvested(options):
     """The folder of the programs; harvested once."""
-    folder = KEPT / f"opinfo-{samples}"
+    folder = pathlib.Path(options.folder) if options.folder else KEPT / f"opinfo-{options.samples}"
+    if options.folder:
+        return folder
     if not (folder / "instances.json").exists() or not json.loads((folder / "instances.json").read_text())["instances"]:
-        subprocess.run([JITPROBE, "harvest", "opinfo", "--samples", str(samples), "--out", folder], check=True)
+        subprocess.run([JITPROBE, "harvest", "opinfo", "--samples", str(options.samples), "--out", folder], check=True)
     return folder
 
 
@@ -105,6 +107,7 @@ def parsed(words):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", type=lambda text: text.split(","), default=sorted(OPERATORS))
     parser.add_argument("--samples", type=int, default=16)
+    parser.add_argument("--folder", default="")
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--again", action="store_true")
     options = parser.parse_args(words)
@@ -116,7 +119,7 @@ def parsed(words):
 
 def main(words, figure):
     options = parsed(words)
-    folder = harvested(options.samples)
+    folder = harvested(options)
     rows = json.loads((folder / "instances.json").read_text())["instances"]
     detects = {}
     for fault in options.only:
