@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <exception>
+#include <system_error>
 
 #include "app/command.h"
 #include "app/version.h"
@@ -39,6 +40,10 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return run(argc, argv);
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::broken_pipe) return jp::app::kCannot;  // nobody is left to tell
+    fmt::print(stderr, "jitprobe: {}\n", error.what());
+    return jp::app::kCannot;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "jitprobe: this machine's memory is used up; run with fewer --jobs\n");
     return jp::app::kCannot;

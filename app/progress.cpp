@@ -4,6 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdio>
+
 #include "app/render.h"
 
 namespace jp::app {
@@ -17,20 +19,23 @@ std::size_t width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+// A reader that went away is no reason to stop: nothing is said of failures.
+void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
 }  // namespace
 
 Progress::Progress() : live_(isatty(STDERR_FILENO)), last_(std::chrono::steady_clock::now()) {}
 Progress::~Progress() { clear(); }
 
 void Progress::clear() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) tell("\r\033[K");
   drawn_ = false;
   std::fflush(stderr);
 }
 
 void Progress::note(const std::string& line) {
   clear();
-  fmt::print(stderr, "{}\n", line);
+  tell(line + "\n");
   std::fflush(stderr);
 }
 
@@ -43,7 +48,7 @@ void Progress::progress(const Tally& tally, const std::string& running) {
   // A line cut inside a character of several bytes would leave rubbish on the screen.
   std::size_t cut = std::min(line.size(), width() - 1);
   while (cut < line.size() && cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
-  fmt::print(stderr, "\r{}\033[K", line.substr(0, cut));
+  tell(fmt::format("\r{}\033[K", line.substr(0, cut)));
   std::fflush(stderr);
   drawn_ = true;
 }

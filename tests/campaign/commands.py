@@ -172,6 +172,15 @@ def catalogues():
         check(answer.returncode == 0 and len(json.loads(answer.stdout)) >= least, f"list {what}: {answer.stdout[:500]}")
 
 
+def reader_gone():
+    """Whoever reads the output goes away: the command ends with 2 and says nothing."""
+    read, write = os.pipe()
+    os.close(read)
+    answer = subprocess.run([str(JITPROBE), "list", "operators"], stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    check((answer.returncode, answer.stderr) == (2, ""), f"output into a closed pipe: {answer}")
+
+
 def mutate(work):
     made = f"{work}/made/program_6.py"
     sites = json.loads(jitprobe("mutate", made, "--list", "--json").stdout)
@@ -245,6 +254,7 @@ if __name__ == "__main__":
         help_everywhere()
         generate(work_folder)
         catalogues()
+        reader_gone()
         mutate(work_folder)
         own_backend(work_folder)
         blind_eye(work_folder)
