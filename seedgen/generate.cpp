@@ -122,7 +122,7 @@ Graph generate_graph(std::uint64_t seed, const GenerateOptions& options) {
 Status check_options(const GenerateOptions& options) {
   for (int operators : {options.operators, std::max(options.operators, options.most_operators)})
     if (operators < 1 || operators > kMaxOperators)
-      return Error{fmt::format("{} operators were asked for; 1 to {} can be", operators, kMaxOperators)};
+      return Error{fmt::format("{} operators were asked for (--ops); 1 to {} can be", operators, kMaxOperators)};
   if (options.most_operators != 0 && options.most_operators < options.operators)
     return Error{fmt::format("from {} to {} operators were asked for", options.operators, options.most_operators)};
   if (!(options.reuse_rate >= 0 && options.reuse_rate <= 1))
