@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "seedgen/call_writer.h"
+#include "seedgen/convolutions.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
@@ -10,16 +11,6 @@ namespace {
 
 constexpr std::string_view kNames[] = {"conv1d", "conv2d", "conv3d"};
 constexpr std::int64_t kMaxWeight = 4096;
-constexpr Interval kBiases = {-100, 100};
-
-// Integers are summed exactly; eager has no kernel of the smaller ones for some shapes.
-constexpr DtypeSet kDtypes = kFloats | DtypeSet{Dtype::kInt64};
-
-// Padding puts in zeros, so that a window may hold fewer terms.
-Interval sums(const Value& x, Interval weight, std::int64_t terms) {
-  auto n = static_cast<double>(terms);
-  return rounded(sum_of(x.interval * weight, n, false), x.dtype, n + 2);
-}
 
 // What the windows do, as drawn for an input.
 struct Windows {
@@ -41,7 +32,8 @@ class Convolution final : public Operator {
   // Batch (or none), channels, then the dimensions.
   void draw(Draft& draft, std::size_t member) const override {
     int dims = static_cast<int>(member) + 1;
-    Value x = draft.input({.dtypes = kDtypes, .shape = ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxElements / 8)});
+    Value x = draft.input(
+        {.dtypes = kConvolutionDtypes, .shape = ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxElements / 8)});
     int channel_dim = x.shape.size() - dims - 1;
     std::int64_t channels = x.shape[channel_dim];
     std::int64_t groups = draw_groups(draft, channels);
@@ -50,14 +42,15 @@ class Convolution final : public Operator {
 
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(windows.kernel)};
     second.fits = [&](const Value& weight) {
-      return inside(sums(x, weight.interval, windows.terms), range_of(x.dtype));
+      return inside(window_sums(x, weight.interval, windows.terms), range_of(x.dtype));
     };
     Value weight = draft.input(second);
-    Interval image = sums(x, weight.interval, windows.terms);
+    Interval image = window_sums(x, weight.interval, windows.terms);
     CallWriter writer(kNames[member], draft.flip() ? "torch.nn.functional.#" : "torch.#");
     writer.give("input", x).give("weight", weight);
-    if (draft.choices().chance(1, 3) && inside(rounded(image + kBiases, x.dtype), range_of(x.dtype))) {
-      Value bias = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly({outputs}), .within = kBiases});
+    if (draft.choices().chance(1, 3) && inside(rounded(image + kConvolutionBiases, x.dtype), range_of(x.dtype))) {
+      Value bias =
+          draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly({outputs}), .within = kConvolutionBiases});
       writer.give("bias", bias);
       image = rounded(image + bias.interval, x.dtype);
     } else {

@@ -3,20 +3,13 @@
 #include <algorithm>
 
 #include "seedgen/call_writer.h"
+#include "seedgen/convolutions.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
 namespace {
 
 constexpr std::string_view kNames[] = {"conv_transpose1d", "conv_transpose2d", "conv_transpose3d"};
-constexpr Interval kBiases = {-100, 100};
-constexpr DtypeSet kDtypes = kFloats | DtypeSet{Dtype::kInt64};
-
-// As many products as channels of a group and places of the kernel may meet in one element, or none.
-Interval sums(const Value& x, Interval weight, std::int64_t terms) {
-  auto n = static_cast<double>(terms);
-  return rounded(sum_of(x.interval * weight, n, false), x.dtype, n + 2);
-}
 
 struct Spread {
   Ints stride;
@@ -35,7 +28,8 @@ class ConvolutionTransposed final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     int dims = static_cast<int>(member) + 1;
-    Value x = draft.input({.dtypes = kDtypes, .shape = ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxElements / 16)});
+    Value x = draft.input(
+        {.dtypes = kConvolutionDtypes, .shape = ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxElements / 16)});
     int channel_dim = x.shape.size() - dims - 1;
     std::int64_t channels = x.shape[channel_dim];
     std::int64_t groups = channels % 2 == 0 && draft.choices().chance(1, 4) ? 2 : 1;
@@ -45,15 +39,16 @@ class ConvolutionTransposed final : public Operator {
 
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(spread.kernel)};
     second.fits = [&](const Value& weight) {
-      return inside(sums(x, weight.interval, spread.terms), range_of(x.dtype));
+      return inside(window_sums(x, weight.interval, spread.terms), range_of(x.dtype));
     };
     Value weight = draft.input(second);
-    Interval image = sums(x, weight.interval, spread.terms);
+    Interval image = window_sums(x, weight.interval, spread.terms);
     CallWriter writer(kNames[member], draft.flip() ? "torch.nn.functional.#" : "torch.#");
     writer.give("input", x).give("weight", weight);
-    if (draft.choices().chance(1, 3) && inside(rounded(image + kBiases, x.dtype), range_of(x.dtype))) {
+    if (draft.choices().chance(1, 3) && inside(rounded(image + kConvolutionBiases, x.dtype), range_of(x.dtype))) {
       Shape length = {outputs * groups};
-      Value bias = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(length), .within = kBiases});
+      Value bias =
+          draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(length), .within = kConvolutionBiases});
       writer.give("bias", bias);
       image = rounded(image + bias.interval, x.dtype);
     } else {

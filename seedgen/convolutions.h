@@ -1,0 +1,21 @@
+// What convolutions and transposed ones share.
+#pragma once
+
+#include "seedgen/interval.h"
+#include "seedgen/types.h"
+
+namespace jp::seedgen {
+
+inline constexpr Interval kConvolutionBiases = {-100, 100};
+
+/// Integers are summed exactly; eager has no kernel of the smaller ones for some shapes.
+inline constexpr DtypeSet kConvolutionDtypes = kFloats | DtypeSet{Dtype::kInt64};
+
+/// The elements of a result: sums of at most so many products. Padding puts in zeros, and places of a kernel may miss
+/// the input, so there may be fewer terms.
+inline Interval window_sums(const Value& x, Interval weight, std::int64_t terms) {
+  auto n = static_cast<double>(terms);
+  return rounded(sum_of(x.interval * weight, n, false), x.dtype, n + 2);
+}
+
+}  // namespace jp::seedgen
