@@ -51,6 +51,7 @@ class Campaign {
  private:
   std::optional<std::uint64_t> next_number();
   Result<const Masks*> masks_for(std::uint64_t number);
+  bool can_learn_for(std::uint64_t epoch) const;
   const Masks* await_masks(std::uint64_t number);
   std::shared_ptr<const GuideTable> await_guide(std::uint64_t number);
   Status learn(const TestCase& test, const std::vector<Outcome>& outcomes);
@@ -93,6 +94,11 @@ std::optional<std::uint64_t> Campaign::next_number() {
   return next_++;
 }
 
+// Whether all tests have ended that an epoch learns from: those of epochs up to the last but one. Under mutex_.
+bool Campaign::can_learn_for(std::uint64_t epoch) const {
+  return epoch < 2 || store_.first_unfinished() >= (epoch - 1) * options_.maker.epoch;
+}
+
 // The masks of a test's epoch, kept before they are first used; nullptr while tests that they depend on go on.
 Result<const Masks*> Campaign::masks_for(std::uint64_t number) {
   static const Masks kNone;
@@ -101,7 +107,7 @@ Result<const Masks*> Campaign::masks_for(std::uint64_t number) {
   if (options_.maker.allow_known || epoch < 2) return &kNone;
   std::lock_guard lock(mutex_);
   if (auto kept = masks_.find(epoch); kept != masks_.end()) return &kept->second;
-  if (store_.first_unfinished() < (epoch - 1) * size) return nullptr;
+  if (!can_learn_for(epoch)) return nullptr;
   Result<std::vector<Trigger>> triggers = triggers_of(options_.folder, size);
   if (!triggers.ok()) return triggers.error();
   const Masks& made = masks_[epoch] = masks_of(triggers.value(), epoch);
@@ -125,7 +131,7 @@ std::shared_ptr<const GuideTable> Campaign::await_guide(std::uint64_t number) {
   while (!until_.reached()) {
     {
       std::lock_guard lock(mutex_);
-      if (epoch < 2 || store_.first_unfinished() >= (epoch - 1) * options_.maker.epoch) return guide_->table(epoch);
+      if (can_learn_for(epoch)) return guide_->table(epoch);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
