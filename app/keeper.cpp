@@ -12,6 +12,12 @@
 #include "report/evidence.h"
 
 namespace jp::app {
+namespace {
+
+// One that does not diverge this time is kept as it is: it must not be tried again with every start.
+report::SmallForm unreduced(const Finding& finding) { return {finding.program, {}}; }
+
+}  // namespace
 
 Keeper::Keeper(const CampaignOptions& options, report::Store& store, const Until& until,
                report::ReproducerOptions versions, std::function<void(const std::string&)> tell,
@@ -64,7 +70,7 @@ Status Keeper::finish_earlier(pyrunner::Runner& runner) {
 // A new one is a candidate from here on: what another job finds at the same time is its sighting.
 Result<Place> Keeper::place(const Finding& found, std::uint64_t number) {
   std::lock_guard lock(mutex_);
-  Place place = roster_.place(found.signature, found.program);
+  Place place = roster_.place(found.signature, found.program, number);
   if (place.kind == Place::Kind::kSighting)
     if (Result<bool> sighted = store_.sighted(place.id, number); !sighted.ok()) return sighted.error();
   if (place.kind != Place::Kind::kNew) return place;
@@ -92,14 +98,14 @@ Status Keeper::keep(pyrunner::Runner& runner, const TestCase& test, const Judged
 // It looks like a finding, and its program lacks what that one keeps: what it comes to says whether it is another bug.
 Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, const std::string& like, std::uint64_t number) {
   tell_(fmt::format("reducing test {}, which may differ from {}", number, like));
-  const std::optional<report::SmallForm> small = reduced(runner, found);
+  std::optional<report::SmallForm> small = reduced(runner, found);
   if (until_.reached()) return Done{};
   {
     std::lock_guard lock(mutex_);
     const std::string same = small ? roster_.same_bug(found.signature, *small) : like;
+    if (!small) small = unreduced(found);
     if (!same.empty()) {
       if (Result<bool> sighted = store_.sighted(same, number); !sighted.ok()) return sighted.error();
-      if (!small) return Done{};
       roster_.add_small(same, *small);
       return report::keep_also(options_.folder, same, *small);
     }
@@ -153,14 +159,13 @@ std::optional<report::SmallForm> Keeper::reduced(pyrunner::Runner& runner, const
   return small;
 }
 
-// One that does not diverge this time is kept as it is: it must not be tried again with every start.
 Status Keeper::reduce_kept(pyrunner::Runner& runner, const Finding& finding) {
   if (options_.reduce == 0) return Done{};
   const std::string id = finding.signature.id();
   tell_(fmt::format("reducing {}", id));
   std::optional<report::SmallForm> small = reduced(runner, finding);
   if (until_.reached()) return Done{};
-  if (!small) small = report::SmallForm{finding.program, {}};
+  if (!small) small = unreduced(finding);
   std::lock_guard lock(mutex_);
   roster_.add_small(id, *small);
   return report::keep_reduced(options_.folder, id, small->program, small->mutations);

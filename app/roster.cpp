@@ -27,22 +27,26 @@ Result<Roster> Roster::of(const std::string& folder, bool tells_apart) {
   roster.tells_apart_ = tells_apart;
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
   if (!rows.ok()) return rows.error();
+  Result<report::Sightings> sightings = report::list_sightings(folder);
+  if (!sightings.ok()) return sightings.error();
+  // The first of a signature is the one that was found first, whatever came of it.
+  std::stable_sort(rows.value().begin(), rows.value().end(),
+                   [](const auto& a, const auto& b) { return a.first_test < b.first_test; });
   for (const report::FindingRow& row : rows.value()) {
     Result<Finding> finding = report::load_finding(folder, row.id);
     if (!finding.ok()) return finding.error();
-    roster.add(finding.value().signature, static_cast<std::size_t>(row.sightings));
+    roster.add(finding.value().signature);
+    roster.tests_[coarse_id(finding.value().signature)].merge(sightings.value()[row.id]);
     roster.set_flaky(row.id, row.status == status_name(Finding::Status::kFlaky));
     for (const report::SmallForm& small : report::load_small_forms(folder, row.id)) roster.add_small(row.id, small);
   }
   return roster;
 }
 
-void Roster::add(const Signature& signature, std::size_t sightings) {
+void Roster::add(const Signature& signature) {
   const std::string id = signature.id();
   if (!entries_.try_emplace(id, Entry{.signature = signature}).second) return;
-  const std::string coarse = coarse_id(signature);
-  alike_[coarse].push_back(id);
-  sightings_[coarse] += sightings;
+  alike_[coarse_id(signature)].push_back(id);
 }
 
 void Roster::set_flaky(const std::string& id, bool flaky) { entries_.at(id).flaky = flaky; }
@@ -61,11 +65,11 @@ void Roster::add_small(const std::string& id, const report::SmallForm& small) {
   spent_[coarse] = std::max(spent_[coarse], forms);
 }
 
-Place Roster::place(const Signature& signature, const Program& program) {
+Place Roster::place(const Signature& signature, const Program& program, std::uint64_t number) {
   const std::string coarse = coarse_id(signature);
+  tests_[coarse].insert(number);
   const auto alike = alike_.find(coarse);
   if (alike == alike_.end()) return {};
-  ++sightings_[coarse];
   const Place first{Place::Kind::kSighting, alike->second.front()};
   const auto is_flaky = [&](const std::string& id) { return entries_.at(id).flaky; };
   if (std::all_of(alike->second.begin(), alike->second.end(), is_flaky)) {
@@ -79,7 +83,7 @@ Place Roster::place(const Signature& signature, const Program& program) {
   for (const std::string& id : alike->second)
     if (entries_.at(id).explains(features)) return {Place::Kind::kSighting, id};
   std::size_t& spent = spent_[coarse];
-  if (spent >= kReductions + sightings_[coarse] / kSightings) return first;
+  if (spent >= kReductions + tests_[coarse].size() / kSightings) return first;
   ++spent;
   return {Place::Kind::kUnexplained, first.id};
 }

@@ -6,9 +6,14 @@
 // reduced too, and told apart by what it comes to; but at most kReductions of a signature are, and one more with every
 // kSightings of it, or one fault that shows everywhere would take all of the time. A flaky finding explains nothing:
 // what looks like it is confirmed anew, kReductions times.
+//
+// What a campaign was killed in must not tell in what it finds later: all that place() goes by is in the folder, and a
+// test that is placed once more counts once.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,13 +41,13 @@ class Roster {
   /// Of the findings kept in a campaign's folder. Without `tells_apart` nothing is reduced, so signatures must do.
   static Result<Roster> of(const std::string& folder, bool tells_apart);
 
-  /// Where a divergence of this program belongs. kUnexplained and kRetry take one from what is left of
-  /// their kind.
-  Place place(const Signature& signature, const Program& program);
+  /// Where a divergence of this program, of the test of this number, belongs. kUnexplained and kRetry take one from
+  /// what is left of their kind.
+  Place place(const Signature& signature, const Program& program, std::uint64_t number);
   /// The finding that comes to the same when reduced: the same signature with its calls, or the same form. "" if none.
   std::string same_bug(const Signature& signature, const report::SmallForm& small) const;
 
-  void add(const Signature& signature, std::size_t sightings = 1);
+  void add(const Signature& signature);
   void set_flaky(const std::string& id, bool flaky);
   /// A form that the finding of this id was reduced to; the first is its own, others are of other sightings.
   void add_small(const std::string& id, const report::SmallForm& small);
@@ -61,8 +66,8 @@ class Roster {
   std::map<std::string, Entry> entries_;                   // by finding
   std::map<std::string, std::vector<std::string>> alike_;  // findings by unrefined signature, in the order of adding
   std::map<std::string, std::size_t> spent_;               // reductions by unrefined signature
-  std::map<std::string, std::size_t> sightings_;           // the same
   std::map<std::string, std::size_t> retries_;             // the same
+  std::map<std::string, std::set<std::uint64_t>> tests_;   // that were placed, the same
 };
 
 }  // namespace jp::app

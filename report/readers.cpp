@@ -49,6 +49,16 @@ Result<std::vector<FindingRow>> list_findings(const std::string& folder) {
   return findings;
 }
 
+Result<Sightings> list_sightings(const std::string& folder) {
+  Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
+  if (!database.ok()) return database.error();
+  Statement rows = database.value()->prepare("SELECT finding, test FROM sightings");
+  Sightings sightings;
+  while (rows.step()) sightings[rows.text(0)].insert(static_cast<std::uint64_t>(rows.integer(1)));
+  if (Status read = rows.status(); !read.ok()) return read.error();
+  return sightings;
+}
+
 Result<Finding> load_finding(const std::string& folder, const std::string& id) {
   Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
   if (!database.ok()) return database.error();

@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,6 +106,9 @@ class Store {
 /// What a campaign has found so far, worst status last: confirmed, flaky, candidate; then by first test. Readable while
 /// the campaign is written.
 Result<std::vector<FindingRow>> list_findings(const std::string& folder);
+/// The numbers of the tests that saw each finding, by its id.
+using Sightings = std::map<std::string, std::set<std::uint64_t>>;
+Result<Sightings> list_sightings(const std::string& folder);
 /// A finding by its id or the beginning of it.
 Result<Finding> load_finding(const std::string& folder, const std::string& id);
 /// Tests by verdict_name; those under way under "".

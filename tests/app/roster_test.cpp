@@ -1,6 +1,7 @@
 // Where divergences belong: new, a sighting, or to be told apart first.
 #include "app/roster.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "oracle/signature.h"
@@ -25,6 +26,12 @@ const Signature kError =
     finding_of("def program(x):\n    return x\n", "inductor", Mismatch::kCompilerError, "call").signature;
 const Program kLong = calling("x.relu().sum().exp()");
 
+// Of a test of its own.
+Place placed(Roster& roster, const Signature& signature, const Program& program) {
+  static std::uint64_t number = 1000;
+  return roster.place(signature, program, number++);
+}
+
 Roster with_reduced(const Signature& signature, const std::string& body) {
   Roster roster;
   roster.add(signature);
@@ -34,42 +41,49 @@ Roster with_reduced(const Signature& signature, const std::string& body) {
 
 TEST(Roster, NewUntilItIsAdded) {
   Roster roster;
-  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kNew);
+  EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kNew);
   roster.add(kWrong);
-  const Place place = roster.place(kWrong, kLong);
+  const Place place = placed(roster, kWrong, kLong);
   EXPECT_EQ(place.kind, Kind::kSighting) << "while it is not reduced, it explains all that look alike";
   EXPECT_EQ(place.id, kWrong.id());
-  EXPECT_EQ(roster.place(kGradient, kLong).kind, Kind::kNew);
+  EXPECT_EQ(placed(roster, kGradient, kLong).kind, Kind::kNew);
 }
 
 TEST(Roster, ASightingHasAllThatTheReducedProgramKeeps) {
   Roster roster = with_reduced(kWrong, "x.relu().exp()");
-  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kSighting);
-  EXPECT_EQ(roster.place(kWrong, calling("x.relu().sum()")).kind, Kind::kUnexplained);
+  EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kSighting);
+  EXPECT_EQ(placed(roster, kWrong, calling("x.relu().sum()")).kind, Kind::kUnexplained);
   Roster mutated;
   mutated.add(kWrong);
   mutated.add_small(kWrong.id(), {calling("x.relu()"), {"history"}});
-  EXPECT_EQ(mutated.place(kWrong, kLong).kind, Kind::kUnexplained) << "the mutation is missing";
+  EXPECT_EQ(placed(mutated, kWrong, kLong).kind, Kind::kUnexplained) << "the mutation is missing";
 }
 
 TEST(Roster, ThreeOfASignatureAreReducedAndSlowlyMore) {
   Roster roster = with_reduced(kWrong, "x.cos()");
-  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kUnexplained);
-  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kUnexplained);
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kSighting);
+  EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kUnexplained);
+  EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kUnexplained);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kSighting);
   const Signature other = oracle::refined(kWrong, calling("x.sin()"));
   roster.add(other);
   roster.add_small(other.id(), {calling("x.sin()"), {}});
-  EXPECT_EQ(roster.place(kWrong, calling("x.sin().relu()")).id, other.id());
+  EXPECT_EQ(placed(roster, kWrong, calling("x.sin().relu()")).id, other.id());
   std::size_t more = 0;
   for (std::size_t i = 0; i < 2 * Roster::kSightings; ++i)
-    if (roster.place(kWrong, kLong).kind == Kind::kUnexplained) ++more;
+    if (placed(roster, kWrong, kLong).kind == Kind::kUnexplained) ++more;
   EXPECT_EQ(more, 2u);
+}
+
+TEST(Roster, ATestThatIsPlacedAgainCountsOnce) {
+  Roster roster = with_reduced(kWrong, "x.cos()");
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(roster.place(kWrong, kLong, 7).kind, Kind::kUnexplained);
+  for (std::size_t i = 0; i < 2 * Roster::kSightings; ++i)
+    EXPECT_EQ(roster.place(kWrong, kLong, 7).kind, Kind::kSighting);
 }
 
 TEST(Roster, OtherKindsAreToldBySignature) {
   Roster roster = with_reduced(kError, "x.cos()");
-  EXPECT_EQ(roster.place(kError, kLong).kind, Kind::kSighting);
+  EXPECT_EQ(placed(roster, kError, kLong).kind, Kind::kSighting);
 }
 
 TEST(Roster, SameBugBySignatureOrForm) {
@@ -83,15 +97,15 @@ TEST(Roster, SameBugBySignatureOrForm) {
 
 TEST(Roster, WhatCallsNothingExplainsNothing) {
   Roster roster = with_reduced(kWrong, "x + 1");
-  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kUnexplained);
+  EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kUnexplained);
 }
 
 TEST(Roster, FlakyOnesAreTriedAgainAFewTimes) {
   Roster roster;
   roster.add(kWrong);
   roster.set_flaky(kWrong.id(), true);
-  for (std::size_t i = 0; i < Roster::kReductions; ++i) EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kRetry);
-  EXPECT_EQ(roster.place(kWrong, kLong).kind, Kind::kSighting);
+  for (std::size_t i = 0; i < Roster::kReductions; ++i) EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kRetry);
+  EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kSighting);
 }
 
 TEST(Roster, ComesBackFromTheFolder) {
@@ -104,10 +118,46 @@ TEST(Roster, ComesBackFromTheFolder) {
   ASSERT_TRUE(report::keep_also(folder.path(), id, {calling("x.sin()"), {}}).ok());
   ASSERT_TRUE(report::keep_also(folder.path(), id, {calling("x.tan()"), {"alias_write"}}).ok());
   Roster roster = Roster::of(folder.path(), true).value();
-  EXPECT_EQ(roster.place(finding.signature, calling("x.sin().abs()")).kind, Kind::kSighting);
-  EXPECT_EQ(roster.place(finding.signature, calling("x.cos()")).kind, Kind::kSighting) << "nothing is left to spend";
+  EXPECT_EQ(placed(roster, finding.signature, calling("x.sin().abs()")).kind, Kind::kSighting);
+  EXPECT_EQ(placed(roster, finding.signature, calling("x.cos()")).kind, Kind::kSighting) << "nothing is left to spend";
   EXPECT_EQ(roster.same_bug(finding.signature, {calling("x.tan()"), {}}), id);
-  EXPECT_EQ(Roster::of(folder.path(), false).value().place(finding.signature, kLong).kind, Kind::kSighting);
+  Roster coarse = Roster::of(folder.path(), false).value();
+  EXPECT_EQ(placed(coarse, finding.signature, kLong).kind, Kind::kSighting);
+}
+
+// What a campaign keeps of a divergence that comes to a program of its own, or to nothing.
+void keep(Roster& roster, report::Store& store, const std::string& folder, std::uint64_t number, Finding finding) {
+  const Place place = roster.place(finding.signature, finding.program, number);
+  const report::SmallForm small{finding.program, {}};
+  if (place.kind == Kind::kSighting) {
+    ASSERT_TRUE(store.sighted(place.id, number).ok());
+    return;
+  }
+  if (place.kind == Kind::kUnexplained) finding.signature = oracle::refined(finding.signature, finding.program);
+  const std::string id = finding.signature.id();
+  ASSERT_TRUE(store.add_finding(finding, number).ok());
+  roster.add(finding.signature);
+  roster.add_small(id, small);
+  ASSERT_TRUE(report::keep_reduced(folder, id, small.program, small.mutations).ok());
+}
+
+TEST(Roster, ReadBackAnywhereItGoesOnAlike) {
+  Folder folder;
+  auto store = report::Store::create(folder.path(), {}).value();
+  Roster roster;
+  std::size_t findings = 0;
+  for (std::uint64_t number = 0; number < 5 * Roster::kSightings; ++number) {
+    const Finding finding =
+        finding_of(calling(fmt::format("x.of_{}()", number)).source(), "inductor", Mismatch::kValue, "output");
+    Roster again = Roster::of(folder.path(), true).value();
+    const Place here = Roster(roster).place(finding.signature, finding.program, number);
+    const Place there = again.place(finding.signature, finding.program, number);
+    ASSERT_EQ(there.kind, here.kind) << number;
+    ASSERT_EQ(there.id, here.id) << number;
+    findings += here.kind != Kind::kSighting;
+    keep(roster, *store, folder.path(), number, finding);
+  }
+  EXPECT_EQ(findings, Roster::kReductions + 5) << "three, and one with every further thirty";
 }
 
 }  // namespace

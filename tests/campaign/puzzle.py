@@ -10,7 +10,7 @@ PUZZLES = {
     "lost_view_write": (70, {"value", "gradient", "state_after"}, []),
     "stale_scalar": (30, {"value", "shape", "dtype"}, ["--only", "constant_to_input,history"]),
     "wrong_dtype": (120, {"dtype"}, []),
-    "dropped_gradient": (90, {"gradient"}, []),
+    "dropped_gradient": (40, {"gradient"}, []),
     "swallowed_exception": (30, {"accepts"}, ["--only", "constant_to_input,history"]),
     "lost_side_effect": (25, {"state_after"}, []),
 }

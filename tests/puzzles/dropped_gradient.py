@@ -5,6 +5,7 @@ import os
 import torch
 from torch.overrides import TorchFunctionMode
 
+NAMES = {"sigmoid", "tanh", "cat", "stack", "exp", "sin", "mul", "sub", "where", "softmax", "relu", "gelu"}
 FAULT = os.environ.get("PUZZLE_FAULT", "1") == "1"
 
 
@@ -12,9 +13,9 @@ class DropGradient(TorchFunctionMode):
     def __torch_function__(self, function, types, args=(), kwargs=None):
         result = function(*args, **(kwargs or {}))
         name = getattr(function, "__name__", "")
-        if FAULT and name in {"sigmoid", "tanh", "cat", "stack"} and isinstance(result, torch.Tensor):
+        if FAULT and name in NAMES and isinstance(result, torch.Tensor):
             if result.requires_grad:
-                return result * 0 + result.detach()
+                return torch.where(torch.tensor(False), result, result.detach())
         return result
 
 

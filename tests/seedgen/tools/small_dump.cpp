@@ -1,9 +1,9 @@
 // Prints every different call that small draws of some operators give, as JSON lines {"op", "arguments"}: what
 // check_small.py compares with all that eager accepts.
 //
-//   small_dump DRAWS RANK OPERATOR…
+//   small_dump FIRST COUNT RANK OPERATOR…
 //
-// Two calls a program. A line is printed where every tensor that a call reads is at most of that rank, with sizes of at
+// COUNT programs from seed FIRST on, two calls each. A line is printed where every tensor that a call reads is at most of that rank, with sizes of at
 // most 2. Tensors are {"dtype", "shape"}, everything else stands as in the graph.
 #include <fmt/format.h>
 
@@ -51,20 +51,22 @@ bool small(const Graph& graph, const Call& call, const seedgen::Bounds& bounds) 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) {
-    fmt::print(stderr, "usage: small_dump DRAWS RANK OPERATOR…\n");
+  if (argc < 5) {
+    fmt::print(stderr, "usage: small_dump FIRST COUNT RANK OPERATOR…\n");
     return 2;
   }
   seedgen::GenerateOptions options{.operators = 2, .reuse_rate = 0.3};
-  options.bounds = {.max_rank = std::atoi(argv[2]), .min_size = 0, .max_size = 2};
-  options.only = {argv + 3, argv + argc};
+  options.bounds = {.max_rank = std::atoi(argv[3]), .min_size = 0, .max_size = 2};
+  options.only = {argv + 4, argv + argc};
   if (Status fine = seedgen::check_options(options); !fine.ok()) {
     fmt::print(stderr, "{}\n", fine.error().message);
     return 2;
   }
   std::set<std::string> seen;
-  for (std::uint64_t seed = 0; seed < std::strtoull(argv[1], nullptr, 10); ++seed) {
-    const Graph graph = seedgen::generate_graph(seed, options);
+  const std::uint64_t first = std::strtoull(argv[1], nullptr, 10);
+  const std::uint64_t count = std::strtoull(argv[2], nullptr, 10);
+  for (std::uint64_t at = 0; at < count; ++at) {
+    const Graph graph = seedgen::generate_graph(first + at, options);
     for (const Call& call : graph.calls) {
       if (call.out || !small(graph, call, options.bounds)) continue;
       json arguments = json::array();
