@@ -23,54 +23,15 @@ import hashlib
 import json
 import os
 import pathlib
-import re
 import statistics
 import subprocess
 import sys
 
 import merge
+from faulty import BUILD, HERE, JITPROBE, KEPT, ROOT, faults, jitprobe, together
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release"))
-JITPROBE = BUILD / "app" / "jitprobe"
-KEPT = ROOT / "build" / "planted"
 PARTS = ("found", "reduce", "pair", "silent")
 PAIRED = 2  # the number of the program in which two faults stand
-
-
-class Fault:
-    """A file of faults/ and what its header says."""
-
-    def __init__(self, path):
-        self.path = path
-        self.name = path.stem
-        self.source = path.read_text()
-        self.trigger = (HERE / "triggers" / path.name).read_text()
-        header = dict(re.findall(r"^# (\w+): (.+)$", self.source, re.MULTILINE))
-        self.shows = header["shows"]
-        self.classes = header["class"].split(" or ")
-        self.flags = header.get("flags", "").split()
-        self.backend = re.search(r'torch\.compile\(fn, backend="(\w+)"', self.source)[1]
-
-    def alone(self):
-        """Whether nothing in the trigger keeps another one from standing beside it."""
-        return not self.flags and not re.search(r"^(def before_call|def observe|COMPILE_OPTIONS)", self.trigger, re.M)
-
-
-def faults():
-    found = [Fault(path) for path in sorted((HERE / "faults").glob("*.py"))]
-    return {fault.name: fault for fault in found}
-
-
-def jitprobe(*words, fault=True, timeout=1800):
-    """The last line of its standard output as JSON, or {"error": what it said}."""
-    answer = subprocess.run([str(JITPROBE), *map(str, words)], capture_output=True, text=True, timeout=timeout,
-                            env=os.environ | {"PLANTED_FAULT": "1" if fault else "0"})
-    lines = answer.stdout.strip().splitlines()
-    if answer.returncode > 1 or not lines:
-        return {"error": answer.stderr.strip()[-500:] or f"exit {answer.returncode}"}
-    return json.loads(lines[-1])
 
 
 def verdict(file, backend, flags=(), fault=True):
@@ -116,32 +77,6 @@ def program_of(fault, number, others=()):
     file = KEPT / "planted" / f"{'+'.join(one.name for one in (fault, *others))}-{number}.py"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
-    return file
-
-
-def both(fault, other):
-    """A backend file with two faults; PLANTED_ONLY=1 or 2 leaves one of them."""
-    file = KEPT / "backends" / f"{fault.name}+{other.name}.py"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f'''"""Two faults."""
-
-import importlib.util
-
-
-def _load(path):
-    spec = importlib.util.spec_from_file_location("planted_" + path.rpartition("/")[2][:-3], path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-_first, _second = _load({str(fault.path)!r}), _load({str(other.path)!r})
-
-
-def compile(fn, **options):
-    _second.plant()
-    return _first.compile(fn, **options)
-''')
     return file
 
 
@@ -201,7 +136,7 @@ def measure_pair(fault, options, number):
     other = partner_of(fault, options.known)
     if other is None:
         return None
-    file, backend = program_of(fault, number, [other]), both(fault, other)
+    file, backend = program_of(fault, number, [other]), together([fault, other])
     folder = KEPT / "others" / f"{fault.name}+{other.name}"
     subprocess.run(["rm", "-rf", folder], check=True)
     result, small = reduced(file, backend, [], options.jobs, folder)

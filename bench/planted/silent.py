@@ -37,11 +37,35 @@ def digest(values):
     return told.hexdigest()
 
 
-def result_of(source, number, compile):
+def loaded(source, number):
+    """The module of a program's text."""
     path = f"<program {number}>"
     module = types.ModuleType(f"program_{number}")
     linecache.cache[path] = (len(source), None, source.splitlines(True), path)
     exec(builtin_compile(source, path, "exec"), vars(module))
+    return module
+
+
+def compiled(source, number, compile, told):
+    """What a program gives when it is compiled: `told` of its results, its arguments afterwards and their gradients; of
+    one that raises the exception's class."""
+    module = loaded(source, number)
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    arguments = module.make_inputs()
+    try:
+        outputs = compile(module.program)(*arguments)
+        seen = [[told(one) for one in leaves(values)] for values in (outputs, arguments)]
+        differentiable = [one for one in leaves(outputs) if isinstance(one, torch.Tensor) and one.requires_grad]
+        if differentiable:
+            torch.autograd.backward(differentiable, [torch.ones_like(one) for one in differentiable])
+        return [*seen, [told(one.grad) for one in leaves(arguments) if isinstance(one, torch.Tensor)]]
+    except Exception as error:
+        return [type(error).__name__]
+
+
+def result_of(source, number, compile):
+    module = loaded(source, number)
     torch._dynamo.reset()
     torch.manual_seed(0)
     arguments = module.make_inputs()

@@ -1,0 +1,82 @@
+"""The faulty compilers of faults/, and jitprobe on them."""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release"))
+JITPROBE = BUILD / "app" / "jitprobe"
+KEPT = ROOT / "build" / "planted"
+
+
+class Fault:
+    """A file of faults/ and what its header says."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = path.stem
+        self.source = path.read_text()
+        self.trigger = (HERE / "triggers" / path.name).read_text()
+        header = dict(re.findall(r"^# (\w+): (.+)$", self.source, re.MULTILINE))
+        self.shows = header["shows"]
+        self.classes = header["class"].split(" or ")
+        self.flags = header.get("flags", "").split()
+        self.backend = re.search(r'torch\.compile\(fn, backend="(\w+)"', self.source)[1]
+
+    def alone(self):
+        """Whether nothing in the trigger keeps another one from standing beside it."""
+        return not self.flags and not re.search(r"^(def before_call|def observe|COMPILE_OPTIONS)", self.trigger, re.M)
+
+
+def faults():
+    found = [Fault(path) for path in sorted((HERE / "faults").glob("*.py"))]
+    return {fault.name: fault for fault in found}
+
+
+def jitprobe(*words, fault=True, timeout=1800):
+    """The last line of its standard output as JSON, or {"error": what it said}."""
+    answer = subprocess.run([str(JITPROBE), *map(str, words)], capture_output=True, text=True, timeout=timeout,
+                            env=os.environ | {"PLANTED_FAULT": "1" if fault else "0"})
+    lines = answer.stdout.strip().splitlines()
+    if answer.returncode > 1 or not lines:
+        return {"error": answer.stderr.strip()[-500:] or f"exit {answer.returncode}"}
+    return json.loads(lines[-1])
+
+
+def together(faults, backend=None):
+    """A backend file with several faults, compiling as the first does or with `backend`."""
+    told = hashlib.sha256("+".join([backend or "", *(one.name for one in faults)]).encode()).hexdigest()[:12]
+    names = "+".join(one.name for one in faults) if len(faults) < 3 else f"{len(faults)}-{told}"
+    file = KEPT / "backends" / f"{names}.py"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    compiled = f'torch.compile(fn, backend="{backend}", **options)' if backend else "_faults[0].compile(fn, **options)"
+    file.write_text(f'''"""Several faults."""
+
+import importlib.util
+import os
+
+import torch
+
+
+def _load(path):
+    spec = importlib.util.spec_from_file_location("planted_" + path.rpartition("/")[2][:-3], path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+_faults = [_load(path) for path in {[str(one.path) for one in faults]!r}]
+
+
+def compile(fn, **options):
+    if os.environ.get("PLANTED_FAULT") != "0":
+        for fault in _faults:
+            fault.plant()
+    return {compiled}
+''')
+    return file
