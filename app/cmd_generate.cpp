@@ -9,8 +9,10 @@
 #include "app/command.h"
 #include "app/door.h"
 #include "app/generate_metrics.h"
+#include "app/harvest.h"
 #include "app/tools.h"
 #include "codec/codec.h"
+#include "codec/graph.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
@@ -24,6 +26,8 @@ struct Options {
   seedgen::GenerateOptions generate;  // but for the two above
   std::optional<std::uint64_t> seed;
   std::string from = "generated";
+  std::string with;
+  std::string as = "program";
   std::string out = "-";
   bool broken = false;
   bool metrics = false;
@@ -55,6 +59,11 @@ Result<seedgen::GenerateOptions> generate_options(const Options& options) {
     std::tie(generate.bounds.min_size, generate.bounds.max_size) = sizes.value();
   }
   if (Status fine = seedgen::check_options(generate); !fine.ok()) return fine.error();
+  if (!options.with.empty()) {
+    auto with = load_grafts(options.with);
+    if (!with.ok()) return with.error();
+    generate.with = with.value();
+  }
   return generate;
 }
 
@@ -89,18 +98,50 @@ int print_metrics(const Options& options) {
   return kDidItsWork;
 }
 
+// Standard output is no folder.
+Status make_folder(const std::string& out) {
+  std::error_code error;
+  if (out != "-") std::filesystem::create_directories(out, error);
+  if (error) return Error{fmt::format("can't make the folder {}: {}", out, error.message())};
+  return Done{};
+}
+
+// One object a line, or a file.
+int write_graphs(const Options& options) {
+  if (options.from != "generated" || options.broken || options.json)
+    return cannot({"--as graph goes with generated programs, and without --json: it is JSON itself"});
+  Result<seedgen::GenerateOptions> generate = generate_options(options);
+  if (!generate.ok()) return cannot(generate.error());
+  if (Status made = make_folder(options.out); !made.ok()) return cannot(made.error());
+  const std::uint64_t first = options.seed ? *options.seed : fresh_seed();
+  for (std::uint64_t seed = first; seed < first + options.count; ++seed) {
+    const codec::StoredGraph stored{.graph = seedgen::generate_graph(seed, generate.value()),
+                                    .seed = seed,
+                                    .generator_version = seedgen::kGeneratorVersion,
+                                    .texts = nullptr};
+    const std::string text = codec::text(codec::to_json(stored)) + "\n";
+    const std::string path = fmt::format("{}/graph_{}.json", options.out, seed);
+    if (options.out == "-")
+      fmt::print("{}", text);
+    else if (Status written = write_file(path, text); !written.ok())
+      return cannot(written.error());
+    else
+      fmt::print("{}\n", path);
+  }
+  return kDidItsWork;
+}
+
 int run(const Options& options) {
+  if (!options.with.empty() && (options.from != "generated" || options.metrics || options.as != "program"))
+    return cannot({"--with goes with generated programs, and not with --metrics or --as graph"});
   if (options.metrics) return print_metrics(options);
+  if (options.as == "graph") return write_graphs(options);
   Result<Maker> maker = maker_of(options);
   if (!maker.ok()) return cannot(maker.error());
   const bool generated = options.from == "generated";
   std::uint64_t first = options.seed ? *options.seed : generated ? fresh_seed() : 0;
   bool to_folder = options.out != "-";
-  if (to_folder) {
-    std::error_code error;
-    std::filesystem::create_directories(options.out, error);
-    if (error) return cannot({fmt::format("can't make the folder {}: {}", options.out, error.message())});
-  }
+  if (Status made = make_folder(options.out); !made.ok()) return cannot(made.error());
   codec::Json rows = codec::Json::array();
   for (std::uint64_t i = 0; i < options.count; ++i) {
     Result<Program> program = maker.value()(first + i);
@@ -141,6 +182,10 @@ class GenerateCommand : public Command {
     command->add_option("--seed", options->seed,
                         "seed of the first program (random by default), or its number in the table (0 by default)");
     command->add_option("--from", options->from, "generated (default), tables or tables:NAME");
+    command->add_option("--with", options->with,
+                        "a folder that harvest wrote: its calls stand in the programs too");
+    command->add_option("--as", options->as, "program (default), or graph: as JSON, which import takes")
+        ->check(CLI::IsMember({"program", "graph"}));
     command->add_option("--out", options->out, "a folder for the files, or - for standard output");
     command->add_flag("--broken", options->broken,
                       "one call more, which breaks a rule of torch's on purpose (see list broken-rules)");

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "seedgen/broken.h"
+#include "seedgen/check_graph.h"
 #include "seedgen/coverage.h"
 #include "seedgen/members.h"
 #include "seedgen/table.h"
@@ -89,8 +90,7 @@ Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide
 }
 
 Result<Program> printed(const Graph& graph, std::uint64_t seed, const GenerateOptions& options) {
-  Choices text = Choices(seed).fork("text");
-  return Program::make(emit(graph, text), Lineage{seed_of(seed, options), {}});
+  return Program::make(emit_seed(graph, seed), Lineage{seed_of(seed, options), {}});
 }
 
 }  // namespace

@@ -90,7 +90,9 @@ def _drawn_text(storage, shape):
 
 
 def _plain_text(storage, shape):
-    """A contiguous tensor of that shape that fills the storage."""
+    """A contiguous tensor of that shape that fills the storage, which may have a form of its own for the sizes."""
+    if "form" in storage:
+        return storage["form"].format(tuple_text([repr(size) for size in shape]))
     if "values" not in storage:
         return _drawn_text(storage, shape)
     texts = [element_text(value, storage["dtype"]) for value in storage["values"]]
