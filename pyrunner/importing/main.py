@@ -8,6 +8,7 @@ import argparse
 import os
 import pathlib
 import sys
+import traceback
 import warnings
 
 sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
@@ -104,6 +105,9 @@ def main(words):
         except CannotImport as wrong:
             print(f"jitprobe: {file}: {wrong}", file=sys.stderr)
             return 2
+        except Exception:  # a fault of ours: not what exit 1 means
+            traceback.print_exc()
+            return 70
     return 0 if agree else 1
 
 

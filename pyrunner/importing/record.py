@@ -142,7 +142,7 @@ class Recorded:
             encoder.tracing = True
             torch.manual_seed(0)
             with recorder:
-                outputs = original.run(*original.args)
+                outputs = self._ran(original)
             if recorder.failure:
                 raise recorder.failure
             result = self._result(encoder, outputs)
@@ -157,6 +157,15 @@ class Recorded:
             raise CannotImport("it returns nothing that holds a tensor")
         if not self.instance["calls"]:
             raise CannotImport("it calls nothing of torch that can be seen")
+
+    @staticmethod
+    def _ran(original):
+        try:
+            return original.run(*original.args)
+        except (CannotImport, CannotWrite):
+            raise
+        except Exception as error:
+            raise CannotImport(f"it can't be run: {check.short(error)}") from None
 
     @staticmethod
     def _result(encoder, outputs):

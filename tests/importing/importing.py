@@ -1,0 +1,195 @@
+"""jitprobe import by its command line, on real torch: archives, models, graphs, and files that are none of them.
+
+    python importing.py
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "campaign"))
+
+from common import check, folder, jitprobe, last_json  # noqa: E402
+
+PYTHON = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
+MODELS = ("gru", "resnet18")
+# Layers with weights, a buffer that is written, a keyword, one operator without a public name, nested results.
+ARCHIVE = """import sys, torch
+from torch import nn
+from torch.nn import functional as F
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm, self.words = nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.Embedding(10, 4)
+        self.register_buffer("count", torch.zeros((), dtype=torch.int64))
+
+    def forward(self, x, at, scale=None):
+        self.count.add_(1)
+        y = F.max_pool2d(F.silu(self.norm(self.conv(x))), 2)
+        y = F.interpolate(y, scale_factor=2.0, mode="bilinear").mean((2, 3))[:, 1:5]
+        first, second = (y + self.words(at)).split([1, 3], dim=1)
+        return {"first": first * scale, "rest": (second.softmax(-1), second.contiguous().view(-1))}
+
+torch.manual_seed(0)
+args, kwargs = (torch.randn(2, 3, 6, 6), torch.tensor([1, 7])), {"scale": torch.tensor(0.5)}
+torch.export.save(torch.export.export(Model(), args, kwargs), sys.argv[1])
+"""
+PROGRAMS = {
+    # Branches, a loop over a tensor, writes, what is computed without gradients, arguments that share memory.
+    "plain": """import torch
+weight = torch.randn(3, 3, requires_grad=True)
+def make_inputs():
+    x = torch.randn(4, 3)
+    return (x, x[1:], {"times": 2})
+def program(x, y, more):
+    a = x @ weight
+    with torch.no_grad():
+        b = a * more["times"]
+    a += b
+    for row in y:
+        a = a - row
+    a[0, 1:] = 5.0
+    return {"a": torch.topk(a, 2), "b": b}
+""",
+    "branch": """import torch
+def make_inputs():
+    return (torch.arange(4.0),)
+def program(x):
+    return x * 2 if x.sum() > 5 else x - 1
+""",
+    "counts": """import torch
+seen = []
+def make_inputs():
+    return (torch.arange(4.0),)
+def program(x):
+    seen.append(1)
+    return x + len(seen)
+""",
+    "autocast": """import torch
+def make_inputs():
+    return (torch.ones(3, 3),)
+def program(x):
+    with torch.autocast("cpu"):
+        return x @ x
+""",
+    "raises": "import torch\ndef program():\n    return torch.ones(2) @ torch.ones(3)\n",
+    "nothing": "x = 1\n",
+    "untorched": "def make_inputs():\n    return (1,)\ndef program(x):\n    return x\n",
+}
+
+
+def brought_in(source, out, code=0):
+    answer = jitprobe("import", source, "--out", out)
+    check(answer.returncode == code, f"import {source}: {answer.returncode} {answer.stdout}{answer.stderr}")
+    return answer.stdout
+
+
+def refused(source, *words):
+    answer = jitprobe("import", source, "--out", "/dev/null")
+    lines = answer.stderr.strip().splitlines()
+    check(answer.returncode == 2 and len(lines) == 1 and lines[0].startswith("jitprobe: "), f"{source}: {answer}")
+    check(all(word in lines[0] for word in words), f"{source}: none of {words} in {lines[0]}")
+
+
+def straight(path):
+    """The statements of the program; none of them has a body but `with torch.no_grad()`."""
+    text = pathlib.Path(path).read_text(encoding="utf-8")
+    body = text.partition("def program(")[2].partition("):\n")[2]
+    check(not re.search(r"^ *(?!with torch\.no_grad)\w.*:$", body, re.M), f"{path} is no straight line:\n{body}")
+    return body
+
+
+def sites(path):
+    """Lines and sites where mutations apply."""
+    rows = last_json(jitprobe("mutate", path, "--list", "--json"))
+    return len({row["statement"] for row in rows}), len(rows)
+
+
+def archive(work):
+    source, out = f"{work}/model.pt2", f"{work}/archive.py"
+    subprocess.run([PYTHON, "-c", ARCHIVE, source], check=True, capture_output=True)
+    told = brought_in(source, out)
+    check("the same bit for bit" in told and "only" not in told, told)
+    body = straight(out)
+    for part in ("torch.conv2d(", "torch.batch_norm(", ".add_(1)", "torch.ops.aten.upsample_bilinear2d.vec(", "[:, 1:5]",
+                 "torch.softmax(", 'return {"first": '):
+        check(part in body, f"no {part} in\n{body}")
+    check("requires_grad_()" in pathlib.Path(out).read_text(encoding="utf-8"), "its weights ask for no gradients")
+    answer = jitprobe("run", out, "--backend", "eager")
+    check(answer.returncode == 0 and "agree" in answer.stdout, f"{answer.stdout}{answer.stderr}")
+    data = pathlib.Path(source).read_bytes()
+    for name, part in (("cut", data[: len(data) // 2]), ("other", data.replace(b"PK", b"KP")), ("empty", b"")):
+        pathlib.Path(work, f"{name}.pt2").write_bytes(part)
+        refused(f"{work}/{name}.pt2", "torch.export")
+
+
+def models(work):
+    told = brought_in(ROOT / "corpus" / "models" / f"{MODELS[0]}.py", f"{work}/{MODELS[0]}.py")
+    check("the same bit for bit" in told, told)
+    paths = [ROOT / "corpus" / "models" / f"{name}.py" for name in MODELS]
+    answer = jitprobe("import", *paths, "--out", f"{work}/models/")
+    check(answer.returncode == 0 and answer.stdout.count("bit for bit") == 2, f"{answer.stdout}{answer.stderr}")
+    for name, path in zip(MODELS, paths):
+        flat = f"{work}/models/{name}.py"
+        straight(flat)
+        (lines, all_sites), (flat_lines, flat_sites) = sites(path), sites(flat)
+        check(flat_sites > 2 * all_sites, f"{name}: {all_sites} sites at {lines} lines, then {flat_sites} at {flat_lines}")
+    again = jitprobe("import", paths[0])
+    check(again.stdout == pathlib.Path(work, "models", f"{MODELS[0]}.py").read_text(encoding="utf-8"), "other bytes")
+    text = pathlib.Path(work, "models", "resnet18.py").read_text(encoding="utf-8")
+    check("# Drawn with" in text and ".normal_(" in text and "base64" in text, "large weights are not drawn")
+
+
+def programs(work):
+    for name, text in PROGRAMS.items():
+        pathlib.Path(work, f"{name}.py").write_text(text, encoding="utf-8")
+    told = brought_in(f"{work}/plain.py", f"{work}/out.py")
+    check("only" not in told, told)
+    body = straight(f"{work}/out.py")
+    check("with torch.no_grad():" in body and ".unbind(0)" in body and ", v" in body, body)
+    told = brought_in(f"{work}/branch.py", f"{work}/out.py")
+    check("on these values only" in told, told)
+    told = brought_in(f"{work}/counts.py", f"{work}/out.py", code=1)
+    check("differ" in told, told)
+    refused(f"{work}/autocast.py", "autocast")
+    refused(f"{work}/raises.py", "size")
+    refused(f"{work}/nothing.py", "`program` is not defined")
+    refused(f"{work}/untorched.py", "nothing that holds a tensor")
+
+
+def graphs(work):
+    for seed in (0, 7, 11):
+        graph = jitprobe("generate", "--seed", seed, "--ops", 15, "--as", "graph").stdout
+        path = pathlib.Path(work, f"graph_{seed}.json")
+        path.write_text(graph, encoding="utf-8")
+        source = jitprobe("generate", "--seed", seed, "--ops", 15).stdout
+        check(jitprobe("import", path).stdout == source, f"the graph of seed {seed} is another program")
+    for name, text in (("other", "[1, 2]"), ("cut", graph[: len(graph) // 2]), ("none", "{}")):
+        pathlib.Path(work, f"{name}.json").write_text(text, encoding="utf-8")
+        refused(f"{work}/{name}.json", "this is no ")
+    pathlib.Path(work, "newer.json").write_text(graph.replace('"graph_version":1', '"graph_version":2'), encoding="utf-8")
+    refused(f"{work}/newer.json", "version 2", "newer jitprobe")
+    pathlib.Path(work, "names.json").write_text(re.sub(r'"forms":\["[^"]*"', '"forms":["torch.f($9)"', graph), encoding="utf-8")
+    refused(f"{work}/names.json", "torch.f($9)")
+
+
+def others(work):
+    refused(f"{work}/missing.pt2", "no such file")
+    refused(ROOT / "README.md", "'.md'")
+    pathlib.Path(work, "bad.onnx").write_text("no model", encoding="utf-8")
+    here = subprocess.run([PYTHON, "-c", "import onnx"], capture_output=True).returncode == 0
+    refused(f"{work}/bad.onnx", "no ONNX model" if here else "pip install onnx")
+
+
+if __name__ == "__main__":
+    with folder() as work_folder:
+        archive(work_folder)
+        models(work_folder)
+        programs(work_folder)
+        graphs(work_folder)
+        others(work_folder)
+    print("importing behaves")
