@@ -160,9 +160,14 @@ def _slice(node, x, starts=None, ends=None, axes=None, steps=None):
     return torch.flip(gave, turned) if turned else gave
 
 
+def _forward(at, size):
+    """Indices counted from the front. Most models have only such ones, and get no statements for it."""
+    return torch.where(at < 0, at + size, at) if at.numel() and numbers(at.min()) < 0 else at
+
+
 def _gather(node, x, at):
     axis = node("axis", 0) % x.dim()
-    at = torch.where(at < 0, at + x.shape[axis], at)
+    at = _forward(at, x.shape[axis])
     if at.dim() == 0:
         return torch.index_select(x, axis, at.reshape(1)).squeeze(axis)
     gave = torch.index_select(x, axis, torch.flatten(at))
@@ -171,7 +176,26 @@ def _gather(node, x, at):
 
 def _gather_elements(node, x, at):
     axis = node("axis", 0)
-    return torch.gather(x, axis, torch.where(at < 0, at + x.shape[axis], at))
+    return torch.gather(x, axis, _forward(at, x.shape[axis]))
+
+
+def _gather_nd(node, x, at):
+    if node("batch_dims", 0):
+        raise NotKnown("batch dimensions")
+    return x[tuple(torch.unbind(at, -1))]
+
+
+def _scatter_nd(node, x, at, updates):
+    if node("reduction", "none") != "none":
+        raise NotKnown("a reduction")
+    return torch.index_put(x, tuple(torch.unbind(at, -1)), updates)
+
+
+def _scatter_elements(node, x, at, updates):
+    if node("reduction", "none") != "none":
+        raise NotKnown("a reduction")
+    axis = node("axis", 0)
+    return torch.scatter(x, axis, _forward(at, x.shape[axis]), updates)
 
 
 def _constant(node):
@@ -244,7 +268,8 @@ OPERATORS = {kind: _plain(function) for kind, function in _SAME.items()} | LAYER
     "ArgMax": _place(torch.argmax), "ArgMin": _place(torch.argmin), "TopK": _topk, "CumSum": _cumsum, "Trilu": _tril,
     "Reshape": _reshape, "Flatten": _flatten, "Transpose": _transpose, "Squeeze": _squeeze, "Unsqueeze": _unsqueeze,
     "Expand": _expand, "Concat": _concat, "Split": _split, "Slice": _slice, "Gather": _gather,
-    "GatherElements": _gather_elements, "Tile": lambda node, x, times: torch.tile(x, tuple(numbers(times))),
+    "GatherElements": _gather_elements, "GatherND": _gather_nd, "ScatterND": _scatter_nd,
+    "ScatterElements": _scatter_elements, "Tile": lambda node, x, times: torch.tile(x, tuple(numbers(times))),
     "Constant": _constant, "ConstantOfShape": _constant_of_shape,
     "Shape": lambda node, x: torch.tensor(list(x.shape)[node("start", 0):node("end")], dtype=torch.int64),
     "Size": lambda node, x: torch.tensor(x.numel(), dtype=torch.int64),

@@ -9,6 +9,7 @@ from . import CannotImport, aten
 
 # Methods of two operands that torch calls for a sign, and signs that have no text of their own.
 _SPELT = {"add": "__add__", "sub": "__sub__", "mul": "__mul__", "div": "__truediv__", "matmul": "__matmul__",
+          **{name: f"__{name}__" for name in ("lt", "le", "gt", "ge", "eq", "ne")},
           "__iadd__": "add_", "__isub__": "sub_", "__imul__": "mul_", "__itruediv__": "div_"}
 WIDEST = 8  # results of one call that get names of their own
 
