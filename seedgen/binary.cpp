@@ -202,4 +202,20 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   return draw;
 }
 
+std::optional<Alpha> draw_alpha(Draft& draft, const BinaryDraw& drawn, double sign) {
+  constexpr std::array<double, 6> kFactors = {2, -1, 3, 0.5, -2, 1};
+  if (drawn.type == Dtype::kBool) return std::nullopt;
+  const double factor = kFactors[draft.choices().below(kFactors.size())];
+  const Dtype target = drawn.result.dtype;
+  const bool fraction = factor != std::floor(factor);
+  if (is_integral(drawn.type) && (fraction || (factor < 0 && drawn.type == Dtype::kUInt8))) return std::nullopt;
+  Interval a = drawn.a.interval;
+  Interval b = scaled(drawn.b.interval, factor * sign);
+  if (is_complex(drawn.type)) a = hull(a, {0, 0}), b = hull(b, {0, 0});
+  const Interval image = rounded(rounded(a + b, drawn.type, 4), target);
+  for (Interval part : {rounded(b, drawn.type), image})
+    if (!inside(part, range_of(drawn.type)) || !inside(image, range_of(target))) return std::nullopt;
+  return Alpha{python_number(drawn.type, factor), image, factor != 3};
+}
+
 }  // namespace jp::seedgen

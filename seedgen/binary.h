@@ -60,4 +60,17 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule);
 /// the target's dtype. `result` of the draw is the target with its new interval.
 BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule);
 
+/// A factor of the second operand, as sums and differences take it.
+struct Alpha {
+  Argument number;
+  /// Of the whole result.
+  Interval image;
+  /// A power of two, which rounds nothing by itself.
+  bool exact = true;
+};
+
+/// Draws `alpha=` for a sum, or a difference where `sign` is -1; nothing where the result would leave its dtype or the
+/// common type is bool.
+std::optional<Alpha> draw_alpha(Draft& draft, const BinaryDraw& drawn, double sign);
+
 }  // namespace jp::seedgen

@@ -105,6 +105,9 @@ class Draft {
   int new_storage(Storage storage);
   void spread(const Value& target, int renamed, Interval result, bool exact, bool gradients);
   void mark_read(const std::vector<int>& ids);
+  template <typename Test>
+  void prefer(std::uint64_t numerator, std::uint64_t denominator, Test&& test);
+  bool is_still(int id) const { return still_[static_cast<std::size_t>(id)]; }
   void save(const std::vector<int>& ids);
 
   Choices& choices_;
@@ -115,6 +118,8 @@ class Draft {
   Graph graph_;
   std::vector<Storage> storages_;
   std::vector<bool> read_;
+  std::vector<bool> still_;      // the same whatever the arguments hold
+  std::vector<int> drawn_;       // operands of the call that is being drawn
   std::vector<int> candidates_;  // kept between calls for its memory
 };
 
@@ -122,6 +127,7 @@ struct Draft::State {
   Graph graph;
   std::vector<Storage> storages;
   std::vector<bool> read;
+  std::vector<bool> still;
 };
 
 /// A new tensor laid out row by row.

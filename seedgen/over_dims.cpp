@@ -39,7 +39,7 @@ std::string dims_text(const std::vector<Dim>& dims) {
 
 OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want) {
   int rank = shape.size();
-  bool none = want.takes_none && draft.choices().chance(1, 16);
+  bool none = want.takes_none && want.among.empty() && draft.choices().chance(1, 16);
   if (none) {
     OverDims reduction = over(shape, all_of(shape), true);
     reduction.text = "dim=None, keepdim=True";
@@ -51,8 +51,15 @@ OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want) 
     if (want.needs_dim) reduction.text = draft.flip() ? "dim=0" : "-1";
     return reduction;
   }
-  if (!want.needs_dim && draft.choices().chance(1, 5)) return over(shape, all_of(shape), false);
-  std::vector<Dim> drawn = want.one_dim || draft.flip() ? std::vector{draft.dim(rank)} : draft.dims(rank, 1);
+  if (!want.needs_dim && want.among.empty() && draft.choices().chance(1, 5)) return over(shape, all_of(shape), false);
+  const int possible = want.among.empty() ? rank : static_cast<int>(want.among.size());
+  std::vector<Dim> drawn = want.one_dim || draft.flip() ? std::vector{draft.dim(possible)} : draft.dims(possible, 1);
+  if (!want.among.empty())
+    for (Dim& dim : drawn) {
+      const bool negative = dim.written < 0;
+      dim.at = want.among[static_cast<std::size_t>(dim.at)];
+      dim.written = negative ? dim.at - rank : dim.at;
+    }
   bool keep = want.keeps && draft.choices().chance(1, 3);
   Ints dims;
   for (const Dim& dim : drawn) dims.push_back(dim.at);

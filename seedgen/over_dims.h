@@ -17,6 +17,8 @@ struct OverWant {
   bool keeps = true;
   /// It takes `dim=None` with `keepdim`.
   bool takes_none = false;
+  /// Only these dimensions, if there are any; one at least must then be given.
+  std::vector<int> among;
   /// What comes after `dim` by position is not `keepdim`.
   bool named_keep = false;
 };

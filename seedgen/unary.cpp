@@ -17,6 +17,7 @@ Want want_of(const UnaryRule& rule) {
             .exact = rule.jumps,
             .neutral = neutral_of(rule)};
   want.plain = rule.plain;
+  if (rule.jumps) want.rather = [](const Value& value) { return takes_steps(value) && both_signs(value); };
   want.fits = [&rule](const Value& value) { return unary_image(rule, value.dtype, value.interval).has_value(); };
   return want;
 }

@@ -21,6 +21,12 @@ std::int64_t bounded_size(Choices& choices, const Bounds& bounds, std::int64_t l
 
 }  // namespace
 
+bool takes_steps(const Value& value) { return value.interval.high - value.interval.low >= 4; }
+
+bool both_signs(const Value& value) {
+  return std::min(-value.interval.low, value.interval.high) * 4 > std::max(-value.interval.low, value.interval.high);
+}
+
 bool Bounds::hold(const Shape& shape) const {
   return shape.size() <= max_rank &&
          std::all_of(shape.begin(), shape.end(), [&](auto size) { return size >= min_size && size <= max_size; });

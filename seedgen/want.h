@@ -61,6 +61,11 @@ class ShapeWant {
 /// A size of a dimension, mostly small, sometimes at the edge of a vector register, rarely 0; in [least, most].
 std::int64_t draw_size(Choices& choices, std::int64_t least = 0, std::int64_t most = 33);
 
+/// Wide enough that whole parts of its elements differ.
+bool takes_steps(const Value& value);
+/// Has elements of both signs, as far as is known.
+bool both_signs(const Value& value);
+
 /// What an input must be.
 struct Want {
   DtypeSet dtypes = kAnyDtype;
@@ -80,6 +85,8 @@ struct Want {
   bool plain = false;
   /// A test of live values only; a new argument always passes.
   std::function<bool(const Value&)> live = nullptr;
+  /// A preference, of the interval: live values and new arguments mostly pass it where any can.
+  std::function<bool(const Value&)> rather = nullptr;
   /// Intervals of new arguments are narrowed towards it until `fits` holds.
   double neutral = 0;
   /// The dtype that a new argument has half of the time, if it may.

@@ -121,6 +121,10 @@ class Activation final : public Operator {
     bool writes = row.in_place && draft.choices().chance(1, 4);
     Want want{.dtypes = kFloats, .exact = row.jumps, .written = writes};
     want.fits = [&](const Value& x) { return inside(image_of(row, settings, x), range_of(x.dtype)); };
+    want.rather = [&](const Value& x) {
+      Interval image = image_of(row, settings, x);
+      return image.high - image.low >= 0.01 && (!row.jumps || (takes_steps(x) && both_signs(x)));
+    };
     Value x = draft.input(want);
     bool functional = row.name == "relu_functional";
     CallWriter writer(row.name, functional ? "torch.nn.functional.relu" : "torch.nn.functional.#");

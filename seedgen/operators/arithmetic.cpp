@@ -50,6 +50,7 @@ const Row kRules[] = {
      Saves::kAll},
 };
 
+constexpr std::string_view kScaled[] = {"torch.#($0, $1, alpha=$2)", "$0.#($1, alpha=$2)"};
 constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
 
 class Arithmetic final : public Operator {
@@ -63,6 +64,16 @@ class Arithmetic final : public Operator {
     bool parts = is_complex(drawn.result.dtype) && row.saves == Saves::kAll;
     Traits traits = {.exactness = parts ? Exactness::kLoose : Exactness::kRounded, .saves = row.saves};
     Forms forms = drawn.number_first ? Forms() : Forms(kForms);
+    const bool scales = member < 2 && !drawn.number_first && draft.choices().chance(1, 6);
+    if (scales) {
+      if (std::optional<Alpha> alpha = draw_alpha(draft, drawn, member == 0 ? 1 : -1)) {
+        if (!alpha->exact) traits.exactness = Exactness::kLoose;
+        drawn.result.interval = alpha->image;
+        Call call{.op = row.name, .forms = kScaled};
+        for (const Argument& argument : {drawn.a.argument, drawn.b.argument, alpha->number}) call.add(argument);
+        return record_or_out(draft, std::move(call), drawn.result, traits);
+      }
+    }
     record_or_out(
         draft, {.op = row.name, .forms = forms, .infix = row.infix, .arguments = {drawn.a.argument, drawn.b.argument}},
         drawn.result, traits);

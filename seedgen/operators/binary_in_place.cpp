@@ -24,6 +24,15 @@ std::optional<Interval> complex_ratio(const ComplexBound& a, const ComplexBound&
 std::optional<Interval> copied(Dtype, Interval, Interval b) { return b; }
 std::optional<Interval> complex_copied(const ComplexBound&, const ComplexBound& b) { return b.parts; }
 
+std::optional<Interval> truth(Dtype, Interval, Interval) { return Interval{0, 1}; }
+std::optional<Interval> complex_truth(const ComplexBound&, const ComplexBound&) { return Interval{0, 1}; }
+
+// Truths are written as numbers of the target's dtype.
+constexpr BinaryRule kCompares = {.image = truth, .jumps = true, .plain = true};
+constexpr BinaryRule kEquals = {.image = truth, .jumps = true, .plain = true, .complex = complex_truth};
+constexpr BinaryRule kLogic = {
+    .image = truth, .jumps = true, .plain = true, .number_second = false, .complex = complex_truth};
+
 struct Row {
   std::string_view name;
   BinaryRule rule;
@@ -38,9 +47,19 @@ const Row kRows[] = {
     {"div_",
      {.image = ratio, .away = kLeastDivisor, .neutral = 1, .result = to_floating, .complex = complex_ratio},
      Saves::kAll},
+    {"eq_", kEquals, Saves::kNothing, Exactness::kSame},
+    {"ne_", kEquals, Saves::kNothing, Exactness::kSame},
+    {"lt_", kCompares, Saves::kNothing, Exactness::kSame},
+    {"le_", kCompares, Saves::kNothing, Exactness::kSame},
+    {"gt_", kCompares, Saves::kNothing, Exactness::kSame},
+    {"ge_", kCompares, Saves::kNothing, Exactness::kSame},
+    {"logical_and_", kLogic, Saves::kNothing, Exactness::kSame},
+    {"logical_or_", kLogic, Saves::kNothing, Exactness::kSame},
+    {"logical_xor_", kLogic, Saves::kNothing, Exactness::kSame},
     {"copy_", {.image = copied, .number_second = false, .complex = complex_copied}, Saves::kNothing},
 };
 
+constexpr std::string_view kScaled[] = {"$0.#($1, alpha=$2)"};
 constexpr std::string_view kForms[] = {"$0.#($1)"};
 
 class BinaryInPlace final : public Operator {
@@ -51,6 +70,14 @@ class BinaryInPlace final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     BinaryDraw drawn = draw_binary_in_place(draft, row.rule);
+    if (member < 2 && draft.choices().chance(1, 6)) {
+      if (std::optional<Alpha> alpha = draw_alpha(draft, drawn, member == 0 ? 1 : -1)) {
+        Call call{.op = row.name, .forms = kScaled};
+        for (const Argument& argument : {drawn.a.argument, drawn.b.argument, alpha->number}) call.add(argument);
+        return draft.record_write(std::move(call), drawn.a.value, alpha->image,
+                                  {.exactness = alpha->exact ? row.exactness : Exactness::kLoose, .saves = row.saves});
+      }
+    }
     bool parts = is_complex(drawn.result.dtype) && row.saves == Saves::kAll;
     draft.record_write({.op = row.name, .forms = kForms, .arguments = {drawn.a.argument, drawn.b.argument}},
                        drawn.a.value, drawn.result.interval,

@@ -1,5 +1,6 @@
 // Clamps by numbers, new and in place.
 #include <algorithm>
+#include <cmath>
 
 #include "seedgen/operator.h"
 #include "seedgen/writes.h"
@@ -26,6 +27,23 @@ double draw_end(Draft& draft, Dtype dtype, std::int64_t least, std::int64_t most
   return is_integral(dtype) ? number : number / 2;
 }
 
+// A number of few digits about in the middle of the elements, which every dtype holds.
+double middle(const Value& x) {
+  int exponent = 0;
+  double mantissa = std::frexp((x.interval.low + x.interval.high) / 2, &exponent);
+  double number = std::ldexp(std::floor(mantissa * 64), exponent - 6);
+  return is_integral(x.dtype) ? std::floor(number) : number;
+}
+
+// Ends that leave nothing between them make a constant: mostly one of them is moved.
+void open_up(Draft& draft, const Value& x, const Row& row, Interval& ends) {
+  bool constant = ends.low >= x.interval.high || ends.high <= x.interval.low;
+  double inner = middle(x);
+  if (!constant || inner <= x.interval.low || inner >= x.interval.high || draft.choices().chance(1, 16)) return;
+  if (row.low && ends.low >= x.interval.high) ends.low = inner;
+  if (row.high && ends.high <= x.interval.low) ends.high = inner;
+}
+
 class Clamp final : public Operator {
  public:
   std::string_view name() const override { return "clamp"; }
@@ -39,6 +57,7 @@ class Clamp final : public Operator {
     bool unsigned_type = x.dtype == Dtype::kUInt8;
     if (row.low) ends.low = draw_end(draft, x.dtype, unsigned_type ? 0 : -4, 2);
     if (row.high) ends.high = draw_end(draft, x.dtype, 2, 12);
+    open_up(draft, x, row, ends);
     if (row.low) call.add(python_number(x.dtype, ends.low));
     if (row.high) call.add(python_number(x.dtype, ends.high));
     Interval image = clip(x.interval, ends);

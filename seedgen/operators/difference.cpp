@@ -54,14 +54,13 @@ class Difference final : public Operator {
       call.forms = draft.flip() ? Forms(kPrepend) : Forms(kAppend);
       call.add(Ref{addition.id});
     }
-    // Of n = 0 the tensor itself comes back, and what is put to it is not looked at.
+    // Of n = 0 a copy comes back, and what is put to the tensor is not looked at.
     if (n == 0) {
       shape = x.shape;
       elements = x.interval;
     }
     shape[dim.at] = std::max<std::int64_t>(shape[dim.at] - n, 0);
-    Value result =
-        n == 0 ? view_of(x, x.shape, x.strides) : fresh_unknown(x.dtype, shape, difference(x.dtype, elements, n));
+    Value result = fresh_unknown(x.dtype, shape, difference(x.dtype, elements, n));
     draft.record(std::move(call), result, {.exactness = n <= 1 ? Exactness::kRounded : Exactness::kLoose});
   }
 

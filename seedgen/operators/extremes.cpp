@@ -98,6 +98,7 @@ class Extremes final : public Operator {
     Want want{
         .dtypes = kAnyDtype, .shape = ShapeWant::any(least_rank, kMaxRank, 1), .within = {-1e9, 1e9}, .exact = true};
     want.plain = true;
+    want.rather = takes_steps;
     return draft.input(want);
   }
 

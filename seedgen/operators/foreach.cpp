@@ -166,12 +166,18 @@ class Foreach final : public Operator {
 
   static Interval neutral_of(const Row& row) { return {row.neutral, row.neutral}; }
 
+  // An item that is a constant gives a constant, whatever the others are.
+  static bool varies(const Value& x) { return x.interval.high - x.interval.low >= 0.01; }
+
+  static bool jumpy(const Value& x) { return takes_steps(x) && both_signs(x); }
+
   static Value draw_first(Draft& draft, const Row& row, const Lists& lists, bool writes) {
     Want want{.dtypes = row.dtypes, .within = row.domain, .exact = row.jumps, .written = writes};
     want.neutral = clip({1, 1}, row.domain).low;
     Interval second = row.kind == Kind::kTernary ? Interval{0, 0} : neutral_of(row);
     want.fits = [&, second](const Value& x) { return image_of(row, x, second, neutral_of(row)).has_value(); };
     if (writes) want.live = apart_from(lists);
+    want.rather = row.jumps ? jumpy : varies;
     // Torch has no derivative of the in-place forms of maximum and minimum.
     want.plain = writes && (row.name == "_foreach_maximum" || row.name == "_foreach_minimum");
     return draft.input(want);
@@ -198,6 +204,7 @@ class Foreach final : public Operator {
       want.fits = [&, at](const Value& value) { return fits(at, value.interval); };
       want.plain = plain;
       if (plain) want.live = apart_from(lists);
+      want.rather = varies;
       list.push_back(draft.input(want));
     }
     return list;
@@ -240,10 +247,18 @@ class Foreach final : public Operator {
       call.forms = writes ? Forms(kScaledInPlace) : Forms(kScaled);
       return;
     }
+    // A bound outside of all elements leaves them as they are, or only itself.
+    bool bounds = row.image == larger || row.image == smaller;
+    auto cuts = [&](std::size_t at, double scalar) {
+      const Interval& x = lists.first[at].interval;
+      return !bounds || (x.low < scalar && scalar < x.high);
+    };
+    bool any = draft.choices().chance(1, 16);
     std::vector<double> scalars;
     for (std::size_t i = 0; i < lists.first.size(); ++i) {
       scalars.push_back(draw_scalar(draft, row.neutral, [&](double scalar) {
         Interval y = {scalar, scalar};
+        if (!any && !cuts(i, scalar)) return false;
         if (kind == 3) return fits(i, y);
         for (std::size_t at = 0; at < lists.first.size(); ++at)
           if (!fits(at, y)) return false;

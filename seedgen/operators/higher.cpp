@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "seedgen/function_bodies.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
 namespace {
+
+using bodies::Body;
+using bodies::kBodies;
 
 constexpr std::string_view kNames[] = {"vmap",          "func_grad", "func_vjp",        "func_jvp",
                                        "func_jacobian", "cond",      "associative_scan"};
@@ -27,29 +31,6 @@ constexpr std::string_view kCond[] = {"torch.cond($0, lambda a: $2, lambda a: $3
 constexpr std::string_view kScan[] = {
     "torch._higher_order_ops.associative_scan(lambda a, b: $1, $0, $2, reverse=$3, combine_mode=\"generic\")"};
 
-Interval one(Interval) { return {-1, 1}; }
-Interval unit(Interval) { return {0, 1}; }
-Interval within_two(Interval) { return {-2, 2}; }
-Interval doubled(Interval x) { return scaled(x, 2); }
-Interval squares(Interval x) { return magnitude(x) * magnitude(x); }
-Interval tripled(Interval x) { return scaled(x, 3) - Interval{1, 1}; }
-
-// An elementwise function of `a`, what it does to an interval, and its derivative, which is never 1: then a tangent
-// would come back itself.
-struct Body {
-  std::string_view text;
-  Interval (*image)(Interval);
-  Interval (*derivative)(Interval);
-};
-Interval two(Interval) { return {0, 2}; }
-Interval quarter(Interval) { return {0, 0.25}; }
-Interval three(Interval) { return {3, 3}; }
-Interval swung(Interval x) { return x + Interval{-1, 1}; }
-
-constexpr Body kBodies[] = {
-    {"torch.sin(a)", one, one},          {"a * a", squares, doubled},   {"torch.tanh(a) * 2", within_two, two},
-    {"torch.sigmoid(a)", unit, quarter}, {"a * 3 - 1", tripled, three}, {"torch.cos(a) + a", swung, two},
-};
 // What a slice becomes under vmap: never the slice itself, which would be a view.
 enum class Slice : std::uint8_t { kSame, kSum, kFirst };
 struct Mapped {

@@ -27,7 +27,7 @@ Interval added(Interval image, Interval addend, Dtype dtype) {
   return addend == Interval{0, 0} ? image : rounded(image + addend, dtype);
 }
 
-constexpr DtypeSet kDtypes = kFloats | kComplex | DtypeSet{Dtype::kInt32, Dtype::kInt64};
+constexpr DtypeSet kDtypes = kNumbers | kComplex;
 
 class Matmul final : public Operator {
  public:
@@ -60,6 +60,7 @@ class Matmul final : public Operator {
  private:
   // The second operand: the first one's last dimension is summed over.
   static Value draw_second(Draft& draft, const Value& a, const Shape& pattern, std::int64_t terms) {
+    if (a.dtype == Dtype::kBool) return draft.input({.dtypes = kBools, .shape = ShapeWant::pattern(pattern)});
     std::int64_t rows = 1;
     for (int i = 0; i + 1 < a.shape.size(); ++i) rows *= std::max<std::int64_t>(a.shape[i], 1);
     std::int64_t most = std::max<std::int64_t>(kMaxElements / rows, 1);
@@ -72,22 +73,32 @@ class Matmul final : public Operator {
     return {.dtypes = kDtypes, .shape = shape.upto(kMaxArgumentElements)};
   }
 
+  // Eager multiplies no bools, but gives empty products of them.
+  static bool draw_bools(Draft& draft, std::size_t member) { return member < 2 && draft.choices().chance(1, 24); }
+
   static void draw_pair(Draft& draft, std::size_t member, const Shape& first, int second_rank) {
-    Value a = draft.input(want_first(ShapeWant::pattern(first)));
+    Want want = want_first(ShapeWant::pattern(first));
+    if (draw_bools(draft, member)) want.dtypes = kBools;
+    Value a = draft.input(want);
     multiply(draft, member, a, second_rank);
   }
 
   static void draw_matmul(Draft& draft) {
-    Value a = draft.input(want_first(ShapeWant::any(1, 4)));
+    const bool bools = draw_bools(draft, 0);
+    Want want = want_first(ShapeWant::any(1, bools ? 2 : 4));
+    if (bools) want.dtypes = kBools;
+    Value a = draft.input(want);
     int rank = a.shape.size();
-    multiply(draft, 0, a, static_cast<int>(draft.between(1, rank < 2 ? 2 : rank)));
+    const bool matrix = bools && (rank == 1 || numel(a.shape) > 0);
+    multiply(draft, 0, a, static_cast<int>(draft.between(matrix ? 2 : 1, rank < 2 ? 2 : rank)));
   }
 
   // `a` times a vector, a matrix, or a stack of matrices whose batch dimensions are a's last ones.
   static void multiply(Draft& draft, std::size_t member, const Value& a, int second_rank) {
     std::int64_t terms = a.shape.back();
     Shape pattern = {terms};
-    if (second_rank >= 2) pattern.push_back(-1);
+    const bool bools = a.dtype == Dtype::kBool;
+    if (second_rank >= 2) pattern.push_back(bools && numel(a.shape) > 0 ? 0 : -1);
     int rank = a.shape.size();
     for (int i = 3; i <= second_rank; ++i) pattern.insert(0, a.shape[rank - i]);
     Value b = draw_second(draft, a, pattern, terms);
@@ -98,7 +109,7 @@ class Matmul final : public Operator {
            {.op = kNames[member],
             .forms = member == 8 ? Forms(kEinsum) : Forms(kForms),
             .arguments = {Ref{a.id}, Ref{b.id}}},
-           fresh_unknown(a.dtype, shape, product_sum(a, b.interval, terms)));
+           fresh_unknown(a.dtype, shape, bools ? Interval{0, 1} : product_sum(a, b.interval, terms)));
   }
 
   static void draw_linear(Draft& draft) {
@@ -135,7 +146,7 @@ class Matmul final : public Operator {
   }
 
   static void draw_outer(Draft& draft) {
-    Value a = draft.input({.dtypes = kDtypes, .shape = ShapeWant::any(1, 1)});
+    Value a = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(1, 1)});
     std::int64_t most = kMaxElements / std::max<std::int64_t>(a.shape[0], 1);
     Want want{.dtypes = {a.dtype}, .shape = ShapeWant::pattern({-1}, 0, most)};
     want.fits = [&](const Value& b) { return inside(product_sum(a, b.interval, 1), range_of(a.dtype)); };
@@ -148,7 +159,8 @@ class Matmul final : public Operator {
     const auto first = static_cast<std::size_t>(operands(call)[0]);
     bool folds = call.op == "matmul" && draft.graph().values[first].shape.size() > 2;
     // Eager refuses an `out=` in pieces where it folds batches of matrices into one.
-    if (folds || call.op == "einsum") return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
+    if (folds || call.op == "einsum" || result.dtype == Dtype::kBool)
+      return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
     record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
   }
 };

@@ -10,7 +10,10 @@ constexpr std::string_view kNames[] = {"transpose", "permute",  "t",        "mT"
                                        "movedim",   "moveaxis", "swapaxes", "swapdims"};
 constexpr std::string_view kForms[] = {"torch.#($0, $1, $2)", "$0.#($1, $2)"};
 constexpr std::string_view kPermute[] = {"torch.permute($0, $1)", "$0.permute($*1)", "$0.permute($1)"};
+constexpr std::string_view kPermuteScalar[] = {"torch.permute($0, $1)", "$0.permute($1)"};
 constexpr std::string_view kT[] = {"torch.t($0)", "$0.t()", "$0.T"};
+// `.T` warns where there are no two dimensions.
+constexpr std::string_view kSmallT[] = {"torch.t($0)", "$0.t()"};
 constexpr std::string_view kMatrix[] = {"$0.mT"};
 
 // Dimension i of the view is dimension order[i] of the base.
@@ -37,12 +40,11 @@ class Permute final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     std::string_view op = kNames[member];
-    bool plane = op == "t";
-    Value x = draft.input(
-        {.dtypes = kEveryDtype, .shape = plane ? ShapeWant::any(2, 2) : ShapeWant::any(op == "permute" ? 1 : 2)});
+    Value x = draft.input({.dtypes = kEveryDtype, .shape = shapes_of(op)});
     int rank = x.shape.size();
     Ints order = in_order(rank);
     Call call{.op = op, .forms = kForms, .arguments = {Ref{x.id}}};
+    if (rank == 0) return draw_scalar(draft, std::move(call), x);
     if (op == "permute") {
       Ints written;
       std::vector<Dim> dims = draft.dims(rank, rank);
@@ -53,8 +55,8 @@ class Permute final : public Operator {
       call.forms = kPermute;
       call.add(written);
     } else if (op == "t" || op == "mT") {
-      std::swap(order[rank - 1], order[rank - 2]);
-      call.forms = plane ? Forms(kT) : Forms(kMatrix);
+      if (rank >= 2) std::swap(order[rank - 1], order[rank - 2]);
+      call.forms = op == "mT" ? Forms(kMatrix) : rank == 2 ? Forms(kT) : Forms(kSmallT);
     } else {
       Dim first = draft.dim(rank);
       Dim second = draft.dim(rank);
@@ -72,6 +74,25 @@ class Permute final : public Operator {
   }
 
  private:
+  static ShapeWant shapes_of(std::string_view op) {
+    if (op == "t") return ShapeWant::any(0, 2);
+    return ShapeWant::any(op == "mT" ? 2 : 0);
+  }
+
+  // A scalar has a dimension to name, but none to move.
+  static void draw_scalar(Draft& draft, Call call, const Value& x) {
+    if (call.op == "t") {
+      call.forms = kSmallT;
+    } else if (call.op == "permute") {
+      call.forms = kPermuteScalar;
+      call.add(Ints{});
+    } else {
+      call.add(draft.between(-1, 0));
+      call.add(draft.between(-1, 0));
+    }
+    draft.record(std::move(call), x, {.saves = Saves::kNothing});
+  }
+
   // Several dimensions to places of their own; the others fill the rest in their order.
   static void draw_moves(Draft& draft, Call call, const Value& x) {
     int rank = x.shape.size();

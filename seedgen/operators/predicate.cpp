@@ -8,15 +8,17 @@ struct Row {
   std::string_view name;
   bool jumps;
   DtypeSet dtypes = kEveryDtype;
+  /// All elements are finite.
+  Interval image = {0, 1};
 };
 constexpr Row kRows[] = {{"logical_not", true},
                          {"signbit", true, kAnyDtype},
-                         {"isnan", false},
-                         {"isfinite", false},
-                         {"isinf", false},
+                         {"isnan", false, kEveryDtype, {0, 0}},
+                         {"isfinite", false, kEveryDtype, {1, 1}},
+                         {"isinf", false, kEveryDtype, {0, 0}},
                          {"isreal", true},
-                         {"isposinf", false, kAnyDtype},
-                         {"isneginf", false, kAnyDtype}};
+                         {"isposinf", false, kAnyDtype, {0, 0}},
+                         {"isneginf", false, kAnyDtype, {0, 0}}};
 
 constexpr std::string_view kForms[] = {"torch.#($0)", "$0.#()"};
 
@@ -27,9 +29,11 @@ class Predicate final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Value x = draft.input({.dtypes = row.dtypes, .exact = row.jumps});
-    draft.record({.op = row.name, .forms = kForms, .arguments = {Ref{x.id}}}, elementwise(Dtype::kBool, {0, 1}, {&x}),
-                 {.saves = Saves::kNothing, .differentiable = false});
+    Want want{.dtypes = row.dtypes, .exact = row.jumps};
+    want.rather = both_signs;
+    Value x = draft.input(want);
+    draft.record({.op = row.name, .forms = kForms, .arguments = {Ref{x.id}}},
+                 elementwise(Dtype::kBool, row.image, {&x}), {.saves = Saves::kNothing, .differentiable = false});
   }
 };
 

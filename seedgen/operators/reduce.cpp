@@ -83,12 +83,16 @@ class Reduce final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Want want{.dtypes = row.complex_image ? row.dtypes | kComplex : row.dtypes,
-              .shape = ShapeWant::any(0, kMaxRank, row.least > 0 ? 1 : 0),
+    const bool beside_empty = row.least > 0 && row.over != Over::kWhole && draft.choices().chance(1, 48);
+    // Where nothing is compared, complex numbers may stand.
+    const bool complexes = row.complex_image || (beside_empty && row.exactness == kSame);
+    Want want{.dtypes = complexes ? row.dtypes | kComplex : row.dtypes,
+              .shape = beside_empty ? draw_beside_empty(draft) : ShapeWant::any(0, kMaxRank, row.least > 0 ? 1 : 0),
               .within = row.domain,
               .exact = row.jumps};
     want.fits = [&row](const Value& value) {
       Dtype result = row.result(value.dtype);
+      if (is_complex(value.dtype) && !row.complex_image) return numel(value.shape) == 0;
       return inside(image_of(row, value, result, numel(value.shape)), range_of(result));
     };
     Value x = draft.input(want);
@@ -113,6 +117,17 @@ class Reduce final : public Operator {
   }
 
  private:
+  // Where a slice must not be empty, there may still be none: a dimension of 0 beside one that is reduced.
+  static ShapeWant draw_beside_empty(Draft& draft) {
+    auto rank = static_cast<int>(draft.flip() ? 2 : draft.between(2, kMaxRank));
+    Shape pattern = Ints::filled(rank, -1);
+    const int kept = draft.dim(rank).at;
+    for (int i = 0; i < rank; ++i)
+      if (i != kept && draft.choices().chance(1, 4)) pattern[i] = 0;
+    pattern[(kept + 1) % rank] = 0;
+    return ShapeWant::pattern(pattern, 1);
+  }
+
   static Interval image_of(const Row& row, const Value& value, Dtype result, std::int64_t n) {
     auto terms = static_cast<double>(n);
     Interval x = value.interval;
@@ -125,6 +140,9 @@ class Reduce final : public Operator {
     if (row.over == Over::kWhole) return {.count = numel(shape)};
     OverWant want{.needs_dim = row.over == Over::kNeedsDim, .one_dim = row.over == Over::kOneDim};
     want.keeps = row.name != "count_nonzero";
+    if (row.least > 0 && numel(shape) == 0)
+      for (int i = 0; i < shape.size(); ++i)
+        if (shape[i] > 0) want.among.push_back(i);
     want.takes_none = row.name == "sum" || row.name == "mean" || row.name == "nansum" || row.name == "nanmean";
     return draw_over_dims(draft, shape, want);
   }

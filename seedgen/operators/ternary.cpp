@@ -1,11 +1,14 @@
-// Elementwise operators of three tensors of one dtype.
+// Elementwise operators of three tensors of one dtype, new and in place.
+#include <cmath>
+#include <initializer_list>
+
 #include "seedgen/operator.h"
 #include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
 
-constexpr std::string_view kNames[] = {"addcmul", "addcdiv", "lerp"};
+constexpr std::string_view kNames[] = {"addcmul", "addcdiv", "lerp", "addcmul_", "addcdiv_", "lerp_"};
 constexpr double kLeastDivisor = 0.0625;
 
 Interval combine(std::size_t member, Interval x, Interval y, Interval z) {
@@ -20,6 +23,9 @@ Interval combine(std::size_t member, Interval x, Interval y, Interval z) {
 }
 
 constexpr std::string_view kForms[] = {"torch.#($0, $1, $2)", "$0.#($1, $2)"};
+constexpr std::string_view kWritten[] = {"$0.#($1, $2)"};
+constexpr std::string_view kValue[] = {"torch.#($0, $1, $2, value=$3)", "$0.#($1, $2, value=$3)"};
+constexpr std::string_view kWrittenValue[] = {"$0.#($1, $2, value=$3)"};
 
 class Ternary final : public Operator {
  public:
@@ -27,34 +33,74 @@ class Ternary final : public Operator {
   std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
 
   void draw(Draft& draft, std::size_t member) const override {
-    DtypeSet dtypes = member == 0 ? kNumbers : kFloats;
-    Value x = draft.input({.dtypes = dtypes, .fits = [](const Value& v) {
-                             return in_range(v.dtype, v.interval, {0, 0});
-                           }});
-    DtypeSet same = {x.dtype};
-    Want second{.dtypes = same, .shape = ShapeWant::broadcasting(x.shape)};
+    const bool writes = member > 2;
+    const std::size_t kind = member % 3;
+    Want first{.dtypes = kind == 0 ? kNumbers : kFloats, .written = writes};
+    first.fits = [](const Value& v) { return in_range(v.dtype, v.interval, {0, 0}); };
+    Value x = draft.input(first);
+    Want second = want_beside(draft, x, x.shape, writes);
     // Room for the third operand at its neutral: 0, or 1 where it divides or weighs.
-    double neutral = member == 0 ? 0 : 1;
-    second.fits = [&](const Value& y) { return fits(member, x, y.interval, {neutral, neutral}); };
+    const double neutral = kind == 0 ? 0 : 1;
+    second.fits = [&](const Value& y) { return fits(kind, x, y.interval, {neutral, neutral}); };
     Value y = draft.input(second);
-    Shape shape = *broadcast(x.shape, y.shape);
-    Want third{.dtypes = same, .shape = ShapeWant::broadcasting(shape), .neutral = neutral};
-    if (member == 1) third.within = {kLeastDivisor, 1e9};
-    if (member == 2) third.within = {0, 1};
-    third.fits = [&](const Value& z) { return fits(member, x, y.interval, z.interval); };
+    Call call{.op = kNames[member], .forms = writes ? Forms(kWritten) : Forms(kForms)};
+    call.add(Ref{x.id});
+    call.add(Ref{y.id});
+    if (kind == 2 && draft.choices().chance(1, 3)) {
+      call.add(static_cast<double>(draft.between(0, 4)) / 4);
+      return record(draft, std::move(call), x, rounded(hull(x.interval, y.interval), x.dtype, 4), {&x, &y});
+    }
+    Want third = want_beside(draft, x, writes ? x.shape : *broadcast(x.shape, y.shape), writes);
+    third.neutral = neutral;
+    if (kind == 1) third.within = {kLeastDivisor, 1e9};
+    if (kind == 2) third.within = {0, 1};
+    third.fits = [&](const Value& z) { return fits(kind, x, y.interval, z.interval); };
     Value z = draft.input(third);
-    Interval image = rounded(combine(member, x.interval, y.interval, z.interval), x.dtype, 4);
-    record_or_out(draft, {.op = kNames[member], .forms = kForms, .arguments = {Ref{x.id}, Ref{y.id}, Ref{z.id}}},
-                  elementwise(x.dtype, image, {&x, &y, &z}), {.exactness = Exactness::kLoose});
+    call.add(Ref{z.id});
+    Interval scaled_y = y.interval;
+    if (kind < 2 && draft.choices().chance(1, 3)) {
+      const double value = draw_value(draft, kind, x, y.interval, z.interval);
+      call.add(python_number(x.dtype, value));
+      call.forms = writes ? Forms(kWrittenValue) : Forms(kValue);
+      scaled_y = scaled(y.interval, value);
+    }
+    record(draft, std::move(call), x, rounded(combine(kind, x.interval, scaled_y, z.interval), x.dtype, 4),
+           {&x, &y, &z});
   }
 
  private:
+  static Want want_beside(Draft& draft, const Value& x, const Shape& shape, bool writes) {
+    Want want{.dtypes = {x.dtype}, .shape = writes ? ShapeWant::into(shape) : ShapeWant::broadcasting(shape)};
+    if (writes) draft.beside(want, x);
+    return want;
+  }
+
+  // A factor of the second operand, under which the result stays in range as it does without.
+  static double draw_value(Draft& draft, std::size_t kind, const Value& x, Interval y, Interval z) {
+    std::vector<double> possible = {1};
+    for (double value : {2.0, -1.0, 3.0, 0.5}) {
+      const bool whole = value > 0 && value == std::floor(value);
+      if (is_integral(x.dtype) && !whole && (value != -1 || x.dtype == Dtype::kUInt8)) continue;
+      if (fits(kind, x, scaled(y, value), z)) possible.push_back(value);
+    }
+    return draft.choices().pick(possible);
+  }
+
+  static void record(Draft& draft, Call call, const Value& x, Interval image,
+                     std::initializer_list<const Value*> operands) {
+    const Traits traits = {.exactness = Exactness::kLoose};
+    if (call.op.ends_with('_')) return draft.record_write(std::move(call), x, image, traits);
+    record_or_out(draft, std::move(call), elementwise(x.dtype, image, operands), traits);
+  }
+
   static bool in_range(Dtype dtype, Interval x, Interval more) {
     return inside(rounded(x + more, dtype, 4), range_of(dtype));
   }
-  static bool fits(std::size_t member, const Value& x, Interval y, Interval z) {
-    if (member == 1 && z.low < kLeastDivisor) return false;
-    return inside(rounded(combine(member, x.interval, y, z), x.dtype, 4), range_of(x.dtype));
+  // The product or quotient alone stays in range too.
+  static bool fits(std::size_t kind, const Value& x, Interval y, Interval z) {
+    if (kind == 1 && z.low < kLeastDivisor) return false;
+    if (kind < 2 && !inside(rounded(combine(kind, {0, 0}, y, z), x.dtype, 4), range_of(x.dtype))) return false;
+    return inside(rounded(combine(kind, x.interval, y, z), x.dtype, 4), range_of(x.dtype));
   }
 };
 

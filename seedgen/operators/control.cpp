@@ -1,0 +1,145 @@
+// Control flow that a tensor decides: a branch, a loop, a function of each slice. They are called as the operators
+// themselves, which eager runs as they stand; torch.cond and its like would ask the compiler in eager too. No operand
+// requires gradients: eager's own backward of them is traced by the compiler as well.
+//
+// torch.scan is left out: its operator takes a combine function only in a form that torch keeps to itself, and the
+// public function compiles for some tenths of a second in eager with each call.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "seedgen/function_bodies.h"
+#include "seedgen/operator.h"
+
+namespace jp::seedgen {
+namespace {
+
+using bodies::Body;
+using bodies::kBodies;
+
+constexpr std::string_view kNames[] = {"cond_tensor", "while_loop", "map"};
+constexpr std::string_view kCond[] = {"torch.ops.higher_order.cond($0, lambda a: $2, lambda a: $3, ($1,))"};
+constexpr std::string_view kCondTwo[] = {
+    "torch.ops.higher_order.cond($0, lambda a, b: ($2, a - b), lambda a, b: ($3, a + b), ($1, $4))"};
+constexpr std::string_view kWhile[] = {
+    "torch.ops.higher_order.while_loop(lambda i, a: i < $1, lambda i, a: (i + 1, $2), (torch.tensor(0), $0), ())[1]"};
+constexpr std::string_view kWhileTensor[] = {
+    "torch.ops.higher_order.while_loop(lambda i, a, n: i < n, lambda i, a, n: (i + 1, $2), (torch.tensor(0), $0), "
+    "($1,))[1]"};
+constexpr std::string_view kMap[] = {"torch.ops.higher_order.map_impl(lambda a: ($1,), ($0,), ())[0]"};
+constexpr std::string_view kMapTwo[] = {"torch.ops.higher_order.map_impl(lambda a, b: ($1,), ($0,), ($2,))[0]"};
+
+constexpr DtypeSet kSingles = {Dtype::kFloat32, Dtype::kFloat64};
+constexpr Interval kDomain = {-100, 100};
+constexpr std::int64_t kMaxMapped = 512;
+constexpr std::int64_t kMostRounds = 4;
+
+class Control final : public Operator {
+ public:
+  std::string_view name() const override { return "control"; }
+  std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+
+  void draw(Draft& draft, std::size_t member) const override {
+    if (member == 0) return draw_cond(draft);
+    if (member == 1) return draw_while(draft);
+    draw_map(draft);
+  }
+
+ private:
+  static void record(Draft& draft, Call call, std::vector<Value> results) {
+    draft.record(std::move(call), std::move(results), {.exactness = Exactness::kLoose});
+  }
+
+  static Interval loose(Interval image, Dtype dtype) { return rounded(image, dtype, 8); }
+
+  static Value draw_operand(Draft& draft, const ShapeWant& shape) {
+    return draft.input({.dtypes = kSingles, .shape = shape, .within = kDomain, .plain = true});
+  }
+
+  static const Body& draw_body(Draft& draft) { return kBodies[draft.choices().below(std::size(kBodies))]; }
+
+  // Either branch may be taken; results of both are laid out alike.
+  static void draw_cond(Draft& draft) {
+    Value condition = draft.input({.dtypes = kBools, .shape = ShapeWant::exactly({}), .exact = true});
+    Value x = draw_operand(draft, ShapeWant::any());
+    const Body& first = draw_body(draft);
+    const Body& second = draw_body(draft);
+    Value one =
+        fresh_unknown(x.dtype, x.shape, loose(hull(first.image(x.interval), second.image(x.interval)), x.dtype));
+    Call call{.op = "cond_tensor",
+              .forms = kCond,
+              .arguments = {Ref{condition.id}, Ref{x.id}, std::string(first.text), std::string(second.text)}};
+    if (draft.flip()) return record(draft, std::move(call), {one});
+    Value y = draft.input({.dtypes = {x.dtype},
+                           .shape = ShapeWant::exactly(x.shape),
+                           .within = kDomain,
+                           .plain = true,
+                           .live = [&](const Value& value) { return value.storage != x.storage; }});
+    call.forms = kCondTwo;
+    call.add(Ref{y.id});
+    Interval both = hull(x.interval - y.interval, x.interval + y.interval);
+    record(draft, std::move(call), {one, fresh_unknown(x.dtype, x.shape, loose(both, x.dtype))});
+  }
+
+  // What one to `most` rounds make of an interval, from `least` of them on; nothing where a round leaves the domain.
+  static std::optional<Interval> after(const Body& body, const Value& x, std::int64_t least, std::int64_t most) {
+    Interval image = x.interval;
+    std::optional<Interval> all;
+    for (std::int64_t i = 1; i <= most; ++i) {
+      if (!inside(image, kDomain)) return std::nullopt;
+      image = loose(body.image(image), x.dtype);
+      if (i >= least) all = all ? hull(*all, image) : image;
+    }
+    return all;
+  }
+
+  // At least one round: of none, the result would be the input itself.
+  static void draw_while(Draft& draft) {
+    Value x = draw_operand(draft, ShapeWant::any());
+    const bool by_tensor = draft.choices().chance(1, 3);
+    std::vector<const Body*> possible;
+    for (const Body& body : kBodies)
+      if (after(body, x, 1, kMostRounds)) possible.push_back(&body);
+    const Body& body = *draft.choices().pick(possible);
+    Call call{.op = "while_loop", .forms = kWhile, .arguments = {Ref{x.id}}};
+    Interval image;
+    if (by_tensor) {
+      Value rounds =
+          draft.input({.dtypes = {Dtype::kInt64}, .shape = ShapeWant::exactly({}), .within = {1, kMostRounds}});
+      call.forms = kWhileTensor;
+      call.add(Ref{rounds.id});
+      image = *after(body, x, 1, kMostRounds);
+    } else {
+      std::int64_t rounds = draft.between(1, kMostRounds);
+      call.add(rounds);
+      image = *after(body, x, rounds, rounds);
+    }
+    call.add(std::string(body.text));
+    record(draft, std::move(call), {fresh_unknown(x.dtype, x.shape, image)});
+  }
+
+  static void draw_map(Draft& draft) {
+    Value x = draw_operand(draft, ShapeWant::any(1, 4, 1).upto(kMaxMapped));
+    if (draft.choices().chance(1, 3)) return draw_map_of_two(draft, x);
+    const Body& body = draw_body(draft);
+    record(draft, {.op = "map", .forms = kMap, .arguments = {Ref{x.id}, std::string(body.text)}},
+           {fresh_unknown(x.dtype, x.shape, loose(body.image(x.interval), x.dtype))});
+  }
+
+  // The second operand is the same for all slices.
+  static void draw_map_of_two(Draft& draft, const Value& x) {
+    Shape slice = x.shape;
+    slice.erase(0);
+    Value y = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(slice), .within = kDomain, .plain = true});
+    const bool adds = draft.flip();
+    Interval image = adds ? x.interval + y.interval : x.interval * y.interval;
+    record(draft,
+           {.op = "map", .forms = kMapTwo, .arguments = {Ref{x.id}, std::string(adds ? "a + b" : "a * b"), Ref{y.id}}},
+           {fresh_unknown(x.dtype, x.shape, loose(image, x.dtype))});
+  }
+};
+
+const Register<Operator, Control> registered;
+
+}  // namespace
+}  // namespace jp::seedgen
