@@ -90,6 +90,7 @@ bool draw_complexes(Draft& draft, const BinaryRule& rule, Dtype dtype) {
 Want want_first(const BinaryRule& rule) {
   Want want{.dtypes = dtypes_of(rule), .within = rule.first, .exact = rule.jumps, .neutral = rule.neutral};
   want.plain = rule.plain;
+  if (rule.jumps) want.rather = takes_steps;
   want.fits = [&rule](const Value& value) {
     return meet(rule, value.dtype, side_of(value), constant(rule.neutral)).has_value();
   };

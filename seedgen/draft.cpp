@@ -116,7 +116,7 @@ Value Draft::input(const Want& want) {
   if (want.rather) prefer(15, 16, [&](int id) { return want.rather(live(id)); });
   const bool varies = std::any_of(drawn_.begin(), drawn_.end(), [&](int id) { return !is_still(id); });
   auto unread = [&](int id) { return !read_[static_cast<std::size_t>(id)]; };
-  if (varies) prefer(1, 2, [&](int id) { return is_still(id) && unread(id); });
+  if (varies) prefer(7, 8, [&](int id) { return is_still(id) && unread(id); });
   prefer(31, 32, [&](int id) { return !is_still(id) && !is_flat(live(id)); });
   prefer(31, 32, [&](int id) { return !live(id).input; });
   prefer(1, 4, unread);

@@ -49,6 +49,7 @@ EXPECTED_REFUSALS = (
     ("", "more than one element of the written-to tensor"),
     ("CppCompileError", "internal compiler error"),  # of the C++ compiler: its own fault
     ("Unsupported", ""),
+    ("UncapturedHigherOrderOpError", ""),
     ("Refused", ""),
     ("FailOnRecompileLimitHit", ""),
 )

@@ -22,9 +22,11 @@ constexpr std::string_view kCond[] = {"torch.ops.higher_order.cond($0, lambda a:
 constexpr std::string_view kCondTwo[] = {
     "torch.ops.higher_order.cond($0, lambda a, b: ($2, a - b), lambda a, b: ($3, a + b), ($1, $4))"};
 constexpr std::string_view kWhile[] = {
-    "torch.ops.higher_order.while_loop(lambda i, a: i < $1, lambda i, a: (i + 1, $2), (torch.tensor(0), $0), ())[1]"};
+    "torch.ops.higher_order.while_loop(lambda i, a: i < $1, lambda i, a: (i + 1, $2), (torch.tensor(0), "
+    "$0.clone(memory_format=torch.contiguous_format)), ())[1]"};
 constexpr std::string_view kWhileTensor[] = {
-    "torch.ops.higher_order.while_loop(lambda i, a, n: i < n, lambda i, a, n: (i + 1, $2), (torch.tensor(0), $0), "
+    "torch.ops.higher_order.while_loop(lambda i, a, n: i < n, lambda i, a, n: (i + 1, $2), (torch.tensor(0), "
+    "$0.clone(memory_format=torch.contiguous_format)), "
     "($1,))[1]"};
 constexpr std::string_view kMap[] = {"torch.ops.higher_order.map_impl(lambda a: ($1,), ($0,), ())[0]"};
 constexpr std::string_view kMapTwo[] = {"torch.ops.higher_order.map_impl(lambda a, b: ($1,), ($0,), ($2,))[0]"};
@@ -93,7 +95,8 @@ class Control final : public Operator {
     return all;
   }
 
-  // At least one round: of none, the result would be the input itself.
+  // At least one round: of none, the result would be the input itself. Compiled, what a round gives must be laid out as
+  // what it takes.
   static void draw_while(Draft& draft) {
     Value x = draw_operand(draft, ShapeWant::any());
     const bool by_tensor = draft.choices().chance(1, 3);

@@ -38,13 +38,31 @@ Dtype draw_dtype(Draft& draft, bool floats_only = false) {
   return kDtypes[draft.choices().below(floats_only ? 4 : std::size(kDtypes))];
 }
 
+constexpr std::int64_t kMostLength = 17;
+constexpr std::int64_t kMostElements = 512;
+
 double draw_number(Draft& draft, Dtype dtype) {
   if (dtype == Dtype::kBool) return static_cast<double>(draft.between(0, 1));
   auto number = static_cast<double>(draft.between(dtype == Dtype::kUInt8 ? 0 : -4, 5));
   return is_integral(dtype) ? number : number / 2;
 }
 
+// The sizes of some live value, where there is one: new tensors that go with what is there are read by later calls.
+std::optional<Shape> draw_live_shape(Draft& draft) {
+  const std::vector<Value>& values = draft.graph().values;
+  if (values.empty() || draft.choices().chance(1, 4)) return std::nullopt;
+  const Shape& shape = values[draft.choices().below(values.size())].shape;
+  if (shape.empty() || extent(shape) != numel(shape)) return std::nullopt;
+  return shape;
+}
+
+std::int64_t draw_length(Draft& draft) {
+  const std::optional<Shape> shape = draw_live_shape(draft);
+  return shape && shape->back() <= kMostLength ? shape->back() : draw_size(draft.choices(), 1, kMostLength);
+}
+
 Shape draw_sizes(Draft& draft) {
+  if (std::optional<Shape> live = draw_live_shape(draft); live && numel(*live) <= kMostElements) return *live;
   Shape shape;
   for (std::int64_t i = draft.between(1, 3); i > 0; --i) shape.push_back(draft.between(1, 6));
   return shape;
@@ -89,6 +107,11 @@ class Create final : public Operator {
   static void draw_eye(Draft& draft) {
     std::int64_t rows = draft.between(1, 6);
     std::int64_t columns = draft.between(1, 6);
+    if (std::optional<Shape> live = draw_live_shape(draft);
+        live && live->size() == 2 && numel(*live) <= kMostElements) {
+      rows = (*live)[0];
+      columns = (*live)[1];
+    }
     Dtype dtype = draw_dtype(draft);
     record(draft, {.op = "eye", .forms = kEye, .arguments = {rows, columns, dtype}},
            fresh(dtype, {rows, columns}, {0, 1}));
@@ -99,7 +122,7 @@ class Create final : public Operator {
     Dtype dtype = draw_dtype(draft);
     if (dtype == Dtype::kBool) dtype = Dtype::kInt64;
     double unit = is_integral(dtype) ? 1 : 0.5;
-    std::int64_t count = draw_size(draft.choices(), 1, 17);
+    std::int64_t count = draw_length(draft);
     bool down = dtype != Dtype::kUInt8 && draft.choices().chance(1, 3);
     double step = (down ? -1 : 1) * unit * static_cast<double>(draft.between(1, 3));
     double start = unit * static_cast<double>(draft.between(dtype == Dtype::kUInt8 ? 0 : -5, 5));
@@ -116,7 +139,7 @@ class Create final : public Operator {
     Dtype dtype = draw_dtype(draft, true);
     auto start = static_cast<double>(draft.between(powers ? -1 : -4, 2));
     double end = start + static_cast<double>(draft.between(powers ? -1 : -3, powers ? 2 : 4));
-    std::int64_t steps = draw_size(draft.choices(), 1, 17);
+    std::int64_t steps = draw_length(draft);
     Interval image = {std::min(start, end), std::max(start, end)};
     if (powers) image = {std::pow(10, image.low), std::pow(10, image.high)};
     record(draft, {.op = op, .forms = kSpace, .arguments = {start, end, steps, dtype}},

@@ -230,7 +230,7 @@ class Products final : public Operator {
 
   static void draw_power(Draft& draft) {
     std::int64_t n = draft.between(1, 6);
-    std::int64_t power = draft.between(0, 3);
+    std::int64_t power = draft.choices().chance(1, 16) ? 0 : draft.between(1, 3);
     Shape pattern = {n, n};
     if (draft.choices().chance(1, 3)) pattern.insert(0, -1);
     auto image_of = [&](const Value& x) {
