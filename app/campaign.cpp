@@ -141,7 +141,7 @@ std::shared_ptr<const GuideTable> Campaign::await_guide(std::uint64_t number) {
 // What a generated seed covered, and how the compiler took it.
 Status Campaign::learn(const TestCase& test, const std::vector<Outcome>& outcomes) {
   const Seed& seed = test.program.lineage().seed;
-  if (!guide_ || seed.door != Seed::Door::kGenerated || seed.broken) return Done{};
+  if (!guide_ || seed.door != Seed::Door::kGenerated) return Done{};
   std::lock_guard lock(mutex_);
   return guide_->add({test.number, seed, buckets_of(outcomes)});
 }

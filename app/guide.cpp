@@ -10,6 +10,7 @@
 
 #include "codec/codec.h"
 #include "report/files.h"
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::app {
@@ -26,6 +27,7 @@ constexpr std::size_t kReasonLength = 60;
 
 std::vector<seedgen::Feature> coverage_of(const Seed& seed) {
   seedgen::GenerateOptions options{.operators = seed.operators};
+  if (seed.broken) return {seedgen::broken_feature(seed.seed, options)};
   options.refused = seed.refused;
   return seedgen::coverage_of(seedgen::generate_graph(seed.seed, options), false);
 }
@@ -58,11 +60,9 @@ void add_buckets(const Counters& counters, std::set<std::string>& buckets) {
 }
 
 codec::Json to_json(const GuideRow& row) {
-  return {{"test", row.test},
-          {"version", row.seed.generator_version},
-          {"seed", row.seed.seed},
-          {"operators", row.seed.operators},
-          {"refused", row.seed.refused},
+  return {{"test", row.test},          {"version", row.seed.generator_version},
+          {"seed", row.seed.seed},     {"operators", row.seed.operators},
+          {"broken", row.seed.broken}, {"refused", row.seed.refused},
           {"buckets", row.buckets}};
 }
 
@@ -77,6 +77,7 @@ std::optional<GuideRow> read_row(std::string_view line) {
     row.seed.generator_version = from.at("version").get<int>();
     row.seed.seed = from.at("seed").get<std::uint64_t>();
     row.seed.operators = from.at("operators").get<int>();
+    row.seed.broken = from.value("broken", false);
     row.seed.refused = from.at("refused").get<std::vector<std::int64_t>>();
     row.buckets = from.at("buckets").get<std::vector<std::string>>();
     return row;
@@ -142,6 +143,17 @@ std::optional<Program> draw_guided_seed(const Door& door, const Choices& choices
     if (choices.fork("nothing new", turn).chance(1, kKeptOldOnes)) return guided;
     ++dropped;
   }
+}
+
+std::optional<Program> draw_broken_seed(const Door& door, const Choices& choices, std::uint64_t number,
+                                        const GuideTable* table, std::int64_t& dropped) {
+  if (!table) return door.broken_seed(drawn_number(choices, number), choices.fork("single", number).chance(1, 2));
+  for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
+    std::optional<Program> single = door.broken_seed(drawn_number(choices, number + (draw << 32)), true);
+    if (!single || seedgen::gain(coverage_of(single->lineage().seed), table->guide()) > 0) return single;
+    ++dropped;
+  }
+  return door.broken_seed(drawn_number(choices, number), false);
 }
 
 Result<GuideLog> GuideLog::open(const std::string& folder, Guidance guidance, std::uint64_t epoch_size,

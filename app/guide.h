@@ -65,6 +65,10 @@ struct GuideTable {
 /// campaign without a guide.
 std::optional<Program> draw_guided_seed(const Door& door, const Choices& choices, std::uint64_t number,
                                         const GuideTable& table, std::int64_t& dropped);
+/// A seed with one rule broken on purpose: of a single operator while such ones break rules in ways that the table
+/// does not know, and without a table half of the time. Nothing from a door that can't.
+std::optional<Program> draw_broken_seed(const Door& door, const Choices& choices, std::uint64_t number,
+                                        const GuideTable* table, std::int64_t& dropped);
 /// The number that a test draws.
 std::uint64_t drawn_number(const Choices& choices, std::uint64_t number);
 

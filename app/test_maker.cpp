@@ -60,10 +60,10 @@ Program TestMaker::seed_of(const Visit& visit, bool broken, const Choices& choic
 
 Program TestMaker::drawn_seed(const Door& door, bool broken, const Choices& choices, std::uint64_t number,
                               const GuideTable* table) {
-  if (table && !broken)
+  if (broken) return *draw_broken_seed(door, choices, number, table, counts_.nothing_new);
+  if (table)
     if (auto guided = draw_guided_seed(door, choices, number, *table, counts_.nothing_new)) return std::move(*guided);
-  const std::uint64_t drawn = drawn_number(choices, number);
-  return broken ? *door.broken_seed(drawn) : door.seed(drawn);
+  return door.seed(drawn_number(choices, number));
 }
 
 std::optional<Program> TestMaker::masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks) {

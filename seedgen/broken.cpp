@@ -43,25 +43,36 @@ std::vector<Chance> chances(const Graph& graph, const std::vector<int>& values, 
   return found;
 }
 
-// The call stands anywhere among the others; its result, which never is, is returned.
-void break_one(Graph& graph, Choices& choices) {
-  const std::vector<BrokenRule> rules = broken_rules();
+// A rule, the value that it is broken on, and the place of the call.
+struct Breach {
+  std::size_t rule = 0;
+  int value = -1;
+  std::size_t at = 0;
+};
+
+// The call stands anywhere among the others.
+Breach drawn_breach(const Graph& graph, const std::vector<BrokenRule>& rules, Choices& choices) {
   const std::size_t first = first_with_values(graph);
   const std::size_t at = first + choices.below(graph.calls.size() - first + 1);
   const std::vector<Chance> found = chances(graph, values_before(graph, at), rules);
   JP_CHECK(!found.empty(), "no rule can be broken: one should fit every value");
   const Chance& chance = choices.pick(found);
-  const GraphValue& value = graph.values[static_cast<std::size_t>(choices.pick(chance.values))];
+  return {static_cast<std::size_t>(chance.rule - rules.data()), choices.pick(chance.values), at};
+}
+
+// Its result, which never is, is returned.
+void break_one(Graph& graph, const Breach& breach, const BrokenRule& rule, Choices& choices) {
+  const GraphValue& value = graph.values[static_cast<std::size_t>(breach.value)];
   Call call;
-  call.op = chance.rule->name;
+  call.op = rule.name;
   call.forms = kForm;
-  std::string text = chance.rule->call(value, fmt::format("v{}", value.id), choices);
-  call.add(fmt::format("{}  ## breaks a rule on purpose: {}", text, chance.rule->name));
+  std::string text = rule.call(value, fmt::format("v{}", value.id), choices);
+  call.add(fmt::format("{}  ## breaks a rule on purpose: {}", text, rule.name));
   GraphValue result;
   result.id = static_cast<int>(graph.values.size());
   call.outputs = {result.id};
   graph.values.push_back(result);
-  graph.calls.insert(graph.calls.begin() + static_cast<std::ptrdiff_t>(at), std::move(call));
+  graph.calls.insert(graph.calls.begin() + static_cast<std::ptrdiff_t>(breach.at), std::move(call));
 }
 
 }  // namespace
@@ -76,14 +87,26 @@ std::vector<BrokenRule> broken_rules() {
 Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& options) {
   Result<Program> whole = generate(seed, options);
   if (!whole.ok()) return whole;
+  const std::vector<BrokenRule> rules = broken_rules();
   Graph graph = generate_graph(seed, options);
   Choices choices(seed);
   Choices drawn = choices.fork("break");
-  break_one(graph, drawn);
+  const Breach breach = drawn_breach(graph, rules, drawn);
+  const BrokenRule& rule = rules[breach.rule];
+  break_one(graph, breach, rule, drawn);
   Choices text = choices.fork("text");
   Lineage lineage = whole.value().lineage();
   lineage.seed.broken = true;
-  return Program::make(emit(graph, text), std::move(lineage));
+  const std::string head = fmt::format("# Breaks a rule on purpose, {}: {}.\n", rule.name, rule.says);
+  return Program::make(head + emit(graph, text), std::move(lineage));
+}
+
+Feature broken_feature(std::uint64_t seed, const GenerateOptions& options) {
+  const Graph graph = generate_graph(seed, options);
+  Choices drawn = Choices(seed).fork("break");
+  const Breach breach = drawn_breach(graph, broken_rules(), drawn);
+  const GraphValue& value = graph.values[static_cast<std::size_t>(breach.value)];
+  return broken_rule_feature(static_cast<int>(breach.rule), value);
 }
 
 }  // namespace jp::seedgen

@@ -15,6 +15,7 @@
 #include "core/program.h"
 #include "core/registry.h"
 #include "core/result.h"
+#include "seedgen/coverage.h"
 #include "seedgen/generate.h"
 
 namespace jp::seedgen {
@@ -42,8 +43,12 @@ class Breaks {
 /// All rules, by family and then in the order of its table.
 std::vector<BrokenRule> broken_rules();
 
-/// The program of a seed in which one rule is broken; a comment beside the call names it, the lineage knows it is
-/// broken. An error when the options are out of range.
+/// The program of a seed in which one rule is broken; the first line and a comment beside the call name it, the lineage
+/// knows it is broken. An error when the options are out of range.
 Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& options);
+
+/// What that program covers: the rule that it breaks, with the dtype and the shape class of the value that it breaks it
+/// on. The options must be in range.
+Feature broken_feature(std::uint64_t seed, const GenerateOptions& options);
 
 }  // namespace jp::seedgen

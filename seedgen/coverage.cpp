@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "seedgen/broken.h"
 #include "seedgen/members.h"
 #include "seedgen/types.h"
 
@@ -12,9 +13,9 @@ namespace jp::seedgen {
 namespace {
 
 // Kind, then up to three words of 16 bits.
-enum class Kind : std::uint8_t { kDtype, kShape, kEdge, kPath };
+enum class Kind : std::uint8_t { kDtype, kShape, kEdge, kPath, kBroken };
 
-constexpr std::array<std::string_view, 4> kKinds = {"dtype", "shape", "edge", "path"};
+constexpr std::array<std::string_view, 5> kKinds = {"dtype", "shape", "edge", "path", "broken"};
 constexpr std::array<std::string_view, 5> kSizes = {"0", "1", "2+", "8+", "64+"};
 
 Feature feature(Kind kind, int a, int b, int c = 0) {
@@ -36,6 +37,27 @@ std::string shape_name(int number) {
   return fmt::format("{}d {}", number / sizes, kSizes[static_cast<std::size_t>(number % sizes)]);
 }
 
+std::string broken_name(Feature feature) {
+  const std::string_view rule = broken_rules()[static_cast<std::size_t>(word_of(feature, 0))].name;
+  return fmt::format("broken {} {} {}", rule, dtype_name(static_cast<Dtype>(word_of(feature, 1))),
+                     shape_name(word_of(feature, 2)));
+}
+
+std::optional<int> shape_named(const std::string& name) {
+  for (int i = 0; i < (kMaxRank + 1) * static_cast<int>(kSizes.size()); ++i)
+    if (shape_name(i) == name) return i;
+  return std::nullopt;
+}
+
+std::optional<Feature> broken_named(const std::vector<std::string_view>& words) {
+  const std::vector<BrokenRule> rules = broken_rules();
+  const auto rule = std::find_if(rules.begin(), rules.end(), [&](const auto& one) { return one.name == words[1]; });
+  const std::optional<Dtype> dtype = parse_dtype(words[2]);
+  const std::optional<int> shape = shape_named(fmt::format("{} {}", words[3], words[4]));
+  if (rule == rules.end() || !dtype || !shape) return std::nullopt;
+  return feature(Kind::kBroken, static_cast<int>(rule - rules.begin()), static_cast<int>(*dtype), *shape);
+}
+
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   while (!text.empty()) {
@@ -55,6 +77,7 @@ void sort_and_thin(std::vector<Feature>& features) {
 
 std::string feature_name(Feature feature) {
   const Kind kind = kind_of(feature);
+  if (kind == Kind::kBroken) return broken_name(feature);
   auto op = [&](int at) { return all_members()[static_cast<std::size_t>(word_of(feature, at))].id; };
   std::string text = fmt::format("{} {}", kKinds[static_cast<std::size_t>(kind)], op(0));
   if (kind == Kind::kDtype) return fmt::format("{} {}", text, dtype_name(static_cast<Dtype>(word_of(feature, 1))));
@@ -65,6 +88,7 @@ std::string feature_name(Feature feature) {
 
 std::optional<Feature> feature_named(std::string_view name) {
   const std::vector<std::string_view> words = words_of(name);
+  if (words.size() == 5 && words[0] == "broken") return broken_named(words);
   if (words.size() < 3 || member_number(words[1]) < 0) return std::nullopt;
   const int op = member_number(words[1]);
   if (words[0] == "dtype" && words.size() == 3) {
@@ -72,15 +96,17 @@ std::optional<Feature> feature_named(std::string_view name) {
     return dtype ? std::optional(feature(Kind::kDtype, op, static_cast<int>(*dtype))) : std::nullopt;
   }
   if (words[0] == "shape" && words.size() == 4) {
-    const std::string shape = fmt::format("{} {}", words[2], words[3]);
-    for (int i = 0; i < (kMaxRank + 1) * static_cast<int>(kSizes.size()); ++i)
-      if (shape_name(i) == shape) return feature(Kind::kShape, op, i);
-    return std::nullopt;
+    const std::optional<int> shape = shape_named(fmt::format("{} {}", words[2], words[3]));
+    return shape ? std::optional(feature(Kind::kShape, op, *shape)) : std::nullopt;
   }
   const int second = member_number(words[2]);
   if (words[0] == "edge" && words.size() == 3 && second >= 0) return feature(Kind::kEdge, op, second);
   if (words[0] != "path" || words.size() != 4 || second < 0 || member_number(words[3]) < 0) return std::nullopt;
   return feature(Kind::kPath, op, second, member_number(words[3]));
+}
+
+Feature broken_rule_feature(int rule, const GraphValue& value) {
+  return feature(Kind::kBroken, rule, static_cast<int>(value.dtype), shape_class(value.shape));
 }
 
 std::vector<Feature> Coverage::sorted() const {

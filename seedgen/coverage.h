@@ -5,6 +5,8 @@
 //   shape   (operator, shape class of a result): its rank, and whether it has 0, 1, 2 to 7, 8 to 63 or more elements
 //   edge    (operator, operator that reads a result of it)
 //   path    (operator, operator, operator), each reading a result of the one before
+//   broken  (rule that is broken on purpose, dtype, shape class) of the value that it is broken on; of programs that
+//           break one, and only of those
 //
 // A guide lets a drawn call pass when it adds a feature, or has one that is worth repeating; else the call is put back
 // and another is drawn, so often at most, then it passes anyway. What was put back is recorded with the seed, so that a
@@ -25,10 +27,13 @@ namespace jp::seedgen {
 /// One covered thing, as a number: the same as long as the operators are the same ones.
 using Feature = std::uint64_t;
 
-/// "dtype relu float32", "shape relu 2d 8+", "edge relu add", "path relu add sum".
+/// "dtype relu float32", "shape relu 2d 8+", "edge relu add", "path relu add sum", "broken dim_twice int8 2d 8+".
 std::string feature_name(Feature feature);
 /// The feature of a name; nothing where one of its words is unknown by now.
 std::optional<Feature> feature_named(std::string_view name);
+
+/// Of the rule of this number in broken_rules(), broken on a value like this.
+Feature broken_rule_feature(int rule, const GraphValue& value);
 
 /// A set of features.
 class Coverage {

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 #include "tests/report/build.h"
 
@@ -135,6 +136,47 @@ TEST(GuidedSeeds, WhatCoversNothingNewIsMostlyDropped) {
   for (std::uint64_t test = 0; test < 100; ++test)
     ASSERT_TRUE(draw_guided_seed(*door, Choices(3).fork("test", test), 0, table, dropped).has_value());
   EXPECT_GT(dropped, 100) << "draws for 100 tests; what is rare is still new";
+}
+
+TEST(BrokenSeeds, HaveOneOperatorWhileThatIsNew) {
+  const auto door = generated_door(12);
+  GuideTable table;
+  std::int64_t dropped = 0;
+  std::map<std::uint64_t, GuideRow> rows;
+  for (std::uint64_t test = 0; test < 200; ++test) {
+    const Choices choices = Choices(3).fork("test", test);
+    rows[test] = {test, draw_broken_seed(*door, choices, 0, &table, dropped)->lineage().seed, {}};
+    EXPECT_TRUE(rows[test].seed.broken);
+    EXPECT_EQ(rows[test].seed.operators, 1) << "nothing is known";
+  }
+  EXPECT_EQ(dropped, 0);
+  table.learn(rows, 0, 200, Guidance::kCoverage);
+  EXPECT_GT(table.known.size(), 100u);
+  const Program next = *draw_broken_seed(*door, Choices(3).fork("test", 0), 0, &table, dropped);
+  EXPECT_GT(dropped, 0) << "the same test again draws the same, which is known now";
+  EXPECT_NE(next.lineage().seed, rows[0].seed);
+}
+
+TEST(BrokenSeeds, WhenAllIsKnownTheyAreOfFullSize) {
+  const auto door = generated_door(12);
+  GuideTable table;
+  for (std::uint64_t seed = 0; seed < 30000; ++seed) table.known.add(seedgen::broken_feature(seed, {.operators = 1}));
+  std::int64_t dropped = 0;
+  int full = 0;
+  for (std::uint64_t test = 0; test < 50; ++test)
+    full += draw_broken_seed(*door, Choices(3).fork("test", test), 0, &table, dropped)->lineage().seed.operators == 12;
+  EXPECT_GT(full, 10);
+}
+
+TEST(BrokenSeeds, HalfAreSmallWithoutATable) {
+  const auto door = generated_door(12);
+  std::int64_t dropped = 0;
+  int single = 0;
+  for (std::uint64_t test = 0; test < 200; ++test)
+    single +=
+        draw_broken_seed(*door, Choices(3).fork("test", test), 0, nullptr, dropped)->lineage().seed.operators == 1;
+  EXPECT_GT(single, 60);
+  EXPECT_LT(single, 140);
 }
 
 }  // namespace
