@@ -30,6 +30,23 @@ Ints all_of(const Shape& shape) {
 
 }  // namespace
 
+ShapeWant draw_beside_empty(Draft& draft) {
+  auto rank = static_cast<int>(draft.flip() ? 2 : draft.between(2, kMaxRank));
+  Shape pattern = Ints::filled(rank, -1);
+  const int kept = draft.dim(rank).at;
+  for (int i = 0; i < rank; ++i)
+    if (i != kept && draft.choices().chance(1, 4)) pattern[i] = 0;
+  pattern[(kept + 1) % rank] = 0;
+  return ShapeWant::pattern(pattern, 1);
+}
+
+std::vector<int> not_empty(const Shape& shape) {
+  std::vector<int> dims;
+  for (int i = 0; i < shape.size(); ++i)
+    if (shape[i] > 0) dims.push_back(i);
+  return dims;
+}
+
 std::string dims_text(const std::vector<Dim>& dims) {
   if (dims.size() == 1) return fmt::format("{}", dims[0].written);
   std::string text;

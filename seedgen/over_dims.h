@@ -41,6 +41,11 @@ struct OverDims {
 /// Draws the dimensions: none given, one (at times negative), or several.
 OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want = {});
 
+/// Shapes that hold no element for a dimension of 0, beside another that is at least 1.
+ShapeWant draw_beside_empty(Draft& draft);
+/// The dimensions of at least 1.
+std::vector<int> not_empty(const Shape& shape);
+
 /// Dimensions as Python: "1" for one of them, else "(0, -1)".
 std::string dims_text(const std::vector<Dim>& dims);
 

@@ -117,17 +117,6 @@ class Reduce final : public Operator {
   }
 
  private:
-  // Where a slice must not be empty, there may still be none: a dimension of 0 beside one that is reduced.
-  static ShapeWant draw_beside_empty(Draft& draft) {
-    auto rank = static_cast<int>(draft.flip() ? 2 : draft.between(2, kMaxRank));
-    Shape pattern = Ints::filled(rank, -1);
-    const int kept = draft.dim(rank).at;
-    for (int i = 0; i < rank; ++i)
-      if (i != kept && draft.choices().chance(1, 4)) pattern[i] = 0;
-    pattern[(kept + 1) % rank] = 0;
-    return ShapeWant::pattern(pattern, 1);
-  }
-
   static Interval image_of(const Row& row, const Value& value, Dtype result, std::int64_t n) {
     auto terms = static_cast<double>(n);
     Interval x = value.interval;
@@ -140,9 +129,7 @@ class Reduce final : public Operator {
     if (row.over == Over::kWhole) return {.count = numel(shape)};
     OverWant want{.needs_dim = row.over == Over::kNeedsDim, .one_dim = row.over == Over::kOneDim};
     want.keeps = row.name != "count_nonzero";
-    if (row.least > 0 && numel(shape) == 0)
-      for (int i = 0; i < shape.size(); ++i)
-        if (shape[i] > 0) want.among.push_back(i);
+    if (row.least > 0 && numel(shape) == 0) want.among = not_empty(shape);
     want.takes_none = row.name == "sum" || row.name == "mean" || row.name == "nansum" || row.name == "nanmean";
     return draw_over_dims(draft, shape, want);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
 #include "seedgen/strided.h"
 
 namespace jp::seedgen {
@@ -51,8 +52,15 @@ class Slice final : public Operator {
   }
 
   static void draw_select(Draft& draft) {
-    Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(1, kMaxRank, 1)});
+    const bool empty = draft.choices().chance(1, 16);
+    Value x = draft.input(
+        {.dtypes = kEveryDtype, .shape = empty ? draw_beside_empty(draft) : ShapeWant::any(1, kMaxRank, 1)});
     Dim dim = draft.dim(x.shape.size());
+    if (empty) {
+      const std::vector<int> dims = not_empty(x.shape);
+      dim.at = draft.choices().pick(dims);
+      dim.written = dim.written < 0 ? dim.at - x.shape.size() : dim.at;
+    }
     std::int64_t at = draft.between(-x.shape[dim.at], x.shape[dim.at] - 1);
     Part part{x.shape, x.strides};
     part.shape.erase(dim.at);
@@ -65,10 +73,12 @@ class Slice final : public Operator {
     Dim dim = draft.dim(x.shape.size());
     std::int64_t size = x.shape[dim.at];
     std::int64_t start = draft.between(0, size);
-    std::int64_t length = draft.between(std::min<std::int64_t>(1, size - start), size - start);
+    const std::int64_t least = draft.choices().chance(1, 4) ? 0 : std::min<std::int64_t>(1, size - start);
+    std::int64_t length = draft.between(least, size - start);
+    const std::int64_t written = start < size && draft.flip() ? start - size : start;
     Part part{x.shape, x.strides};
     part.shape[dim.at] = length;
-    record(draft, {.op = "narrow", .forms = kNarrow, .arguments = {Ref{x.id}, dim.written, start, length}}, x, part);
+    record(draft, {.op = "narrow", .forms = kNarrow, .arguments = {Ref{x.id}, dim.written, written, length}}, x, part);
   }
 
   static void draw_diagonal(Draft& draft) {

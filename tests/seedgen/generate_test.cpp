@@ -189,7 +189,8 @@ TEST(Registry, FormsReadAsPython) {
   for (const OperatorInfo& info : list_operators())
     if (info.id == "add") {
       EXPECT_EQ(std::set<std::string>(info.forms.begin(), info.forms.end()),
-                (std::set<std::string>{"torch.add(a, b)", "a.add(b)", "a + b"}));
+                (std::set<std::string>{"torch.add(a, b)", "a.add(b)", "a + b", "torch.add(a, b, alpha=c)",
+                                       "a.add(b, alpha=c)"}));
     } else if (info.id == "expand") {
       EXPECT_EQ(info.forms, (std::vector<std::string>{"a.expand(*b)", "a.expand(b)"}));
     }
