@@ -34,6 +34,7 @@ struct Options {
   std::vector<std::string> backends;
   OracleFlags judging;
   std::vector<std::string> from = {"generated"};
+  std::string with;
   bool draw = false;
   std::string folder;
   bool resume = false;
@@ -68,6 +69,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   Result<mutate::Weights> allowed = weights(options);
   if (!allowed.ok()) return allowed.error();
   campaign.maker.weights = std::move(allowed).value();
+  if (!options.with.empty() && options.guide != "none") return Error{"--with and --guide don't go together"};
   campaign.maker.seed = options.seed ? *options.seed : fresh_seed();
   campaign.maker.draw_seeds = options.draw;
   campaign.maker.mutations = options.mutations;
@@ -84,7 +86,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, {oracle::Needs::kGpu});
   if (!oracles.ok()) return oracles.error();
   campaign.maker.oracles = std::move(oracles).value();
-  Result<Doors> doors = chosen_doors(options.from, options.operators);
+  Result<Doors> doors = chosen_doors(options.from, options.operators, options.with);
   if (!doors.ok()) return doors.error();
   campaign.maker.doors = std::move(doors).value();
   if (Status fit = sources_fit(campaign.maker); !fit.ok()) return fit.error();
@@ -192,6 +194,8 @@ class FuzzCommand : public Command {
                      "folder of them; comma-separated or repeated, then in turn")
         ->delimiter(',')
         ->allow_extra_args(false);
+    command->add_option("--with", options->with,
+                        "a folder that harvest wrote: its calls stand in generated programs too");
     command->add_flag("--draw", options->draw,
                       "draw seeds of tables, models and files instead of taking them in order");
     command->add_option("--ops", options->operators, "operator calls in each generated program")

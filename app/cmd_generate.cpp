@@ -182,8 +182,7 @@ class GenerateCommand : public Command {
     command->add_option("--seed", options->seed,
                         "seed of the first program (random by default), or its number in the table (0 by default)");
     command->add_option("--from", options->from, "generated (default), tables or tables:NAME");
-    command->add_option("--with", options->with,
-                        "a folder that harvest wrote: its calls stand in the programs too");
+    command->add_option("--with", options->with, "a folder that harvest wrote: its calls stand in the programs too");
     command->add_option("--as", options->as, "program (default), or graph: as JSON, which import takes")
         ->check(CLI::IsMember({"program", "graph"}));
     command->add_option("--out", options->out, "a folder for the files, or - for standard output");

@@ -10,7 +10,7 @@ namespace jp::app {
 
 DoorResult door_of(const std::string& source, const DoorMaker& maker) {
   constexpr std::string_view kTables = "tables:";
-  if (source == "generated") return generated_door(maker.operators);
+  if (source == "generated") return generated_door(maker.operators, maker.with);
   if (source == "tables") return table_door("");
   if (source.starts_with(kTables)) return table_door(source.substr(kTables.size()));
   if (source == "models") return files_door(source, maker.corpus + "/models", {.fault_of = {}, .note = {}});
@@ -24,7 +24,7 @@ DoorResult door_of(const std::string& source, const DoorMaker& maker) {
 
 DoorResult open_door(const codec::Json& settings) {
   const auto kind = settings.at("door").get<std::string>();
-  if (kind == "generated") return generated_door(settings.at("operators").get<int>());
+  if (kind == "generated") return reopen_generated(settings);
   if (kind == "table") return table_door(settings.at("table").get<std::string>());
   if (kind == "files") return reopen_files(settings);
   return Error{fmt::format("the campaign takes its seeds from a source of the kind '{}', which is gone", kind)};

@@ -18,6 +18,7 @@
 #include "core/program.h"
 #include "core/result.h"
 #include "seedgen/coverage.h"
+#include "seedgen/harvest/graft.h"
 
 namespace jp::app {
 
@@ -49,6 +50,8 @@ using DoorResult = Result<std::shared_ptr<const Door>>;
 struct DoorMaker {
   /// Calls of generated programs.
   int operators = 20;
+  /// Harvested calls among them; null for none.
+  std::shared_ptr<const seedgen::Grafts> with = nullptr;
   /// The folder of what comes along.
   std::string corpus;
   /// Why a program of the user's is no seed, in a sentence; "" when it is one.
@@ -65,7 +68,9 @@ DoorResult door_of(const std::string& source, const DoorMaker& maker);
 DoorResult open_door(const codec::Json& settings);
 
 /// One small class each, in door_<kind>.cpp.
-std::shared_ptr<const Door> generated_door(int operators);
+std::shared_ptr<const Door> generated_door(int operators, std::shared_ptr<const seedgen::Grafts> with = nullptr);
+/// An Error when its harvest is gone or has changed.
+DoorResult reopen_generated(const codec::Json& settings);
 /// Of one table, or with "" of all of them one after the other, by name.
 DoorResult table_door(const std::string& table);
 DoorResult files_door(const std::string& name, const std::string& path, const DoorMaker& maker);

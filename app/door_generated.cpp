@@ -1,5 +1,8 @@
 // The generator's door: no end, a drawn seed for every visitor.
+#include <fmt/format.h>
+
 #include "app/door.h"
+#include "app/harvest.h"
 #include "core/check.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
@@ -9,7 +12,9 @@ namespace {
 
 class GeneratedDoor : public Door {
  public:
-  explicit GeneratedDoor(int operators) : options_{.operators = operators} {}
+  GeneratedDoor(int operators, std::shared_ptr<const seedgen::Grafts> with) : options_{.operators = operators} {
+    options_.with = std::move(with);
+  }
 
   std::string name() const override { return "generated"; }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
@@ -21,7 +26,11 @@ class GeneratedDoor : public Door {
   std::optional<Program> guided_seed(std::uint64_t number, const seedgen::Guide& guide) const override {
     return made(seedgen::generate_guided(number, options_, guide));
   }
-  codec::Json settings() const override { return {{"door", "generated"}, {"operators", options_.operators}}; }
+  codec::Json settings() const override {
+    codec::Json settings = {{"door", "generated"}, {"operators", options_.operators}};
+    if (options_.with) settings["with"] = {{"path", options_.with->folder()}, {"sha256", options_.with->sha256()}};
+    return settings;
+  }
 
  private:
   static Program made(Result<Program> program) {
@@ -34,6 +43,19 @@ class GeneratedDoor : public Door {
 
 }  // namespace
 
-std::shared_ptr<const Door> generated_door(int operators) { return std::make_shared<const GeneratedDoor>(operators); }
+std::shared_ptr<const Door> generated_door(int operators, std::shared_ptr<const seedgen::Grafts> with) {
+  return std::make_shared<const GeneratedDoor>(operators, std::move(with));
+}
+
+DoorResult reopen_generated(const codec::Json& settings) {
+  const int operators = settings.at("operators").get<int>();
+  if (!settings.contains("with")) return generated_door(operators);
+  const auto path = settings.at("with").at("path").get<std::string>();
+  auto with = load_grafts(path);
+  if (!with.ok()) return with.error();
+  if (with.value()->sha256() != settings.at("with").at("sha256").get<std::string>())
+    return Error{fmt::format("the harvest in {} has changed since the campaign began: start a new campaign", path)};
+  return generated_door(operators, with.value());
+}
 
 }  // namespace jp::app

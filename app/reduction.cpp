@@ -3,21 +3,21 @@
 #include <algorithm>
 
 #include "app/confirm.h"
+#include "app/harvest.h"
 #include "app/reducing.h"
 #include "app/tools.h"
 #include "mutate/engine.h"
 #include "oracle/reduce/lineage.h"
 #include "oracle/reduce/surely.h"
 #include "oracle/signature.h"
-#include "seedgen/generate.h"
 
 namespace jp::app {
 namespace {
 
 /// The program that a lineage starts from; nothing when it can't be had any more.
 std::optional<mutate::Parsed> base_of(const Seed& seed) {
-  Result<Program> program = seed.door == Seed::Door::kFile ? load_program(seed.path, "program", "make_inputs")
-                                                           : seedgen::regenerate(seed);
+  Result<Program> program =
+      seed.door == Seed::Door::kFile ? load_program(seed.path, "program", "make_inputs") : regenerate_any(seed);
   if (!program.ok()) return std::nullopt;
   if (seed.door == Seed::Door::kFile && program.value().sha256() != seed.sha256) return std::nullopt;
   Result<mutate::Parsed> parsed = mutate::parse(program.value());

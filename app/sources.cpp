@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/harvest.h"
 #include "app/judging.h"
 #include "app/known.h"
 #include "app/step.h"
@@ -43,13 +44,24 @@ class Prover {
 
 }  // namespace
 
-Result<Doors> chosen_doors(const std::vector<std::string>& sources, int operators) {
+Result<Doors> chosen_doors(const std::vector<std::string>& sources, int operators, const std::string& harvest) {
   Result<std::string> corpus = corpus_folder();
   if (!corpus.ok()) return corpus.error();
+  std::shared_ptr<const seedgen::Grafts> with;
+  if (!harvest.empty()) {
+    if (std::find(sources.begin(), sources.end(), "generated") == sources.end())
+      return Error{"--with goes with generated programs: add --from generated"};
+    auto loaded = load_grafts(harvest);
+    if (!loaded.ok()) return loaded.error();
+    with = loaded.value();
+  }
   const DoorMaker maker{
-      .operators = operators, .corpus = corpus.value(), .fault_of = Prover(), .note = [](const std::string& line) {
-        fmt::print(stderr, "{}\n", line);
-      }};
+      .operators = operators,
+      .with = with,
+      .corpus = corpus.value(),
+      .fault_of = Prover(),
+      .note = [](const std::string& line) { fmt::print(stderr, "{}\n", line); },
+  };
   Doors doors;
   for (const std::string& source : sources) {
     DoorResult door = door_of(source, maker);

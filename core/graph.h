@@ -101,6 +101,8 @@ struct Input {
   /// none.
   int base = -1;
   std::string_view view;
+  /// The expression that gives it, "" where it is drawn by `interval` and `layout`.
+  std::string text = "";
 };
 
 /// A value among a call's arguments.

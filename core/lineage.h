@@ -45,7 +45,8 @@ struct Seed {
   std::vector<std::int64_t> refused;
   /// kTable: its name.
   std::string table;
-  /// kFile: the path as the user gave it, and the SHA-256 of its bytes.
+  /// kFile: the path as the user gave it, and the SHA-256 of its bytes. kGenerated: "", or where calls of a harvest are
+  /// among the operators its folder and the SHA-256 of its operators.json, which it takes to give the program again.
   std::string path;
   std::string sha256;
   bool operator==(const Seed&) const = default;

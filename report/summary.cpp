@@ -43,8 +43,8 @@ std::string lineage_text(const Lineage& lineage, bool colour) {
   const Seed& seed = lineage.seed;
   std::string text = title_text("Lineage", colour);
   if (seed.door == Seed::Door::kGenerated)
-    text += fmt::format("  generated: seed {}, {} operators, generator {}\n", seed.seed, seed.operators,
-                        seed.generator_version);
+    text += fmt::format("  generated: seed {}, {} operators, generator {}{}\n", seed.seed, seed.operators,
+                        seed.generator_version, seed.path.empty() ? "" : ", with the harvest in " + seed.path);
   else if (seed.door == Seed::Door::kTable)
     text += fmt::format("  table {}: program {}, generator {}\n", seed.table, seed.seed, seed.generator_version);
   else

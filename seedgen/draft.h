@@ -50,6 +50,10 @@ class Draft {
 
   /// The next input: a live value that fits, or a new argument made to fit.
   Value input(const Want& want);
+  /// A live value that fits, as often as values are reused; else nothing.
+  std::optional<Value> live_input(const Want& want);
+  /// A new argument of that type, which `text` gives in make_inputs; without gradients.
+  Value given_argument(Value argument, std::string text);
   /// Narrows a wish for a further operand of a call that writes `target`: other memory, and no gradients that the
   /// target can't take in. Sets `want.live`.
   void beside(Want& want, const Value& target) const;

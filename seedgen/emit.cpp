@@ -196,6 +196,10 @@ Allocation allocate(const Value& value, Layout layout) {
 }
 
 void append_input(std::string& text, const Value& value, const Input& input, Choices& choices) {
+  if (!input.text.empty()) {
+    text += input.text;
+    return;
+  }
   Allocation allocation = allocate(value, input.layout);
   std::string elements;
   append_elements(elements, value, allocation.shape, input.interval, choices);

@@ -9,11 +9,15 @@
 #include "seedgen/broken.h"
 #include "seedgen/check_graph.h"
 #include "seedgen/coverage.h"
+#include "seedgen/harvest/graft.h"
 #include "seedgen/members.h"
 #include "seedgen/table.h"
 
 namespace jp::seedgen {
 namespace {
+
+// One call in so many is a harvested one, where there are any.
+constexpr std::uint64_t kHarvestedCalls = 4;
 
 // A form with letters for its arguments, unless the list has it already.
 void add_form(OperatorInfo& info, const Call& call, std::string_view form) {
@@ -46,6 +50,10 @@ Seed seed_of(std::uint64_t seed, const GenerateOptions& options) {
   made.seed = seed;
   made.operators = options.operators;
   made.refused = options.refused;
+  if (options.with) {
+    made.path = options.with->folder();
+    made.sha256 = options.with->sha256();
+  }
   return made;
 }
 
@@ -54,7 +62,11 @@ Draft new_draft(Choices& choices, const GenerateOptions& options) {
 }
 
 // Draws the next call of a graph; `drawn` counts those that were put back too.
-void draw_call(Draft& draft, const std::vector<Member>& members, std::int64_t drawn) {
+void draw_call(Draft& draft, const std::vector<Member>& members, const Grafts* with, std::int64_t drawn) {
+  if (with != nullptr && draft.choices().chance(1, kHarvestedCalls)) {
+    with->draw(draft);
+    return;
+  }
   const std::size_t calls = draft.graph().calls.size();
   const Member& member = members[draft.choices().below(members.size())];
   CheckContext context(fmt::format("seed {}, call {}, operator {}", draft.choices().seed(), drawn, member.id));
@@ -71,7 +83,7 @@ Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide
   std::int64_t drawn = 0;
   for (int retries = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
     Draft::State before = draft.state();
-    draw_call(draft, members, drawn);
+    draw_call(draft, members, nullptr, drawn);
     const std::vector<Feature>& found = finder.next(draft.graph());
     const bool adds = std::any_of(found.begin(), found.end(), [&](Feature feature) {
       return !own.has(feature) && (!guide.known.has(feature) || guide.worth.has(feature));
@@ -103,11 +115,11 @@ Graph draw_graph(Choices& choices, const GenerateOptions& options) {
   auto refused = options.refused.begin();
   for (std::int64_t drawn = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
     if (refused == options.refused.end() || *refused != drawn) {
-      draw_call(draft, members, drawn);
+      draw_call(draft, members, options.with.get(), drawn);
       continue;
     }
     Draft::State before = draft.state();
-    draw_call(draft, members, drawn);
+    draw_call(draft, members, options.with.get(), drawn);
     draft.restore(std::move(before));
     ++refused;
   }
@@ -145,7 +157,7 @@ Result<Program> generate(std::uint64_t seed, const GenerateOptions& options) {
 
 Result<Program> generate_guided(std::uint64_t seed, const GenerateOptions& options, const Guide& guide) {
   if (Status fine = check_options(options); !fine.ok()) return fine.error();
-  JP_CHECK(options.only.empty(), "a guide knows all operators");
+  JP_CHECK(options.only.empty() && !options.with, "a guide knows all operators, and those alone");
   GenerateOptions drawn = sized(seed, options);
   Choices choices(seed);
   const Graph graph = draw_guided(choices, drawn, guide);
@@ -162,6 +174,8 @@ Result<Program> regenerate(const Seed& seed) {
     if (!table) return Error{fmt::format("there is no table '{}'", seed.table)};
     return table_program(*table, seed.seed);
   }
+  if (!seed.sha256.empty())
+    return Error{fmt::format("the seed has calls of the harvest in {} as well as its number", seed.path)};
   GenerateOptions options{.operators = seed.operators};
   options.refused = seed.refused;
   return seed.broken ? generate_broken(seed.seed, options) : generate(seed.seed, options);

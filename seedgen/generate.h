@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ inline constexpr int kGeneratorVersion = 3;
 /// Most operators of one program.
 inline constexpr int kMaxOperators = 1000;
 
+class Grafts;
+
 struct GenerateOptions {
   /// Calls in the program, from 1 to kMaxOperators; each reaches an output.
   int operators = 20;
@@ -37,6 +40,8 @@ struct GenerateOptions {
   std::vector<std::string> only;
   /// The drawn calls, counted from 0, that are put back again: see Seed::refused.
   std::vector<std::int64_t> refused;
+  /// Not null: one call of four is a harvested one. `only` and `bounds` don't concern them.
+  std::shared_ptr<const Grafts> with = nullptr;
 };
 
 struct Guide;
@@ -61,7 +66,8 @@ Status check_options(const GenerateOptions& options);
 /// gives the program again without a guide.
 Result<Program> generate_guided(std::uint64_t seed, const GenerateOptions& options, const Guide& guide);
 
-/// The program that a lineage starts from; an error for a file, a table that is gone, or another generator version.
+/// The program that a lineage starts from; an error for a file, a table that is gone, another generator version, or a
+/// seed with the calls of a harvest.
 /// Reuse rate, bounds and operators are the default ones: campaigns that change them can't name their seeds by number
 /// alone.
 Result<Program> regenerate(const Seed& seed);

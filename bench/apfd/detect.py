@@ -49,7 +49,8 @@ def truncates(call):
     return below_zero(call) and (call.name != "div" or call.kwargs.get("rounding_mode") == "trunc")
 
 
-def fraction_above(bound):
+def number_above(bound):
+    """A number that is given, not an element."""
     def test(call):
         return any(isinstance(one, float) and one > bound for one in silent.leaves((call.args, call.kwargs)))
     return test
@@ -87,7 +88,7 @@ CAN_SHOW = {
     "double_flip_dropped": ("flip", lambda call: len(number(call, 1, "dims", ())) == 2),
     "elu_alpha_ignored": ("elu elu_", lambda call: number(call, 1, "alpha", 1) != 1),
     "fmin_as_minimum": ("fmin", with_nan),
-    "folded_constant_rounded": ("full full_like new_full fill fill_", fraction_above(5)),
+    "folded_constant_rounded": ("full full_like new_full fill fill_", number_above(5)),
     "live_copy_dropped": ("", lambda call: any(one.dim() == 0 for one in call.written)),
     "logit_eps_ignored": ("logit logit_", lambda call: number(call, 1, "eps", -1) >= 0),
     "max_starts_at_zero": ("max amax aminmax", below_zero),

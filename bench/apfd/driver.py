@@ -1,16 +1,15 @@
 """./dev bench apfd [--only FAULT,...] [--samples N] [--folder FOLDER] [--repetitions N] [--again]
 
 How soon an order of harvested calls shows faults: programs of `jitprobe harvest opinfo`, the faulty compilers of
-bench/planted. --folder takes another harvest. A program detects a fault when `jitprobe run` says that it diverges under the fault's backend and that it
-does not with the fault off. Only the programs whose text names an operator that the fault is about (OPERATORS) are run;
-the others are taken as silent, since a planted fault is silent without its trigger.
+bench/planted. --folder takes another harvest. detect.py says which programs show which fault, and how it finds out
+without running each under all of them.
 
-    APFD = 1 - (sum over faults of the place of the first program that detects it) / (programs x faults) + 1 / (2 x programs)
+    APFD = 1 - (sum over faults of the place of the first program that shows it) / (programs x faults) + 1 / (2 x programs)
 
 Measured for each order of `jitprobe harvest order`; for random the mean of some repetitions (five), each another seed.
-Faults that no program detects are named and not counted. What a fault's programs came to is kept in build/apfd/ and not
-measured again while fault and programs are the same, so a run may be stopped; --again measures afresh. Prints a table
-and one JSON line a figure.
+Faults that no program shows are named and not counted. What was found is kept in build/apfd/ and not measured again while
+faults and programs are the same; --again measures afresh. Prints where each order first shows each fault, and one JSON
+line a figure.
 """
 
 import argparse
@@ -29,64 +28,37 @@ JITPROBE = BUILD / "app" / "jitprobe"
 KEPT = ROOT / "build" / "apfd"
 ORDERS = ("opera", "signature", "parameter", "total", "additional", "random")
 
-# The faults that one call of an operator can show, and the operators that they are about (operators of the manifest).
-# The others need statements around a call, or several calls.
-OPERATORS = {
-    "alpha_of_index_add_ignored": ["index_add"],
-    "cat_in_first_dtype": ["cat", "concat", "concatenate", "hstack", "vstack", "dstack", "column_stack"],
-    "double_flip_dropped": ["flip", "fliplr", "flipud", "rot90"],
-    "elu_alpha_ignored": ["elu"],
-    "fmin_as_minimum": ["fmin"],
-    "folded_constant_rounded": ["full", "full_like", "new_full", "fill"],
-    "logit_eps_ignored": ["logit"],
-    "max_starts_at_zero": ["max", "amax", "aminmax"],
-    "nan_value_ignored": ["nan_to_num"],
-    "negative_fill_lost": ["pad", "constant_pad_nd"],
-    "odd_powers_cut": ["pow"],
-    "repeat_as_interleave": ["repeat", "tile"],
-    "roll_not_wrapped": ["roll"],
-    "selected_from_the_front": ["select", "index"],
-    "slope_sign_lost": ["leaky_relu"],
-    "tail_of_split_lost": ["sum", "mean"],
-    "trunc_as_floor_in_vectors": ["trunc", "fix"],
-    "view_offset_forgotten": ["narrow", "split", "chunk", "unbind", "select", "tensor_split"],
-    "xlogy_of_zero": ["xlogy"],
-}
+# The faults that one call of an operator can show; the others need statements around a call, or several calls. detect.py
+# knows which calls.
+SHOWN = """alpha_of_index_add_ignored cat_in_first_dtype copy_back_to_offset_lost double_flip_dropped elu_alpha_ignored
+fmin_as_minimum folded_constant_rounded live_copy_dropped logit_eps_ignored max_starts_at_zero nan_value_ignored
+negative_fill_lost odd_powers_cut overlap_not_seen repeat_as_interleave roll_not_wrapped selected_from_the_front
+slope_sign_lost tail_of_split_lost trunc_as_floor_in_vectors view_offset_forgotten xlogy_of_zero""".split()
 
 
 def harvested(options):
     """The folder of the programs; harvested once."""
-    folder = pathlib.Path(options.folder) if options.folder else KEPT / f"opinfo-{options.samples}"
     if options.folder:
-        return folder
+        return pathlib.Path(options.folder)
+    folder = KEPT / f"opinfo-{options.samples}"
     if not (folder / "instances.json").exists() or not json.loads((folder / "instances.json").read_text())["instances"]:
         subprocess.run([JITPROBE, "harvest", "opinfo", "--samples", str(options.samples), "--out", folder], check=True)
     return folder
 
 
-def diverges(file, backend, on):
-    answer = subprocess.run([JITPROBE, "run", file, "--backend", backend, "--json"], capture_output=True, text=True,
-                            env=os.environ | {"PLANTED_FAULT": "1" if on else "0"}, timeout=1800)
-    lines = answer.stdout.strip().splitlines()
-    return bool(lines) and json.loads(lines[-1]).get("verdict", {}).get("kind") == "diverge"
-
-
-def detecting(fault, folder, rows, again):
-    """The files that detect a fault."""
-    path = FAULTS / f"{fault}.py"
-    files = [row["file"] for row in rows if row["operator"] in OPERATORS[fault]]
-    told = hashlib.sha256(path.read_bytes())
-    for file in files:
-        told.update((folder / file).read_bytes())
-    kept = KEPT / "detects" / f"{fault}.json"
-    if kept.exists() and not again:
-        before = json.loads(kept.read_text())
-        if before["key"] == told.hexdigest():
-            return before["files"], len(files)
-    found = [file for file in files if diverges(folder / file, path, True) and not diverges(folder / file, path, False)]
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps({"key": told.hexdigest(), "files": found}, indent=1))
-    return found, len(files)
+def detecting(options, folder, files):
+    """{fault: {"asked": programs that may show it, "files": those that do}}."""
+    told = hashlib.sha256((HERE / "detect.py").read_bytes())
+    for path in [*(FAULTS / f"{fault}.py" for fault in options.only), *(folder / file for file in files)]:
+        told.update(path.read_bytes())
+    kept = KEPT / "detects" / f"{told.hexdigest()[:16]}.json"
+    if options.again or not kept.exists():
+        python = os.environ.get("JITPROBE_PYTHON") or ROOT / ".venv" / "bin" / "python"
+        asked = json.dumps({"folder": str(folder), "files": files, "only": options.only})
+        answer = subprocess.run([python, HERE / "detect.py"], input=asked, stdout=subprocess.PIPE, text=True, check=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(answer.stdout.splitlines()[-1])
+    return json.loads(kept.read_text())
 
 
 def ordered(folder, by, seed):
@@ -95,46 +67,50 @@ def ordered(folder, by, seed):
     return [row["file"] for row in json.loads(answer.stdout)["instances"]]
 
 
-def apfd(files, detects):
-    """Of an order of files, for the faults that each have a file that detects them."""
+def first_places(files, detects):
+    """By fault the place, from 1, of the first file that shows it."""
     place = {file: number for number, file in enumerate(files, 1)}
-    first = [min(place[file] for file in found) for found in detects]
-    return 1 - sum(first) / (len(files) * len(first)) + 1 / (2 * len(files))
+    return {fault: min(place[file] for file in found) for fault, found in detects.items()}
+
+
+def apfd(files, detects):
+    """Of an order of files, for the faults that each have a file that shows them."""
+    first = first_places(files, detects)
+    return 1 - sum(first.values()) / (len(files) * len(first)) + 1 / (2 * len(files))
 
 
 def parsed(words):
     parser = argparse.ArgumentParser(prog="./dev bench apfd", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", type=lambda text: text.split(","), default=sorted(OPERATORS))
+    parser.add_argument("--only", type=lambda text: text.split(","), default=SHOWN)
     parser.add_argument("--samples", type=int, default=16)
     parser.add_argument("--folder", default="")
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--again", action="store_true")
     options = parser.parse_args(words)
     for name in options.only:
-        if name not in OPERATORS:
-            parser.error(f"there is no fault '{name}' that one call shows: {', '.join(sorted(OPERATORS))}")
+        if name not in SHOWN:
+            parser.error(f"there is no fault '{name}' that one call shows: {', '.join(SHOWN)}")
     return options
 
 
 def main(words, figure):
     options = parsed(words)
     folder = harvested(options)
-    rows = json.loads((folder / "instances.json").read_text())["instances"]
+    files = [row["file"] for row in json.loads((folder / "instances.json").read_text())["instances"]]
     detects = {}
-    for fault in options.only:
-        found, asked = detecting(fault, folder, rows, options.again)
-        print(f"{fault}: {len(found)} of {asked} programs detect it", flush=True)
-        if found:
-            detects[fault] = found
+    for fault, told in detecting(options, folder, files).items():
+        print(f"{fault}: {len(told['files'])} of {told['asked']} programs show it", flush=True)
+        if told["files"]:
+            detects[fault] = told["files"]
     if not detects:
-        print("no fault is detected")
+        print("no fault is shown")
         return 1
-    print(f"\n{len(detects)} faults, {len(rows)} programs\n")
+    print(f"\n{len(detects)} faults, {len(files)} programs\n")
     for by in ORDERS:
-        seeds = range(options.repetitions if by == "random" else 1)
-        measured = [apfd(ordered(folder, by, seed), detects.values()) for seed in seeds]
+        orders = [ordered(folder, by, seed) for seed in range(options.repetitions if by == "random" else 1)]
+        measured = [apfd(one, detects) for one in orders]
         spread = f"  {min(measured):.4f} to {max(measured):.4f}" if len(measured) > 1 else ""
-        print(f"{by:<11} {statistics.mean(measured):.4f}{spread}")
+        print(f"{by:<11} {statistics.mean(measured):.4f}{spread}  first: {first_places(orders[0], detects)}")
         figure(f"apfd/{by}", statistics.mean(measured), "1")
     return 0

@@ -72,7 +72,7 @@ def short(error):
     return f"{type(error).__name__}: {lines[0][:160]}" if lines else type(error).__name__
 
 
-def _executed(text):
+def executed(text):
     """The module of a program text, executed as the worker does."""
     name = f"<harvested {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
     torch.manual_seed(0)
@@ -93,7 +93,7 @@ def _gradients(outputs, arguments):
 
 def _run(text, number):
     _LIBRARY.mallopt(_PERTURB, _MASKS[number])
-    module = _executed(text)
+    module = executed(text)
     arguments = module.make_inputs()
     given = [digest(one) for one in arguments]
     torch.manual_seed(number)

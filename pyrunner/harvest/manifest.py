@@ -1,4 +1,4 @@
-"""The folder of a harvest: program files, and instances.json that says what they are.
+"""The folder of a harvest: program files, instances.json that says what they are, and operators.json.
 
     version     1
     source      "opinfo" or "run"
@@ -9,6 +9,10 @@
 
 The value of a parameter: null, bool, int, float, text (enumerations, dtypes, names) or a list of values as they are;
 {"float": "nan"}, {"complex": [text, text]}; {"tensor": dtype, "shape": [...]}.
+
+operators.json has the calls that can stand in a graph (see graft): {"version": 1, "calls": [{"operator", "text",
+"several", "bound", "gradients", "arguments": [{"text", "free", "dtype", "shape", "strides", "low", "high", "overlaps"}],
+"results": [{"of", "dtype", ...}]}]}.
 """
 
 import collections
@@ -20,6 +24,7 @@ import re
 import torch
 
 NAME = "instances.json"
+OPERATORS = "operators.json"
 
 
 class BadUse(Exception):
@@ -58,6 +63,7 @@ class Folder:
         self.path = pathlib.Path(path)
         self.source = source
         self.instances = []
+        self.calls = []
         self.counts = collections.Counter()
         self.left_out = collections.Counter()
         self.numbers = collections.Counter()
@@ -72,19 +78,22 @@ class Folder:
             if found:
                 for row in json.loads((self.path / NAME).read_text(encoding="utf-8"))["instances"]:
                     (self.path / pathlib.Path(row["file"]).name).unlink(missing_ok=True)
-            self._write({"version": 1, "instances": []})
+            self._write(NAME, {"version": 1, "instances": []})
+            self._write(OPERATORS, {"version": 1, "calls": []})
         except (OSError, ValueError, KeyError, TypeError) as error:
             why = error.strerror if isinstance(error, OSError) else "its instances.json is damaged"
             raise BadUse(f"can't write into the folder {self.path}: {why}") from None
 
-    def add(self, operator, name, parameters, text):
-        """Keeps a program; gives its file's name."""
+    def add(self, operator, name, parameters, text, call=None):
+        """Keeps a program, and its call for graphs; gives its file's name."""
         stem = re.sub(r"\W+", "_", operator).strip("_")
         file = f"{stem}_{self.numbers[stem]:03}.py"
         self.numbers[stem] += 1
         (self.path / file).write_text(text, encoding="utf-8")
         self.instances.append({"file": file, "operator": operator, "name": name,
                                "parameters": [{"name": key, "value": value} for key, value in parameters]})
+        if call:
+            self.calls.append({"operator": operator, **call})
         return file
 
     def leave_out(self, operator, reason, count=1):
@@ -93,11 +102,12 @@ class Folder:
     def close(self):
         left_out = [{"operator": operator, "reason": reason, "count": count}
                     for (operator, reason), count in sorted(self.left_out.items())]
-        self._write({"version": 1, "source": self.source, "torch": torch.__version__, "instances": self.instances,
+        self._write(OPERATORS, {"version": 1, "calls": self.calls})
+        self._write(NAME, {"version": 1, "source": self.source, "torch": torch.__version__, "instances": self.instances,
                      "counts": dict(sorted(self.counts.items())), "left_out": left_out})
 
-    def _write(self, whole):
+    def _write(self, name, whole):
         text = json.dumps(whole, indent=1, allow_nan=False)
-        fresh = self.path / (NAME + f".{os.getpid()}")
+        fresh = self.path / (name + f".{os.getpid()}")
         fresh.write_text(text + "\n", encoding="utf-8")
-        fresh.replace(self.path / NAME)
+        fresh.replace(self.path / name)

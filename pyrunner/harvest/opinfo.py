@@ -14,7 +14,7 @@ import warnings
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import CannotWrite, check, children, names, text, tree
+from . import CannotWrite, check, children, graft, names, text, tree
 from .manifest import BadUse, Folder, shown_tensors, value_of
 
 SMALL, LARGER = 256, 8192  # elements that are written out; more only where an operator has no smaller sample
@@ -175,7 +175,7 @@ def row_of(op, dtype, sample, number, limit):
         raise CannotWrite("the program gives other bits than the sample")
     name = found["name"]
     return {"operator": names.operator_of(name), "name": name, "parameters": found["parameters"], "text": source,
-            "key": text.key_of(found["instance"])}
+            "key": text.key_of(found["instance"]), "call": graft.call_of(found["instance"], source)}
 
 
 class Work:
@@ -285,7 +285,7 @@ def harvest(options, note):
                 valid[at] += 1
                 continue
             keys.add(row["key"])
-            folder.add(row["operator"], row["name"], row["parameters"], row["text"])
+            folder.add(row["operator"], row["name"], row["parameters"], row["text"], row["call"])
             valid[at] += 1
             said[at][row["operator"]] += 1
         elif "samples" in message:

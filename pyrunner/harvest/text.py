@@ -110,7 +110,7 @@ def _strided(base, tensor):
     return f"{base}.as_strided({sizes}, {strides}, {tensor['offset']})"
 
 
-def _alone_text(storage, tensor):
+def alone_text(storage, tensor):
     shape = tensor["shape"]
     if 0 in shape:
         return f"torch.zeros({tuple_text([repr(size) for size in shape])}, dtype=torch.{storage['dtype']})"
@@ -133,7 +133,7 @@ def _ending(tensor, shared):
     return text
 
 
-def _wrapped(line, indent="    "):
+def wrapped(line, indent="    "):
     """A long line of numbers over several; what comes behind the numbers stays together."""
     if len(indent + line) <= WIDTH:
         return indent + line
@@ -151,11 +151,11 @@ def tensor_lines(storages, tensors, prefix, indent="    "):
         users.setdefault(tensor["storage"], []).append(tensor)
     for at, sharing in users.items():
         if len(sharing) > 1:
-            lines.append(_wrapped(f"memory{at} = {_plain_text(storages[at], [length(storages[at])])}", indent))
+            lines.append(wrapped(f"memory{at} = {_plain_text(storages[at], [length(storages[at])])}", indent))
     for number, tensor in enumerate(tensors):
         shared = len(users[tensor["storage"]]) > 1
-        text = _strided(f"memory{tensor['storage']}", tensor) if shared else _alone_text(storages[tensor["storage"]], tensor)
-        lines.append(_wrapped(f"{prefix}{number} = {text}{_ending(tensor, shared)}", indent))
+        text = _strided(f"memory{tensor['storage']}", tensor) if shared else alone_text(storages[tensor["storage"]], tensor)
+        lines.append(wrapped(f"{prefix}{number} = {text}{_ending(tensor, shared)}", indent))
     if any("generator=g" in line for line in lines):
         lines.insert(0, f"{indent}g = torch.Generator().manual_seed({SEED})")
     return lines

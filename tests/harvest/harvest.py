@@ -13,13 +13,18 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "campaign"))
 
-from common import check, folder, jitprobe, last_json  # noqa: E402
+from common import JITPROBE, check, folder, jitprobe, last_json  # noqa: E402
 
 PYTHON = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
 OPERATORS = """add cat index_put max.reduction_with_dim linalg.norm nn.functional.conv2d nn.functional.elu view einsum
 __getitem__ T to where roll gather std unbind bitwise_and fft.rfft nn.functional.interpolate.nearest normal empty_like
 """.split()
 NOT_VALID = {"normal": "random", "empty_like": "memory"}
+GRAFTED = """cat max.reduction_with_dim linalg.inv fft.fft unbind split expand reshape gather where roll T
+index_select nn.functional.pad softmax cumsum addmm clamp nn.functional.max_pool2d einsum""".split()
+# Of these some calls only move elements; of those none does.
+MOVING = {"cat", "unbind", "split", "reshape", "roll", "T", "index_select"}
+STILL = {"linalg_inv", "fft_fft", "softmax", "clamp"}
 # What stands in the programs of the example.
 RECORDED = {"add": "memory0.as_strided((4,), (1,), 2)", "roll": ".t()", "nn_Sequential": "torch.nn.ELU(alpha=0.5)",
             "nn_Linear": "module = torch.nn.Linear(4, 3)", "pad": "value=-1.5", "fliplr": "torch.fliplr(v0)",
@@ -100,6 +105,31 @@ def run(work):
     check(answer.returncode == 2 and "no-such-command" in answer.stderr, answer.stdout + answer.stderr)
 
 
+def grafted(work):
+    """Programs of the generator with harvested calls in them: eager takes them, and everything inferred is right."""
+    answer = jitprobe("harvest", "opinfo", "--only", ",".join(GRAFTED), "--samples", 4, "--out", f"{work}/calls")
+    check(answer.returncode == 0, answer.stdout + answer.stderr)
+    calls = json.loads(pathlib.Path(work, "calls", "operators.json").read_text(encoding="utf-8"))["calls"]
+    moving = {call["operator"] for call in calls if any(one["free"] for one in call["arguments"])}
+    check(MOVING <= moving and not moving & STILL, f"calls that only move elements: {sorted(moving)}")
+    dump = JITPROBE.parent.parent / "tests" / "graft_dump"
+    lines = subprocess.run([dump, f"{work}/calls", "0", "300", "20"], capture_output=True, text=True, check=True).stdout
+    programs_check = ROOT / "tests" / "seedgen" / "check_programs.py"
+    answer = subprocess.run([PYTHON, programs_check], input=lines, capture_output=True, text=True)
+    check(answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-2000:])
+    drawn = [call for line in lines.splitlines() for call in json.loads(line)["calls"]]
+    check("linalg_inv" in drawn and "fft_fft" in drawn, "no harvested call is drawn")
+    first, second = (jitprobe("generate", "--with", f"{work}/calls", "--seed", 5, "--count", 3) for _ in range(2))
+    check(first.returncode == 0 and first.stdout == second.stdout, first.stdout + first.stderr)
+    for words in (["generate", "--with", f"{work}/none"], ["generate", "--with", f"{work}/calls", "--metrics"],
+                  ["fuzz", "--with", f"{work}/none", "--tests", 1], ["fuzz", "--with", f"{work}/calls", "--from", "tables"]):
+        answer = jitprobe(*words, cwd=work)
+        check(answer.returncode == 2 and len(answer.stderr.splitlines()) == 1, f"{words}: {answer.stdout}{answer.stderr}")
+    answer = jitprobe("fuzz", "--with", f"{work}/calls", "--tests", 4, "--seed", 1, "--jobs", 1, "--backend", "eager",
+                      "--reduce", 0, "--campaign", f"{work}/campaign")
+    check(answer.returncode == 0, answer.stdout + answer.stderr)
+
+
 def order(work):
     files = {row["file"] for row in manifest(f"{work}/run")["instances"]}
     orders = {}
@@ -119,4 +149,5 @@ if __name__ == "__main__":
         again(work_folder)
         run(work_folder)
         order(work_folder)
+        grafted(work_folder)
     print("harvesting behaves")
