@@ -127,7 +127,7 @@ def grafted(work):
         check(answer.returncode == 2 and len(answer.stderr.splitlines()) == 1, f"{words}: {answer.stdout}{answer.stderr}")
     answer = jitprobe("fuzz", "--with", f"{work}/calls", "--tests", 4, "--seed", 1, "--jobs", 1, "--backend", "eager",
                       "--reduce", 0, "--campaign", f"{work}/campaign")
-    check(answer.returncode == 0, answer.stdout + answer.stderr)
+    check(answer.returncode in (0, 1), answer.stdout + answer.stderr)  # 1: it has found something
 
 
 def order(work):
