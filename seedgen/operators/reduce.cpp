@@ -90,6 +90,8 @@ class Reduce final : public Operator {
               .shape = beside_empty ? draw_beside_empty(draft) : ShapeWant::any(0, kMaxRank, row.least > 0 ? 1 : 0),
               .within = row.domain,
               .exact = row.jumps};
+    // Torch differentiates no largest complex number, not even none of them.
+    want.plain = complexes && !row.complex_image;
     want.fits = [&row](const Value& value) {
       Dtype result = row.result(value.dtype);
       if (is_complex(value.dtype) && !row.complex_image) return numel(value.shape) == 0;

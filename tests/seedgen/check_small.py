@@ -187,6 +187,8 @@ def joined(op, arguments):
 def projections(name, calls):
     if name in ("binary", "bitwise", "comparison"):
         return {(op, a[0], b[0]) for op, a, b in calls} | {(op, a[0], a[1], b[1]) for op, a, b in calls}
+    if name == "narrow":
+        return {(op, spec, dim) for op, spec, dim, *_ in calls} | {(op, spec[1], *rest) for op, spec, *rest in calls}
     if name == "reductions":
         return {(op, spec) for op, spec, *_ in calls} | {(op, spec[1], *rest) for op, spec, *rest in calls}
     return calls
@@ -204,7 +206,7 @@ FAMILIES = {
     "stack": (("stack",), 1, 200000, every_stack, joined),
     "squeeze": (("squeeze_dim",), 2, 40000, every_squeeze, tensor_and_dim),
     "select": (("select",), 2, 60000, every_select, tensor_and_numbers),
-    "narrow": (("narrow",), 2, 200000, every_narrow, tensor_and_numbers),
+    "narrow": (("narrow",), 2, 60000, every_narrow, tensor_and_numbers),
     "scan": (("cumsum", "cumprod"), 2, 60000, every_scan, tensor_and_numbers),
     "flip": (("flip",), 2, 60000, every_flip, tensor_and_tuple),
     "permute": (("permute",), 2, 60000, every_permute, tensor_and_tuple),
