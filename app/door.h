@@ -33,8 +33,8 @@ class Door {
   virtual Program seed(std::uint64_t number) const = 0;
   /// Whether it can make seeds with one rule broken on purpose.
   virtual bool breaks_rules() const { return false; }
-  /// Such a one; nothing from a door that can't.
-  virtual std::optional<Program> broken_seed(std::uint64_t /*number*/) const { return std::nullopt; }
+  /// Such a one, of a single operator beside it if `single`; nothing from a door that can't.
+  virtual std::optional<Program> broken_seed(std::uint64_t /*number*/, bool /*single*/) const { return std::nullopt; }
   /// The seed of a number as a guide would have it; nothing from a door whose seeds can't be guided.
   virtual std::optional<Program> guided_seed(std::uint64_t /*number*/, const seedgen::Guide& /*guide*/) const {
     return std::nullopt;

@@ -20,8 +20,8 @@ class GeneratedDoor : public Door {
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
   bool breaks_rules() const override { return true; }
   Program seed(std::uint64_t number) const override { return made(seedgen::generate(number, options_)); }
-  std::optional<Program> broken_seed(std::uint64_t number) const override {
-    return made(seedgen::generate_broken(number, options_));
+  std::optional<Program> broken_seed(std::uint64_t number, bool single) const override {
+    return made(seedgen::generate_broken(number, single ? seedgen::GenerateOptions{.operators = 1} : options_));
   }
   std::optional<Program> guided_seed(std::uint64_t number, const seedgen::Guide& guide) const override {
     return made(seedgen::generate_guided(number, options_, guide));

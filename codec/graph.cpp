@@ -77,6 +77,7 @@ void fields(Archive& archive, Input& input) {
   archive("layout", input.layout);
   archive("requires_grad", input.requires_grad);
   archive("base", input.base);
+  archive("text", input.text);
 }
 template <typename Archive>
 void fields(Archive& archive, Call& call) {
