@@ -176,7 +176,8 @@ class Foreach final : public Operator {
     want.neutral = clip({1, 1}, row.domain).low;
     Interval second = row.kind == Kind::kTernary ? Interval{0, 0} : neutral_of(row);
     want.fits = [&, second](const Value& x) { return image_of(row, x, second, neutral_of(row)).has_value(); };
-    if (writes) want.live = apart_from(lists);
+    // No foreach writes to what is a negative or a conjugate yet to be taken.
+    if (writes) want.live = [apart = apart_from(lists)](const Value& value) { return !value.lazy && apart(value); };
     want.rather = row.jumps ? jumpy : varies;
     // Torch has no derivative of the in-place forms of maximum and minimum.
     want.plain = writes && (row.name == "_foreach_maximum" || row.name == "_foreach_minimum");

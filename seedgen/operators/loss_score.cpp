@@ -187,8 +187,10 @@ class LossScore final : public Operator {
     writer.give("input", x).give("target", y);
     Interval variance = {1, 1};
     if (draft.choices().chance(1, 4)) {
-      writer.give("var", draft.flip() ? 1.0 : 1.5);
-      variance = {1, 1.5};
+      const bool fits = reduced(reduction, x.dtype, image(x.interval - y.interval, {1.5, 1.5}), n).has_value();
+      const double number = draft.flip() && fits ? 1.5 : 1;
+      writer.give("var", number);
+      variance = {number, number};
     } else {
       Shape shape = x.shape;
       if (!shape.empty() && draft.choices().chance(1, 3)) shape[shape.size() - 1] = 1;

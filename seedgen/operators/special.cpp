@@ -23,7 +23,11 @@ double deg2rad_of(double x) { return x * kDegree; }
 double rad2deg_of(double x) { return x / kDegree; }
 // 0 to 1 from 0 on; 2 exp(x^2) - erfcx(-x) below.
 Interval erfcx_image(Interval x) { return {0, x.low < 0 ? 2 * std::exp(x.low * x.low) : 1}; }
-double log_ndtr_of(double x) { return std::log(0.5 * std::erfc(-x * 0.7071067811865476)); }
+// Of large x it is a small negative number, which the logarithm of a number near 1 has lost.
+double log_ndtr_of(double x) {
+  const double far = 0.5 * std::erfc(std::abs(x) * 0.7071067811865476);
+  return x < 0 ? std::log(far) : std::log1p(-far);
+}
 // -x log(x) is at most 1/e.
 Interval entr_image(Interval x) { return {std::min(0.0, -x.high * std::log(x.high)) - 0.2, 0.37}; }
 double logit_of(double x) { return std::log(x / (1 - x)); }

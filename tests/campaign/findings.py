@@ -26,7 +26,7 @@ def said(*words, status=0, env=None, cwd=None):
 
 
 def campaign(work):
-    said("fuzz", "--backend", BACKEND, "--tests", 45, "--epoch", 15, "--seed", 7, "--jobs", 1, "--reduce", 20, "--campaign", work,
+    said("fuzz", "--backend", BACKEND, "--tests", 18, "--epoch", 6, "--seed", 7, "--jobs", 1, "--reduce", 6, "--campaign", work,
          status=1)
     rows = json.loads(said("findings", "list", "--campaign", work, "--json"))
     confirmed = [row for row in rows if row["status"] == "confirmed"]

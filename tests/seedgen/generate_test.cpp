@@ -226,6 +226,12 @@ TEST(Generate, ReuseMakesEdges) {
   EXPECT_LT(inputs_at(0.97), inputs_at(0.3));
 }
 
+// What the core says of itself while it draws: a rare draw of a rare operator ends the process where it is not kept.
+TEST(Generate, ManySmallGraphsKeepEveryInvariant) {
+  for (std::uint64_t seed = 0; seed < 100000; ++seed)
+    ASSERT_EQ(generate_graph(seed, {.operators = 1}).calls.size(), 1u) << seed;
+}
+
 TEST(Generate, IsQuick) {
   auto start = std::chrono::steady_clock::now();
   for (std::uint64_t seed = 0; seed < 500; ++seed) EXPECT_FALSE(source_of(seed).empty());
