@@ -36,7 +36,8 @@ Value elementwise(Dtype dtype, Interval interval, std::initializer_list<const Va
   bool contiguous = true;
   for (const Value* operand : operands) {
     auto wider = broadcast(shape, operand->shape);
-    JP_CHECK(wider.has_value(), "operands that do not broadcast");
+    JP_CHECK(wider.has_value(), "operands that do not broadcast: {} and {}", fmt::join(shape, "x"),
+             fmt::join(operand->shape, "x"));
     shape = *wider;
     contiguous = contiguous && is_contiguous(*operand);
   }

@@ -65,12 +65,23 @@ class Distance final : public Operator {
   }
 
   static void draw_pairs(Draft& draft) {
-    Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain});
-    Want want{.dtypes = {x.dtype}, .shape = ShapeWant::broadcasting(x.shape), .within = kDomain};
-    Value y = draft.input(want);
-    Shape shape = *broadcast(x.shape, y.shape);
+    // Sums of absolute values grow most. Beside zeros the sum must fit, as long as a new second argument can make it.
+    auto holds = [](Interval difference, std::int64_t n, std::uint64_t power, Dtype dtype) {
+      return inside(lengths(difference, n, power, dtype), range_of(dtype));
+    };
+    Want first{.dtypes = kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain};
+    first.fits = [&](const Value& v) {
+      return holds(v.interval, v.shape.back() == 1 ? kMaxArgumentElements : v.shape.back(), 1, v.dtype);
+    };
+    Value x = draft.input(first);
     // Cubes of the least difference, 1e-6, are 0 in half precision, and so would be what backward divides by.
     std::uint64_t power = draft.choices().below(dtype_size(x.dtype) == 2 ? 3 : std::size(kPowers));
+    Want want{.dtypes = {x.dtype}, .shape = ShapeWant::broadcasting(x.shape), .within = kDomain};
+    want.fits = [&](const Value& v) {
+      return holds(x.interval - v.interval, broadcast(x.shape, v.shape)->back(), power, x.dtype);
+    };
+    Value y = draft.input(want);
+    Shape shape = *broadcast(x.shape, y.shape);
     bool keep = draft.choices().chance(1, 3);
     CallWriter writer(kNames[1]);
     writer.give("x1", x).give("x2", y);
@@ -106,7 +117,8 @@ class Distance final : public Operator {
     auto image = [&](Interval weight) {
       return rounded(sum_of(x.interval * weight * y.interval, terms), x.dtype, terms + 4);
     };
-    std::int64_t outputs = draft.between(1, 4);
+    std::int64_t outputs =
+        draft.between(1, std::min<std::int64_t>(4, kMaxElements / (x.shape.back() * y.shape.back())));
     Want want{.dtypes = {x.dtype}, .shape = ShapeWant::exactly({outputs, x.shape.back(), y.shape.back()})};
     want.fits = [&](const Value& weight) { return inside(image(weight.interval), range_of(x.dtype)); };
     Value weight = draft.input(want);
