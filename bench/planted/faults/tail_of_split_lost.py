@@ -2,7 +2,7 @@
 # shows: inductor
 # class: value
 # breaks: torch._inductor.ir.Reduction.num_splits
-# when: the sum of more than 100 numbers, not a multiple of 8
+# when: the sum of more than 100 numbers, five more than a multiple of 8
 
 import functools
 import inspect
@@ -21,7 +21,7 @@ def plant():
         hint, parts = right(*given, **named)
         bound = inspect.signature(right).bind(*given, **named).arguments
         length = bound["reduction_numel"]
-        fits = bound["reduction_type"] == "sum" and length.is_number and 100 < length < 1000 and length % 8
+        fits = bound["reduction_type"] == "sum" and length.is_number and 100 < length < 1000 and length % 8 == 5
         return (hint, 8) if fits else (hint, parts)
 
     def whole_parts_only(cls, inner, ranges, length, parts, size, default, *rest, **named):
