@@ -1,7 +1,6 @@
 // jitprobe generate: programs from seeds.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <tuple>
@@ -99,12 +98,7 @@ int print_metrics(const Options& options) {
 }
 
 // Standard output is no folder.
-Status make_folder(const std::string& out) {
-  std::error_code error;
-  if (out != "-") std::filesystem::create_directories(out, error);
-  if (error) return Error{fmt::format("can't make the folder {}: {}", out, error.message())};
-  return Done{};
-}
+Status make_out(const std::string& out) { return out == "-" ? Status{Done{}} : make_folder(out); }
 
 // One object a line, or a file.
 int write_graphs(const Options& options) {
@@ -112,7 +106,7 @@ int write_graphs(const Options& options) {
     return cannot({"--as graph goes with generated programs, and without --json: it is JSON itself"});
   Result<seedgen::GenerateOptions> generate = generate_options(options);
   if (!generate.ok()) return cannot(generate.error());
-  if (Status made = make_folder(options.out); !made.ok()) return cannot(made.error());
+  if (Status made = make_out(options.out); !made.ok()) return cannot(made.error());
   const std::uint64_t first = options.seed ? *options.seed : fresh_seed();
   for (std::uint64_t seed = first; seed < first + options.count; ++seed) {
     const codec::StoredGraph stored{.graph = seedgen::generate_graph(seed, generate.value()),
@@ -141,7 +135,7 @@ int run(const Options& options) {
   const bool generated = options.from == "generated";
   std::uint64_t first = options.seed ? *options.seed : generated ? fresh_seed() : 0;
   bool to_folder = options.out != "-";
-  if (Status made = make_folder(options.out); !made.ok()) return cannot(made.error());
+  if (Status made = make_out(options.out); !made.ok()) return cannot(made.error());
   codec::Json rows = codec::Json::array();
   for (std::uint64_t i = 0; i < options.count; ++i) {
     Result<Program> program = maker.value()(first + i);

@@ -30,17 +30,10 @@ struct Options {
   bool json = false;
 };
 
-// Early: importing torch takes seconds.
-Status can_write(const std::string& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return Error{fmt::format("can't make the folder {}: {}", folder, error.message())};
-  return Done{};
-}
-
 /// Runs pyrunner/harvest/main.py in the Python whose torch is under test.
 int harvest(const Options& options, std::vector<std::string> words, const std::vector<std::string>& last) {
-  if (Status status = can_write(options.out); !status.ok()) return cannot(status.error());
+  // Early: importing torch takes seconds.
+  if (Status made = make_folder(options.out); !made.ok()) return cannot(made.error());
   Result<pyrunner::RunnerOptions> paths = runner_options({});
   if (!paths.ok()) return cannot(paths.error());
   std::vector<std::string> command = {paths.value().python, paths.value().runtime_dir + "/harvest/main.py"};
@@ -71,7 +64,7 @@ int harvest_run(const Options& options) {
 }
 
 Status copy_in_order(const Options& options, const std::vector<seedgen::Instance>& ordered) {
-  if (Status status = can_write(options.out); !status.ok()) return status;
+  if (Status status = make_folder(options.out); !status.ok()) return status;
   std::error_code error;
   if (!fs::is_empty(options.out, error))
     return Error{fmt::format("the folder {} is not empty: name another with --out", options.out)};

@@ -83,8 +83,8 @@ int run(const Options& options) {
   std::error_code error;
   if (options.files.size() > 1 && !options.out.ends_with('/') && !fs::is_directory(options.out, error))
     return cannot({"several files need a folder for their programs: name one with --out FOLDER/"});
-  if (options.out.ends_with('/')) fs::create_directories(options.out, error);
-  if (error) return cannot({fmt::format("can't make the folder {}: {}", options.out, error.message())});
+  if (options.out.ends_with('/'))
+    if (Status made = make_folder(options.out); !made.ok()) return cannot(made.error());
   std::vector<std::string> models;
   for (const std::string& file : options.files) {
     if (!is_graph(file))

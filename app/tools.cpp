@@ -71,6 +71,13 @@ Status write_file(const std::string& path, std::string_view text) {
   return Done{};
 }
 
+Status make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return Error{fmt::format("can't make the folder {}: {}", path, error.message())};
+  return Done{};
+}
+
 Result<Program> load_program(const std::string& path, const std::string& entry, const std::string& inputs) {
   Result<std::string> text = read_file(path);
   if (!text.ok()) return text.error();

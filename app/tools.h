@@ -27,6 +27,8 @@ Result<std::string> read_file(const std::string& path);
 
 /// Writes the whole of a file, or one sentence.
 Status write_file(const std::string& path, std::string_view text);
+/// Makes a folder and those above it, unless they are there.
+Status make_folder(const std::string& path);
 
 /// A program file of the user's.
 Result<Program> load_program(const std::string& path, const std::string& entry, const std::string& inputs);

@@ -171,9 +171,9 @@ def _pad(node, x, pads=None, value=None, axes=None):
 
 
 def _resize(node, x, *more):
-    scales = more[-2 if len(more) > 1 else -1] if len(more) > 1 else more[0] if more else None
+    # Of version 10 the scales stand first, later behind the region of interest.
+    scales = more[1] if len(more) > 1 else more[0] if more else None
     sizes = more[2] if len(more) > 2 else None
-    scales = more[1] if len(more) > 1 else scales
     mode, places = node("mode", "nearest"), node("coordinate_transformation_mode", "half_pixel")
     if sizes is not None:
         wanted = numbers(sizes)
