@@ -22,6 +22,7 @@
 #include "app/guide.h"
 #include "app/judging.h"
 #include "app/keeper.h"
+#include "app/lesson.h"
 #include "app/masks.h"
 #include "app/until.h"
 #include "app/version.h"
@@ -53,8 +54,8 @@ class Campaign {
   Result<const Masks*> masks_for(std::uint64_t number);
   bool can_learn_for(std::uint64_t epoch) const;
   const Masks* await_masks(std::uint64_t number);
-  std::shared_ptr<const GuideTable> await_guide(std::uint64_t number);
-  Status learn(const TestCase& test, const std::vector<Outcome>& outcomes);
+  bool await_epoch(std::uint64_t number);
+  Status learn(const TestCase& test, const Judged& hunted, const Judged& judged);
   void job(std::unique_ptr<pyrunner::Runner> runner);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test);
@@ -79,6 +80,7 @@ class Campaign {
   SeedLog seeds_;
   std::map<std::uint64_t, Masks> masks_;  // by epoch; none is ever taken out
   std::optional<GuideLog> guide_;         // of a guided campaign
+  std::optional<Ledger> ledger_;
   Clock::time_point started_;
   std::map<std::string, std::map<std::string, std::int64_t>> rules_;
   double job_seconds_ = 0;
@@ -125,25 +127,29 @@ const Masks* Campaign::await_masks(std::uint64_t number) {
   }
 }
 
-// The table of a test's epoch; nothing while tests that it depends on go on and the end comes.
-std::shared_ptr<const GuideTable> Campaign::await_guide(std::uint64_t number) {
-  const std::uint64_t epoch = number / options_.maker.epoch;
+// Until all tests have ended that a test's epoch learns from; false when the end comes before.
+bool Campaign::await_epoch(std::uint64_t number) {
   while (!until_.reached()) {
     {
       std::lock_guard lock(mutex_);
-      if (can_learn_for(epoch)) return guide_->table(epoch);
+      if (can_learn_for(number / options_.maker.epoch)) return true;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  return nullptr;
+  return false;
 }
 
-// What a generated seed covered, and how the compiler took it.
-Status Campaign::learn(const TestCase& test, const std::vector<Outcome>& outcomes) {
+// What a test was made of, how the compiler took it, and what a generated seed covered. `hunted` is what it showed at
+// first, in whatever company; `judged` what stood.
+Status Campaign::learn(const TestCase& test, const Judged& hunted, const Judged& judged) {
   const Seed& seed = test.program.lineage().seed;
-  if (!guide_ || seed.door != Seed::Door::kGenerated) return Done{};
+  const Doors& doors = options_.maker.doors;
+  LedgerRow row = lesson_of(test, doors[test.number % doors.size()]->name(), hunted, judged);
   std::lock_guard lock(mutex_);
-  return guide_->add({test.number, seed, buckets_of(outcomes)});
+  if (row.verdict == "agree" && ledger_->wants_program(row.test, row.buckets)) add_variant(row, test);
+  if (guide_ && seed.door == Seed::Door::kGenerated)
+    if (Status added = guide_->add({test.number, seed, row.buckets}); !added.ok()) return added;
+  return ledger_->add(std::move(row));
 }
 
 void Campaign::count(const Verdict& verdict) {
@@ -212,9 +218,16 @@ Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t 
   CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
   const Masks* masks = await_masks(number);
   if (!masks) return Done{};
-  std::shared_ptr<const GuideTable> table;
-  if (guide_ && !(table = await_guide(number))) return Done{};
-  std::optional<TestCase> made = maker.make(number, *masks, table.get());
+  if (!await_epoch(number)) return Done{};
+  std::shared_ptr<const GuideTable> guide;
+  std::shared_ptr<const Learned> learned;
+  {
+    std::lock_guard lock(mutex_);
+    const std::uint64_t epoch = number / options_.maker.epoch;
+    learned = ledger_->table(epoch);
+    if (guide_) guide = guide_->table(epoch);
+  }
+  std::optional<TestCase> made = maker.make(number, {masks, guide.get(), learned.get()});
   if (until_.reached()) return Done{};
   if (!made) {
     count_seed(number);
@@ -241,7 +254,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   };
   Judged judged = judge(runner, oracle, test.program, test.plan, pyrunner::Isolation::kBatch);
   double seconds = judged.seconds;
-  const std::vector<Outcome> hunted = guide_ ? judged.outcomes : std::vector<Outcome>{};
+  const Judged hunted = judged;
   if (diverges(judged)) {
     judged = judge_alone(runner, oracle, test.program, test.plan);
     seconds += judged.seconds;
@@ -259,7 +272,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
     run_seconds_ += seconds;
   }
   count_seed(test.number);
-  if (Status learned = learn(test, hunted); !learned.ok()) return learned;
+  if (Status learned = learn(test, hunted, judged); !learned.ok()) return learned;
   return store_.finish_test(test.number, verdict);
 }
 
@@ -306,9 +319,13 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   Result<std::map<std::uint64_t, Masks>> masks = load_masks(options_.folder);
   if (!masks.ok()) return masks.error();
   masks_ = std::move(masks).value();
-  if (options_.maker.guidance != Guidance::kNone) {
-    Result<GuideLog> log = GuideLog::open(options_.folder, options_.maker.guidance, options_.maker.epoch,
-                                          [this](std::uint64_t number) { return store_.is_finished(number); });
+  const auto ended = [this](std::uint64_t number) { return store_.is_finished(number); };
+  const MakerOptions& maker = options_.maker;
+  Result<Ledger> ledger = Ledger::open(options_.folder, {maker.seed, maker.epoch, maker.accept}, ended);
+  if (!ledger.ok()) return ledger.error();
+  ledger_.emplace(std::move(ledger).value());
+  if (maker.guidance != Guidance::kNone) {
+    Result<GuideLog> log = GuideLog::open(options_.folder, maker.guidance, maker.epoch, ended);
     if (!log.ok()) return log.error();
     guide_.emplace(std::move(log).value());
   }

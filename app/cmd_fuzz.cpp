@@ -42,6 +42,8 @@ struct Options {
   std::int64_t reduce = CampaignOptions{}.reduce;
   bool allow_known = false;
   std::string guide = "none";
+  int depth = MakerOptions{}.depth;
+  std::string accept = "all";
   bool json = false;
 };
 
@@ -103,6 +105,8 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.maker.epoch = options.epoch;
   campaign.maker.allow_known = options.allow_known;
   campaign.maker.guidance = *guidance_named(options.guide);
+  campaign.maker.depth = options.depth;
+  campaign.maker.accept = *accept_named(options.accept);
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
@@ -224,6 +228,15 @@ class FuzzCommand : public Command {
                      "what generated seeds are drawn by: none (chance alone), coverage (what no test has covered), "
                      "counters (also what made the compiler behave in a new way)")
         ->check(CLI::IsMember({"none", "coverage", "counters"}));
+    command
+        ->add_option("--depth", options->depth,
+                     "most variants from a seed on, each made from the one before; 1: every test begins with a seed")
+        ->check(CLI::Range(1, 1000));
+    command
+        ->add_option("--accept", options->accept,
+                     "which variants others begin with: all, distant (far from their seed), mcmc (a Markov chain "
+                     "towards far ones)")
+        ->check(CLI::IsMember({"all", "distant", "mcmc"}));
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command->add_flag("--resume", options->resume, "go on with the campaign in --campaign")->needs("--campaign");
     command->add_flag("--json", options->json, "the last line is one JSON object");

@@ -1,15 +1,11 @@
 #include "app/guide.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
-#include <cstring>
-#include <filesystem>
 
+#include "app/row_file.h"
 #include "codec/codec.h"
-#include "report/files.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
@@ -66,11 +62,8 @@ codec::Json to_json(const GuideRow& row) {
           {"buckets", row.buckets}};
 }
 
-std::optional<GuideRow> read_row(std::string_view line) {
-  Result<codec::Json> json = codec::parse_text(std::string(line));
-  if (!json.ok() || !json.value().is_object()) return std::nullopt;
+std::optional<GuideRow> read_row(const codec::Json& from) {
   try {
-    const codec::Json& from = json.value();
     GuideRow row;
     row.test = from.at("test").get<std::uint64_t>();
     row.seed.door = Seed::Door::kGenerated;
@@ -84,17 +77,6 @@ std::optional<GuideRow> read_row(std::string_view line) {
   } catch (const codec::Json::exception&) {
     return std::nullopt;
   }
-}
-
-// Appends whole lines only, and syncs them.
-Status append(const std::string& path, const std::string& text) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (file < 0) return Error{fmt::format("can't write {}: {}", path, std::strerror(errno))};
-  const ssize_t written = ::write(file, text.data(), text.size());
-  const bool synced = written == static_cast<ssize_t>(text.size()) && ::fdatasync(file) == 0;
-  const std::string why = std::strerror(errno);
-  ::close(file);
-  return synced ? Status{Done{}} : Status{Error{fmt::format("can't write {}: {}", path, why)}};
 }
 
 }  // namespace
@@ -159,26 +141,17 @@ std::optional<Program> draw_broken_seed(const Door& door, const Choices& choices
 Result<GuideLog> GuideLog::open(const std::string& folder, Guidance guidance, std::uint64_t epoch_size,
                                 const std::function<bool(std::uint64_t)>& ended) {
   GuideLog log(folder + "/guide.jsonl", guidance, epoch_size);
-  std::error_code error;
-  if (!std::filesystem::exists(log.path_, error)) return log;
-  Result<std::string> text = report::read_file(log.path_);
-  if (!text.ok()) return text.error();
-  std::string_view left = text.value();
-  while (!left.empty()) {
-    const std::size_t end = std::min(left.find('\n'), left.size());
-    if (std::optional<GuideRow> row = read_row(left.substr(0, end)); row && ended(row->test))
+  Status read = read_rows(log.path_, [&](const codec::Json& json) {
+    if (std::optional<GuideRow> row = read_row(json); row && ended(row->test))
       log.rows_.insert_or_assign(row->test, std::move(*row));
-    left.remove_prefix(std::min(end + 1, left.size()));
-  }
-  // After a line that was cut off the next one begins anew.
-  if (!text.value().empty() && text.value().back() != '\n')
-    if (Status ended_line = append(log.path_, "\n"); !ended_line.ok()) return ended_line.error();
+  });
+  if (!read.ok()) return read.error();
   return log;
 }
 
 Status GuideLog::add(const GuideRow& row) {
   rows_.insert_or_assign(row.test, row);
-  return append(path_, codec::text(to_json(row)) + "\n");
+  return append_row(path_, to_json(row));
 }
 
 std::shared_ptr<const GuideTable> GuideLog::table(std::uint64_t epoch) {

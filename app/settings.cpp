@@ -34,6 +34,8 @@ codec::Json settings_json(const MakerOptions& options) {
           {"epoch", options.epoch},
           {"allow_known", options.allow_known},
           {"guide", guidance_name(options.guidance)},
+          {"depth", options.depth},
+          {"accept", accept_name(options.accept)},
           {"backends", options.backends},
           {"backend_weights", options.backend_weights},
           {"oracles", options.oracles},
@@ -66,6 +68,10 @@ Result<MakerOptions> read_settings(const codec::Json& json) {
     const std::optional<Guidance> guidance = guidance_named(json.value("guide", "none"));
     if (!guidance) return Error{"the campaign's settings are damaged: start a new campaign"};
     options.guidance = *guidance;
+    options.depth = json.value("depth", options.depth);
+    const std::optional<Accept> accept = accept_named(json.value("accept", "all"));
+    if (!accept) return Error{"the campaign's settings are damaged: start a new campaign"};
+    options.accept = *accept;
     if (options.epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
     options.plan.gradients = json.value("gradients", options.plan.gradients);
     options.plan.threads = json.value("threads", options.plan.threads);

@@ -12,6 +12,28 @@ constexpr std::uint64_t kMostSwitches = 4;
 // Each mutant costs profile runs.
 constexpr std::uint64_t kMutantDraws = 3;
 
+// Fewer are all left on: who names a few wants them.
+constexpr std::size_t kSwarm = 8;
+
+// Each program is made with a random half of the mutations, so that some are made without those that get into the way
+// of others, or always come first (swarm testing: Groce and others, 2012).
+mutate::Weights swarm(mutate::Weights weights, Choices choices) {
+  std::vector<std::string> on;
+  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
+    if (std::string name(mutation->name()); weights.try_emplace(name, 1).first->second > 0) on.push_back(name);
+  if (on.size() <= kSwarm) return weights;
+  for (const std::string& name : on)
+    if (choices.chance(1, 2)) weights[name] = 0;
+  return weights;
+}
+
+// Only variations, or none of them.
+void keep_kind(mutate::Weights& weights, bool variations) {
+  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
+    if ((mutation->exactness() == mutate::Exactness::kVariation) != variations)
+      weights[std::string(mutation->name())] = 0;
+}
+
 }  // namespace
 
 bool all_calls_work(const Observation& observation) {
@@ -19,27 +41,24 @@ bool all_calls_work(const Observation& observation) {
                       [](const CallRecord& call) { return call.exception || call.backward_exception; });
 }
 
-TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner)
-    : options_(options), runner_(runner), variations_(options.weights) {
-  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
-    if (mutation->exactness() != mutate::Exactness::kVariation) variations_[std::string(mutation->name())] = 0;
-}
+TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner) : options_(options), runner_(runner) {}
 
-std::optional<TestCase> TestMaker::make(std::uint64_t number, const Masks& masks, const GuideTable* table) {
+std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tables) {
   const Choices choices = Choices(options_.seed).fork("test", number);
   const Visit visit = visit_of(options_.doors, options_.draw_seeds, number, choices);
   const oracle::Oracle& oracle = oracle_of(*options_.doors[visit.door], choices);
   const bool broken = oracle.needs() == oracle::Needs::kBroken;
   oracle::PlanOptions plan = plan_of(oracle, choices);
   ++counts_.seeds;
-  const Program seed = seed_of(visit, broken, choices, masks, table);
+  Start start = start_of(visit, broken, choices, tables);
   // A broken program is left as it is: mutations are made from what a whole run shows.
-  std::optional<Program> program = seed;
-  if (!broken && visit.mutated) program = masked_mutant_of(seed, choices, masks);
-  if (!broken && !visit.mutated && !proven(seed)) program = std::nullopt;
+  std::optional<Program> program = start.variant.seed;
+  const bool compares = oracle.needs() == oracle::Needs::kSeed;
+  if (compares) plan.seed_source = start.variant.seed.source();
+  if (!broken && visit.mutated) program = masked_mutant_of(start, choices, tables, compares ? &plan : nullptr);
+  if (!broken && !visit.mutated && !proven(start)) program = std::nullopt;
   if (!program) return std::nullopt;
-  if (oracle.needs() == oracle::Needs::kSeed) plan.seed_source = seed.source();
-  return TestCase{number, std::move(*program), &oracle, std::move(plan)};
+  return TestCase{number, std::move(*program), &oracle, std::move(plan), std::move(start)};
 }
 
 // One that judges broken programs is drawn for doors that have some; sources_fit() has seen to it that others are left.
@@ -50,12 +69,15 @@ const oracle::Oracle& TestMaker::oracle_of(const Door& door, const Choices& choi
   return need_oracle(choices.fork("oracle").pick(names));
 }
 
-Program TestMaker::seed_of(const Visit& visit, bool broken, const Choices& choices, const Masks& masks,
-                           const GuideTable* table) {
+Start TestMaker::start_of(const Visit& visit, bool broken, const Choices& choices, const Tables& tables) {
   const Door& door = *options_.doors[visit.door];
-  if (visit.seed) return door.seed(*visit.seed);
-  const auto draw = [&](std::uint64_t number) { return drawn_seed(door, broken, choices, number, table); };
-  return draw_masked(masks, choices, draw, counts_.masked);
+  if (visit.mutated && !broken && tables.learned && options_.mutations > 0)
+    if (Choices drawn = choices.fork("parent"); drawn.chance(1, 2))
+      if (const Parent* parent = tables.learned->parents.draw(options_.depth, drawn))
+        return {parent->variant, parent->depth};
+  if (visit.seed) return {{door.seed(*visit.seed), {}}, 0};
+  const auto draw = [&](std::uint64_t number) { return drawn_seed(door, broken, choices, number, tables.guide); };
+  return {{draw_masked(tables.masks ? *tables.masks : Masks{}, choices, draw, counts_.masked), {}}, 0};
 }
 
 Program TestMaker::drawn_seed(const Door& door, bool broken, const Choices& choices, std::uint64_t number,
@@ -66,12 +88,18 @@ Program TestMaker::drawn_seed(const Door& door, bool broken, const Choices& choi
   return door.seed(drawn_number(choices, number));
 }
 
-std::optional<Program> TestMaker::masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks) {
+std::optional<Program> TestMaker::masked_mutant_of(const Start& start, const Choices& choices, const Tables& tables,
+                                                   oracle::PlanOptions* seed_in) {
+  std::optional<Profiled> begun = proven(start);
+  if (!begun) return std::nullopt;
+  const bool masked = tables.masks && !tables.masks->empty();
+  const Features before = masked ? features_of(begun->parsed.program()) : Features{};
   for (std::uint64_t draw = 0;; ++draw) {
-    std::optional<Program> mutant = mutant_of(seed, choices.fork("mutate", draw));
-    if (!mutant || masks.empty() || draw + 1 == kMutantDraws) return mutant;
-    const std::uint32_t weight = weight_of(masks, features_of(*mutant), features_of(seed));
-    if (passes(weight, choices.fork("mask mutant", draw))) return mutant;
+    const Choices own = choices.fork("mutate", draw);
+    const Profiled made = mutated(*begun, own, tables.learned, seed_in ? &seed_in->seed_source : nullptr, start.depth);
+    const Program& mutant = made.parsed.program();
+    if (!masked || draw + 1 == kMutantDraws) return mutant;
+    if (passes(weight_of(*tables.masks, features_of(mutant), before), choices.fork("mask mutant", draw))) return mutant;
     ++counts_.masked;
   }
 }
@@ -87,32 +115,41 @@ oracle::PlanOptions TestMaker::plan_of(const oracle::Oracle& oracle, const Choic
   return plan;
 }
 
-std::optional<Profiled> TestMaker::proven(const Program& seed) {
-  Result<mutate::Parsed> parsed = mutate::parse(seed);
-  JP_CHECK(parsed.ok(), "a seed doesn't parse: {}", parsed.error().message);
-  Result<Profiled> shown = profile(runner_, std::move(parsed).value());
+std::optional<Profiled> TestMaker::proven(const Start& start) {
+  Result<mutate::Parsed> seed = mutate::parse(start.variant.seed);
+  JP_CHECK(seed.ok(), "a seed doesn't parse: {}", seed.error().message);
+  Result<Profiled> shown = profile(runner_, mutate::replay(seed.value(), start.variant.steps));
   if (shown.ok() && all_calls_work(shown.value().observation)) return std::move(shown).value();
   ++counts_.invalid_seeds;
   return std::nullopt;
 }
 
-std::optional<Program> TestMaker::mutant_of(const Program& seed, const Choices& choices) {
-  std::optional<Profiled> current = proven(seed);
-  if (!current) return std::nullopt;
-  return mutated(std::move(*current), choices).parsed.program();
+mutate::Weights TestMaker::weights_for(const Profiled& current, const mutate::Weights& on,
+                                       const Learned* learned) const {
+  if (!learned) return on;
+  const std::vector<Step>& steps = current.parsed.program().lineage().steps;
+  return learned->credit.weights(on, steps.empty() ? "" : steps.back().mutation);
 }
 
 // Variations first, if any: what a true block tests holds for the calls that the profile saw, and a later variation of
 // the inputs would often make it false.
-Profiled TestMaker::mutated(Profiled current, const Choices& choices) {
+Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Learned* learned, std::string* reference,
+                            int depth) {
   Choices plan = choices.fork("steps");
   std::uint64_t steps = plan.below(static_cast<std::uint64_t>(options_.mutations) + 1);
+  // A variant as it is has been judged before.
+  if (depth > 0) steps = std::max<std::uint64_t>(steps, 1);
   std::uint64_t variations = plan.chance(1, 2) ? std::min<std::uint64_t>(steps, plan.below(3)) : 0;
+  const mutate::Weights on = swarm(options_.weights, choices.fork("swarm"));
   for (std::uint64_t i = 0; i < steps; ++i) {
     Choices step_choices = choices.fork("step", i);
-    const mutate::Weights& weights = i < variations ? variations_ : options_.weights;
+    mutate::Weights weights = weights_for(current, on, learned);
+    if (i < variations) keep_kind(weights, true);
+    if (i >= variations && reference) keep_kind(weights, false);
+    if (i == variations && reference) *reference = current.parsed.source();
     if (auto next = checked_step(runner_, current, step_choices, weights, &counts_.steps)) current = std::move(*next);
   }
+  if (reference && steps == variations) *reference = current.parsed.source();
   return current;
 }
 

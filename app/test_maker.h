@@ -10,6 +10,7 @@
 
 #include "app/door.h"
 #include "app/guide.h"
+#include "app/ledger.h"
 #include "app/masks.h"
 #include "app/step.h"
 #include "core/choices.h"
@@ -48,6 +49,23 @@ struct MakerOptions {
   bool allow_known = false;
   /// What generated seeds are drawn by.
   Guidance guidance = Guidance::kNone;
+  /// Most variants from a seed on, each made from the one before; with 1 every test begins with a seed.
+  int depth = 4;
+  /// Which variants others begin with.
+  Accept accept = Accept::kAll;
+};
+
+/// What earlier tests have taught, as the table of a test's epoch gives it; all of it may be missing.
+struct Tables {
+  const Masks* masks = nullptr;
+  const GuideTable* guide = nullptr;
+  const Learned* learned = nullptr;
+};
+
+/// What a test begins with: a seed, or a variant of one.
+struct Start {
+  Variant variant;
+  int depth = 0;  // variants from the seed to it
 };
 
 struct TestCase {
@@ -55,6 +73,7 @@ struct TestCase {
   Program program;
   const oracle::Oracle* oracle = nullptr;
   oracle::PlanOptions plan;
+  Start start;
 };
 
 /// What making tests met.
@@ -71,31 +90,33 @@ class TestMaker {
  public:
   TestMaker(const MakerOptions& options, pyrunner::Runner& runner);
 
-  /// The test of that number under the masks and the table of its epoch; nothing when its seed is not valid in eager
-  /// (counted), or can't be what its oracle judges.
-  std::optional<TestCase> make(std::uint64_t number, const Masks& masks = {}, const GuideTable* table = nullptr);
+  /// The test of that number under the tables of its epoch; nothing when its seed is not valid in eager (counted), or
+  /// can't be what its oracle judges.
+  std::optional<TestCase> make(std::uint64_t number, const Tables& tables = {});
   const MakerCounts& counts() const { return counts_; }
 
  private:
   const oracle::Oracle& oracle_of(const Door& door, const Choices& choices) const;
   oracle::PlanOptions plan_of(const oracle::Oracle& oracle, const Choices& choices) const;
-  /// The visitor's seed. One of a door without end is drawn again while the masks refuse it; the one that they refuse
-  /// least when they refuse kDraws.
-  Program seed_of(const Visit& visit, bool broken, const Choices& choices, const Masks& masks, const GuideTable* table);
-  /// One of that number in the draw, by the table where there is one.
+  /// The visitor's seed, or an earlier variant in its place. What is drawn is drawn again while the masks refuse it; of
+  /// kDraws the one that they refuse least.
+  Start start_of(const Visit& visit, bool broken, const Choices& choices, const Tables& tables);
+  /// A seed of that number in the draw, by the guide's table where there is one.
   Program drawn_seed(const Door& door, bool broken, const Choices& choices, std::uint64_t number,
                      const GuideTable* table);
-  /// A mutant of the seed, made again while the masks refuse what mutations brought in.
-  std::optional<Program> masked_mutant_of(const Program& seed, const Choices& choices, const Masks& masks);
-  /// What mutations make of a seed; nothing when eager does not go through all of its calls (counted).
-  std::optional<Program> mutant_of(const Program& seed, const Choices& choices);
-  /// The seed with what a profile run shows; nothing when eager does not go through all of its calls (counted).
-  std::optional<Profiled> proven(const Program& seed);
-  Profiled mutated(Profiled current, const Choices& choices);
+  /// A mutant of what the test begins with, made again while the masks refuse what mutations brought in. What the
+  /// oracle compares with its seed goes into `plan`.
+  std::optional<Program> masked_mutant_of(const Start& start, const Choices& choices, const Tables& tables,
+                                          oracle::PlanOptions* seed_in);
+  /// A start with what a profile run shows; nothing when eager does not go through all of its calls (counted).
+  std::optional<Profiled> proven(const Start& start);
+  /// With `reference`, only steps that must change nothing come after it is set.
+  Profiled mutated(Profiled current, const Choices& choices, const Learned* learned, std::string* reference, int depth);
+  /// The shares of the next step.
+  mutate::Weights weights_for(const Profiled& current, const mutate::Weights& on, const Learned* learned) const;
 
   const MakerOptions& options_;
   pyrunner::Runner& runner_;
-  mutate::Weights variations_;  // only those
   MakerCounts counts_;
 };
 

@@ -61,25 +61,32 @@ std::optional<Parsed> apply(const Parsed& parsed, const Facts& facts, const Muta
   return apply_as(parsed, facts, mutation, site, choices, parsed.program().lineage().next_number(), counts);
 }
 
+// Sites are listed only of what is drawn: of all mutations they cost more than the rewrite. What turns out to have none
+// is out of the draw, which leaves the shares of the others as they are.
 std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices, const Weights& weights,
                                   Counts* counts) {
+  const auto& all = Mutations::instance().all();
   std::vector<std::uint32_t> shares;
-  std::vector<std::pair<const Mutation*, std::vector<Site>>> live;
-  for (const Mutation* mutation : Mutations::instance().all()) {
+  std::uint64_t left = 0;
+  for (const Mutation* mutation : all) {
     auto weight = weights.find(mutation->name());
-    std::uint32_t share = weight == weights.end() ? 1 : weight->second;
-    if (share == 0) continue;
-    auto sites = mutation->sites(parsed, facts);
-    if (sites.empty()) continue;
-    shares.push_back(share);
-    live.emplace_back(mutation, std::move(sites));
+    shares.push_back(weight == weights.end() ? 1 : weight->second);
+    left += shares.back();
   }
+  std::vector<std::optional<std::vector<Site>>> sites(all.size());
   int number = parsed.program().lineage().next_number();
-  for (int i = 0; i < kTries && !live.empty(); ++i) {
-    const auto& [mutation, sites] = live[choices.weighted(shares)];
-    const Site& site = choices.pick(sites);
+  for (int tries = 0; tries < kTries && left > 0;) {
+    const std::size_t at = choices.weighted(shares);
+    if (!sites[at]) sites[at] = all[at]->sites(parsed, facts);
+    if (sites[at]->empty()) {
+      left -= shares[at];
+      shares[at] = 0;
+      continue;
+    }
+    const Site& site = choices.pick(*sites[at]);
     Choices inner = choices.fork("rewrite", static_cast<std::uint64_t>(number));
-    if (auto made = apply_as(parsed, facts, *mutation, site, inner, number, counts)) return made;
+    if (auto made = apply_as(parsed, facts, *all[at], site, inner, number, counts)) return made;
+    ++tries;
   }
   return std::nullopt;
 }

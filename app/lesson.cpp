@@ -1,0 +1,41 @@
+#include "app/lesson.h"
+
+#include "app/guide.h"
+
+namespace jp::app {
+namespace {
+
+void add_counters(LedgerRow& row, const Counters& counters) {
+  for (const auto& [reason, number] : counters.graph_breaks) row.graph_breaks += number;
+  if (auto found = counters.others.find("recompiles"); found != counters.others.end()) row.recompiles += found->second;
+}
+
+}  // namespace
+
+LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged& hunted, const Judged& judged) {
+  LedgerRow row{.test = test.number,
+                .door = door,
+                .oracle = std::string(test.oracle->name()),
+                .backend = test.plan.backend,
+                .depth = test.start.depth,
+                .verdict = std::string(verdict_name(judged.verdict.kind)),
+                .buckets = buckets_of(hunted.outcomes),
+                .seconds = hunted.seconds};
+  const std::vector<Step>& steps = test.program.lineage().steps;
+  for (std::size_t i = test.start.variant.steps.size(); i < steps.size(); ++i) row.steps.push_back(steps[i].mutation);
+  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
+    row.signature = judged.signature.id();
+    row.call = judged.verdict.differences.front().call;
+  }
+  for (const Outcome& outcome : hunted.outcomes)
+    if (const auto* finished = std::get_if<Finished>(&outcome.ending); finished && finished->counters.known)
+      add_counters(row, finished->counters);
+  return row;
+}
+
+void add_variant(LedgerRow& row, const TestCase& test) {
+  row.variant = Variant{test.start.variant.seed, test.program.lineage().steps};
+  row.distance = distance_of(test.start.variant.seed, test.program);
+}
+
+}  // namespace jp::app

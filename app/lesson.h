@@ -1,0 +1,19 @@
+// What a judged test leaves in the ledger.
+#pragma once
+
+#include <string>
+
+#include "app/judging.h"
+#include "app/ledger_row.h"
+#include "app/test_maker.h"
+
+namespace jp::app {
+
+/// `hunted` is what the test showed at first, in whatever company, and what its counters and seconds are taken from;
+/// `judged` what stood of it.
+LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged& hunted, const Judged& judged);
+
+/// Adds what makes the program again, for later tests to begin with.
+void add_variant(LedgerRow& row, const TestCase& test);
+
+}  // namespace jp::app
