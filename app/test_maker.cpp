@@ -12,6 +12,8 @@ constexpr std::uint64_t kMostSwitches = 4;
 // Each mutant costs profile runs.
 constexpr std::uint64_t kMutantDraws = 3;
 
+// One test in so many gets statements from another program; in the others they come from the program itself.
+constexpr std::uint64_t kDonors = 4;
 // Fewer are all left on: who names a few wants them.
 constexpr std::size_t kSwarm = 8;
 
@@ -55,7 +57,8 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tabl
   std::optional<Program> program = start.variant.seed;
   const bool compares = oracle.needs() == oracle::Needs::kSeed;
   if (compares) plan.seed_source = start.variant.seed.source();
-  if (!broken && visit.mutated) program = masked_mutant_of(start, choices, tables, compares ? &plan : nullptr);
+  if (!broken && visit.mutated)
+    program = masked_mutant_of(*options_.doors[visit.door], start, choices, tables, compares ? &plan : nullptr);
   if (!broken && !visit.mutated && !proven(start)) program = std::nullopt;
   if (!program) return std::nullopt;
   return TestCase{number, std::move(*program), &oracle, std::move(plan), std::move(start)};
@@ -88,10 +91,11 @@ Program TestMaker::drawn_seed(const Door& door, bool broken, const Choices& choi
   return door.seed(drawn_number(choices, number));
 }
 
-std::optional<Program> TestMaker::masked_mutant_of(const Start& start, const Choices& choices, const Tables& tables,
-                                                   oracle::PlanOptions* seed_in) {
+std::optional<Program> TestMaker::masked_mutant_of(const Door& door, const Start& start, const Choices& choices,
+                                                   const Tables& tables, oracle::PlanOptions* seed_in) {
   std::optional<Profiled> begun = proven(start);
   if (!begun) return std::nullopt;
+  if (options_.mutations > 0) begun->parsed = begun->parsed.with_donor(donor_of(door, choices, tables.learned));
   const bool masked = tables.masks && !tables.masks->empty();
   const Features before = masked ? features_of(begun->parsed.program()) : Features{};
   for (std::uint64_t draw = 0;; ++draw) {
@@ -122,6 +126,22 @@ std::optional<Profiled> TestMaker::proven(const Start& start) {
   if (shown.ok() && all_calls_work(shown.value().observation)) return std::move(shown).value();
   ++counts_.invalid_seeds;
   return std::nullopt;
+}
+
+std::shared_ptr<const mutate::Donor> TestMaker::donor_of(const Door& door, const Choices& choices,
+                                                         const Learned* learned) {
+  Choices drawn = choices.fork("donor");
+  const auto weight = options_.weights.find("splice");
+  if (!drawn.chance(1, kDonors) || (weight != options_.weights.end() && weight->second == 0)) return nullptr;
+  const Parent* parent = learned ? learned->parents.draw(options_.depth, drawn) : nullptr;
+  const std::uint64_t number = drawn.below(door.size().value_or(std::uint64_t{1} << 62));
+  Result<mutate::Parsed> base = mutate::parse(parent ? parent->variant.seed : door.seed(number));
+  JP_CHECK(base.ok(), "a seed doesn't parse: {}", base.error().message);
+  Result<Profiled> shown =
+      profile(runner_, parent ? mutate::replay(base.value(), parent->variant.steps) : std::move(base).value());
+  if (!shown.ok() || !all_calls_work(shown.value().observation)) return nullptr;
+  return std::make_shared<const mutate::Donor>(
+      mutate::Donor{std::move(shown.value().parsed), std::move(shown.value().facts)});
 }
 
 mutate::Weights TestMaker::weights_for(const Profiled& current, const mutate::Weights& on,

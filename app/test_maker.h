@@ -15,6 +15,7 @@
 #include "app/step.h"
 #include "core/choices.h"
 #include "core/program.h"
+#include "mutate/donor.h"
 #include "mutate/engine.h"
 #include "oracle/oracle.h"
 #include "pyrunner/runner.h"
@@ -106,12 +107,15 @@ class TestMaker {
                      const GuideTable* table);
   /// A mutant of what the test begins with, made again while the masks refuse what mutations brought in. What the
   /// oracle compares with its seed goes into `plan`.
-  std::optional<Program> masked_mutant_of(const Start& start, const Choices& choices, const Tables& tables,
-                                          oracle::PlanOptions* seed_in);
+  std::optional<Program> masked_mutant_of(const Door& door, const Start& start, const Choices& choices,
+                                          const Tables& tables, oracle::PlanOptions* seed_in);
   /// A start with what a profile run shows; nothing when eager does not go through all of its calls (counted).
   std::optional<Profiled> proven(const Start& start);
   /// With `reference`, only steps that must change nothing come after it is set.
   Profiled mutated(Profiled current, const Choices& choices, const Learned* learned, std::string* reference, int depth);
+  /// A program that `splice` takes statements from: an earlier variant, else another seed. Only for some tests: it
+  /// costs a profile run. Nothing when eager does not go through it.
+  std::shared_ptr<const mutate::Donor> donor_of(const Door& door, const Choices& choices, const Learned* learned);
   /// The shares of the next step.
   mutate::Weights weights_for(const Profiled& current, const mutate::Weights& on, const Learned* learned) const;
 

@@ -148,6 +148,12 @@ const Statement* Parsed::statement_at(std::size_t position) const {
   return found;
 }
 
+Parsed Parsed::with_donor(std::shared_ptr<const Donor> donor) const {
+  Parsed with = *this;
+  with.donor_ = std::move(donor);
+  return with;
+}
+
 Result<Parsed> Parsed::after(const EditSet& edits, const Program& made, int step_number) const {
   auto parsed = without_ids(made);
   if (!parsed) return parsed;
@@ -162,6 +168,7 @@ Result<Parsed> Parsed::after(const EditSet& edits, const Program& made, int step
     statement.id = same ? found->second->id : fmt::format("m{}.{}", step_number, fresh++);
     data.by_id[statement.id] = statement.index;
   }
+  parsed.value().donor_ = donor_;
   return parsed;
 }
 

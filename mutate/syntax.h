@@ -23,6 +23,7 @@
 namespace jp::mutate {
 
 class Scopes;
+struct Donor;
 
 /// What a statement may do besides going on to the next, itself or within its blocks, but not in functions it defines.
 struct Exits {
@@ -89,6 +90,10 @@ class Parsed {
   /// Whether a word (letters, digits, underscores) stands anywhere in the source, comments and strings included.
   bool has_word(std::string_view word) const;
 
+  /// Where `splice` takes statements from; nullptr: from the program itself. Steps hand it on.
+  const Donor* donor() const { return donor_.get(); }
+  Parsed with_donor(std::shared_ptr<const Donor> donor) const;
+
   /// The program after a step's edits, with ids by the rules above. `made` must be the edited text.
   Result<Parsed> after(const EditSet& edits, const Program& made, int step_number) const;
 
@@ -109,6 +114,7 @@ class Parsed {
   std::shared_ptr<const Tree> tree_;
   std::shared_ptr<Data> data_;
   std::shared_ptr<const Scopes> scopes_;
+  std::shared_ptr<const Donor> donor_;
 };
 
 /// The program as a base ("s0", "s1", ...), whatever its lineage; or "does not parse at line L".
