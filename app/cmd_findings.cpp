@@ -1,9 +1,10 @@
-// jitprobe findings: what a campaign found: list, show, export, label, masks.
+// jitprobe findings: what a campaign found: list, show, export, label, masks, credit.
 #include <fmt/format.h>
 
 #include <map>
 #include <memory>
 
+#include "app/cmd_credit.h"
 #include "app/command.h"
 #include "app/diff.h"
 #include "app/handout.h"
@@ -285,7 +286,8 @@ class FindingsCommand : public Command {
   std::string_view name() const override { return "findings"; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
-    CLI::App* command = parent.add_subcommand("findings", "what a campaign found: list, show, export, label, masks");
+    CLI::App* command =
+        parent.add_subcommand("findings", "what a campaign found: list, show, export, label, masks, credit");
     command->require_subcommand(1);
     command->footer("example: jitprobe findings export 3f2a --as repro --out repro.py");
     CLI::App* listing = command->add_subcommand("list", "one line a finding");
@@ -293,11 +295,13 @@ class FindingsCommand : public Command {
     CLI::App* exporting = command->add_subcommand("export", "a finding as a file, tried before it is handed out");
     CLI::App* labelling = command->add_subcommand("label", "what a person says of a finding");
     CLI::App* masking = command->add_subcommand("masks", "what is made rarer, with its share");
-    for (CLI::App* part : {listing, showing, exporting, labelling, masking})
+    CLI::App* crediting =
+        command->add_subcommand("credit", "what found what: by mutation, door, oracle, backend, call");
+    for (CLI::App* part : {listing, showing, exporting, labelling, masking, crediting})
       part->add_option("--campaign", options->folder, "folder of the campaign (the newest in ./campaigns by default)");
     for (CLI::App* part : {showing, exporting, labelling})
       part->add_option("id", options->id, "the finding's id, or its beginning")->required();
-    for (CLI::App* part : {listing, showing, masking}) part->add_flag("--json", options->json, "as JSON");
+    for (CLI::App* part : {listing, showing, masking, crediting}) part->add_flag("--json", options->json, "as JSON");
     attach_listing(*listing, options);
     showing->add_flag("--stored", options->stored_only, "run nothing: only what is kept");
     showing->footer("example: jitprobe findings show 3f2a");
@@ -308,6 +312,8 @@ class FindingsCommand : public Command {
     labelling->add_option("--note", options->note, "why; a link");
     labelling->footer("example: jitprobe findings label 3f2a known --note pytorch#12345");
     masking->footer("example: jitprobe findings masks --campaign campaigns/night");
+    crediting->footer("example: jitprobe findings credit --campaign campaigns/night");
+    crediting->callback([options, &exit_code] { exit_code = print_credit(options->folder, options->json); });
     masking->callback([options, &exit_code] { exit_code = masks(*options); });
     listing->callback([options, &exit_code] { exit_code = list(*options); });
     showing->callback([options, &exit_code] { exit_code = show(*options); });

@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "app/command.h"
+#include "app/handout.h"
+#include "app/shares.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "mutate/mutation.h"
@@ -74,18 +76,41 @@ Json rules() {
   return rows;
 }
 
-// How often each rule fired in the tests of a campaign, and how often it was the one that decided.
-Status add_counts(Json& rows, const std::string& folder) {
+// What a campaign counted of each: "rule:" fired, decided; "mutation:" tried, applied, undone.
+Status add_counts(Json& rows, const std::string& folder, const std::string& subject,
+                  const std::vector<const char*>& names) {
   auto counts = report::read_counts(folder);
   if (!counts.ok()) return counts.error();
   for (Json& row : rows) {
-    const auto& found = counts.value()["rule:" + row["id"].get<std::string>()];
-    for (const char* name : {"fired", "decided"}) {
-      auto count = found.find(name);
-      row[name] = count == found.end() ? 0 : count->second;
-    }
+    auto& found = counts.value()[subject + row["id"].get<std::string>()];
+    for (const char* name : names) row[name] = found[name];
   }
   return Done{};
+}
+
+// With the shares in findings, too.
+Status add_mutation_counts(Json& rows, const std::string& folder) {
+  if (Status added = add_counts(rows, folder, "mutation:", {"tried", "applied", "undone"}); !added.ok()) return added;
+  Result<std::vector<Shares>> shares = shares_of(folder);
+  if (!shares.ok()) return shares.error();
+  for (const Shares& kind : shares.value()) {
+    if (kind.kind != "mutation") continue;
+    for (const Share& share : kind.rows)
+      for (Json& row : rows)
+        if (row["id"] == share.name)
+          row.update(Json{{"tests", share.tests}, {"diverging", share.diverging}, {"findings", share.findings}});
+  }
+  return Done{};
+}
+
+bool has_counts(const std::string& catalogue) { return catalogue == "rules" || catalogue == "mutations"; }
+
+// Of the campaign named; of mutations else of the newest, if there is one.
+Status add_campaign(Json& rows, const std::string& catalogue, const std::string& asked) {
+  if (catalogue == "rules")
+    return asked.empty() ? Status{Done{}} : add_counts(rows, asked, "rule:", {"fired", "decided"});
+  Result<std::string> newest = asked.empty() ? campaign_folder("") : Result<std::string>(asked);
+  return newest.ok() ? add_mutation_counts(rows, newest.value()) : Status{Done{}};
 }
 
 // The switches of each backend; asks the worker, since a backend's table stands in its file.
@@ -132,16 +157,16 @@ struct Options {
 };
 
 Result<Json> rows_of(const Options& options) {
-  if (!options.campaign.empty() && options.what != "rules")
-    return Error{"--campaign goes with the catalogue of rules only"};
+  if (!options.campaign.empty() && !has_counts(options.what))
+    return Error{"--campaign goes with the catalogues of rules and mutations only"};
   if (!options.backends.empty() && options.what != "switches")
     return Error{"--backend goes with the catalogue of switches only"};
   if (options.what == "switches") return switches(options.backends);
   const Catalogue* chosen = std::find_if(std::begin(kCatalogues), std::end(kCatalogues),
                                          [&](const Catalogue& one) { return one.name == options.what; });
   Json rows = chosen->rows();
-  if (options.campaign.empty()) return rows;
-  if (Status added = add_counts(rows, options.campaign); !added.ok()) return added.error();
+  if (!has_counts(options.what)) return rows;
+  if (Status added = add_campaign(rows, options.what, options.campaign); !added.ok()) return added.error();
   return rows;
 }
 
@@ -174,7 +199,8 @@ class ListCommand : public Command {
     command->footer("example: jitprobe list mutations --json");
     command->add_option("catalogue", options->what, names)->required()->check(CLI::IsMember(catalogue_names()));
     command->add_option("--campaign", options->campaign,
-                        "with rules: how often each fired in this campaign, and how often it decided");
+                        "with rules: how often each fired in this campaign, and how often it decided; with mutations: "
+                        "what this campaign counted of each (the newest in ./campaigns by default)");
     command
         ->add_option("--backend", options->backends, "with switches: of this backend (all that come along by default)")
         ->allow_extra_args(false);

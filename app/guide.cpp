@@ -141,11 +141,11 @@ std::optional<Program> draw_broken_seed(const Door& door, const Choices& choices
 Result<GuideLog> GuideLog::open(const std::string& folder, Guidance guidance, std::uint64_t epoch_size,
                                 const std::function<bool(std::uint64_t)>& ended) {
   GuideLog log(folder + "/guide.jsonl", guidance, epoch_size);
-  Status read = read_rows(log.path_, [&](const codec::Json& json) {
+  read_rows(log.path_, [&](const codec::Json& json) {
     if (std::optional<GuideRow> row = read_row(json); row && ended(row->test))
       log.rows_.insert_or_assign(row->test, std::move(*row));
   });
-  if (!read.ok()) return read.error();
+  if (Status ready = end_last_row(log.path_); !ready.ok()) return ready.error();
   return log;
 }
 

@@ -22,8 +22,8 @@ void Learned::learn(const LedgerRow& row, Accept accept, const Choices& choices)
   parents.add(row, firsts, accept, choices);
 }
 
-Status read_ledger(const std::string& folder, const std::function<void(LedgerRow)>& take) {
-  return read_rows(path_of(folder), [&](const codec::Json& json) {
+void read_ledger(const std::string& folder, const std::function<void(LedgerRow)>& take) {
+  read_rows(path_of(folder), [&](const codec::Json& json) {
     if (std::optional<LedgerRow> row = read_ledger_row(json)) take(std::move(*row));
   });
 }
@@ -31,10 +31,10 @@ Status read_ledger(const std::string& folder, const std::function<void(LedgerRow
 Result<Ledger> Ledger::open(const std::string& folder, const Options& options,
                             const std::function<bool(std::uint64_t)>& ended) {
   Ledger ledger(path_of(folder), options);
-  Status read = read_ledger(folder, [&](LedgerRow row) {
+  read_ledger(folder, [&](LedgerRow row) {
     if (ended(row.test)) ledger.rows_.insert_or_assign(row.test, std::move(row));
   });
-  if (!read.ok()) return read.error();
+  if (Status ready = end_last_row(ledger.path_); !ready.ok()) return ready.error();
   return ledger;
 }
 

@@ -64,7 +64,7 @@ class Ledger {
   std::map<std::uint64_t, std::shared_ptr<const Learned>> tables_;
 };
 
-/// Every row of a campaign's folder whose test has ended, in the order in which they were written.
-Status read_ledger(const std::string& folder, const std::function<void(LedgerRow)>& take);
+/// Every row of a campaign's folder, in the order in which they were written: of tests that were run again two.
+void read_ledger(const std::string& folder, const std::function<void(LedgerRow)>& take);
 
 }  // namespace jp::app

@@ -23,15 +23,19 @@ Status append(const std::string& path, const std::string& text) {
 }  // namespace
 
 // Line by line: a night's rows need not fit into memory at once.
-Status read_rows(const std::string& path, const std::function<void(const codec::Json&)>& take) {
+void read_rows(const std::string& path, const std::function<void(const codec::Json&)>& take) {
   std::ifstream file(path, std::ios::binary);
-  bool cut = false;
   for (std::string line; std::getline(file, line);) {
-    cut = file.eof();
     Result<codec::Json> row = codec::parse_text(line);
     if (row.ok() && row.value().is_object()) take(row.value());
   }
-  return cut ? append(path, "\n") : Status{Done{}};
+}
+
+Status end_last_row(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file || file.tellg() == 0) return Done{};
+  file.seekg(-1, std::ios::end);
+  return file.get() == '\n' ? Status{Done{}} : append(path, "\n");
 }
 
 Status append_row(const std::string& path, const codec::Json& row) { return append(path, codec::text(row) + "\n"); }

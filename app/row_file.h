@@ -11,8 +11,11 @@
 namespace jp::app {
 
 /// Gives every whole row of the file to `take`, in order; none when there is no such file. What is no JSON object is
-/// passed over. Behind a line that was cut off a new one is begun.
-Status read_rows(const std::string& path, const std::function<void(const codec::Json&)>& take);
+/// passed over.
+void read_rows(const std::string& path, const std::function<void(const codec::Json&)>& take);
+
+/// Begins a new line behind one that was cut off; before the first row is added.
+Status end_last_row(const std::string& path);
 
 /// One row more, synced; an Error leaves the rows before it as they are.
 Status append_row(const std::string& path, const codec::Json& row);
