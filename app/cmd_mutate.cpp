@@ -1,7 +1,9 @@
 // jitprobe mutate: lists, applies and draws mutations of one program by hand.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <sstream>
 
 #include "app/command.h"
 #include "app/diff.h"
@@ -9,7 +11,9 @@
 #include "app/step.h"
 #include "app/tools.h"
 #include "codec/codec.h"
+#include "mutate/donor.h"
 #include "mutate/engine.h"
+#include "report/short_form.h"
 
 namespace jp::app {
 namespace {
@@ -18,13 +22,16 @@ struct Options {
   std::string file;
   std::string entry = "program";
   std::string inputs = "make_inputs";
+  std::string donor;
   bool list = false;
   std::vector<std::string> apply;
   std::uint64_t random = 0;
+  std::string exactness = "bitwise";
   std::optional<std::uint64_t> seed;
   bool diff = false;
   bool check = false;
-  bool lineage = false;
+  bool print_lineage = false;
+  std::string lineage;
   bool json = false;
 };
 
@@ -41,21 +48,39 @@ std::string line_of(const mutate::Parsed& parsed, const std::string& statement) 
   return "?";
 }
 
+/// The first line that one drawing of the step makes new, as a word on what would happen.
+std::string example_of(const mutate::Parsed& parsed, const Facts& facts, const mutate::Candidate& candidate) {
+  Choices choices(0);
+  const auto made = mutate::apply(parsed, facts, *candidate.mutation, candidate.site, choices);
+  if (!made) return "";
+  const std::string& before = parsed.source();
+  const std::string& after = made->source();
+  const auto differs = std::mismatch(after.begin(), after.end(), before.begin(), before.end()).first;
+  const std::size_t at = static_cast<std::size_t>(differs - after.begin());
+  std::size_t begin = at == 0 ? std::string::npos : after.rfind('\n', at - 1);
+  begin = begin == std::string::npos ? 0 : begin + 1;
+  begin = std::min(after.find_first_not_of(" \t\n", begin), after.size());
+  return report::one_line(after.substr(begin, after.find('\n', begin) - begin), 100);
+}
+
 int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
   codec::Json rows = codec::Json::array();
   for (const mutate::Candidate& candidate : mutate::candidates(parsed, facts)) {
     Step step{.mutation = std::string(candidate.mutation->name()), .site = candidate.site};
     std::string written = mutate::print_step(step);
     std::string line = line_of(parsed, candidate.site.statement);
+    const std::string example = example_of(parsed, facts, candidate);
     if (json)
       rows.push_back({{"apply", written},
                       {"mutation", step.mutation},
                       {"statement", step.site.statement},
                       {"path", step.site.path},
                       {"line", std::atoi(line.c_str())},
-                      {"exactness", mutate::exactness_name(candidate.mutation->exactness())}});
+                      {"exactness", mutate::exactness_name(candidate.mutation->exactness())},
+                      {"example", example}});
     else
-      fmt::print("{:>5}  {:<40}  {}\n", line, written, mutate::exactness_name(candidate.mutation->exactness()));
+      fmt::print("{:>5}  {:<40}  {:<9}  {}\n", line, written, mutate::exactness_name(candidate.mutation->exactness()),
+                 example);
   }
   if (json) fmt::print("{}\n", codec::text(rows));
   return kDidItsWork;
@@ -77,7 +102,7 @@ Result<mutate::Parsed> apply_written(const mutate::Parsed& parsed, const Facts& 
 }
 
 void print_result(const Options& options, const mutate::Parsed& base, const mutate::Parsed& made) {
-  if (options.lineage) {
+  if (options.print_lineage) {
     for (const Step& step : made.program().lineage().steps) fmt::print("{}\n", mutate::print_step(step));
   } else if (options.diff) {
     fmt::print("{}", unified_diff(base.source(), made.source(), colours()));
@@ -96,19 +121,47 @@ mutate::Exactness promised(const mutate::Parsed& made) {
   return weakest;
 }
 
-/// The steps of --apply and then of --random, one after the other.
+/// What --random draws: mutations that promise at least so much.
+mutate::Weights weights_for(const std::string& exactness) {
+  mutate::Weights weights;
+  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
+    const bool exact = mutation->exactness() == mutate::Exactness::kBitwise;
+    const bool varies = mutation->exactness() == mutate::Exactness::kVariation;
+    weights[std::string(mutation->name())] = exactness == "variation" || exact || (exactness == "rounding" && !varies);
+  }
+  return weights;
+}
+
+/// The steps in a file that --lineage wrote, one a line.
+Result<std::vector<std::string>> read_lineage(const std::string& path) {
+  std::vector<std::string> steps;
+  if (path.empty()) return steps;
+  Result<std::string> text = read_file(path);
+  if (!text.ok()) return text.error();
+  std::istringstream lines(text.value());
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) steps.push_back(line);
+  return steps;
+}
+
+/// The steps of a lineage, of --apply and of --random, one after the other.
 Result<Profiled> make_steps(const Options& options, pyrunner::Runner& runner, Profiled made) {
   const Choices choices(options.seed ? *options.seed : fresh_seed());
-  for (std::size_t i = 0; i < options.apply.size(); ++i) {
-    Result<mutate::Parsed> next = apply_written(made.parsed, made.facts, options.apply[i], choices.fork("apply", i));
+  Result<std::vector<std::string>> given = read_lineage(options.lineage);
+  if (!given.ok()) return given.error();
+  std::vector<std::string> steps = std::move(given).value();
+  steps.insert(steps.end(), options.apply.begin(), options.apply.end());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    Result<mutate::Parsed> next = apply_written(made.parsed, made.facts, steps[i], choices.fork("apply", i));
     if (!next.ok()) return next.error();
     Result<Profiled> shown = profile(runner, std::move(next).value());
     if (!shown.ok()) return shown.error();
     made = std::move(shown).value();
   }
+  const mutate::Weights weights = weights_for(options.exactness);
   for (std::uint64_t i = 0; i < options.random; ++i) {
     Choices step_choices = choices.fork("step", i);
-    if (std::optional<Profiled> next = checked_step(runner, made, step_choices)) made = std::move(*next);
+    if (std::optional<Profiled> next = checked_step(runner, made, step_choices, weights)) made = std::move(*next);
   }
   return made;
 }
@@ -120,15 +173,30 @@ int check(const Profiled& base, const Profiled& made) {
   return broken.empty() ? kDidItsWork : kFound;
 }
 
-int run(const Options& options) {
-  Result<Program> program = load_program(options.file, options.entry, options.inputs);
-  if (!program.ok()) return cannot(program.error());
+/// A program file as eager runs it; with `entry` and `inputs` of the command line.
+Result<Profiled> load_profiled(const Options& options, const std::string& file, pyrunner::Runner& runner) {
+  Result<Program> program = load_program(file, options.entry, options.inputs);
+  if (!program.ok()) return program.error();
   Result<mutate::Parsed> parsed = mutate::parse(program.value());
-  if (!parsed.ok()) return cannot({fmt::format("{} {}", options.file, parsed.error().message)});
+  if (!parsed.ok()) return Error{fmt::format("{} {}", file, parsed.error().message)};
+  return profile(runner, std::move(parsed).value());
+}
+
+int run(const Options& options) {
+  // Early: starting a runner takes seconds.
+  for (const std::string& file : {options.file, options.donor, options.lineage})
+    if (Result<std::string> text = file.empty() ? Result<std::string>("") : read_file(file); !text.ok())
+      return cannot(text.error());
   Result<std::unique_ptr<pyrunner::Runner>> runner = start_runner();
   if (!runner.ok()) return cannot(runner.error());
-  Result<Profiled> base = profile(*runner.value(), std::move(parsed).value());
+  Result<Profiled> base = load_profiled(options, options.file, *runner.value());
   if (!base.ok()) return cannot(base.error());
+  if (!options.donor.empty()) {
+    Result<Profiled> donor = load_profiled(options, options.donor, *runner.value());
+    if (!donor.ok()) return cannot(donor.error());
+    base.value().parsed = base.value().parsed.with_donor(std::make_shared<const mutate::Donor>(
+        mutate::Donor{std::move(donor.value().parsed), std::move(donor.value().facts)}));
+  }
   if (options.list) return list(base.value().parsed, base.value().facts, options.json);
   Result<Profiled> made = make_steps(options, *runner.value(), base.value());
   if (!made.ok()) return cannot(made.error());
@@ -153,14 +221,25 @@ class MutateCommand : public Command {
     CLI::Option* random =
         command->add_option("--random", options->random, "how many steps to draw (after --apply)")->excludes(list);
     command->add_option("--seed", options->seed, "seed of what is drawn (random by default)");
+    command
+        ->add_option("--exactness", options->exactness,
+                     "what --random may do to the result: bitwise (nothing), rounding, variation (a new program)")
+        ->check(CLI::IsMember({"bitwise", "rounding", "variation"}));
+    command->add_option("--donor", options->donor, "a program file that splice takes statements from");
     command->add_flag("--diff", options->diff, "print the difference instead of the program")->excludes(list);
-    command->add_flag("--lineage", options->lineage, "print the steps, as --apply takes them")->excludes(list);
+    CLI::Option* lineage = command
+                               ->add_option("--lineage", options->lineage,
+                                            "print the steps, one a line; with a FILE of such lines make them first")
+                               ->type_name("[FILE]")
+                               ->expected(0, 1)
+                               ->excludes(list);
     command->add_flag("--check", options->check, "say whether eager keeps what was promised; exit 1 if not")
         ->excludes(list);
     command->add_flag("--json", options->json, "sites or program as JSON");
     command->callback([=, &exit_code] {
-      if (!options->list && apply->empty() && random->empty())
-        throw CLI::RequiredError("one of --list, --apply and --random");
+      options->print_lineage = !lineage->empty() && options->lineage.empty();
+      if (!options->list && apply->empty() && random->empty() && options->lineage.empty())
+        throw CLI::RequiredError("one of --list, --apply, --random and --lineage FILE");
       exit_code = run(*options);
     });
   }

@@ -192,6 +192,15 @@ def mutate(work):
     check(lineage, "no lineage")
     again = jitprobe("mutate", made, *[word for step in lineage for word in ("--apply", step)])
     check(again.stdout == one.stdout, f"the lineage gives another program: {again.stderr}")
+    history = pathlib.Path(made).parent / "history.txt"
+    history.write_text("".join(step + "\n" for step in lineage))
+    replayed = jitprobe("mutate", made, "--lineage", history)
+    check(replayed.stdout == one.stdout, "mutate --lineage FILE makes another program than the steps in it")
+    named = {site["mutation"]: site["exactness"] for site in sites}
+    check(all(site["example"] for site in sites if site["exactness"] == "bitwise"), "a site without an example")
+    check({named[step.split("@")[0]] for step in lineage} == {"bitwise"}, "mutate --random draws more than bitwise steps")
+    varied = jitprobe("mutate", made, "--random", 12, "--seed", 3, "--exactness", "variation", "--lineage").stdout
+    check({named.get(step.split("@")[0]) for step in varied.splitlines()} > {"bitwise"}, "no variation was drawn")
     checked = jitprobe("mutate", made, "--random", 5, "--seed", 3, "--diff", "--check")
     check(checked.returncode == 0 and "@@" in checked.stdout and "holds" in checked.stderr, checked.stderr)
 
