@@ -17,16 +17,10 @@
 #include "core/dtype.h"
 #include "core/facts.h"
 #include "mutate/mutation.h"
+#include "mutate/notes.h"
 #include "mutate/syntax.h"
 
 namespace jp::mutate {
-
-/// A tensor's type as far as slicing needs it.
-struct Extent {
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> strides;
-  Dtype dtype = Dtype::kFloat32;
-};
 
 /// `target = operator(operands)` with the operator from the table.
 struct Elementwise {

@@ -213,13 +213,15 @@ std::string draw_test(const Parsed& parsed, const Facts& facts, const Statement&
     case 2:
       return fmt::format("{} or {}", holds ? opposite : one, holds ? one : same);
     case 3:
-      return fmt::format("({0} if {1} else not {0})", one, same);
+      return holds ? fmt::format("({0} if {1} else not {0})", one, same)
+                   : fmt::format("(not {0} if {1} else {0})", one, same);
     case 4: {
       const Scalar& middle = choices.pick(from);
-      if (!holds || middle.tensor) return one;
+      if (middle.tensor) return one;
       double away = std::ceil(1 + std::max(std::abs(middle.value), middle.magnitude));
-      return fmt::format("{} < {} <= {}", constant_text(middle.value - away, middle.integer), middle.text,
-                         constant_text(middle.value + away, middle.integer));
+      double low = holds ? middle.value - away : middle.value + away;
+      return fmt::format("{} < {} <= {}", constant_text(low, middle.integer), middle.text,
+                         constant_text(low + 2 * away, middle.integer));
     }
     default:
       return one;

@@ -63,10 +63,6 @@ struct Loop {
   }
 };
 
-std::string tuple_text(const std::vector<std::int64_t>& numbers) {
-  return fmt::format("({}{})", fmt::join(numbers, ", "), numbers.size() == 1 ? "," : "");
-}
-
 /// The text that makes the tensor to be filled.
 std::string allocation(const Loop& loop, Choices& choices) {
   const Extent& result = loop.pieces.result;

@@ -1,0 +1,28 @@
+// Tensors that are live before a statement, as facts saw them and as the program's text can name them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/facts.h"
+#include "mutate/syntax.h"
+
+namespace jp::mutate {
+
+struct LiveTensor {
+  std::string name;
+  const NameFacts* facts = nullptr;
+};
+
+/// Plain tensors whose dtype, layout and requires_grad are known, by name.
+std::vector<LiveTensor> live_tensors(const Parsed& parsed, const Facts& facts, const Statement& statement);
+
+/// The statement's own function binds the name: it may be bound once more there.
+bool binds_itself(const Parsed& parsed, const Statement& statement, const std::string& name);
+
+/// Elements are known to be finite and no larger than `most`. False for complex and empty tensors.
+bool bounded(const NameFacts& facts, double most);
+/// The largest magnitude among the elements, of a tensor that is `bounded`.
+double magnitude(const NameFacts& facts);
+
+}  // namespace jp::mutate
