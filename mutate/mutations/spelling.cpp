@@ -1,0 +1,267 @@
+// An operator is spelled in another way:
+//
+//     v2 = torch.add(v0, v1)       v2 = v0.clone().add_(v1)
+//
+// Ways: function, method, the class's method, Python's operator, its dunder method, torch.ops.aten (packet or
+// overload), torch.nn.functional, a module of torch.nn, positional or keyword arguments, in place on a clone, `out=`.
+// Site path: "" for the whole value of an assignment, else the call's number among those in the statement.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "mutate/layout.h"
+#include "mutate/mutation.h"
+#include "mutate/notes.h"
+#include "mutate/operator_call.h"
+
+namespace jp::mutate {
+namespace {
+
+enum Way : int {
+  kFunction,
+  kKeywords,
+  kMethod,
+  kMethodKeywords,
+  kClassMethod,
+  kSymbol,
+  kDunder,
+  kAten,
+  kOverload,
+  kFunctional,
+  kFunctionalKeywords,
+  kModule,
+  kInPlace,
+  kOut,
+  kWays
+};
+
+/// What facts say of the call: "plain" when only the text may change; for an assignment whose operands and result
+/// are known also what in-place and `out=` need.
+std::string note_types(const OperatorCall& call, const Facts& facts) {
+  const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
+  if (!self || !call.operands[0].keyword.empty()) return "";
+  bool grads = *self->requires_grad;
+  std::string second = "other";
+  for (std::size_t i = 1; i < call.operands.size(); ++i) {
+    const Node& node = call.operands[i].node;
+    const NameFacts* other = tensor_before(facts, *call.statement, node);
+    bool number = is_number_before(facts, *call.statement, node);
+    if (i == 1 && (other || number)) second = other ? "tensor" : "number";
+    grads = grads || (other && *other->requires_grad);
+  }
+  // `a == None` and the like are Python's, not torch's.
+  if (call.form == OperatorCall::Form::kSymbol && !call.op->unary() && second == "other") return "";
+  const NameFacts* result = nullptr;
+  if (call.target) result = facts.find_after(call.statement->id, std::string(call.target.text()));
+  if (!knows_extent(result)) return second;
+  bool like = self->dtype == result->dtype && self->shape == result->shape && self->strides == result->strides;
+  bool free = !grads && !*result->requires_grad;
+  return fmt::format("{} {} {} {}", second, like ? "like" : "unlike", free ? "free" : "grad", print_extent(*result));
+}
+
+struct Types {
+  std::string second;  // "tensor", "number", "other"
+  bool like = false;   // the result has the type and layout of the first operand
+  bool free = false;   // no gradients
+  std::optional<Extent> result;
+};
+
+std::optional<Types> read_types(std::string_view note) {
+  auto words = split(note, ' ');
+  if (words[0].empty()) return std::nullopt;
+  Types types;
+  types.second = words[0];
+  if (words.size() != 4) return types;
+  types.like = words[1] == "like";
+  types.free = words[2] == "free";
+  types.result = read_extent(words[3]);
+  return types;
+}
+
+std::string_view dunder(std::string_view symbol, bool unary) {
+  constexpr auto kNames = std::to_array<std::pair<std::string_view, std::string_view>>({{"+", "add"},
+                                                                                        {"-", "sub"},
+                                                                                        {"*", "mul"},
+                                                                                        {"/", "truediv"},
+                                                                                        {"%", "mod"},
+                                                                                        {"//", "floordiv"},
+                                                                                        {"&", "and"},
+                                                                                        {"|", "or"},
+                                                                                        {"^", "xor"},
+                                                                                        {"==", "eq"},
+                                                                                        {"!=", "ne"},
+                                                                                        {"<", "lt"},
+                                                                                        {"<=", "le"},
+                                                                                        {">", "gt"},
+                                                                                        {">=", "ge"},
+                                                                                        {"**", "pow"},
+                                                                                        {"@", "matmul"},
+                                                                                        {"~", "invert"}});
+  if (unary && symbol == "-") return "neg";
+  for (const auto& [sign, name] : kNames)
+    if (sign == symbol) return name;
+  return "";
+}
+
+bool is_atom(const Node& node) {
+  return node.is("identifier") || node.is("integer") || node.is("float") || node.is("call") || node.is("attribute") ||
+         node.is("subscript") || node.is("parenthesized_expression");
+}
+
+/// An operand behind or before Python's operator.
+std::string beside_symbol(const Node& node) {
+  return is_atom(node) ? std::string(node.text()) : fmt::format("({})", node.text());
+}
+
+/// All operands from `first` on, by keyword where they were or where `named` asks it.
+std::string arguments(const OperatorCall& call, std::size_t first, bool named) {
+  std::vector<std::string> texts;
+  for (std::size_t i = first; i < call.operands.size(); ++i) {
+    const Operand& operand = call.operands[i];
+    std::string_view keyword = operand.keyword;
+    if (keyword.empty() && named) keyword = call.op->parameters[i];
+    texts.push_back(keyword.empty() ? std::string(operand.node.text())
+                                    : fmt::format("{}={}", keyword, operand.node.text()));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+bool all_by_place(const OperatorCall& call) {
+  return std::all_of(call.operands.begin(), call.operands.end(),
+                     [](const Operand& one) { return one.keyword.empty(); });
+}
+
+/// The class's own constructor takes what comes behind the input.
+std::string module_text(const OperatorCall& call) {
+  const Node& input = call.operands[0].node;
+  return fmt::format("{}.nn.{}({})({})", call.torch, call.op->module, arguments(call, 1, true), input.text());
+}
+
+std::string out_text(const OperatorCall& call, const Types& types, Choices& choices) {
+  const Extent& result = *types.result;
+  std::string dtype = fmt::format("dtype={}.{}", call.torch, dtype_name(result.dtype));
+  std::vector<std::string> forms = {fmt::format("{}.empty_strided({}, {}, {})", call.torch, tuple_text(result.shape),
+                                                tuple_text(result.strides), dtype)};
+  if (is_dense(result)) forms.push_back(fmt::format("{}.empty({}, {})", call.torch, tuple_text(result.shape), dtype));
+  if (types.like) forms.push_back(fmt::format("{}.empty_like({})", call.torch, call.operands[0].node.text()));
+  return fmt::format("{}.{}({}, out={})", call.torch, call.op->name, arguments(call, 0, false), choices.pick(forms));
+}
+
+/// Ways that fit, but for the one in which it is written.
+std::vector<Way> ways(const OperatorCall& call, const Types& types) {
+  const Operator& op = *call.op;
+  bool by_place = all_by_place(call);
+  bool two = op.parameters.size() == 2 && call.operands.size() == 2 && by_place;
+  bool full = op.unary() || (two && types.second != "other");
+  std::vector<Way> found;
+  auto add = [&](Way way, bool fits) {
+    if (fits) found.push_back(way);
+  };
+  using Form = OperatorCall::Form;
+  add(kFunction, op.function && call.form != Form::kFunction);
+  add(kKeywords, op.function);
+  add(kMethod, op.method && call.form != Form::kMethod);
+  add(kMethodKeywords, op.method && call.operands.size() > 1 && by_place);
+  add(kClassMethod, op.method);
+  add(kSymbol, !op.symbol.empty() && full && call.form != Form::kSymbol);
+  add(kDunder, !op.symbol.empty() && full);
+  add(kAten, op.aten && by_place);
+  add(kOverload, op.aten && by_place && (op.unary() || (op.overloads && full)));
+  add(kFunctional, op.functional && call.form != Form::kFunctional);
+  add(kFunctionalKeywords, op.functional && call.operands.size() > 1);
+  add(kModule, !op.module.empty());
+  bool sure = types.result && call.simple();
+  add(kInPlace, sure && op.in_place && types.like);
+  add(kOut, sure && op.out && types.free);
+  return found;
+}
+
+std::string spelled(Way way, const OperatorCall& call, const Types& types, Choices& choices) {
+  const Operator& op = *call.op;
+  std::string self(call.operands[0].node.text());
+  std::string all = arguments(call, 0, false);
+  std::string named = arguments(call, 0, true);
+  std::string behind = arguments(call, 1, false);
+  std::string overload = op.unary() ? "default" : types.second == "tensor" ? "Tensor" : "Scalar";
+  switch (way) {
+    case kFunction:
+      return fmt::format("{}.{}({})", call.torch, op.name, all);
+    case kKeywords:
+      return fmt::format("{}.{}({})", call.torch, op.name, named);
+    case kMethod:
+      return fmt::format("{}.{}({})", self, op.name, behind);
+    case kMethodKeywords:
+      return fmt::format("{}.{}({})", self, op.name, arguments(call, 1, true));
+    case kClassMethod:
+      return fmt::format("{}.Tensor.{}({})", call.torch, op.name, all);
+    case kSymbol:
+      return op.unary() ? fmt::format("{}{}", op.symbol, self)
+                        : fmt::format("{} {} {}", self, op.symbol, beside_symbol(call.operands[1].node));
+    case kDunder:
+      return fmt::format("{}.__{}__({})", self, dunder(op.symbol, op.unary()), behind);
+    case kAten:
+      return fmt::format("{}.ops.aten.{}({})", call.torch, op.name, all);
+    case kOverload:
+      return fmt::format("{}.ops.aten.{}.{}({})", call.torch, op.name, overload, all);
+    case kFunctional:
+      return fmt::format("{}.nn.functional.{}({})", call.torch, op.name, all);
+    case kFunctionalKeywords:
+      return fmt::format("{}.nn.functional.{}({})", call.torch, op.name, named);
+    case kModule:
+      return module_text(call);
+    case kInPlace:
+      return fmt::format("{}.clone().{}_({})", self, op.name, behind);
+    default:
+      return out_text(call, types, choices);
+  }
+}
+
+class Spelling final : public Mutation {
+ public:
+  Spelling()
+      : Mutation({"spelling", "A", Exactness::kBitwise, true, "jitprobe",
+                  "spellings of one operator that take other paths: tables of methods, decompositions, out variants"}) {
+  }
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    if (watches_itself(parsed) || asks_for_calls(parsed)) return found;
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id)) continue;
+      for (const OperatorCall& call : operator_calls(parsed, statement)) {
+        auto types = read_types(note_types(call, facts));
+        if (types && !ways(call, *types).empty()) found.push_back({statement.id, call.path});
+      }
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    auto call = operator_call_at(parsed, site);
+    if (!call || asks_for_calls(parsed)) return {};
+    auto types = read_types(choices.note([&] { return note_types(*call, facts); }));
+    if (!types || !call->operands[0].node.is("identifier")) return {};
+    auto fitting = ways(*call, *types);
+    if (fitting.empty()) return {};
+    Way way = choices.pick(fitting);
+    std::string text = spelled(way, *call, *types, choices);
+    if (way == kSymbol && !call->target) text = fmt::format("({})", text);
+    Rewrite rewrite(parsed, step_number);
+    rewrite.replace(call->node, text);
+    return rewrite.edits();
+  }
+
+ private:
+  /// The program sees which function of torch is called.
+  static bool asks_for_calls(const Parsed& parsed) {
+    return parsed.has_word("__torch_function__") || parsed.has_word("TorchFunctionMode") ||
+           parsed.has_word("__torch_dispatch__") || parsed.has_word("TorchDispatchMode");
+  }
+};
+
+const Register<Mutation, Spelling> registered;
+
+}  // namespace
+}  // namespace jp::mutate
