@@ -25,9 +25,8 @@ constexpr auto kFamilies = std::to_array<Family>({
     {"input", "tmiuaen",
      "abs acos asin atan ceil cos cosh erf erfc exp expm1 floor frac lgamma log log10 log1p log2 neg:- reciprocal "
      "rsqrt sigmoid=Sigmoid sign sin sinh sqrt tan tanh=Tanh trunc"},
-    {"input", "tmiuan",
-     "acosh asinh atanh deg2rad digamma erfinv exp2 rad2deg sgn sinc square logical_not bitwise_not:~ round i0"},
-    {"input", "tmuan", "signbit isposinf isneginf"},
+    {"input", "tmiuan", "deg2rad digamma erfinv exp2 rad2deg sgn sinc square logical_not bitwise_not:~ round i0"},
+    {"input", "tmuan", "acosh asinh atanh signbit isposinf isneginf"},
     {"input", "tman", "isnan isinf isfinite isreal"},
     {"input", "tmifan", "relu=ReLU"},
     {"input", "fan", "silu=SiLU hardswish=Hardswish hardsigmoid=Hardsigmoid mish=Mish relu6=ReLU6"},
@@ -50,6 +49,8 @@ constexpr auto kFamilies = std::to_array<Family>({
     {"input mat1 mat2", "tmu", "addmm"},
     {"input batch1 batch2", "tmu", "baddbmm"},
     {"input dim keepdim", "tm", "sum mean amax amin argmax argmin prod any all logsumexp"},
+    {"input", "tm", "max min"},
+    {"input unbiased", "tm", "var std"},
     {"input dim", "tmf", "softmax=Softmax log_softmax=LogSoftmax"},
     {"input dim", "tmin", "cumsum cumprod"},
     {"input dim", "tm", "unsqueeze logcumsumexp unbind"},
@@ -244,6 +245,15 @@ Node OperatorCall::operand(std::string_view parameter) const {
 
 bool OperatorCall::simple() const {
   return std::all_of(operands.begin(), operands.end(), [](const Operand& operand) { return is_simple(operand.node); });
+}
+
+bool OperatorCall::comes_first() const {
+  for (Node up = node; up.index() > statement->node.index(); up = up.parent())
+    for (const Node& beside : up.parent().children()) {
+      if (beside == up) break;
+      if (!is_simple(beside) && !beside.is("attribute")) return false;
+    }
+  return true;
 }
 
 std::vector<OperatorCall> operator_calls(const Parsed& parsed, const Statement& statement) {

@@ -60,6 +60,8 @@ struct OperatorCall {
   Node operand(std::string_view parameter) const;
   /// All operands are names or literals: they may be read twice, or in another order.
   bool simple() const;
+  /// Nothing else that the statement calls comes before: the call may be evaluated in a statement of its own, before.
+  bool comes_first() const;
 };
 
 /// The known operators' calls in a statement without blocks, in source order, but for those in lambdas and

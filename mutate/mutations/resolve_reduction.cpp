@@ -1,0 +1,270 @@
+// A reduction becomes a loop over one axis, or a fold:
+//
+//     v2 = v0.sum(0)               a7 = v0[0].clone()
+//                                  for i7 in range(1, 3):
+//                                      a7 = a7 + v0[i7]
+//                                  v2 = a7
+//
+// `sum`, `mean`, `prod`, `amax`, `amin`, `max`, `min`, `any` and `all`, over one axis or over everything. Loops are
+// `for` over indices (reversed or not) or over `unbind`, `while` with a counter, functools.reduce, the built-in `sum`.
+// Integers add up as int64, half types in float32. Site path: "" for the whole value of an assignment, else the call's
+// number.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "mutate/elementwise.h"
+#include "mutate/layout.h"
+#include "mutate/live.h"
+#include "mutate/operator_call.h"
+#include "mutate/rounding.h"
+
+namespace jp::mutate {
+namespace {
+
+/// How two pieces become one.
+struct Fold {
+  std::string_view name;
+  std::string_view function;  // torch.FUNCTION
+  std::string_view symbol;    // "" where there is none
+  bool exact = false;         // in any order
+};
+constexpr auto kFolds = std::to_array<Fold>({
+    {"sum", "add", "+", false},
+    {"mean", "add", "+", false},
+    {"prod", "mul", "*", false},
+    {"amax", "maximum", "", true},
+    {"max", "maximum", "", true},
+    {"amin", "minimum", "", true},
+    {"min", "minimum", "", true},
+    {"any", "logical_or", "|", true},
+    {"all", "logical_and", "&", true},
+});
+
+const Fold* fold_of(const OperatorCall& call) {
+  auto found = std::find_if(kFolds.begin(), kFolds.end(), [&](const Fold& fold) { return fold.name == call.op->name; });
+  return found == kFolds.end() ? nullptr : &*found;
+}
+
+/// What the text says: the axis (nothing: all of them) and keepdim. Not `fits` where it is written in another way.
+struct Over {
+  bool fits = false;
+  std::optional<std::int64_t> axis;
+  bool keeps = false;
+};
+
+Over read_over(const OperatorCall& call) {
+  Over over;
+  Node dim = call.operand("dim");
+  Node keeps = call.operand("keepdim");
+  if (keeps && !keeps.is("true") && !keeps.is("false")) return over;
+  over.keeps = keeps && keeps.is("true");
+  if (dim && (dim.is("tuple") || dim.is("list")) && dim.children().size() == 1) dim = dim.children()[0];
+  if (!dim) {
+    over.fits = !keeps;
+    return over;
+  }
+  std::string text(dim.text());
+  bool number = is_number(dim) && text.size() <= 2 && text.find_first_not_of("-0123456789") == std::string::npos;
+  if (number) over.axis = std::stoll(text);
+  over.fits = number;
+  return over;
+}
+
+/// The operand's type as a note, "" when the call can't be resolved.
+std::string note_operand(const Parsed& parsed, const Facts& facts, const OperatorCall& call, const Fold& fold) {
+  const Node& node = call.operands[0].node;
+  const NameFacts* known = tensor_before(facts, *call.statement, node);
+  if (!known || is_complex(*known->dtype) || !read_over(call).fits || !call.comes_first()) return "";
+  bool logical = fold.name == "any" || fold.name == "all";
+  if (logical ? *known->dtype != Dtype::kBool : fold.exact && *known->requires_grad) return "";
+  bool integers = is_integral(*known->dtype);
+  if (!fold.exact && !integers) {
+    std::int64_t count = element_count(*known->shape);
+    if (fold.name == "prod" ? !bounded(*known, 1e3) || count > 256 : !sums_alike(*known, count)) return "";
+    if (!rounding_stays_small(parsed, *call.statement)) return "";
+  }
+  return fmt::format("{} {}", print_extent(*known), *known->requires_grad ? "grad" : "plain");
+}
+
+/// What was drawn, and the texts that follow from it.
+struct Walk {
+  const OperatorCall& call;
+  const Fold& fold;
+  Extent operand;
+  bool requires_grad = false;
+  Over over;
+  std::string base;  // what is walked
+  int axis = 0;      // of `base`
+  std::int64_t length = 0;
+  bool whole = false;      // pieces have axes left that are reduced too
+  bool converted = false;  // adds up in another type
+  std::string result;
+
+  std::string piece(const std::string& index) const { return inner(subscript(base, axis, index)); }
+  std::string inner(const std::string& text) const {
+    std::string_view name = fold.name == "mean" ? "sum" : fold.name;
+    return whole ? fmt::format("{}.{}()", text, name) : text;
+  }
+  std::string pieces() const { return fmt::format("{}.unbind({})", base, axis); }
+};
+
+std::string folded(const Walk& walk, const std::string& one, const std::string& other, bool symbol) {
+  if (symbol) return fmt::format("{} {} {}", one, walk.fold.symbol, other);
+  return fmt::format("{}.{}({}, {})", walk.call.torch, walk.fold.function, one, other);
+}
+
+void add_indexed(Rewrite& rewrite, const Walk& walk, std::uint64_t form, Choices& choices, Lines& lines) {
+  std::string index = rewrite.name("i");
+  bool backwards = form == 1;
+  std::int64_t first = backwards ? walk.length - 1 : 0;
+  bool in_place = walk.fold.function == "add" && choices.chance(1, 2);
+  lines.push_back({fmt::format("{} = {}.clone()", walk.result, walk.piece(fmt::format("{}", first)))});
+  if (form == 0) lines.push_back({fmt::format("for {} in range(1, {}):", index, walk.length)});
+  if (backwards) lines.push_back({fmt::format("for {} in range({}, -1, -1):", index, walk.length - 2)});
+  if (form == 2) {
+    lines.push_back({fmt::format("{} = 1", index)});
+    lines.push_back({fmt::format("while {} < {}:", index, walk.length)});
+  }
+  bool symbol = !walk.fold.symbol.empty() && choices.chance(1, 2);
+  lines.push_back({in_place ? fmt::format("{} += {}", walk.result, walk.piece(index))
+                            : fmt::format("{} = {}", walk.result, folded(walk, walk.result, walk.piece(index), symbol)),
+                   1});
+  if (form == 2) lines.push_back({fmt::format("{} += 1", index), 1});
+}
+
+void add_over_pieces(Rewrite& rewrite, const Walk& walk, Choices& choices, Lines& lines) {
+  std::string piece = rewrite.name("x");
+  std::string rest = rewrite.name("rest");
+  bool symbol = !walk.fold.symbol.empty() && choices.chance(1, 2);
+  lines.push_back({fmt::format("{}, *{} = {}", walk.result, rest, walk.pieces())});
+  if (walk.whole) lines.push_back({fmt::format("{} = {}", walk.result, walk.inner(walk.result))});
+  lines.push_back({fmt::format("for {} in {}:", piece, rest)});
+  lines.push_back({fmt::format("{} = {}", walk.result, folded(walk, walk.result, walk.inner(piece), symbol)), 1});
+}
+
+void add_reduce(Rewrite& rewrite, const Walk& walk, Choices& choices, Lines& lines) {
+  std::string reduce = rewrite.name("reduce");
+  std::string one = rewrite.name("a");
+  std::string other = rewrite.name("b");
+  lines.push_back({fmt::format("from functools import reduce as {}", reduce)});
+  bool symbol = !walk.fold.symbol.empty() && choices.chance(1, 2);
+  std::string function = choices.chance(1, 2)
+                             ? fmt::format("{}.{}", walk.call.torch, walk.fold.function)
+                             : fmt::format("lambda {}, {}: {}", one, other, folded(walk, one, other, symbol));
+  std::string pieces = walk.pieces();
+  if (walk.whole) pieces = fmt::format("[{} for {} in {}]", walk.inner(one), one, pieces);
+  lines.push_back({fmt::format("{} = {}({}, {})", walk.result, reduce, function, pieces)});
+}
+
+/// The lines that make what is walked, in the type in which it adds up.
+void add_base(Rewrite& rewrite, Walk& walk, Choices& choices, Lines& lines) {
+  std::string self(walk.call.operands[0].node.text());
+  bool half = walk.operand.dtype == Dtype::kFloat16 || walk.operand.dtype == Dtype::kBFloat16;
+  std::string_view as;
+  if (!walk.fold.exact && is_integral(walk.operand.dtype) && walk.operand.dtype != Dtype::kInt64) as = "int64";
+  if (!walk.fold.exact && half) as = "float32";
+  if (!walk.fold.exact && walk.operand.dtype == Dtype::kFloat32 && choices.chance(1, 3)) as = "float64";
+  walk.base = self;
+  walk.converted = !as.empty() && as != "int64";
+  std::int64_t count = element_count(walk.operand.shape);
+  bool flat = !walk.over.axis && count <= kLongestAxis && (walk.operand.shape.size() != 1 || choices.chance(1, 4));
+  if (as.empty() && !flat) return;
+  walk.base = rewrite.name("t");
+  std::string text = self;
+  if (!as.empty()) text += fmt::format(".to({}.{})", walk.call.torch, as);
+  if (flat) text += ".reshape(-1)";
+  if (flat) walk.axis = 0, walk.length = count, walk.whole = false;
+  lines.push_back({fmt::format("{} = {}", walk.base, text)});
+}
+
+std::string value_text(const Walk& walk) {
+  std::string value = walk.result;
+  std::int64_t count = walk.over.axis ? walk.length : element_count(walk.operand.shape);
+  if (walk.fold.name == "mean") value = fmt::format("({} / {})", value, count);
+  if (walk.converted) value += fmt::format(".to({}.{})", walk.call.torch, dtype_name(walk.operand.dtype));
+  if (walk.over.axis && walk.over.keeps) value += fmt::format(".unsqueeze({})", walk.axis);
+  return value;
+}
+
+class ResolveReduction final : public Mutation {
+ public:
+  ResolveReduction()
+      : Mutation({"resolve_reduction", "A", Exactness::kRounding, true, "jitprobe",
+                  "reductions against chains of small elementwise kernels: order, accumulation types, fusion"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    if (watches_itself(parsed)) return found;
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id)) continue;
+      for (const OperatorCall& call : operator_calls(parsed, statement)) {
+        const Fold* fold = fold_of(call);
+        if (fold && read_walk(call, *fold, note_operand(parsed, facts, call, *fold)))
+          found.push_back({statement.id, call.path});
+      }
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override;
+
+ private:
+  /// Axes that may be walked: that of the call, or any; of 2 to kLongestAxis elements.
+  static std::vector<int> axes(const Extent& operand, const Over& over) {
+    std::vector<int> found;
+    auto rank = static_cast<std::int64_t>(operand.shape.size());
+    for (std::int64_t i = 0; i < rank; ++i) {
+      std::int64_t size = operand.shape[static_cast<std::size_t>(i)];
+      bool asked = !over.axis || *over.axis == i || *over.axis == i - rank;
+      if (asked && size >= 2 && size <= kLongestAxis) found.push_back(static_cast<int>(i));
+    }
+    return found;
+  }
+
+  static std::optional<Walk> read_walk(const OperatorCall& call, const Fold& fold, std::string_view note) {
+    auto words = split(note, ' ');
+    if (words.size() != 2) return std::nullopt;
+    auto operand = read_extent(words[0]);
+    // Slices of what is not dense give results of another layout.
+    if (!operand || !is_dense(*operand) || element_count(operand->shape) == 0) return std::nullopt;
+    Walk walk{call, fold, *operand, words[1] == "grad", read_over(call)};
+    if (!walk.over.fits || axes(walk.operand, walk.over).empty()) return std::nullopt;
+    return walk;
+  }
+};
+
+EditSet ResolveReduction::rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                                  int step_number) const {
+  auto call = operator_call_at(parsed, site);
+  const Fold* fold = call ? fold_of(*call) : nullptr;
+  if (!fold || !call->operands[0].node.is("identifier") || !call->comes_first()) return {};
+  auto walk = read_walk(*call, *fold, choices.note([&] { return note_operand(parsed, facts, *call, *fold); }));
+  if (!walk) return {};
+  walk->axis = choices.pick(axes(walk->operand, walk->over));
+  walk->length = walk->operand.shape[static_cast<std::size_t>(walk->axis)];
+  walk->whole = !walk->over.axis && walk->operand.shape.size() > 1;
+
+  Rewrite rewrite(parsed, step_number);
+  Lines lines;
+  add_base(rewrite, *walk, choices, lines);
+  walk->result = rewrite.name("a");
+  const Statement& statement = *call->statement;
+  bool own_sum = walk->fold.function == "add" && walk->fold.name != "mean" && !walk->whole &&
+                 parsed.scopes().resolve("sum", parsed.scopes().scope_of(statement)) < 0;
+  std::uint64_t form = choices.below(own_sum ? 6 : 5);
+  if (form < 3) add_indexed(rewrite, *walk, form, choices, lines);
+  if (form == 3) add_over_pieces(rewrite, *walk, choices, lines);
+  if (form == 4) add_reduce(rewrite, *walk, choices, lines);
+  if (form == 5) lines.push_back({fmt::format("{} = sum({})", walk->result, walk->pieces())});
+  rewrite.before(statement, lines);
+  rewrite.replace(call->node, value_text(*walk));
+  return rewrite.edits();
+}
+
+const Register<Mutation, ResolveReduction> registered;
+
+}  // namespace
+}  // namespace jp::mutate
