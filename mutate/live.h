@@ -1,9 +1,11 @@
 // Tensors that are live before a statement, as facts saw them and as the program's text can name them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/choices.h"
 #include "core/facts.h"
 #include "mutate/syntax.h"
 
@@ -16,9 +18,18 @@ struct LiveTensor {
 
 /// Plain tensors whose dtype, layout and requires_grad are known, by name.
 std::vector<LiveTensor> live_tensors(const Parsed& parsed, const Facts& facts, const Statement& statement);
+/// The same behind the statement, of names that could be read before it.
+std::vector<LiveTensor> live_after(const Parsed& parsed, const Facts& facts, const Statement& statement);
 
 /// The statement's own function binds the name: it may be bound once more there.
 bool binds_itself(const Parsed& parsed, const Statement& statement, const std::string& name);
+
+/// An element that facts know, drawn: its text ("v0[1, 2]", "v0" for a scalar) and its value; nothing without elements.
+struct KnownElement {
+  std::string text;
+  double value = 0;
+};
+std::optional<KnownElement> draw_element(const LiveTensor& tensor, Choices& choices);
 
 /// Elements are known to be finite and no larger than `most`. False for complex and empty tensors.
 bool bounded(const NameFacts& facts, double most);

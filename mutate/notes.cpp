@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace jp::mutate {
 
@@ -17,6 +19,19 @@ bool is_dense(const Extent& extent) {
   std::int64_t stride = 1;
   for (std::size_t i = extent.shape.size(); i-- > 0; stride *= extent.shape[i])
     if (extent.shape[i] != 1 && extent.strides[i] != stride) return false;
+  return true;
+}
+
+bool is_packed(const Extent& extent) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // stride, size
+  for (std::size_t i = 0; i < extent.shape.size(); ++i)
+    if (extent.shape[i] != 1) axes.emplace_back(extent.strides[i], extent.shape[i]);
+  std::sort(axes.begin(), axes.end());
+  std::int64_t expected = 1;
+  for (const auto& [stride, size] : axes) {
+    if (stride != expected) return false;
+    expected *= size;
+  }
   return true;
 }
 

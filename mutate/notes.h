@@ -22,6 +22,8 @@ struct Extent {
 std::int64_t element_count(const std::vector<std::int64_t>& shape);
 /// Row-major without gaps; strides along axes of one element mean nothing.
 bool is_dense(const Extent& extent);
+/// Dense in some order of the axes: what torch keeps of a layout when it computes elementwise.
+bool is_packed(const Extent& extent);
 
 /// "float32:3,4:4,1"; the facts must know all of it.
 std::string print_extent(const NameFacts& facts);
