@@ -17,6 +17,7 @@ import collections
 import difflib
 import base64
 import json
+import math
 import pathlib
 import random
 import subprocess
@@ -41,12 +42,21 @@ class Filter:
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, **request):
-        self.process.stdin.write(json.dumps(request, default=as_text) + "\n")
+        self.process.stdin.write(json.dumps(finite(request), default=as_text) + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline()
         if not answer:
             sys.exit(f"the engine died on {str(request)[:2000]}")
         return json.loads(answer)
+
+
+def finite(value):
+    """Floats without end, as codec reads them from text."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def as_text(value):
