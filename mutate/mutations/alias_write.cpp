@@ -1,17 +1,21 @@
 // A live tensor gets a second name, and a write goes to that one: either a new write that is taken back before anybody
-// looks (as in mutate_recover), or one that the program makes already (site path "move"):
+// looks (as in mutate_recover), or one that the program makes already (site path "move"). Later reads stay with the
+// tensor or go to the other name:
 //
 //     v0.add_(1)                   a7 = v0.view(3, 4)
-//                                  a7.add_(1)
+//     v2 = v0 * v1                 a7.add_(1)
+//                                  v2 = a7 * v1
 //
 // The second name is a view, a slice, a transpose, `detach`, `.data`, a chunk, another dtype's view, and so on. A write
-// is moved only to an alias of the same shape and strides.
+// or a read is moved only to an alias of the same shape and strides.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 
+#include "mutate/alias_reads.h"
+#include "mutate/aliases.h"
 #include "mutate/recover.h"
 
 namespace jp::mutate {
@@ -24,49 +28,63 @@ constexpr std::array<std::string_view, 30> kWrites = {
     "sqrt_", "square_",    "floor_",      "round_",      "ceil_",        "sign_",   "trunc_", "log_",
     "pow_",  "index_add_", "index_fill_", "index_copy_", "masked_fill_", "scatter_"};
 
-std::string shape_text(const Victim& victim) { return fmt::format("{}", fmt::join(victim.shape, ", ")); }
+constexpr int kFarthest = 8;
 
-/// Aliases with the tensor's own shape and strides.
-std::vector<std::string> same_shape(const Victim& victim) {
+/// A victim with what aliases of its own shape need to know.
+struct Written {
+  Victim victim;
+  Layout layout;
+  /// Statements that may read the alias (alias_reads.h).
+  std::string readers;
+};
+
+/// Parts along the first axis.
+void add_parts(const Victim& victim, Choices& choices, std::vector<std::string>& forms) {
   const std::string& name = victim.name;
-  std::vector<std::string> forms = {name + "[...]", name + ".detach()", name + ".data",
-                                    fmt::format("{0}.expand_as({0})", name), name + ".unsqueeze(0).squeeze(0)"};
-  if (!victim.shape.empty()) forms.push_back(fmt::format("{}.view({})", name, shape_text(victim)));
-  if (!victim.shape.empty()) forms.push_back(fmt::format("{}.narrow(0, 0, {})", name, victim.shape[0]));
-  if (victim.shape.size() >= 2) forms.push_back(fmt::format("{}.transpose(0, 1).transpose(1, 0)", name));
-  return forms;
+  std::int64_t size = victim.shape[0];
+  std::int64_t at = choices.between(0, size - 1);
+  forms.push_back(fmt::format("{}[{}]", name, at));
+  forms.push_back(fmt::format("{}[{}:]", name, at));
+  forms.push_back(fmt::format("{}[::2]", name));
+  forms.push_back(fmt::format("{}[-1]", name));
+  forms.push_back(fmt::format("{}.unbind(0)[{}]", name, at));
+  forms.push_back(fmt::format("{}.select(0, {})", name, at));
+  forms.push_back(fmt::format("{}.narrow(0, {}, {})", name, at, size - at));
+  forms.push_back(fmt::format("{}.chunk(2)[0]", name));
+  forms.push_back(fmt::format("{}.tensor_split(2)[1]", name));
+  forms.push_back(fmt::format("{}.split(1)[{}]", name, at));
+  // The last chunk may be empty.
+  if (size < 2) std::erase(forms, fmt::format("{}.tensor_split(2)[1]", name));
 }
 
-/// Aliases of any shape, of the whole tensor or a part.
-std::vector<std::string> any_shape(const Victim& victim, const std::string& torch, Choices& choices) {
+/// Aliases of other shapes or dtypes, of the whole tensor or a part; `flat` when it lies densely in memory.
+std::string other_shape(const Parsed& parsed, const Victim& victim, const std::string& torch, Choices& choices) {
   const std::string& name = victim.name;
-  std::vector<std::string> forms = same_shape(victim);
-  forms.push_back(name + ".unsqueeze(0)");
-  forms.push_back(name + ".squeeze()");
-  if (victim.contiguous) forms.push_back(name + ".view(-1)");
-  if (victim.contiguous) forms.push_back(name + ".reshape(-1)");
-  if (victim.contiguous)
-    forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, victim.count()));
-  if (!victim.shape.empty()) {
-    std::int64_t at = choices.between(0, victim.shape[0] - 1);
-    forms.push_back(fmt::format("{}[{}]", name, at));
-    forms.push_back(fmt::format("{}[{}:]", name, at));
-    forms.push_back(fmt::format("{}[::2]", name));
-    forms.push_back(fmt::format("{}.unbind(0)[{}]", name, at));
-    forms.push_back(fmt::format("{}.select(0, {})", name, at));
-    forms.push_back(fmt::format("{}.chunk(2)[0]", name));
-    forms.push_back(fmt::format("{}.split(1)[{}]", name, at));
-  }
+  bool flat = victim.contiguous;
+  std::vector<std::string> forms = {name + ".unsqueeze(0)", name + ".squeeze()", name + ".unsqueeze(0).expand(1, -1)",
+                                    name + ".unsqueeze(-1).squeeze(0)"};
+  if (victim.shape.size() != 1) forms[2] = name + "[None]";
+  if (flat) forms.push_back(name + ".view(-1)");
+  if (flat) forms.push_back(name + ".reshape(-1)");
+  if (flat) forms.push_back(name + ".data.view(-1)");
+  if (flat) forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, victim.count()));
+  if (!victim.shape.empty()) add_parts(victim, choices, forms);
   if (victim.shape.size() >= 2) {
-    forms.push_back(fmt::format("{}.transpose(0, -1)", name));
+    forms.push_back(name + ".transpose(0, -1)");
     forms.push_back(name + ".mT");
+    forms.push_back(name + ".movedim(0, -1)");
+    forms.push_back(name + ".swapaxes(0, 1)[0]");
+    forms.push_back(name + ".diagonal()");
+    forms.push_back(name + "[..., 0]");
     // Of a tensor that is not dense, flatten may copy.
-    if (victim.contiguous) forms.push_back(name + ".flatten(0, 1)[:1]");
+    if (flat) forms.push_back(name + ".flatten(0, 1)[:1]");
   }
-  if (victim.dtype == Dtype::kFloat32 && !torch.empty()) forms.push_back(fmt::format("{}.view({}.int32)", name, torch));
-  if (victim.dtype == Dtype::kInt64 && !torch.empty())
-    forms.push_back(fmt::format("{0}.view({1}.float64).view({1}.int64)", name, torch));
-  return forms;
+  std::string_view twin = dtype_twin(victim.dtype);
+  if (!twin.empty() && !torch.empty() && !may_negate(parsed)) {
+    forms.push_back(fmt::format("{}.view({}.{})", name, torch, twin));
+    forms.push_back(fmt::format("{}.unsqueeze(0).view({}.{})[0]", name, torch, twin));
+  }
+  return choices.pick(forms);
 }
 
 /// The name that a statement writes to by subscript or in-place method, or no node.
@@ -104,22 +122,25 @@ class AliasWrite final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     Rewrite rewrite(parsed, step_number);
-    if (site.path == "move") {
-      auto victim = read_victim(parsed, statement, choices.note([&] { return note_move(parsed, facts, statement); }));
-      Node name = written_name(statement);
-      if (!victim || !name || name.text() != victim->name) return {};
-      std::string alias = rewrite.name("a");
-      rewrite.before(statement, {{fmt::format("{} = {}", alias, choices.pick(same_shape(*victim)))}});
-      rewrite.replace(name, alias);
-      return rewrite.edits();
-    }
+    bool move = site.path == "move";
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    auto victim = read_victim(parsed, statement, choices.note([&] {
+    std::string note = choices.note([&] {
       Choices inner(seed);
-      return note_victim(parsed, facts, statement, inner);
-    }));
+      return move ? note_move(parsed, facts, statement) : note_victim(parsed, facts, statement, inner);
+    });
+    auto victim = read_victim(parsed, statement, note);
     if (!victim) return {};
-    write_and_restore(parsed, statement, *victim, choices, rewrite);
+    auto layout = read_layout(choices.note([&]() -> std::string {
+      auto known = layout_of(facts.find_before(statement.id, victim->name));
+      return known ? print_layout(*known) : "";
+    }));
+    if (!layout) return {};
+    Written written{*victim, *layout,
+                    choices.note([&] { return note_readers(parsed, facts, statement, victim->name, kFarthest); })};
+    Node name = written_name(statement);
+    if (move && (!name || name.text() != victim->name)) return {};
+    move ? move_write(parsed, statement, written, name, choices, rewrite)
+         : write_and_restore(parsed, statement, written, choices, rewrite);
     return rewrite.edits();
   }
 
@@ -133,23 +154,47 @@ class AliasWrite final : public Mutation {
     return fmt::format("{} {} strided - {}", name.text(), dtype_name(*known->dtype), fmt::join(*known->shape, " "));
   }
 
-  static void write_and_restore(const Parsed& parsed, const Statement& statement, const Victim& victim,
+  /// Some of the later reads go to the alias.
+  static void read_alias(const Parsed& parsed, const Statement& statement, const Written& written,
+                         const std::string& alias, const Node& except, Choices& choices, Rewrite& rewrite) {
+    if (choices.chance(1, 3)) return;
+    for (const Node& node : readers(parsed, statement, written.victim.name, written.readers))
+      if (!(node == except) && choices.chance(1, 2)) rewrite.replace(node, alias);
+  }
+
+  static void move_write(const Parsed& parsed, const Statement& statement, const Written& written, const Node& name,
+                         Choices& choices, Rewrite& rewrite) {
+    std::string alias = rewrite.name("a");
+    std::string torch = torch_name(parsed, statement);
+    rewrite.before(
+        statement,
+        {{fmt::format("{} = {}", alias, draw_alias(parsed, written.victim.name, written.layout, torch, choices))}});
+    rewrite.replace(name, alias);
+    read_alias(parsed, statement, written, alias, name, choices, rewrite);
+  }
+
+  static void write_and_restore(const Parsed& parsed, const Statement& statement, const Written& written,
                                 Choices& choices, Rewrite& rewrite) {
+    const Victim& victim = written.victim;
     std::string alias = rewrite.name("a");
     std::string backup = rewrite.name("b");
+    std::string torch = torch_name(parsed, statement);
     // The alias may be of another dtype, so the value is one that all types take.
     std::string value =
         victim.dtype == Dtype::kBool ? draw_value(victim.dtype, choices) : draw_value(Dtype::kInt8, choices);
-    Lines first = {
-        {fmt::format("{} = {}", alias, choices.pick(any_shape(victim, torch_name(parsed, statement), choices)))}};
+    bool same = choices.chance(1, 3);
+    std::string text = same ? draw_alias(parsed, victim.name, written.layout, torch, choices)
+                            : other_shape(parsed, victim, torch, choices);
     bool by_alias = choices.chance(1, 2);
-    first.push_back({fmt::format("{} = {}.clone()", backup, by_alias ? alias : victim.name)});
+    Lines first = {{fmt::format("{} = {}", alias, text)},
+                   {fmt::format("{} = {}.clone()", backup, by_alias ? alias : victim.name)}};
     std::vector<std::string> writes = {fmt::format("{}.fill_({})", alias, value), alias + ".zero_()",
                                        fmt::format("{}[...] = {}", alias, value)};
     if (victim.dtype != Dtype::kBool) writes.push_back(alias + ".add_(1)");
     first.push_back({choices.pick(writes)});
     put_halves(rewrite, statement, victim, first,
                {{fmt::format("{}.copy_({})", by_alias ? alias : victim.name, backup)}});
+    if (same) read_alias(parsed, statement, written, alias, {}, choices, rewrite);
   }
 };
 

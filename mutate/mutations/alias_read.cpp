@@ -1,0 +1,132 @@
+// A live tensor is read through a view of it, or a view of a view, that has its shape and strides:
+//
+//     v4 = v3 + v1                 a7 = v3.transpose(0, 1)
+//                                  v4 = a7.transpose(1, 0) + v1
+//
+// The view stands in the expression itself, in names right before the statement, or in a name that is made further up
+// in the block, so that what is written to the tensor in between must show in it. Site path: which of the statement's
+// reads of tensors, from 0.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "mutate/alias_reads.h"
+#include "mutate/aliases.h"
+#include "mutate/layout.h"
+#include "mutate/mutation.h"
+#include "mutate/reads.h"
+#include "mutate/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+constexpr int kFarthest = 12;
+
+/// Statements further up where facts saw the tensor lie as it lies at the statement, nearest first.
+std::vector<std::string> earlier(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                 const std::string& name, const Layout& layout) {
+  std::vector<std::string> found;
+  if (layout.grad || !keeps_memory(parsed)) return found;
+  const auto& block = parsed.blocks()[static_cast<std::size_t>(statement.block)].statements;
+  for (int place = statement.place - 1; place >= 0 && place >= statement.place - kFarthest; --place) {
+    const Statement& from = parsed.statement(block[static_cast<std::size_t>(place)]);
+    if (!spans(parsed, from, statement, name) || layout_of(facts.find_before(from.id, name)) != layout) break;
+    found.push_back(from.id);
+  }
+  return found;
+}
+
+std::optional<std::size_t> read_index(std::string_view path) {
+  std::size_t index = 0;
+  auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), index);
+  return error == std::errc() && end == path.data() + path.size() ? std::optional(index) : std::nullopt;
+}
+
+class AliasRead final : public Mutation {
+ public:
+  AliasRead()
+      : Mutation({"alias_read", "B", Exactness::kBitwise, true, "jitprobe",
+                  "views that functionalisation must make again after a write to their base, and strides of views"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    if (watches_itself(parsed)) return found;
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id) || !open_place(parsed, statement)) continue;
+      auto reads = tensor_reads(parsed, statement);
+      for (std::size_t i = 0; i < reads.size(); ++i)
+        if (readable_layout(parsed, facts, statement, reads[i])) found.push_back({statement.id, std::to_string(i)});
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    auto index = read_index(site.path);
+    if (!index || watches_itself(parsed) || !open_place(parsed, statement)) return {};
+    auto reads = tensor_reads(parsed, statement);
+    if (*index >= reads.size()) return {};
+    const Node node = reads[*index].node;
+    std::string name(node.text());
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    std::string note = choices.note([&] { return note_read(parsed, facts, statement, reads[*index], Choices(seed)); });
+    // "NAME LAYOUT FROM"
+    std::size_t one = note.find(' ');
+    std::size_t two = note.rfind(' ');
+    if (one == std::string::npos || one == two || note.substr(0, one) != name) return {};
+    auto layout = read_layout(std::string_view(note).substr(one + 1, two - one - 1));
+    const Statement* from = parsed.find(note.substr(two + 1));
+    if (!layout || !from || !spans(parsed, *from, statement, name)) return {};
+    if (from != &statement && (layout->grad || !keeps_memory(parsed))) return {};
+
+    Rewrite rewrite(parsed, step_number);
+    std::string torch = torch_name(parsed, statement);
+    Lines lines;
+    std::string value;
+    if (choices.chance(1, 2)) {
+      Detour detour = draw_view_detour(parsed, name, *layout, torch, choices);
+      std::string out = detour.out;
+      if (from != &statement || choices.chance(1, 2)) {
+        out = rewrite.name("a");
+        lines.push_back({fmt::format("{} = {}", out, detour.out)});
+      }
+      value = fmt::format(fmt::runtime(detour.back), out);
+    } else {
+      value = draw_alias(parsed, name, *layout, torch, choices);
+      if (from != &statement) {
+        lines.push_back({fmt::format("{} = {}", rewrite.name("a"), value)});
+        value = lines.back().text.substr(0, lines.back().text.find(' '));
+      }
+    }
+    if (choices.chance(1, 4)) value = draw_alias(parsed, value, *layout, torch, choices);
+    if (from == &statement && choices.chance(1, 3)) {
+      std::string whole = rewrite.name("a");
+      lines.push_back({fmt::format("{} = {}", whole, value)});
+      value = whole;
+    }
+    if (!lines.empty()) rewrite.before(*from, lines);
+    bool all = choices.chance(1, 2);
+    for (const TensorRead& read : reads) {
+      bool again = all && read.node.text() == name && read.returned == reads[*index].returned && !read.object;
+      if (read.node == node || again) rewrite.replace(read.node, value);
+    }
+    return rewrite.edits();
+  }
+
+ private:
+  static std::string note_read(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                               const TensorRead& read, Choices choices) {
+    auto layout = readable_layout(parsed, facts, statement, read);
+    if (!layout) return "";
+    std::string name(read.node.text());
+    auto places = earlier(parsed, facts, statement, name, *layout);
+    bool far = !places.empty() && choices.chance(1, 2);
+    return fmt::format("{} {} {}", name, print_layout(*layout), far ? choices.pick(places) : statement.id);
+  }
+};
+
+const Register<Mutation, AliasRead> registered;
+
+}  // namespace
+}  // namespace jp::mutate
