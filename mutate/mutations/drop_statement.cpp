@@ -1,0 +1,177 @@
+// A statement goes:
+//
+//     v3 = v0 + v1                 v4 = torch.relu(v1)
+//     v4 = torch.relu(v3)
+//
+// One whose names nobody reads, or finds bound already, is simply erased (no site path). A tensor that is read gives
+// way to another live tensor, mostly of its own dtype and shape (path "value"): its readers get that one, or it becomes
+// a second name of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mutate/layout.h"
+#include "mutate/loops.h"
+#include "mutate/mutation.h"
+#include "mutate/reads.h"
+#include "mutate/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+/// It sets what objects are made of: nothing of them works without.
+bool builds_object(const Statement& statement) {
+  auto children = statement.node.children();
+  if (statement.kind() != "expression_statement" || children.empty()) return false;
+  Node target = children[0].is("assignment") ? children[0].field("left") : Node();
+  return (target && target.is("attribute")) || children[0].text().starts_with("super(");
+}
+
+bool plain_kind(const Statement& statement) {
+  if (statement.exits.leaves() || !statement.own_lines || builds_object(statement)) return false;
+  for (std::string_view kind : {"pass_statement", "global_statement", "nonlocal_statement", "import_statement",
+                                "import_from_statement", "while_statement", "future_import_statement"})
+    if (statement.kind() == kind) return false;
+  return true;
+}
+
+/// Every name that it binds is bound before it as well, or nobody reads it.
+bool unmissed(const Parsed& parsed, const Statement& statement) {
+  const Scopes& scopes = parsed.scopes();
+  const auto& all = scopes.uses();
+  const NameSet& before = scopes.surely_bound(statement);
+  int scope = scopes.scope_of(statement);
+  for (const Use& bound : scopes.uses_in(statement.begin, statement.end)) {
+    if (bound.kind != Use::Kind::kBind || scopes.frame(bound.scope) != scope) continue;
+    bool again = bound.node.parent().is("augmented_assignment");
+    if (again || (bound.owner == scope && before.contains(bound.name))) continue;
+    for (int number : scopes.uses_of(bound.owner, bound.name)) {
+      const Use& use = all[static_cast<std::size_t>(number)];
+      bool outside = use.node.begin() < statement.begin || use.node.begin() >= statement.end;
+      if (outside && use.kind != Use::Kind::kBind) return false;
+    }
+  }
+  return true;
+}
+
+bool erasable(const Parsed& parsed, const Statement& statement) {
+  return open_place(parsed, statement) && plain_kind(statement) && !in_while(parsed, statement) &&
+         unmissed(parsed, statement);
+}
+
+/// The assignment of one name that the statement is, or no node.
+Node assignment_of(const Parsed& parsed, const Statement& statement) {
+  if (!open_place(parsed, statement) || statement.kind() != "expression_statement" || statement.exits.leaves() ||
+      in_while(parsed, statement))
+    return {};
+  auto children = statement.node.children();
+  if (children.size() != 1 || !children[0].is("assignment")) return {};
+  bool plain = children[0].field("left").is("identifier") && children[0].field("right");
+  return plain && !children[0].field("right").is("identifier") ? children[0] : Node();
+}
+
+/// Every later reader does nothing but return it.
+bool only_returned(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  const Scopes& scopes = parsed.scopes();
+  int scope = scopes.scope_of(statement);
+  for (int number : scopes.uses_of(scope, name)) {
+    const Use& use = scopes.uses()[static_cast<std::size_t>(number)];
+    if (use.node.begin() < statement.end || use.kind != Use::Kind::kRead) continue;
+    Node list = use.node.parent();
+    bool display = list.is("tuple") || list.is("expression_list") || list.is("list");
+    if (!(display ? list.parent() : list).is("return_statement")) return false;
+  }
+  return true;
+}
+
+/// Live tensors that may take the place of what the statement makes.
+std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+  std::vector<std::string> found;
+  Node assignment = assignment_of(parsed, statement);
+  auto known = facts.before.find(statement.id);
+  if (!assignment || known == facts.before.end()) return found;
+  std::string name(assignment.field("left").text());
+  const NameFacts* made = facts.find_after(statement.id, name);
+  if (!made || made->kind != "tensor" || !made->shape || !made->dtype) return found;
+  bool any = only_returned(parsed, statement, name);
+  for (const auto& [other, facts_of] : known->second) {
+    bool fits = facts_of.kind == "tensor" && facts_of.shape && facts_of.dtype && other != name &&
+                other.find('[') == std::string::npos && parsed.scopes().readable(statement, other);
+    if (fits && (any || (facts_of.shape == made->shape && facts_of.dtype == made->dtype))) found.push_back(other);
+  }
+  return found;
+}
+
+class DropStatement final : public Mutation {
+ public:
+  DropStatement()
+      : Mutation({"drop_statement", "E", Exactness::kVariation, false, "jitprobe",
+                  "what is left of a program: other lives of tensors, other graphs, dead code around an effect"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    for (const Statement& statement : parsed.statements()) {
+      if (erasable(parsed, statement)) found.push_back({statement.id, ""});
+      if (!stand_ins(parsed, facts, statement).empty()) found.push_back({statement.id, "value"});
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    Rewrite rewrite(parsed, step_number);
+    if (site.path != "value") {
+      if (erasable(parsed, statement)) erase(parsed, statement, rewrite);
+      return rewrite.edits();
+    }
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    Node assignment = assignment_of(parsed, statement);
+    std::string other = choices.note([&] {
+      auto names = stand_ins(parsed, facts, statement);
+      Choices inner(seed);
+      return names.empty() ? "" : inner.pick(names);
+    });
+    if (other.empty() || !assignment || !parsed.scopes().readable(statement, other)) return {};
+    // A name that nothing else is bound to: its readers can do without it.
+    auto readers = readers_of(parsed, statement, assignment, other);
+    if (readers.empty() || choices.chance(1, 3)) {
+      rewrite.replace(assignment.field("right"), other);
+      return rewrite.edits();
+    }
+    erase(parsed, statement, rewrite);
+    for (const Node& node : readers) rewrite.replace(node, other);
+    return rewrite.edits();
+  }
+
+ private:
+  static void erase(const Parsed& parsed, const Statement& statement, Rewrite& rewrite) {
+    bool alone = parsed.blocks()[static_cast<std::size_t>(statement.block)].statements.size() == 1;
+    if (alone) rewrite.before(statement, {{"pass"}});
+    rewrite.erase(lines_begin(statement), lines_end(parsed, statement));
+  }
+
+  /// All reads of the target, when each can read the other name instead; else none.
+  static std::vector<Node> readers_of(const Parsed& parsed, const Statement& statement, const Node& assignment,
+                                      std::string_view other) {
+    std::vector<Node> nodes;
+    const Scopes& scopes = parsed.scopes();
+    int scope = scopes.scope_of(statement);
+    std::string_view name = assignment.field("left").text();
+    if (scopes.resolve(name, scope) != scope || scopes.bindings(scope, name) != 1) return {};
+    std::size_t count = 0;
+    for (int number : scopes.uses_of(scope, name))
+      count += scopes.uses()[static_cast<std::size_t>(number)].kind == Use::Kind::kBind ? 0 : 1;
+    for (const Statement* at = next_in_block(parsed, statement); at; at = next_in_block(parsed, *at)) {
+      for (const Node& node : plain_reads(parsed, *at))
+        if (node.text() == name) nodes.push_back(node);
+      if (scopes.bound_in(at->begin, at->end, scope).contains(other)) break;
+    }
+    return nodes.size() == count ? nodes : std::vector<Node>();
+  }
+};
+
+const Register<Mutation, DropStatement> registered;
+
+}  // namespace
+}  // namespace jp::mutate

@@ -1,0 +1,192 @@
+// A tensor is written from its own elements at other places:
+//
+//     v4 = v3 + v1                 v3.add_(v3.flip(0))
+//                                  v4 = v3 + v1
+//
+// by `copy_`, arithmetic, `lerp_`, slice assignment, `index_put_`, `index_copy_`, `masked_fill_`, `out=`, with a clone
+// in between where places that are read and written overlap, without one where eager has a defined result: the right
+// side has memory of its own, or reads the very elements that it replaces, or none of those that are written.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "mutate/aliases.h"
+#include "mutate/recover.h"
+
+namespace jp::mutate {
+namespace {
+
+std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+  std::vector<std::string> names;
+  auto known = facts.before.find(statement.id);
+  if (known == facts.before.end()) return names;
+  for (const auto& [name, unused] : known->second) {
+    const NameFacts* facts_of = writable(parsed, facts, statement, name);
+    if (facts_of && !facts_of->shape->empty() && facts_of->shape->front() >= 2) names.push_back(name);
+  }
+  return names;
+}
+
+/// What one write is drawn from.
+struct Draft {
+  std::string name;
+  Layout layout;
+  std::string torch;
+  Choices& choices;
+
+  std::int64_t size() const { return layout.shape[0]; }
+  bool floating() const { return is_floating(layout.dtype); }
+  bool numeric() const { return layout.dtype != Dtype::kBool; }
+
+  /// Its own elements in another order, in memory of their own.
+  std::string moved() {
+    std::vector<std::string> forms = {fmt::format("{}.flip(0)", name), fmt::format("{}.roll(1, 0)", name),
+                                      fmt::format("{}.roll({})", name, choices.between(1, 5)),
+                                      fmt::format("{}.flip(-1)", name), fmt::format("{}[{}]", name, order())};
+    if (layout.shape.size() == 2 && layout.shape[0] == layout.shape[1]) {
+      forms.push_back(name + ".t().clone()");
+      forms.push_back(name + ".mT.contiguous().clone()");
+    }
+    return choices.pick(forms);
+  }
+  /// "[2, 0, 1]", or some of it.
+  std::string order(std::int64_t count = 0) {
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(std::min<std::int64_t>(size(), 8)));
+    std::iota(rows.begin(), rows.end(), 0);
+    for (std::size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[choices.below(i)]);
+    if (count > 0) rows.resize(static_cast<std::size_t>(count));
+    if (count == 0)
+      for (std::int64_t i = 8; i < size(); ++i) rows.push_back(i);
+    return fmt::format("[{}]", fmt::join(rows, ", "));
+  }
+};
+
+/// Read and written places are the same, or the right side has its own memory.
+void add_whole(Draft& d, std::vector<std::string>& forms) {
+  const std::string& x = d.name;
+  forms.push_back(fmt::format("{}.copy_({})", x, d.moved()));
+  forms.push_back(fmt::format("{}[...] = {}", x, d.moved()));
+  forms.push_back(fmt::format("{0}.masked_fill_({0} == {1}, 0)", x, d.moved()));
+  forms.push_back(fmt::format("{0}.copy_({0})", x));
+  if (!d.numeric()) {
+    forms.push_back(fmt::format("{}.logical_xor_({})", x, d.moved()));
+    forms.push_back(fmt::format("{} |= {}", x, d.moved()));
+    return;
+  }
+  constexpr std::array<std::string_view, 4> kMethods = {"add_", "sub_", "mul_", "copysign_"};
+  std::string_view method = kMethods[d.choices.below(d.floating() ? 4 : 3)];
+  forms.push_back(fmt::format("{}.{}({})", x, method, d.moved()));
+  forms.push_back(fmt::format("{}.{}({})", x, method, d.moved()));
+  forms.push_back(fmt::format("{} += {}", x, d.moved()));
+  forms.push_back(fmt::format("{0}.add_({0})", x));
+  forms.push_back(fmt::format("{0}.sub_({0}[...])", x));
+  forms.push_back(fmt::format("{0}.add_({0}[..., :1].clone())", x));
+  forms.push_back(fmt::format("{0}.sub_({0}[0].clone())", x));
+  if (!d.torch.empty()) forms.push_back(fmt::format("{0}.add({1}, {2}, out={1})", d.torch, x, d.moved()));
+  if (!d.torch.empty()) forms.push_back(fmt::format("{0}.maximum({1}, {2}, out={1})", d.torch, x, d.moved()));
+  if (!d.floating()) return;
+  forms.push_back(fmt::format("{}.lerp_({}, 0.25)", x, d.moved()));
+  forms.push_back(fmt::format("{}.lerp_({}, 0.75)", x, d.moved()));
+  forms.push_back(fmt::format("{0}.addcmul_({1}, {0}, value=0.5)", x, d.moved()));
+  forms.push_back(fmt::format("{0}.sub_({0}.mean(0, keepdim=True))", x));
+}
+
+/// Part of the tensor goes to another part.
+void add_parts(Draft& d, std::vector<std::string>& forms) {
+  const std::string& x = d.name;
+  std::int64_t size = d.size();
+  std::int64_t by = d.choices.between(1, std::min<std::int64_t>(size - 1, 3));
+  std::string upper = fmt::format("{}[{}:]", x, by);
+  std::string lower = fmt::format("{}[:-{}]", x, by);
+  if (d.choices.chance(1, 2)) std::swap(upper, lower);
+  forms.push_back(fmt::format("{} = {}.clone()", upper, lower));
+  forms.push_back(fmt::format("{}.copy_({}.clone())", upper, lower));
+  if (d.numeric()) forms.push_back(fmt::format("{} += {}.clone()", upper, lower));
+  if (d.numeric()) forms.push_back(fmt::format("{} = {} * 2", upper, lower));
+  if (d.numeric()) forms.push_back(fmt::format("{0}.add_({1} + {0})", upper, lower));
+  if (d.floating()) forms.push_back(fmt::format("{}.lerp_({}.clone(), 0.5)", upper, lower));
+  // Disjoint parts need no clone.
+  std::int64_t half = size / 2;
+  forms.push_back(fmt::format("{0}[:{1}] = {0}[{2}:]", x, half, size - half));
+  forms.push_back(fmt::format("{0}[0] = {0}[-1]", x));
+  forms.push_back(fmt::format("{0}[{1}].copy_({0}[0])", x, size - 1));
+  forms.push_back(fmt::format("{0}[0:{1}:2] = {0}[1:{1}:2]", x, 2 * half));
+  if (d.numeric()) forms.push_back(fmt::format("{0}[1:{1}:2].add_({0}[0:{1}:2])", x, 2 * half));
+  if (d.numeric()) forms.push_back(fmt::format("{0}.select(0, 0).mul_({0}.select(0, {1}))", x, size - 1));
+  forms.push_back(fmt::format("{0}[0], {0}[{1}] = {0}[{1}].clone(), {0}[0].clone()", x, size - 1));
+}
+
+/// By index.
+void add_indexed(Draft& d, std::vector<std::string>& forms) {
+  const std::string& x = d.name;
+  std::int64_t count = d.choices.between(1, std::min<std::int64_t>(d.size(), 4));
+  std::string to = d.order(count);
+  std::string from = d.order(count);
+  forms.push_back(fmt::format("{0}[{1}] = {0}[{2}]", x, to, from));
+  if (d.torch.empty()) return;
+  std::string index = fmt::format("{}.tensor({})", d.torch, to);
+  forms.push_back(fmt::format("{0}.index_put_(({1},), {0}[{2}])", x, index, from));
+  forms.push_back(fmt::format("{0}.index_copy_(0, {1}, {0}[{2}])", x, index, from));
+  if (d.numeric()) forms.push_back(fmt::format("{0}.index_put_(({1},), {0}[{2}], accumulate=True)", x, index, from));
+  if (d.numeric()) forms.push_back(fmt::format("{0}.index_add_(0, {1}, {0}[{2}])", x, index, from));
+}
+
+class SelfOverlap final : public Mutation {
+ public:
+  SelfOverlap()
+      : Mutation({"self_overlap", "E", Exactness::kVariation, true, "jitprobe",
+                  "writes that are fused with reads of the same memory, clones taken for superfluous"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    for (const Statement& statement : parsed.statements())
+      if (open_place(parsed, statement) && !victims(parsed, facts, statement).empty())
+        found.push_back({statement.id, ""});
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    if (!open_place(parsed, statement)) return {};
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    std::string note = choices.note([&]() -> std::string {
+      auto names = victims(parsed, facts, statement);
+      Choices inner(seed);
+      if (names.empty()) return "";
+      const std::string& name = inner.pick(names);
+      auto layout = layout_of(facts.find_before(statement.id, name));
+      return layout ? name + " " + print_layout(*layout) : "";
+    });
+    std::size_t space = note.find(' ');
+    if (space == std::string::npos) return {};
+    std::string name = note.substr(0, space);
+    auto layout = read_layout(std::string_view(note).substr(space + 1));
+    bool fits = layout && !layout->shape.empty() && layout->shape[0] >= 2 && parsed.scopes().readable(statement, name);
+    if (!fits) return {};
+
+    Rewrite rewrite(parsed, step_number);
+    Draft draft{name, *layout, torch_name(parsed, statement), choices};
+    std::vector<std::string> forms;
+    switch (choices.below(3)) {
+      case 0:
+        add_whole(draft, forms);
+        break;
+      case 1:
+        add_parts(draft, forms);
+        break;
+      default:
+        add_indexed(draft, forms);
+    }
+    rewrite.before(statement, {{choices.pick(forms)}});
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, SelfOverlap> registered;
+
+}  // namespace
+}  // namespace jp::mutate

@@ -1,0 +1,194 @@
+// An operator gives way to another one that takes the same operands:
+//
+//     v4 = torch.sin(v3) + v1      v4 = torch.sin(v3) * v1
+//
+// A symbol, a function of torch (or of its rooms for neural networks, special functions and linear algebra), a method,
+// in place or not, or one of Python's own functions; other operators of its family take its place. Site: a simple
+// statement or the head of a branch; path: which of its operators, from 0.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "mutate/layout.h"
+#include "mutate/loops.h"
+#include "mutate/mutation.h"
+#include "mutate/operator_families.h"
+#include "mutate/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+/// One operator in the text: what may stand for it. The forms are names or symbols; `node` is replaced.
+struct Place {
+  Node node;
+  std::vector<std::string> others;
+};
+
+std::vector<std::string> others_of(const OperatorNames& list, std::string_view own, std::string_view before = "",
+                                   std::string_view behind = "") {
+  std::vector<std::string> found;
+  for (std::string_view name : list)
+    if (name != own) found.push_back(fmt::format("{}{}{}", before, name, behind));
+  return found;
+}
+
+bool contains(const OperatorNames& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+/// No family's other members know these keywords.
+bool plain_keywords(const Node& arguments) {
+  for (const Node& argument : arguments.children()) {
+    if (argument.is("list_splat") || argument.is("dictionary_splat")) return false;
+    if (!argument.is("keyword_argument")) continue;
+    std::string_view name = argument.field("name").text();
+    bool known = name == "dim" || name == "keepdim" || name == "input" || name == "other" || name == "out";
+    if (!known) return false;
+  }
+  return true;
+}
+
+std::size_t positional(const Node& arguments) {
+  auto children = arguments.children();
+  return static_cast<std::size_t>(std::count_if(children.begin(), children.end(),
+                                                [](const Node& argument) { return !argument.is("keyword_argument"); }));
+}
+
+std::vector<std::string> from_families(const std::vector<Family>& families, std::string_view name, std::size_t operands,
+                                       std::string_view behind) {
+  for (const Family& family : families)
+    if (contains(family.names, name))
+      return operands <= family.operands ? others_of(family.names, name, "", behind) : std::vector<std::string>();
+  return {};
+}
+
+std::vector<std::string> for_call(const Parsed& parsed, const Statement& statement, const Node& call,
+                                  std::string_view torch) {
+  Node function = call.field("function");
+  Node arguments = call.field("arguments");
+  if (!arguments.is("argument_list")) return {};
+  if (function.is("identifier")) {
+    bool own = parsed.scopes().resolve(function.text(), parsed.scopes().scope_of(statement)) >= 0;
+    for (const OperatorNames& list :
+         {OperatorNames{"min", "max"}, OperatorNames{"any", "all"}, OperatorNames{"list", "tuple"}})
+      if (!own && contains(list, function.text())) return others_of(list, function.text());
+    return {};
+  }
+  if (!function.is("attribute") || !plain_keywords(arguments)) return {};
+  std::string_view name = function.field("attribute").text();
+  std::string_view object = function.field("object").text();
+  bool in_place = name.size() > 1 && name.ends_with('_') && !name.ends_with("__");
+  std::string_view behind = in_place ? "_" : "";
+  if (in_place) name.remove_suffix(1);
+  if (torch.empty() || !object.starts_with(torch)) {
+    if (name == "zeros" || name == "ones" || name == "rand" || name == "randn" || name == "add" ||
+        name.ends_with("_like"))
+      if (name != "add" || function.field("object").is("string")) return {};
+    return from_families(function_families(), name, positional(arguments) + 1, behind);
+  }
+  if (object == torch && name.starts_with("_foreach_")) {
+    for (const OperatorNames& list : foreach_families())
+      if (contains(list, name.substr(9))) return others_of(list, name.substr(9), "_foreach_", behind);
+    return {};
+  }
+  if (object == torch) {
+    auto others = from_families(function_families(), name, positional(arguments), behind);
+    // In place these are methods only.
+    std::erase_if(
+        others, [](const std::string& other) { return other == "sign_" || other == "lgamma_" || other == "digamma_"; });
+    return others;
+  }
+  for (const Room& room : rooms_of_torch())
+    if (object.size() == torch.size() + 1 + room.name.size() && object.ends_with(room.name))
+      return from_families(room.families, name, positional(arguments), behind);
+  return {};
+}
+
+/// Texts and displays have operators of their own.
+bool no_number(const Node& node) {
+  for (std::string_view kind :
+       {"string", "concatenated_string", "list", "tuple", "dictionary", "set", "list_comprehension",
+        "dictionary_comprehension", "set_comprehension", "generator_expression"})
+    if (node.is(kind)) return true;
+  return false;
+}
+
+/// The symbol's node among an expression's tokens.
+Node symbol_of(const Node& node) {
+  if (node.is("comparison_operator")) {
+    auto tokens = node.tokens();
+    for (const Node& token : tokens)
+      if (!token.named()) return token;
+    return {};
+  }
+  return node.field("operator");
+}
+
+std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
+  std::vector<Place> places;
+  Node root = statement.node;
+  if (!statement.simple) root = statement.kind() == "if_statement" ? statement.node.field("condition") : Node();
+  if (!root || !open_place(parsed, statement) || in_while(parsed, statement)) return places;
+  std::string torch = torch_name(parsed, statement);
+  for (int i = root.index(); i < root.past(); ++i) {
+    Node node = parsed.tree().node(i);
+    if (node.is("string") || node.is("type")) {
+      i = node.past() - 1;
+      continue;
+    }
+    if (node.is("call")) {
+      auto others = for_call(parsed, statement, node, torch);
+      Node function = node.field("function");
+      if (!others.empty())
+        places.push_back({function.is("attribute") ? function.field("attribute") : function, others});
+      continue;
+    }
+    bool binary = node.is("binary_operator") || node.is("augmented_assignment") || node.is("boolean_operator") ||
+                  node.is("comparison_operator");
+    if (!binary) continue;
+    Node symbol = symbol_of(node);
+    auto sides = node.children();
+    if (!symbol || sides.size() < 2 || no_number(sides.front()) || no_number(sides.back())) continue;
+    for (const OperatorNames& list : symbol_families())
+      if (contains(list, symbol.text())) {
+        places.push_back({symbol, others_of(list, symbol.text())});
+        break;
+      }
+  }
+  return places;
+}
+
+class SwapOperator final : public Mutation {
+ public:
+  SwapOperator()
+      : Mutation({"swap_operator", "E", Exactness::kVariation, false, "jitprobe",
+                  "lowerings, decompositions and fusions of operators that the program did not have together"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
+    std::vector<Site> found;
+    for (const Statement& statement : parsed.statements()) {
+      std::size_t count = places_of(parsed, statement).size();
+      for (std::size_t i = 0; i < count; ++i) found.push_back({statement.id, std::to_string(i)});
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
+                  int step_number) const override {
+    auto places = places_of(parsed, *parsed.find(site.statement));
+    std::size_t index = 0;
+    const char* end = site.path.data() + site.path.size();
+    auto [last, error] = std::from_chars(site.path.data(), end, index);
+    if (error != std::errc() || last != end || index >= places.size()) return {};
+    Rewrite rewrite(parsed, step_number);
+    rewrite.replace(places[index].node, choices.pick(places[index].others));
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, SwapOperator> registered;
+
+}  // namespace
+}  // namespace jp::mutate
