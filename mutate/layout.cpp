@@ -81,6 +81,22 @@ std::size_t lines_end(const Parsed& parsed, const Statement& statement) {
   return at == std::string::npos ? parsed.source().size() : at + 1;
 }
 
+std::string moved_text(const Parsed& parsed, const Statement& first, const Statement& last, const std::string& indent) {
+  std::string_view source = parsed.source();
+  std::size_t end = lines_end(parsed, last);
+  std::string text;
+  for (std::size_t at = lines_begin(first); at < end;) {
+    std::size_t next = std::min(source.find('\n', at), source.size() - 1) + 1;
+    std::string_view line = source.substr(at, next - at);
+    bool ours = line.starts_with(first.indent) && !blank(source, at) && (at < first.begin || !in_string(parsed, at));
+    text += ours ? indent : "";
+    text += ours ? line.substr(first.indent.size()) : line;
+    at = next;
+  }
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
 bool in_string(const Parsed& parsed, std::size_t position) {
   const Tree& tree = parsed.tree();
   for (int i = 0; i < tree.size();) {
@@ -116,6 +132,10 @@ void Rewrite::after(const Statement& statement, const Lines& lines) {
   std::string text = text_of(parsed_, statement, lines);
   bool open_end = at == parsed_.source().size() && !parsed_.source().ends_with('\n');
   insert(at, open_end ? "\n" + text : text);
+}
+
+void Rewrite::instead(const Statement& first, const Statement& last, const Lines& lines) {
+  edits_.replace(lines_begin(first), lines_end(parsed_, last), text_of(parsed_, first, lines));
 }
 
 void Rewrite::indent(const Statement& first, const Statement& last) {

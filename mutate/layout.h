@@ -47,6 +47,8 @@ class Rewrite {
   void after(const Statement& statement, const Lines& lines);
   /// One more step of indentation for the statements from `first` to `last`; lines inside strings stay.
   void indent(const Statement& first, const Statement& last);
+  /// Lines in the place of the lines from `first` to `last`, at their indentation.
+  void instead(const Statement& first, const Statement& last, const Lines& lines);
   /// New text for a node.
   void replace(const Node& node, std::string text) { edits_.replace(node.begin(), node.end(), std::move(text)); }
   void insert(std::size_t at, std::string text) { edits_.insert(at, std::move(text)); }
@@ -67,6 +69,8 @@ std::string indent_unit(const Parsed& parsed, const Statement& statement);
 std::size_t lines_begin(const Statement& statement);
 /// The byte behind the line break of the statement's last line, or the end of the source.
 std::size_t lines_end(const Parsed& parsed, const Statement& statement);
+/// The lines of the statements from `first` to `last` at another indentation; lines inside strings stay.
+std::string moved_text(const Parsed& parsed, const Statement& first, const Statement& last, const std::string& indent);
 /// Whether the byte stands inside a string literal.
 bool in_string(const Parsed& parsed, std::size_t position);
 

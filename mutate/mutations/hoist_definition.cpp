@@ -87,23 +87,6 @@ std::vector<const Statement*> targets(const Parsed& parsed, const Statement& sta
   return found;
 }
 
-/// The definition's lines at another indentation; lines inside strings stay.
-std::string moved_text(const Parsed& parsed, const Statement& statement, const std::string& indent) {
-  std::string_view source = parsed.source();
-  std::size_t end = lines_end(parsed, statement);
-  std::string text;
-  for (std::size_t at = lines_begin(statement); at < end;) {
-    std::size_t next = std::min(source.find('\n', at), source.size() - 1) + 1;
-    std::string_view line = source.substr(at, next - at);
-    bool ours = line.starts_with(statement.indent) && (at < statement.begin || !in_string(parsed, at));
-    text += ours ? indent : "";
-    text += ours ? line.substr(statement.indent.size()) : line;
-    at = next;
-  }
-  if (!text.ends_with('\n')) text += '\n';
-  return text;
-}
-
 class HoistDefinition final : public Mutation {
  public:
   HoistDefinition()
@@ -125,7 +108,7 @@ class HoistDefinition final : public Mutation {
     auto places = targets(parsed, statement);
     if (std::find(places.begin(), places.end(), target) == places.end()) return {};
     Rewrite rewrite(parsed, step_number);
-    rewrite.insert(lines_begin(*target), moved_text(parsed, statement, target->indent));
+    rewrite.insert(lines_begin(*target), moved_text(parsed, statement, statement, target->indent));
     bool alone = parsed.blocks()[static_cast<std::size_t>(statement.block)].statements.size() == 1;
     rewrite.erase(lines_begin(statement), lines_end(parsed, statement));
     if (alone) rewrite.insert(lines_begin(statement), statement.indent + "pass\n");

@@ -1,0 +1,92 @@
+// What mutations share that put a run of statements into the body of something: the run's names as a note, how each
+// name goes in and comes back, and the lines around the run.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/choices.h"
+#include "core/facts.h"
+#include "core/lineage.h"
+#include "mutate/extract.h"
+#include "mutate/layout.h"
+
+namespace jp::mutate {
+
+/// Every run of up to six statements that find_extraction takes and `fits`. The path is the id of the run's last
+/// statement, "" for the first one alone. None in a program that watches itself.
+std::vector<Site> extraction_sites(const Parsed& parsed, const Facts& facts,
+                                   const std::function<bool(const Extraction&)>& fits = {});
+/// The extraction at such a site; what facts know of its names is noted.
+std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices);
+
+/// How names come back from a body.
+enum class Way { kReturn, kNonlocal, kDict, kList, kAttribute };
+
+/// How the names of a run go into its body and come back.
+struct Carried {
+  Way way = Way::kReturn;
+  std::vector<std::string> arguments;  // handed over
+  std::vector<std::string> results;    // come back by value
+  std::vector<std::string> globals;    // declared in the body
+  std::vector<std::string> nonlocals;  // declared in the body
+  Lines prelude;
+  /// The dict, list or object that carries results: its name in the body, and where the results are taken.
+  std::string inner;
+  std::string outer;
+
+  /// Before the definition.
+  Lines before() const;
+  /// At the body's begin.
+  Lines declarations() const;
+  /// At the body's end; `leave` is the word that gives results away ("return", "yield").
+  Lines deliver(std::string_view leave = "return") const;
+  /// In the run's place, with the expression that runs the body.
+  Lines fetch(const std::string& call) const;
+  /// The same with `RESULTS = ` or nothing left of the call.
+  std::string assigned(const std::string& call) const;
+};
+
+/// Draws one of the ways, and which names are handed over that need not be. `alone`: the body sees none of the run's
+/// function, so all is handed over. `outer` is set for dicts and lists only.
+Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<Way>& ways, bool alone,
+                     Choices& choices);
+
+/// The lines around a run that becomes a body.
+struct Frame {
+  Lines before;   // beside the run, before the definition
+  Lines open;     // of the definition, before the body
+  int depth = 1;  // the body's, in the definition
+  Lines close;    // of the definition, behind the body
+  Lines call;     // in the run's place
+};
+/// Puts them there: around the run, or with definition and body moved out before the statement of the module in which
+/// the run stands.
+void enclose(Rewrite& rewrite, const Parsed& parsed, const Extraction& extraction, const Frame& frame, bool outside);
+
+/// The run may stand at the module's level: it uses nothing of the functions around it but what it is handed, and gives
+/// all back by value.
+bool stands_alone(const Parsed& parsed, const Extraction& extraction);
+/// The statement of the module in which the run stands.
+const Statement& outermost(const Parsed& parsed, const Statement& statement);
+/// A parameter's name: `base` where the run does not use it, else a fresh one.
+std::string own_name(Rewrite& rewrite, const Parsed& parsed, const Extraction& extraction, std::string_view base);
+/// Some name in bytes [begin, end) would be mangled by a class around it.
+bool has_mangled_name(const Parsed& parsed, std::size_t begin, std::size_t end);
+
+/// The name is nobody's in the file, so it means Python's own thing everywhere.
+bool means_builtin(const Parsed& parsed, std::string_view name);
+/// An identifier with one of those texts stands in bytes [begin, end), be it a name, an attribute or a keyword.
+bool mentions_any(const Parsed& parsed, std::size_t begin, std::size_t end,
+                  std::initializer_list<std::string_view> words);
+
+/// The lines, so many steps deeper.
+Lines deeper(Lines lines, int depth = 1);
+/// Appends.
+void add(Lines& to, const Lines& lines);
+
+}  // namespace jp::mutate
