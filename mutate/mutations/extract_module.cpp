@@ -1,0 +1,250 @@
+// A run of statements of one block becomes the forward of a module:
+//
+//     v3 = v0 + v1                 class M7(torch.nn.Module):
+//     v4 = torch.relu(v3)              def __init__(self, v0):
+//                                          super().__init__()
+//                                          self.register_buffer("w7", v0)
+//                                      def forward(self, v1):
+//                                          v0 = self.w7
+//                                          v3 = v0 + v1
+//                                          v4 = torch.relu(v3)
+//                                          return v3, v4
+//                                  m7 = torch.nn.ModuleList([torch.nn.Identity(), M7(v0)])
+//                                  v3, v4 = m7[1](v1)
+//
+// What comes in is captured, an argument, an attribute, a buffer or a parameter (of values that facts know for tensors;
+// parameters only where nothing requires grad). The module is called itself, is a submodule, or stands in a ModuleList,
+// a ModuleDict or a Sequential; hooks that return nothing are hung on it. Site path: the id of the run's last statement
+// ("" is the statement alone).
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "mutate/carry.h"
+#include "mutate/mutation.h"
+
+namespace jp::mutate {
+namespace {
+
+enum Holder : std::uint64_t { kItself, kSubmodule, kModuleList, kModuleDict, kSequential, kHolders };
+enum Place : std::uint64_t { kArgument, kAttribute, kBuffer, kParameter };
+
+std::string list_text(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+bool is_named(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// "v0 tensor v1 plain ": of the names that the run may be handed, the tensors; plain ones may be parameters.
+std::string note_tensors(const Facts& facts, const Extraction& extraction) {
+  std::string text = " ";
+  for (const auto& name : extraction.readable) {
+    const NameFacts* known = facts.find_before(extraction.run.front()->id, name);
+    if (!known || known->kind != "tensor" || !known->dtype) continue;
+    bool plain = (is_floating(*known->dtype) || is_complex(*known->dtype)) && known->requires_grad == false &&
+                 known->overlaps_itself == false;
+    text += fmt::format("{} {} ", name, plain ? "plain" : "tensor");
+  }
+  return text;
+}
+
+/// A parameter is another tensor with the same storage: nothing in the run may tell the two apart.
+bool allows_parameters(const Parsed& parsed, const Extraction& extraction) {
+  if (parsed.has_word("_version") || parsed.has_word("id") || parsed.has_word("is")) return false;
+  const Tree& tree = parsed.tree();
+  for (const Statement* statement : extraction.run)
+    for (int i = statement->node.index(); i < statement->node.past(); ++i) {
+      Node node = tree.node(i);
+      bool in_place = node.is("identifier") && (node.text().ends_with("_") || node.text() == "out");
+      if (in_place || node.is("augmented_assignment") || node.text() == "data") return false;
+    }
+  return true;
+}
+
+/// What was drawn, and the lines that follow from it.
+struct Module {
+  Rewrite& rewrite;
+  Choices& choices;
+  Carried carried;
+  std::string torch;
+  Holder holder = kItself;
+  std::string type;
+  std::string self;
+  std::string object;
+  std::string operand;  // one parameter for all arguments, "" otherwise
+  std::vector<std::string> parameters;
+  std::vector<std::string> kept;  // given to the constructor
+  Lines keeping;                  // how
+  Lines taking;                   // and back
+
+  void keep(const std::string& name, Place place) {
+    kept.push_back(name);
+    std::string attribute = rewrite.name("w");
+    std::string taken = self + "." + attribute;
+    if (place == kAttribute) keeping.push_back({fmt::format("{}.{} = {}", self, attribute, name)});
+    if (place == kBuffer)
+      keeping.push_back({fmt::format("{}.register_buffer(\"{}\", {}{})", self, attribute, name,
+                                     choices.chance(1, 3) ? ", persistent=False" : "")});
+    if (place == kParameter) {
+      keeping.push_back(
+          {fmt::format("{}.{} = {}.nn.Parameter({}, requires_grad=False)", self, attribute, torch, name)});
+      taken += choices.chance(1, 2) ? ".data" : ".detach()";
+    }
+    taking.push_back({fmt::format("{} = {}", name, taken)});
+  }
+
+  void share_arguments(const Extraction& extraction, const std::string& tensors, bool may_be_parameters) {
+    for (const auto& name : carried.arguments) {
+      std::vector<Place> places = {kArgument, kAttribute};
+      bool readable = is_named(extraction.readable, name);
+      bool plain = tensors.find(fmt::format(" {} plain ", name)) != std::string::npos;
+      if (readable && (plain || tensors.find(fmt::format(" {} tensor ", name)) != std::string::npos))
+        places.push_back(kBuffer);
+      if (readable && plain && may_be_parameters) places.push_back(kParameter);
+      Place place = choices.pick(places);
+      place == kArgument ? parameters.push_back(name) : keep(name, place);
+    }
+    if (holder == kSequential && parameters.size() != 1) operand = rewrite.name("a");
+  }
+
+  Lines open() const {
+    Lines lines = {{fmt::format("class {}({}.nn.Module):", type, torch)}};
+    if (!kept.empty()) {
+      lines.push_back({fmt::format("def __init__({}, {}):", self, list_text(kept)), 1});
+      lines.push_back({"super().__init__()", 2});
+      add(lines, deeper(keeping, 2));
+    }
+    std::vector<std::string> all = {self};
+    operand.empty() ? void(all.insert(all.end(), parameters.begin(), parameters.end())) : all.push_back(operand);
+    lines.push_back({fmt::format("def forward({}):", list_text(all)), 1});
+    add(lines, deeper(carried.declarations(), 2));
+    add(lines, deeper(taking, 2));
+    if (!operand.empty() && !parameters.empty())
+      lines.push_back({fmt::format("{} = {}", list_text(parameters), operand), 2});
+    return lines;
+  }
+
+  /// Lines that make the object, and the text of what is called.
+  std::string make(Lines& lines, Lines& definitions) {
+    std::string made = fmt::format("{}({})", type, list_text(kept));
+    std::string identity = torch + ".nn.Identity()";
+    bool first = choices.chance(1, 2);
+    std::string both = first ? fmt::format("{}, {}", made, identity) : fmt::format("{}, {}", identity, made);
+    switch (holder) {
+      case kSubmodule: {
+        std::string outer = rewrite.name("N");
+        definitions = {{fmt::format("class {}({}.nn.Module):", outer, torch)},
+                       {"def __init__(self, inner):", 1},
+                       {"super().__init__()", 2},
+                       {"self.inner = inner", 2},
+                       {"def forward(self, *args):", 1},
+                       {"return self.inner(*args)", 2}};
+        lines.push_back({fmt::format("{} = {}({})", object, outer, made)});
+        return object;
+      }
+      case kModuleList:
+        lines.push_back({fmt::format("{} = {}.nn.ModuleList([{}])", object, torch, both)});
+        return fmt::format("{}[{}]", object, first ? 0 : 1);
+      case kModuleDict:
+        lines.push_back({fmt::format("{} = {}.nn.ModuleDict({{\"rows\": {}}})", object, torch, made)});
+        return choices.chance(1, 2) ? object + "[\"rows\"]" : object + ".rows";
+      case kSequential:
+        lines.push_back({fmt::format("{} = {}.nn.Sequential({})", object, torch, both)});
+        return object;
+      default:
+        lines.push_back({fmt::format("{} = {}", object, made)});
+        return object;
+    }
+  }
+
+  std::string call(const std::string& called) const {
+    std::string all = list_text(parameters);
+    if (!operand.empty()) all = parameters.empty() ? "None" : fmt::format("({})", all);
+    return fmt::format("{}({})", called, all);
+  }
+
+  /// Hooks that return nothing change nothing.
+  Lines hooks(const std::string& called) {
+    static const std::vector<std::string> kHooks = {
+        "forward_pre_hook(lambda module, args: None)",
+        "forward_pre_hook(lambda *args: None, prepend=True)",
+        "forward_hook(lambda module, args, output: None)",
+        "forward_hook(lambda *args: None, always_call=True)",
+        "forward_pre_hook(lambda module, args, kwargs: None, with_kwargs=True)",
+        "forward_hook(lambda module, args, kwargs, output: None, with_kwargs=True)"};
+    Lines lines;
+    for (std::uint64_t left = choices.below(3); left > 0; --left) {
+      std::string hung = fmt::format("{}.register_{}", called, choices.pick(kHooks));
+      bool removed = choices.chance(1, 4);
+      lines.push_back({removed ? hung + ".remove()" : hung});
+    }
+    return lines;
+  }
+};
+
+bool fits(const Parsed& parsed, const Extraction& extraction) {
+  const Statement& first = *extraction.run.front();
+  return !torch_name(parsed, first).empty() && means_builtin(parsed, "super") &&
+         !has_mangled_name(parsed, first.begin, extraction.run.back()->end);
+}
+
+/// The module has imported torch before its statement `top` runs.
+bool imported_before(const Parsed& parsed, const std::string& torch, const Statement& top) {
+  const auto& uses = parsed.scopes().uses_of(0, torch);
+  return std::any_of(uses.begin(), uses.end(), [&](int index) {
+    const Use& use = parsed.scopes().uses()[static_cast<std::size_t>(index)];
+    const Statement* at = parsed.statement_at(use.node.begin());
+    return use.kind == Use::Kind::kBind && use.node.begin() < top.begin && at && at->parent < 0;
+  });
+}
+
+class ExtractModule final : public Mutation {
+ public:
+  ExtractModule()
+      : Mutation({"extract_module", "C", Exactness::kBitwise, false, "jitprobe",
+                  "state that is lifted out of modules: buffers, parameters, hooks and attributes beside closures"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    return extraction_sites(parsed, facts, [&](const Extraction& extraction) { return fits(parsed, extraction); });
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    auto extraction = draw_extraction(parsed, facts, site, choices);
+    if (!extraction || !fits(parsed, *extraction)) return {};
+    std::string tensors = choices.note([&] { return note_tensors(facts, *extraction); });
+    Rewrite rewrite(parsed, step_number);
+    const Statement& first = *extraction->run.front();
+    Module module{rewrite, choices, {}, torch_name(parsed, first)};
+    bool outside = choices.chance(1, 2) && stands_alone(parsed, *extraction) &&
+                   imported_before(parsed, module.torch, outermost(parsed, first));
+    std::vector<Way> ways = {Way::kReturn, Way::kReturn, Way::kDict, Way::kList};
+    if (!outside) ways.push_back(Way::kNonlocal);
+    module.carried = draw_carried(rewrite, *extraction, ways, outside, choices);
+    module.holder = static_cast<Holder>(choices.below(kHolders));
+    module.type = rewrite.name("M");
+    module.object = rewrite.name("m");
+    module.self = own_name(rewrite, parsed, *extraction, "self");
+    module.share_arguments(*extraction, tensors, allows_parameters(parsed, *extraction));
+
+    Frame frame;
+    Lines definitions;
+    frame.before = module.carried.before();
+    frame.open = module.open();
+    frame.depth = 2;
+    frame.close = deeper(module.carried.deliver(), 2);
+    std::string called = module.make(frame.call, definitions);
+    if (outside && !definitions.empty()) add(frame.close, {{""}, {""}});
+    add(frame.close, definitions);
+    add(frame.call, module.hooks(called));
+    add(frame.call, module.carried.fetch(module.call(called)));
+    enclose(rewrite, parsed, *extraction, frame, outside);
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, ExtractModule> registered;
+
+}  // namespace
+}  // namespace jp::mutate
