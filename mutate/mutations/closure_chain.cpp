@@ -1,0 +1,210 @@
+// A function is made and reached in a roundabout way. Its definition moves into a new function that makes it:
+//
+//     def helper(t):               def make7():
+//         return t * 2                 def helper(t):
+//                                          return t * 2
+//                                      return helper
+//                                  helper = make7()
+//
+// Or its body becomes a function inside, which it only calls; or it is renamed and a function that only calls it takes
+// its place; or an empty function returns it and calls of it go through that. Functions of the module and nested ones;
+// the entry, and methods, only get a function inside, so that their signature stays. A function that mentions itself
+// gets no further frame: recursion would run out of them. Site path: "".
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "mutate/carry.h"
+#include "mutate/mutation.h"
+
+namespace jp::mutate {
+namespace {
+
+enum Form : std::uint64_t { kFactory, kInner, kProxy, kGetter };
+
+/// What is known of a definition.
+struct Definition {
+  const Statement* statement = nullptr;
+  Node node;  // the function_definition
+  std::string name;
+  int scope = 0;  // whose variable it is
+  bool method = false;
+  std::vector<Form> forms;
+};
+
+bool is_contract(const Parsed& parsed, std::string_view name) {
+  return name == parsed.program().inputs() || name == "before_call" || name == "observe";
+}
+
+/// A place beside which lines may be put: in an open function, or at the module's level.
+bool beside(const Parsed& parsed, const Statement& statement) {
+  if (open_place(parsed, statement)) return true;
+  const Scopes& scopes = parsed.scopes();
+  return statement.own_lines && statement.function < 0 && scopes.scope_of(statement) == 0 && !scopes.scope(0).dynamic;
+}
+
+bool holds(const Parsed& parsed, const Node& node, std::initializer_list<std::string_view> kinds) {
+  for (int i = node.index(); i < node.past(); ++i) {
+    std::string_view kind = parsed.tree().node(i).kind();
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return true;
+  }
+  return false;
+}
+
+/// Its first statement that is no docstring, when the body can go into a function of its own.
+const Statement* inner_begin(const Parsed& parsed, const Definition& definition) {
+  const Statement* at = parsed.statement_at(definition.node.field("body").children().front().begin());
+  if (!at || !at->own_lines || definition.node.has_token("async")) return nullptr;
+  if (!open_place(parsed, *at)) at = next_in_block(parsed, *at);
+  if (!at || !open_place(parsed, *at) || definition.node.field("type_parameters")) return nullptr;
+  // A decorator of torch treats generator functions in its own way.
+  bool decorated = definition.statement->kind() == "decorated_definition";
+  if (decorated && holds(parsed, definition.node, {"yield"})) return nullptr;
+  if (mentions_any(parsed, at->begin, definition.node.end(), {"super", "__class__", definition.name})) return nullptr;
+  const Block& block = parsed.blocks()[static_cast<std::size_t>(at->block)];
+  return parsed.statement(block.statements.back()).own_lines ? at : nullptr;
+}
+
+/// Reads of its name that are calls, in functions or behind it.
+std::vector<Node> calls_of(const Parsed& parsed, const Definition& definition) {
+  std::vector<Node> found;
+  for (int index : parsed.scopes().uses_of(definition.scope, definition.name)) {
+    const Use& use = parsed.scopes().uses()[static_cast<std::size_t>(index)];
+    Node around = use.node.parent();
+    bool called = use.kind == Use::Kind::kRead && around.is("call") && around.field("function") == use.node;
+    const Statement* at = parsed.statement_at(use.node.begin());
+    // Contract functions may be called on their own; decorators and defaults run before their definition is there.
+    if (!called || !at || at->kind() == "function_definition" || at->kind() == "decorated_definition") continue;
+    if (at->function < 0 && use.node.begin() < definition.statement->end) continue;
+    found.push_back(use.node);
+  }
+  return found;
+}
+
+/// The function is its name's only binding, and nobody deletes it.
+bool bound_once(const Parsed& parsed, const Definition& definition) {
+  const Scopes& scopes = parsed.scopes();
+  if (scopes.bindings(definition.scope, definition.name) != 1) return false;
+  const auto& uses = scopes.uses_of(definition.scope, definition.name);
+  return std::none_of(uses.begin(), uses.end(), [&](int index) {
+    return scopes.uses()[static_cast<std::size_t>(index)].kind == Use::Kind::kDelete;
+  });
+}
+
+bool mentions_itself(const Parsed& parsed, const Definition& definition) {
+  auto uses = parsed.scopes().uses_in(definition.statement->begin, definition.statement->end);
+  return std::count_if(uses.begin(), uses.end(), [&](const Use& use) { return use.name == definition.name; }) > 1;
+}
+
+Definition read_definition(const Parsed& parsed, const Statement& statement) {
+  Definition found;
+  found.node = statement.definition();
+  if (!found.node.is("function_definition") || watches_itself(parsed) || !statement.own_lines) return found;
+  found.statement = &statement;
+  found.name = std::string(found.node.field("name").text());
+  const Scopes& scopes = parsed.scopes();
+  found.scope = scopes.scope_of(statement);
+  found.method = scopes.scope(found.scope).kind == Scope::Kind::kClass;
+  bool global = found.scope == 0;
+  if (global && is_contract(parsed, found.name)) return found;
+  if (inner_begin(parsed, found)) found.forms.push_back(kInner);
+  if (found.method || (global && found.name == parsed.program().entry()) || !beside(parsed, statement)) return found;
+  // A name that is declared global or nonlocal belongs to another scope than the statement's.
+  bool own = scopes.scope(found.scope).bound.contains(found.name) || global;
+  if (!own || !bound_once(parsed, found) || found.node.field("type_parameters")) return found;
+  bool async = found.node.has_token("async");
+  bool decorated = statement.kind() == "decorated_definition";
+  std::size_t head = found.node.field("body").begin();
+  auto uses = scopes.uses_in(statement.begin, head);
+  bool binds = std::any_of(uses.begin(), uses.end(), [](const Use& use) { return use.conditional; });
+  if (!binds && !parsed.has_word("__qualname__") && !holds(parsed, found.node.field("parameters"), {"yield", "await"}))
+    found.forms.push_back(kFactory);
+  bool named = parsed.has_word("__name__") || parsed.has_word("__defaults__") || parsed.has_word("library");
+  if (!decorated && !async && !named && !mentions_itself(parsed, found)) found.forms.push_back(kProxy);
+  if (!calls_of(parsed, found).empty()) found.forms.push_back(kGetter);
+  return found;
+}
+
+void make_factory(Rewrite& rewrite, const Definition& definition) {
+  std::string make = rewrite.name("make");
+  rewrite.before(*definition.statement, {{"def " + make + "():"}});
+  rewrite.indent(*definition.statement, *definition.statement);
+  rewrite.after(*definition.statement,
+                {{"return " + definition.name, 1}, {fmt::format("{} = {}()", definition.name, make)}});
+}
+
+void make_inner(Rewrite& rewrite, const Parsed& parsed, const Definition& definition) {
+  const Statement* first = inner_begin(parsed, definition);
+  const Statement* last = first;
+  while (const Statement* next = next_in_block(parsed, *last)) last = next;
+  std::string inner = rewrite.name("inner");
+  int scope = parsed.scopes().scope_of_node(definition.node);
+  std::vector<std::string> parameters;
+  for (const Use& use : parsed.scopes().uses_in(definition.node.field("parameters").begin(), first->begin))
+    if (use.owner == scope && use.scope == scope && use.kind == Use::Kind::kBind &&
+        parsed.scopes().scope(scope).parameters.contains(use.name))
+      parameters.emplace_back(use.name);
+  std::string arguments = fmt::format("({})", fmt::join(parameters, ", "));
+  rewrite.before(*first, {{"def " + inner + arguments + ":"}});
+  rewrite.indent(*first, *last);
+  rewrite.after(*last, {{"return " + inner + arguments}});
+}
+
+void make_proxy(Rewrite& rewrite, const Definition& definition) {
+  std::string renamed = rewrite.name(definition.name + "_");
+  rewrite.replace(definition.node.field("name"), renamed);
+  rewrite.after(*definition.statement, {{fmt::format("def {}(*args, **kwargs):", definition.name)},
+                                        {fmt::format("return {}(*args, **kwargs)", renamed), 1}});
+}
+
+void make_getter(Rewrite& rewrite, const Parsed& parsed, const Definition& definition, Choices& choices) {
+  std::string get = rewrite.name("get");
+  rewrite.after(*definition.statement, {{"def " + get + "():"}, {"return " + definition.name, 1}});
+  auto calls = calls_of(parsed, definition);
+  std::size_t always = choices.below(calls.size());
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    if (i == always || choices.chance(1, 2)) rewrite.replace(calls[i], get + "()");
+}
+
+class ClosureChain final : public Mutation {
+ public:
+  ClosureChain()
+      : Mutation({"closure_chain", "C", Exactness::kBitwise, false, "HirGen",
+                  "functions that are made by functions: cells and globals that are resolved through several frames"}) {
+  }
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
+    std::vector<Site> found;
+    for (const Statement& statement : parsed.statements())
+      if (statement.kind() == "function_definition" || statement.kind() == "decorated_definition")
+        if (!read_definition(parsed, statement).forms.empty()) found.push_back({statement.id, ""});
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
+                  int step_number) const override {
+    Definition definition = read_definition(parsed, *parsed.find(site.statement));
+    if (definition.forms.empty()) return {};
+    Rewrite rewrite(parsed, step_number);
+    switch (choices.pick(definition.forms)) {
+      case kFactory:
+        make_factory(rewrite, definition);
+        break;
+      case kInner:
+        make_inner(rewrite, parsed, definition);
+        break;
+      case kProxy:
+        make_proxy(rewrite, definition);
+        break;
+      case kGetter:
+        make_getter(rewrite, parsed, definition, choices);
+    }
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, ClosureChain> registered;
+
+}  // namespace
+}  // namespace jp::mutate
