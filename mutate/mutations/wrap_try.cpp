@@ -1,0 +1,256 @@
+// Statements of one block go into a `try` in which something fails on purpose:
+//
+//     v3 = v2 + v1                 try:
+//                                      torch.zeros(2).view(3)
+//                                  except RuntimeError:
+//                                      v3 = v2 + v1
+//
+// They stand in the handler, the `else`, the `finally` or the `try` itself, behind a failure that was raised again,
+// raised from another, suppressed, or that made a function return early. What fails changes nothing but values of its
+// own. In the `try` itself the statements share it only with an exception class that nobody else raises, or what is
+// caught is raised again. Site path: as in runs.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mutate/failures.h"
+#include "mutate/runs.h"
+
+namespace jp::mutate {
+namespace {
+
+/// Somebody asks which exception is being handled, by a function or by a bare `raise` outside of a handler; around a
+/// statement in a new handler the answer would be another.
+bool asks_for_handled(const Parsed& parsed) {
+  for (std::string_view word :
+       {"exc_info", "exception", "__context__", "print_exc", "format_exc", "last_exc", "__traceback__"})
+    if (parsed.has_word(word)) return true;
+  for (const Statement& statement : parsed.statements()) {
+    if (statement.kind() != "raise_statement" || !statement.node.children().empty()) continue;
+    bool handler = false;
+    for (Node up = statement.node.parent(); up && !handler && !up.is("function_definition"); up = up.parent())
+      handler = up.is("except_clause") || up.is("except_group_clause");
+    if (!handler) return true;
+  }
+  return false;
+}
+
+/// A bare `raise` that a handler within the statement does not answer.
+bool raises_again(const Parsed& parsed, const Statement& run) {
+  for (int i = run.index; i < static_cast<int>(parsed.statements().size()); ++i) {
+    const Statement& statement = parsed.statement(i);
+    if (statement.begin >= run.end) break;
+    if (statement.kind() != "raise_statement" || !statement.node.children().empty()) continue;
+    bool answered = false;
+    for (Node up = statement.node.parent(); up && up.begin() >= run.begin && up.end() <= run.end; up = up.parent())
+      answered = answered || up.is("except_clause") || up.is("except_group_clause");
+    if (!answered) return true;
+  }
+  return false;
+}
+
+/// What the forms are made of.
+struct Parts {
+  Failure failure;
+  std::string clause;     // "except RuntimeError:"
+  std::string error;      // a name for a caught exception
+  std::string own_class;  // a name for an exception class, or for `suppress`
+  std::string flag;       // a name for a number or a function
+  std::string parent;     // "Exception" or "BaseException"
+};
+
+/// The lines around the statements.
+struct Frame {
+  Lines open;
+  int depth = 1;
+  Lines close;
+};
+
+/// `try: <fails> except ...: <then>`.
+Lines caught(const Parts& parts, const Lines& then) {
+  Lines lines = {{"try:"}};
+  auto add = [&](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  add(deeper(parts.failure.lines));
+  add({{parts.clause}});
+  add(deeper(then));
+  return lines;
+}
+
+Lines operator+(Lines one, const Lines& other) {
+  one.insert(one.end(), other.begin(), other.end());
+  return one;
+}
+
+using Form = Frame (*)(const Parts&, Choices&);
+
+Frame in_handler(const Parts& parts, Choices&) { return {caught(parts, {}), 1, {}}; }
+
+Frame in_else(const Parts& parts, Choices& choices) {
+  std::string other = choices.chance(1, 2) ? "except Exception:" : "except (ValueError, RuntimeError):";
+  return {Lines{{"try:"}} + deeper(caught(parts, {{"pass"}})) + Lines{{other}, {"raise", 1}, {"else:"}}, 1, {}};
+}
+
+Frame in_finally(const Parts& parts, Choices&) { return {caught(parts, {{"pass"}}) + Lines{{"finally:"}}, 1, {}}; }
+
+Frame before_finally(const Parts& parts, Choices&) {
+  return {{{"try:"}}, 1, Lines{{"finally:"}} + deeper(caught(parts, {{"pass"}}))};
+}
+
+Frame own_exception(const Parts& parts, Choices& choices) {
+  std::string raised = choices.chance(1, 2) ? parts.own_class : parts.own_class + "(\"done\")";
+  std::string clause = choices.chance(1, 2) ? fmt::format("except {}:", parts.own_class)
+                                            : fmt::format("except {} as {}:", parts.own_class, parts.error);
+  Lines close = choices.chance(1, 3) ? deeper(caught(parts, {{"pass"}})) : Lines();
+  return {{{fmt::format("class {}(Exception):", parts.own_class)}, {"pass", 1}, {"try:"}},
+          1,
+          close + Lines{{"raise " + raised, 1}, {clause}, {"pass", 1}}};
+}
+
+Frame raised_again(const Parts& parts, Choices& choices) {
+  Parts inner = parts;
+  std::string again = "raise";
+  if (choices.chance(1, 2)) {
+    inner.clause = fmt::format("except {} as {}:", parts.failure.error, parts.error);
+    again = "raise " + parts.error;
+  }
+  return {Lines{{"try:"}} + deeper(caught(inner, {{again}})) + Lines{{parts.clause}}, 1, {}};
+}
+
+Frame raised_from(const Parts& parts, Choices& choices) {
+  Parts inner = parts;
+  inner.clause = fmt::format("except {} as {}:", parts.failure.error, parts.error);
+  std::string cause = choices.chance(1, 3) ? "None" : parts.error;
+  Lines close = caught(inner, {{fmt::format("raise ValueError(\"again\") from {}", cause)}});
+  std::string clause = draw_clause("ValueError", "", choices);
+  return {Lines{{"try:"}} + deeper(close) + Lines{{clause}}, 1, {}};
+}
+
+Frame raised_through(const Parts& parts, Choices& choices) {
+  bool named = choices.chance(1, 2);
+  std::string clause =
+      named ? fmt::format("except {} as {}:", parts.parent, parts.error) : fmt::format("except {}:", parts.parent);
+  Lines close = {{clause}, {named && choices.chance(1, 2) ? "raise " + parts.error : "raise", 1}};
+  if (choices.chance(1, 2)) close = close + Lines{{"else:"}} + deeper(caught(parts, {{"pass"}}));
+  return {{{"try:"}}, 1, close};
+}
+
+Frame suppressed(const Parts& parts, Choices& choices) {
+  std::string classes = choices.chance(1, 2) ? parts.failure.error : "ValueError, " + parts.failure.error;
+  return {Lines{{fmt::format("from contextlib import suppress as {}", parts.flag)},
+                {fmt::format("with {}({}):", parts.flag, classes)}} +
+              deeper(parts.failure.lines),
+          0,
+          {}};
+}
+
+Frame own_suppressed(const Parts& parts, Choices&) {
+  return {{{fmt::format("class {}(Exception):", parts.own_class)},
+           {"pass", 1},
+           {fmt::format("from contextlib import suppress as {}", parts.flag)},
+           {fmt::format("with {}({}):", parts.flag, parts.own_class)}},
+          1,
+          {{"raise " + parts.own_class, 1}}};
+}
+
+/// A function with a `return` in the `try`, the handler and perhaps the `finally`; its result decides.
+Frame early_return(const Parts& parts, Choices& choices) {
+  Parts inner = parts;
+  inner.failure.lines.push_back({"return 1"});
+  Lines body = caught(inner, {{"return 2"}});
+  int result = 2;
+  if (choices.chance(1, 2)) {
+    body = body + Lines{{"finally:"}};
+    bool wins = choices.chance(1, 2);
+    body.push_back({wins ? "return 3" : "pass", 1});
+    if (wins) result = 3;
+  }
+  Lines open = Lines{{fmt::format("def {}():", parts.flag)}} + deeper(body);
+  return {open + Lines{{fmt::format("if {}() == {}:", parts.flag, result)}}, 1, {}};
+}
+
+/// A number counts the parts that ran.
+Frame counted(const Parts& parts, Choices& choices) {
+  const std::string& n = parts.flag;
+  Parts inner = parts;
+  inner.failure.lines.insert(inner.failure.lines.begin(), {fmt::format("{} = {} + 1", n, n)});
+  inner.failure.lines.push_back({n + " = 10"});
+  Lines open = Lines{{n + " = 0"}} + caught(inner, {{n + " += 2"}});
+  if (choices.chance(1, 2)) open = open + Lines{{"else:"}, {n + " = 20", 1}};
+  open = open + Lines{{"finally:"}, {fmt::format("{} = {} * 2", n, n), 1}};
+  return {open + Lines{{fmt::format("if {} == 6:", n)}}, 1, {}};
+}
+
+/// `break` and `continue` leave the handler.
+Frame left_by_loop(const Parts& parts, Choices& choices) {
+  Lines tried = caught(parts, {{choices.chance(1, 2) ? "break" : "continue"}});
+  if (choices.chance(1, 2)) tried = tried + Lines{{"finally:"}, {"pass", 1}};
+  return {Lines{{fmt::format("for {} in range(2):", parts.flag)}} + deeper(tried), 0, {}};
+}
+
+Frame nested(const Parts& parts, Choices& choices) {
+  Parts inner = parts;
+  inner.clause = "except UnicodeError:";
+  Lines tried = caught(inner, {{"raise"}});
+  if (choices.chance(1, 2)) tried = tried + Lines{{"finally:"}, {"pass", 1}};
+  return {Lines{{"try:"}} + deeper(tried) + Lines{{parts.clause}}, 1, {}};
+}
+
+struct Choice {
+  Form form;
+  const char* flag;  // what its further name is made from
+};
+constexpr Choice kForms[] = {
+    {in_handler, "k"},        {in_else, "k"},
+    {in_finally, "k"},        {before_finally, "k"},
+    {own_exception, "k"},     {raised_again, "k"},
+    {raised_from, "k"},       {raised_through, "k"},
+    {suppressed, "suppress"}, {own_suppressed, "suppress"},
+    {early_return, "f"},      {counted, "k"},
+    {left_by_loop, "i"},      {nested, "k"},
+};
+
+class WrapTry final : public Mutation {
+ public:
+  WrapTry()
+      : Mutation({"wrap_try", "C", Exactness::kBitwise, false, "jitprobe",
+                  "exceptions that tracing raises, catches and resumes from while state is live"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
+    if (asks_for_handled(parsed) || binds_any(parsed, failure_names())) return {};
+    return run_sites(parsed, true, [&](const Statement& statement) { return fits(parsed, statement); });
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    Run run = find_run(parsed, site, [&](const Statement& statement) { return fits(parsed, statement); });
+    if (!run.first || asks_for_handled(parsed) || binds_any(parsed, failure_names())) return {};
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    std::string tensor = choices.note([&] {
+      Choices inner(seed);
+      return note_tensor(parsed, facts, *run.first, inner);
+    });
+    if (!tensor.empty() && !parsed.scopes().readable(*run.first, tensor)) return {};
+    Rewrite rewrite(parsed, step_number);
+    const Choice& choice = kForms[choices.below(std::size(kForms))];
+    Parts parts;
+    parts.error = rewrite.name("e");
+    parts.own_class = rewrite.name("Done");
+    parts.flag = rewrite.name(choice.flag);
+    parts.failure = draw_failure(torch_name(parsed, *run.first), tensor, rewrite.name("t"), choices);
+    parts.clause = draw_clause(parts.failure.error, choices.chance(1, 3) ? parts.error : "", choices);
+    parts.parent = choices.chance(1, 2) ? "Exception" : "BaseException";
+    Frame frame = choice.form(parts, choices);
+    wrap(rewrite, run, frame.open, frame.depth, frame.close);
+    return rewrite.edits();
+  }
+
+ private:
+  static bool fits(const Parsed& parsed, const Statement& statement) {
+    return !statement.exits.awaits && !raises_again(parsed, statement);
+  }
+};
+
+const Register<Mutation, WrapTry> registered;
+
+}  // namespace
+}  // namespace jp::mutate

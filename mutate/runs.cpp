@@ -1,0 +1,110 @@
+#include "mutate/runs.h"
+
+#include <algorithm>
+
+namespace jp::mutate {
+namespace {
+
+constexpr int kLongestRun = 6;
+// CPython's limit is 20 blocks; a wrap adds up to five, a `try` counts for several.
+constexpr int kMostNested = 12;
+
+int weight(const Statement& statement) {
+  std::string_view kind = statement.kind();
+  if (kind == "try_statement") return 3;
+  return kind == "with_statement" || kind == "for_statement" || kind == "while_statement" ? 1 : 0;
+}
+
+}  // namespace
+
+Nesting::Nesting(const Parsed& parsed) {
+  const auto& statements = parsed.statements();
+  around_.resize(statements.size());
+  within_.resize(statements.size());
+  auto at = [](std::vector<int>& counts, int index) -> int& { return counts[static_cast<std::size_t>(index)]; };
+  for (const Statement& statement : statements)
+    if (statement.parent >= 0 && statement.parent != statement.function)
+      at(around_, statement.index) = at(around_, statement.parent) + weight(parsed.statement(statement.parent));
+  for (std::size_t i = statements.size(); i-- > 0;) {
+    const Statement& statement = statements[i];
+    int& own = at(within_, statement.index);
+    own += weight(statement);
+    if (statement.parent >= 0) at(within_, statement.parent) = std::max(at(within_, statement.parent), own);
+  }
+}
+
+bool Nesting::has_room(const Statement& statement) const {
+  auto index = static_cast<std::size_t>(statement.index);
+  return around_[index] + within_[index] <= kMostNested;
+}
+
+std::vector<Site> run_sites(const Parsed& parsed, bool empty, const std::function<bool(const Statement&)>& fits) {
+  std::vector<Site> found;
+  if (watches_itself(parsed)) return found;
+  Nesting nesting(parsed);
+  std::vector<bool> good;
+  std::vector<bool> open;
+  for (const Statement& statement : parsed.statements()) {
+    open.push_back(open_place(parsed, statement) && nesting.has_room(statement));
+    good.push_back(open.back() && fits(statement));
+  }
+  for (const Statement& first : parsed.statements()) {
+    if (empty && open[static_cast<std::size_t>(first.index)]) found.push_back({first.id, "empty"});
+    const Statement* last = &first;
+    for (int i = 0; last && i < kLongestRun && good[static_cast<std::size_t>(last->index)]; ++i) {
+      found.push_back({first.id, last == &first ? "" : last->id});
+      last = next_in_block(parsed, *last);
+    }
+  }
+  return found;
+}
+
+Run find_run(const Parsed& parsed, const Site& site, const std::function<bool(const Statement&)>& fits) {
+  const Statement* first = parsed.find(site.statement);
+  if (!first || watches_itself(parsed)) return {};
+  Nesting nesting(parsed);
+  auto open = [&](const Statement& statement) { return open_place(parsed, statement) && nesting.has_room(statement); };
+  if (site.path == "empty") return open(*first) ? Run{first, nullptr} : Run{};
+  const Statement* last = site.path.empty() ? first : parsed.find(site.path);
+  if (!last) return {};
+  auto run = run_between(parsed, *first, *last);
+  bool all = std::all_of(run.begin(), run.end(),
+                         [&](const Statement* statement) { return open(*statement) && fits(*statement); });
+  return all && !run.empty() ? Run{first, last} : Run{};
+}
+
+void wrap(Rewrite& rewrite, const Run& run, const Lines& open, int depth, const Lines& close) {
+  if (run.empty()) {
+    Lines lines = open;
+    if (depth > 0) lines.push_back({"pass", depth});
+    lines.insert(lines.end(), close.begin(), close.end());
+    rewrite.before(*run.first, lines);
+    return;
+  }
+  if (!open.empty()) rewrite.before(*run.first, open);
+  for (int i = 0; i < depth; ++i) rewrite.indent(*run.first, *run.last);
+  if (!close.empty()) rewrite.after(*run.last, close);
+}
+
+bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names) {
+  const auto& uses = parsed.scopes().uses();
+  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+    return use.kind != Use::Kind::kRead && std::find(names.begin(), names.end(), use.name) != names.end();
+  });
+}
+
+std::string note_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
+                        const std::function<bool(const NameFacts&)>& fits) {
+  auto point = facts.before.find(statement.id);
+  if (point == facts.before.end()) return "";
+  std::vector<std::string> names;
+  for (const auto& [name, known] : point->second) {
+    bool tensor = known.kind == "tensor" && known.dtype && known.shape && known.strides;
+    if (tensor && name.find('[') == std::string::npos && !name.starts_with("__") && (!fits || fits(known)) &&
+        parsed.scopes().readable(statement, name))
+      names.push_back(name);
+  }
+  return names.empty() ? "" : choices.pick(names);
+}
+
+}  // namespace jp::mutate
