@@ -1,0 +1,237 @@
+// Statements of one block go into a `with` whose context does not matter to them:
+//
+//     v3 = v2 + v1                 class Scope7:
+//                                      def __enter__(self):
+//                                          return self
+//                                      def __exit__(self, *error):
+//                                          return False
+//                                  with Scope7() as c7:
+//                                      v3 = v2 + v1
+//
+// The context is a class or a `contextmanager` of the program's own, which may set the default dtype and put it back,
+// one of contextlib, or one of torch: gradients as they are, autocast off, a name for the profiler. `no_grad` and
+// `enable_grad` stand only around assignments of a program in which nothing requires a gradient. An empty `with` may
+// have any. Site path: as in runs.h.
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "mutate/failures.h"
+#include "mutate/recover.h"
+#include "mutate/runs.h"
+
+namespace jp::mutate {
+namespace {
+
+/// A context manager: what must come before the `with`, the item itself, and what comes first in the body.
+struct Context {
+  Lines before;
+  std::string item;
+  Lines first;
+};
+
+/// Names that a context may be made with.
+struct Namer {
+  Rewrite& rewrite;
+  std::string torch;
+};
+
+/// Every mention of the word is followed by the text.
+bool always_followed(std::string_view source, std::string_view word, std::string_view by) {
+  auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = source.find(word); at != std::string_view::npos; at = source.find(word, at + 1)) {
+    std::size_t end = at + word.size();
+    if ((at > 0 && in_word(source[at - 1])) || (end < source.size() && in_word(source[end]))) continue;
+    if (!source.substr(end).starts_with(by)) return false;
+  }
+  return true;
+}
+
+/// Autocast is on nowhere in the file.
+bool no_autocast(const Parsed& parsed) {
+  return always_followed(parsed.source(), "autocast", "(\"cpu\", enabled=False)") && !parsed.has_word("amp") &&
+         !parsed.has_word("set_autocast_enabled");
+}
+
+bool plain_assignment(const Facts& facts, const Statement& statement) {
+  auto children = statement.node.children();
+  if (statement.kind() != "expression_statement" || children.size() != 1 || !children[0].is("assignment")) return false;
+  const NameFacts* made = facts.find_after(statement.id, std::string(children[0].field("left").text()));
+  bool known = made && (made->kind == "tensor" || made->kind == "int" || made->kind == "float" || made->kind == "bool");
+  return known && facts.before.contains(statement.id) && !statement.exits.leaves();
+}
+
+/// Whether gradients are on or off makes no difference to the run: it only assigns values that the profile saw, nothing
+/// in the program requires a gradient, and nobody can ask or has parameters that the profile would not show.
+std::string note_free(const Parsed& parsed, const Facts& facts, const Run& run) {
+  for (std::string_view word : {"autograd", "backward", "is_grad_enabled", "requires_grad_", "inference_mode",
+                                "Parameter", "Module", "load", "jit"})
+    if (parsed.has_word(word)) return "";
+  if (run.empty() || !always_followed(parsed.source(), "nn", ".functional") || !no_gradients(facts)) return "";
+  for (const Statement* statement : run_between(parsed, *run.first, *run.last))
+    if (!plain_assignment(facts, *statement)) return "";
+  return "free";
+}
+
+std::string import_from_contextlib(Context& context, std::string_view what, Namer& namer) {
+  std::string name = namer.rewrite.name(what);
+  context.before.push_back({fmt::format("from contextlib import {} as {}", what, name)});
+  return name;
+}
+
+Context own_class(Namer& namer, Choices& choices) {
+  std::string name = namer.rewrite.name("Scope");
+  bool counts = choices.chance(1, 3);
+  std::string result = choices.chance(1, 2) ? "return False" : counts ? "self.depth -= 1" : "pass";
+  std::string arguments = choices.chance(1, 2) ? "self, *error" : "self, kind, error, trace";
+  Lines lines = {{fmt::format("class {}:", name)}};
+  if (counts) lines.insert(lines.end(), {{"depth = 0", 1}});
+  lines.push_back({"def __enter__(self):", 1});
+  if (counts) lines.push_back({"self.depth += 1", 2});
+  lines.insert(lines.end(), {{choices.chance(2, 3) ? "return self" : "return None", 2},
+                             {fmt::format("def __exit__({}):", arguments), 1},
+                             {result, 2}});
+  return {lines, name + "()", {}};
+}
+
+Context own_generator(Namer& namer, Choices& choices) {
+  Context context;
+  std::string decorator = import_from_contextlib(context, "contextmanager", namer);
+  std::string name = namer.rewrite.name("scope");
+  Lines body = {{"yield"}};
+  if (choices.chance(2, 3)) body = {{"try:"}, {"yield", 1}, {"finally:"}, {"pass", 1}};
+  Lines& lines = context.before;
+  lines.push_back({"@" + decorator});
+  lines.push_back({fmt::format("def {}():", name)});
+  for (const Line& line : deeper(body)) lines.push_back(line);
+  context.item = name + "()";
+  return context;
+}
+
+/// The default dtype is another for a moment: before the body begins, or until its first line.
+Context default_dtype(Namer& namer, Choices& choices) {
+  const std::string& torch = namer.torch;
+  std::string keep = fmt::format("{}.get_default_dtype()", torch);
+  std::string set = fmt::format("{}.set_default_dtype({}.float64)", torch, torch);
+  std::string stay = fmt::format("{0}.set_default_dtype({0}.get_default_dtype())", torch);
+  if (choices.chance(1, 2)) {
+    Context context;
+    std::string decorator = import_from_contextlib(context, "contextmanager", namer);
+    std::string name = namer.rewrite.name("scope");
+    std::string kept = namer.rewrite.name("d");
+    std::string back = fmt::format("{}.set_default_dtype({})", torch, kept);
+    Lines more = {{"@" + decorator},
+                  {fmt::format("def {}():", name)},
+                  {fmt::format("{} = {}", kept, keep), 1},
+                  {set, 1},
+                  {"try:", 1},
+                  {back, 2},
+                  {"yield", 2},
+                  {"finally:", 1},
+                  {stay, 2}};
+    context.before.insert(context.before.end(), more.begin(), more.end());
+    context.item = name + "()";
+    return context;
+  }
+  std::string name = namer.rewrite.name("Scope");
+  std::string kept = namer.rewrite.name("d");
+  Lines lines = {{fmt::format("{} = {}", kept, keep)}, {fmt::format("class {}:", name)},
+                 {"def __enter__(self):", 1},          {set, 2},
+                 {"def __exit__(self, *error):", 1},   {stay, 2}};
+  return {lines, name + "()", {{fmt::format("{}.set_default_dtype({})", torch, kept), 1}}};
+}
+
+Context of_contextlib(Namer& namer, Choices& choices) {
+  Context context;
+  bool stack = choices.chance(1, 2);
+  context.item = import_from_contextlib(context, stack ? "ExitStack" : "nullcontext", namer) + "()";
+  return context;
+}
+
+Context gradients_as_they_are(Namer& namer, Choices& choices) {
+  if (choices.chance(1, 2)) return {{}, fmt::format("{0}.set_grad_enabled({0}.is_grad_enabled())", namer.torch), {}};
+  return {{}, fmt::format("{0}.enable_grad() if {0}.is_grad_enabled() else {0}.no_grad()", namer.torch), {}};
+}
+
+Context profiled(Namer& namer, Choices& choices) {
+  std::string name = choices.chance(1, 2) ? "part" : "a name";
+  return {{}, fmt::format("{}.profiler.record_function(\"{}\")", namer.torch, name), {}};
+}
+
+Context gradients_free(Namer& namer, Choices& choices) {
+  return {{}, fmt::format("{}.{}()", namer.torch, choices.chance(1, 2) ? "no_grad" : "enable_grad"), {}};
+}
+
+Context autocast_off(Namer& namer, Choices&) {
+  return {{}, fmt::format("{}.autocast(\"cpu\", enabled=False)", namer.torch), {}};
+}
+
+/// Around nothing at all.
+Context strong(Namer& namer, Choices& choices) {
+  constexpr std::string_view kItems[] = {"{0}.no_grad()", "{0}.enable_grad()", "{0}.inference_mode()",
+                                         "{0}.autocast(\"cpu\", dtype={0}.bfloat16)", "{0}.device(\"cpu\")"};
+  return {{}, fmt::format(fmt::runtime(kItems[choices.below(std::size(kItems))]), namer.torch), {}};
+}
+
+bool yields(const Parsed& parsed, const Run& run) {
+  if (run.empty()) return false;
+  for (const Statement* statement : run_between(parsed, *run.first, *run.last))
+    if (statement->exits.yields) return true;
+  return false;
+}
+
+using Form = Context (*)(Namer&, Choices&);
+
+class WrapWith final : public Mutation {
+ public:
+  WrapWith()
+      : Mutation({"wrap_with", "C", Exactness::kBitwise, false, "jitprobe",
+                  "context managers that tracing enters, leaves at a graph break, and enters again"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts&) const override { return run_sites(parsed, true, fits); }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    Run run = find_run(parsed, site, fits);
+    if (!run.first) return {};
+    bool free = choices.note([&] { return note_free(parsed, facts, run); }) == "free";
+    Rewrite rewrite(parsed, step_number);
+    Namer namer{rewrite, torch_name(parsed, *run.first)};
+    auto forms = usable(parsed, run, namer, free);
+    Context context = choices.pick(forms)(namer, choices);
+    std::string item = context.item;
+    if (choices.chance(1, 5)) {
+      Context other = choices.pick(forms)(namer, choices);
+      context.before.insert(context.before.end(), other.before.begin(), other.before.end());
+      context.first.insert(context.first.end(), other.first.begin(), other.first.end());
+      item = fmt::format("{}, {}", item, other.item);
+    }
+    if (choices.chance(1, 4)) item += " as " + rewrite.name("c");
+    Lines open = context.before;
+    open.push_back({fmt::format("with {}:", item)});
+    open.insert(open.end(), context.first.begin(), context.first.end());
+    wrap(rewrite, run, open, 1, {});
+    return rewrite.edits();
+  }
+
+ private:
+  static bool fits(const Statement& statement) { return !statement.exits.awaits; }
+
+  static std::vector<Form> usable(const Parsed& parsed, const Run& run, const Namer& namer, bool free) {
+    std::vector<Form> forms = {own_class, own_generator, of_contextlib};
+    if (namer.torch.empty()) return forms;
+    forms.insert(forms.end(), {profiled, default_dtype});
+    // What is put back when a generator goes on is not what its consumer has set by then.
+    if (yields(parsed, run)) return forms;
+    forms.push_back(gradients_as_they_are);
+    if (free) forms.insert(forms.end(), {gradients_free, gradients_free});
+    if (run.empty()) forms.insert(forms.end(), {strong, strong});
+    if (run.empty() || no_autocast(parsed)) forms.push_back(autocast_off);
+    return forms;
+  }
+};
+
+const Register<Mutation, WrapWith> registered;
+
+}  // namespace
+}  // namespace jp::mutate
