@@ -9,6 +9,13 @@ constexpr int kLongestRun = 6;
 // CPython's limit is 20 blocks; a wrap adds up to five, a `try` counts for several.
 constexpr int kMostNested = 12;
 
+bool any_exit(const Parsed& parsed, const Run& run, bool (*asked)(const Exits&)) {
+  if (run.empty()) return false;
+  auto statements = run_between(parsed, *run.first, *run.last);
+  return std::any_of(statements.begin(), statements.end(),
+                     [&](const Statement* statement) { return asked(statement->exits); });
+}
+
 int weight(const Statement& statement) {
   std::string_view kind = statement.kind();
   if (kind == "try_statement") return 3;
@@ -84,6 +91,14 @@ void wrap(Rewrite& rewrite, const Run& run, const Lines& open, int depth, const 
   if (!open.empty()) rewrite.before(*run.first, open);
   for (int i = 0; i < depth; ++i) rewrite.indent(*run.first, *run.last);
   if (!close.empty()) rewrite.after(*run.last, close);
+}
+
+bool run_jumps(const Parsed& parsed, const Run& run) {
+  return any_exit(parsed, run, [](const Exits& exits) { return exits.breaks || exits.continues; });
+}
+
+bool run_yields(const Parsed& parsed, const Run& run) {
+  return any_exit(parsed, run, [](const Exits& exits) { return exits.yields; });
 }
 
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names) {

@@ -47,6 +47,11 @@ Run find_run(const Parsed& parsed, const Site& site, const std::function<bool(co
 /// `pass` inside.
 void wrap(Rewrite& rewrite, const Run& run, const Lines& open, int depth, const Lines& close);
 
+/// A statement of the run breaks or continues a loop around it.
+bool run_jumps(const Parsed& parsed, const Run& run);
+/// A statement of the run yields.
+bool run_yields(const Parsed& parsed, const Run& run);
+
 /// One of the names (of builtins) is bound somewhere in the file.
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names);
 

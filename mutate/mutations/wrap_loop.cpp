@@ -84,13 +84,6 @@ Frame in_body(const std::string& counter, const std::string& inner, const std::s
   }
 }
 
-bool jumps(const Parsed& parsed, const Run& run) {
-  if (run.empty()) return false;
-  for (const Statement* statement : run_between(parsed, *run.first, *run.last))
-    if (statement->exits.breaks || statement->exits.continues) return true;
-  return false;
-}
-
 class WrapLoop final : public Mutation {
  public:
   WrapLoop()
@@ -109,7 +102,7 @@ class WrapLoop final : public Mutation {
     Rewrite rewrite(parsed, step_number);
     std::string counter = rewrite.name("i");
     std::string torch = torch_name(parsed, *run.first);
-    bool last = choices.chance(1, 5) || jumps(parsed, run);
+    bool last = choices.chance(1, 5) || run_jumps(parsed, run);
     Frame frame = last ? in_else(counter, choices) : in_body(counter, rewrite.name("j"), torch, choices);
     wrap(rewrite, run, frame.open, frame.depth, frame.close);
     return rewrite.edits();

@@ -173,13 +173,6 @@ Context strong(Namer& namer, Choices& choices) {
   return {{}, fmt::format(fmt::runtime(kItems[choices.below(std::size(kItems))]), namer.torch), {}};
 }
 
-bool yields(const Parsed& parsed, const Run& run) {
-  if (run.empty()) return false;
-  for (const Statement* statement : run_between(parsed, *run.first, *run.last))
-    if (statement->exits.yields) return true;
-  return false;
-}
-
 using Form = Context (*)(Namer&, Choices&);
 
 class WrapWith final : public Mutation {
@@ -222,7 +215,7 @@ class WrapWith final : public Mutation {
     if (namer.torch.empty()) return forms;
     forms.insert(forms.end(), {profiled, default_dtype});
     // What is put back when a generator goes on is not what its consumer has set by then.
-    if (yields(parsed, run)) return forms;
+    if (run_yields(parsed, run)) return forms;
     forms.push_back(gradients_as_they_are);
     if (free) forms.insert(forms.end(), {gradients_free, gradients_free});
     if (run.empty()) forms.insert(forms.end(), {strong, strong});
