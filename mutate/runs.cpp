@@ -1,6 +1,7 @@
 #include "mutate/runs.h"
 
 #include <algorithm>
+#include <array>
 
 namespace jp::mutate {
 namespace {
@@ -99,6 +100,20 @@ bool run_jumps(const Parsed& parsed, const Run& run) {
 
 bool run_yields(const Parsed& parsed, const Run& run) {
   return any_exit(parsed, run, [](const Exits& exits) { return exits.yields; });
+}
+
+bool speaks_of_transforms(const Parsed& parsed) {
+  constexpr auto kWords = std::to_array<std::string_view>(
+      {"vmap", "func", "functorch", "jvp", "vjp", "jacrev", "jacfwd", "hessian", "grad_and_value", "make_fx", "fx",
+       "export", "higher_order", "while_loop", "scan", "associative_scan", "cond", "map_impl", "flex_attention"});
+  return std::any_of(kWords.begin(), kWords.end(), [&](auto word) { return parsed.has_word(word); });
+}
+
+bool may_be_traced(const Parsed& parsed, const Statement& statement) {
+  bool speaks = speaks_of_transforms(parsed);
+  if (!speaks || statement.function < 0) return speaks;
+  const Statement& function = parsed.statement(statement.function);
+  return function.parent >= 0 || function.definition().field("name").text() != parsed.program().entry();
 }
 
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names) {

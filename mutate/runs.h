@@ -52,6 +52,12 @@ bool run_jumps(const Parsed& parsed, const Run& run);
 /// A statement of the run yields.
 bool run_yields(const Parsed& parsed, const Run& run);
 
+/// The file speaks of function transforms, tracers or torch's control flow.
+bool speaks_of_transforms(const Parsed& parsed);
+/// A transform or a tracer may run the statement, which then must not read values nor save tensors in its own way: the
+/// file speaks of one, and the statement does not stand in the entry itself.
+bool may_be_traced(const Parsed& parsed, const Statement& statement);
+
 /// One of the names (of builtins) is bound somewhere in the file.
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names);
 

@@ -21,20 +21,11 @@ namespace {
 
 const std::vector<std::string_view> kBuiltins = {"print", "id", "range", "ValueError", "object"};
 
-/// Somewhere values are read while a transform or a tracer hides them.
-bool transforms(const Parsed& parsed) {
-  for (std::string_view word :
-       {"vmap", "func", "functorch", "jvp", "vjp", "jacrev", "jacfwd", "hessian", "grad_and_value", "make_fx", "export",
-        "higher_order", "while_loop", "scan", "associative_scan", "cond", "map_impl", "flex_attention", "fx"})
-    if (parsed.has_word(word)) return true;
-  return false;
-}
-
 bool printable(const NameFacts& known) { return !dtype_name(*known.dtype).starts_with("float8"); }
 
 /// "v0[0, 1].item()" and the like for a tensor with elements; "" when there is none.
 std::string note_read(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
-  if (transforms(parsed)) return "";
+  if (may_be_traced(parsed, statement)) return "";
   auto filled = [](const NameFacts& known) {
     for (std::int64_t size : *known.shape)
       if (size == 0) return false;
@@ -184,7 +175,7 @@ class BreakGraph final : public Mutation {
       Choices inner(seed + 1);
       return note_read(parsed, facts, first, inner);
     });
-    parts.hidden = transforms(parsed);
+    parts.hidden = may_be_traced(parsed, first);
     if (!names_readable(parsed, first, parts.tensor) || !names_readable(parsed, first, parts.read)) return {};
     if (parts.hidden) parts.read.clear();
 

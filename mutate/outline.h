@@ -1,0 +1,71 @@
+// A run of statements that becomes a function with arguments and results, which something else calls in its place:
+// torch's transforms, its control flow, a checkpoint, a compiler.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/dtype.h"
+#include "core/facts.h"
+#include "mutate/layout.h"
+#include "mutate/mutation.h"
+#include "mutate/syntax.h"
+
+namespace jp::mutate {
+
+struct Outline {
+  const Statement* first = nullptr;
+  const Statement* last = nullptr;
+  std::vector<std::string> arguments;
+  std::vector<std::string> results;  // at least one
+  /// It reads nothing of the file but its arguments and the module's torch.
+  bool closed = false;
+};
+
+/// The run of a site (its path as in runs.h, never "empty") as a function whose results all come back by `return`;
+/// nothing when it can't be one or stands where statements can't be put.
+std::optional<Outline> find_outline(const Parsed& parsed, const Site& site);
+
+/// Every assignment of the run is `name = expression`, and the expressions are made of names, constants and functions
+/// of torch or methods that compute a tensor from tensors: no effects, no chance, no views asked for.
+bool is_pure(const Parsed& parsed, const Outline& outline);
+
+/// Every run of up to four statements, each an assignment, that `fits`.
+std::vector<Site> outline_sites(const Parsed& parsed, const std::function<bool(const Outline&)>& fits);
+
+/// What an argument or result is.
+struct Value {
+  std::string name;
+  bool tensor = false;  // else a number
+  Dtype dtype = Dtype::kFloat32;
+  std::vector<std::int64_t> shape;
+  bool contiguous = false;
+  bool requires_grad = false;
+  /// Results only: a tensor whose memory no other value shares.
+  bool fresh = false;
+};
+struct Values {
+  std::vector<Value> arguments;
+  std::vector<Value> results;
+
+  bool any_gradient() const;
+  bool all_fresh() const;
+  std::vector<std::string> tensor_arguments() const;
+};
+
+/// What facts know of the arguments before the run and of the results behind it, as a note: "" when one is unknown.
+std::string note_values(const Outline& outline, const Facts& facts);
+/// The note read back; nothing when it is of other names.
+std::optional<Values> read_values(const Outline& outline, std::string_view note);
+
+/// The run as the body of `def function(parameters):`, with `return`, and behind it `results = call`. `prelude` comes
+/// before the `def`, `more` between the function and the call.
+void put_outline(Rewrite& rewrite, const Outline& outline, const std::string& function,
+                 const std::vector<std::string>& parameters, const Lines& prelude, const Lines& more,
+                 const std::string& call);
+
+}  // namespace jp::mutate
