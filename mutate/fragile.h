@@ -1,0 +1,26 @@
+// Which values a variation must leave alone, as far as the text shows it. Eager itself leaves undefined what becomes of
+// an index out of range, of one that is written twice, and of a floating value (NaN, infinity) that is cast to an
+// integer; compilers may do something else there, and are right.
+//
+// The text is read statement by statement: a name is fragile when it stands in a statement with an operator of that
+// kind, or in one that binds a fragile name. What this can't see: dtypes that promote without a word of it, and code of
+// other files.
+#pragma once
+
+#include "mutate/scopes.h"
+#include "mutate/syntax.h"
+
+namespace jp::mutate {
+
+struct Fragile {
+  /// They become indices, sizes, classes, shifts.
+  NameSet index;
+  /// They are cast to integers, or show a NaN's sign and the like.
+  NameSet cast;
+  /// They are written in place, under that name.
+  NameSet written;
+};
+
+Fragile find_fragile(const Parsed& parsed);
+
+}  // namespace jp::mutate
