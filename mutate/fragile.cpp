@@ -107,10 +107,21 @@ void add_names(const Parsed& parsed, const Node& inside, std::vector<std::string
 
 class Reader {
  public:
-  explicit Reader(const Parsed& parsed) : parsed_(parsed) {}
+  explicit Reader(const Parsed& parsed) : parsed_(parsed) {
+    for (const Use& use : parsed.scopes().uses())
+      if (use.kind == Use::Kind::kBind) bound_.emplace(use.name);
+    for (const Statement& statement : parsed.statements()) {
+      if (statement.definition().is("class_definition")) defined_.emplace(statement.definition().field("name").text());
+      if (!statement.definition().is("function_definition")) continue;
+      std::string_view name = statement.definition().field("name").text();
+      defined_.emplace(name);
+      overloads_ = overloads_ || (name.starts_with("__") && name != "__init__");
+    }
+  }
 
   Deed read(const Statement& statement) {
     deed_ = {};
+    deed_.calls_own = overloads_;
     for (int i = statement.node.index(); i < statement.node.past(); ++i) {
       Node node = parsed_.tree().node(i);
       if (node.is("block")) {
@@ -161,7 +172,8 @@ class Reader {
   void call(const Node& node) {
     Node function = node.field("function");
     Node last = function.is("attribute") ? function.field("attribute") : function;
-    if (function.is("identifier") && parsed_.scopes().bindings(0, function.text()) > 0) deed_.calls_own = true;
+    bool own = function.is("identifier") ? bound_.contains(function.text()) : defined_.contains(last.text());
+    deed_.calls_own = deed_.calls_own || own;
     if (!last.text().ends_with('_') || last.text().ends_with("__")) return;
     Node object = function.is("attribute") ? function.field("object") : Node();
     if (object) bind(object, true);
@@ -171,6 +183,9 @@ class Reader {
   }
 
   const Parsed& parsed_;
+  NameSet bound_;
+  NameSet defined_;
+  bool overloads_ = false;  // any operator may run code of the file
   Deed deed_;
 };
 
@@ -223,6 +238,13 @@ Fragile find_fragile(const Parsed& parsed) {
   spread(deeds, fragile.index);
   spread(deeds, fragile.cast);
   return fragile;
+}
+
+bool is_fragile(const Parsed& parsed, const Fragile& fragile, const InputKind& kind, std::size_t at) {
+  auto parameters = entry_parameters(parsed);
+  if (at >= parameters.size()) return true;
+  std::string_view name = parameters[at].text();
+  return is_integral(kind.dtype) ? fragile.index.contains(name) : fragile.cast.contains(name);
 }
 
 }  // namespace jp::mutate

@@ -7,6 +7,9 @@
 // other files.
 #pragma once
 
+#include <cstddef>
+
+#include "mutate/inputs.h"
 #include "mutate/scopes.h"
 #include "mutate/syntax.h"
 
@@ -22,5 +25,8 @@ struct Fragile {
 };
 
 Fragile find_fragile(const Parsed& parsed);
+
+/// The entry's argument of that kind at that position is: an integral one as an index, any other as what is cast.
+bool is_fragile(const Parsed& parsed, const Fragile& fragile, const InputKind& kind, std::size_t at);
 
 }  // namespace jp::mutate

@@ -64,13 +64,6 @@ class RetypeInput final : public Mutation {
   }
 
  private:
-  static bool is_fragile(const Parsed& parsed, const Fragile& fragile, const InputKind& kind, std::size_t at) {
-    auto parameters = entry_parameters(parsed);
-    if (at >= parameters.size()) return true;
-    std::string_view name = parameters[at].text();
-    return is_integral(kind.dtype) ? fragile.index.contains(name) : fragile.cast.contains(name);
-  }
-
   static void put(Rewrite& rewrite, const Node& text, const InputKind& kind, const std::string& tail,
                   std::string_view to) {
     bool keeps_grad = to.starts_with("float1") || to.starts_with("float3") || to.starts_with("float6") ||
