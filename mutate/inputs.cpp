@@ -114,14 +114,16 @@ std::vector<Node> entry_parameters(const Parsed& parsed) {
   return names;
 }
 
+const Statement* body_start(const Parsed& parsed, const Statement& function) {
+  for (const Statement& statement : parsed.statements())
+    if (statement.parent == function.index && !(statement.place == 0 && is_docstring(statement))) return &statement;
+  return nullptr;
+}
+
 const Statement* entry_start(const Parsed& parsed) {
   const Statement* function = entry_function(parsed);
-  if (!function) return nullptr;
-  for (const Statement& statement : parsed.statements()) {
-    if (statement.parent != function->index || (statement.place == 0 && is_docstring(statement))) continue;
-    return open_place(parsed, statement) ? &statement : nullptr;
-  }
-  return nullptr;
+  const Statement* start = function ? body_start(parsed, *function) : nullptr;
+  return start && open_place(parsed, *start) ? start : nullptr;
 }
 
 std::optional<InputsReturn> find_inputs(const Parsed& parsed) {

@@ -39,7 +39,9 @@ std::optional<InputsReturn> find_inputs(const Parsed& parsed);
 const Statement* entry_function(const Parsed& parsed);
 /// The names of its parameters by position, without `self`; up to the first that takes no plain argument.
 std::vector<Node> entry_parameters(const Parsed& parsed);
-/// The first statement of its body behind a docstring, when lines can be put before it; or nullptr.
+/// The first statement of a function's body behind a docstring, or nullptr.
+const Statement* body_start(const Parsed& parsed, const Statement& function);
+/// That of the entry's function, when lines can be put before it; or nullptr.
 const Statement* entry_start(const Parsed& parsed);
 
 /// What an argument is, as far as a variation needs it.
