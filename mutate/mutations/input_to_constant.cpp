@@ -1,0 +1,138 @@
+// An input of the program becomes a constant: a number where it is read, a tensor made of its elements (up to 64) or by
+// the very call that made it, at the program's start or in the module:
+//
+//     def make_inputs():                       def make_inputs():
+//         return (torch.ones(2), 2)                return (torch.ones(2),)
+//     def program(v0, n):                      def program(v0):
+//         return v0 * n                            return v0 * 2
+//
+// Site: the return statement of make_inputs; path: 0.ARGUMENT, from 0.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "mutate/mutation.h"
+#include "mutate/relocate.h"
+#include "mutate/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+constexpr std::int64_t kMostElements = 64;
+
+std::string number(double value, Dtype dtype) {
+  if (dtype == Dtype::kBool) return value != 0 ? "True" : "False";
+  if (is_integral(dtype)) return fmt::format("{}", static_cast<std::int64_t>(value));
+  if (std::isnan(value)) return "float(\"nan\")";
+  if (std::isinf(value)) return value < 0 ? "-float(\"inf\")" : "float(\"inf\")";
+  std::string text = dtype == Dtype::kFloat64 ? fmt::format("{}", value) : fmt::format("{}", static_cast<float>(value));
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+/// Elements in row-major order as nested lists.
+std::string nested(const std::vector<std::string>& elements, const std::vector<std::int64_t>& shape, std::size_t axis,
+                   std::size_t& at) {
+  if (axis == shape.size()) return elements[at++];
+  std::vector<std::string> parts;
+  for (std::int64_t i = 0; i < shape[axis]; ++i) parts.push_back(nested(elements, shape, axis + 1, at));
+  return fmt::format("[{}]", fmt::join(parts, ", "));
+}
+
+const NameFacts* facts_of(const Parsed& parsed, const Facts& facts, std::string_view name) {
+  const Statement* start = entry_start(parsed);
+  return start ? facts.find_before(start->id, std::string(name)) : nullptr;
+}
+
+/// The elements of a small tensor as a nested list, a number as it is written; "" when they are not known.
+std::string note_value(const Parsed& parsed, const Facts& facts, std::string_view name) {
+  const NameFacts* known = facts_of(parsed, facts, name);
+  if (!known) return "";
+  if (known->kind == "int" || known->kind == "float" || known->kind == "bool") return known->literal.value_or("");
+  if (!known->dtype || !known->shape || is_complex(*known->dtype)) return "";
+  std::int64_t count = 1;
+  for (std::int64_t size : *known->shape) count *= size;
+  if (count == 0 || count > kMostElements || static_cast<std::int64_t>(known->elements.size()) != count) return "";
+  std::vector<std::string> elements;
+  for (const auto& [position, value] : known->elements) elements.push_back(number(value, *known->dtype));
+  std::size_t at = 0;
+  return nested(elements, *known->shape, 0, at);
+}
+
+/// The argument's text means the same wherever it stands: it only names torch, and nothing is drawn.
+bool stands_anywhere(const Parsed& parsed, const Calls& calls) {
+  for (const Use& use : parsed.scopes().uses_in(calls.text().begin(), calls.text().end()))
+    if (use.kind != Use::Kind::kRead || (use.owner >= 0 && use.name != calls.torch)) return false;
+  for (std::string_view word : {"rand", "empty", "normal", "requires_grad", "bernoulli", "multinomial"})
+    if (calls.text().text().find(word) != std::string_view::npos) return false;
+  return true;
+}
+
+bool binds_names(const Parsed& parsed, const Calls& calls) {
+  for (const Node& text : calls.texts(calls.asked.at, true))
+    for (const Use& use : parsed.scopes().uses_in(text.begin(), text.end()))
+      if (use.kind == Use::Kind::kBind && parsed.scopes().uses_of(use.owner, use.name).size() > 1) return true;
+  return false;
+}
+
+class InputToConstant final : public Mutation {
+ public:
+  InputToConstant()
+      : Mutation({"input_to_constant", "E", Exactness::kVariation, true, "jitprobe",
+                  "constants that are folded or baked into kernels"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    for (const Site& site : removable_sites(parsed, facts, false)) {
+      Choices ignored(0);
+      auto calls = argument_at(parsed, facts, site, ignored);
+      auto parameters = entry_parameters(parsed);
+      if (!calls || calls->asked.at >= parameters.size() || binds_names(parsed, *calls)) continue;
+      if (!note_value(parsed, facts, parameters[calls->asked.at].text()).empty() || made_by_call(parsed, *calls))
+        found.push_back(site);
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    auto calls = removable_at(parsed, facts, site, choices);
+    if (!calls || binds_names(parsed, *calls)) return {};
+    const InputKind& kind = calls->kind();
+    std::string_view parameter = entry_parameters(parsed)[calls->asked.at].text();
+    std::string known = choices.note([&] { return note_value(parsed, facts, parameter); });
+    bool by_call = made_by_call(parsed, *calls);
+    if (known.empty() && !by_call) return {};
+
+    Rewrite rewrite(parsed, step_number);
+    remove_argument(rewrite, parsed, *calls);
+    if (kind.is_number()) {
+      read_instead(rewrite, parsed, *calls, known, choices);
+      return rewrite.edits();
+    }
+    bool in_module = choices.chance(1, 3);
+    const Statement& entry = *entry_function(parsed);
+    if (known.empty() || (by_call && choices.chance(1, 2)))
+      known = calls->text().text();
+    else
+      known = fmt::format("{0}.tensor({1}, dtype={0}.{2})", calls->torch, known, dtype_name(kind.dtype));
+    std::string name = in_module ? rewrite.name("C") : std::string(parameter);
+    if (!in_module || !entry.own_lines) {
+      rewrite.before(*entry_start(parsed), {{fmt::format("{} = {}", parameter, known)}});
+      return rewrite.edits();
+    }
+    rewrite.before(entry, {{fmt::format("{} = {}", name, known)}, {""}, {""}});
+    read_instead(rewrite, parsed, *calls, name, choices);
+    return rewrite.edits();
+  }
+
+ private:
+  static bool made_by_call(const Parsed& parsed, const Calls& calls) {
+    return calls.kind().is_tensor() && calls.text().is("call") && stands_anywhere(parsed, calls);
+  }
+};
+
+const Register<Mutation, InputToConstant> registered;
+
+}  // namespace
+}  // namespace jp::mutate
