@@ -1,0 +1,183 @@
+// The program returns more: values from its middle, inputs, views of them, what is to be known of a tensor (shape,
+// strides, requires_grad, _version), alone or in a list, a tuple or a dict:
+//
+//     return v3 + v1
+//     return v3 + v1, v1.t(), {"v3": v3, "stride": v3.stride()}
+//
+// Site: a return statement of the entry.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+
+#include "mutate/inputs.h"
+#include "mutate/layout.h"
+#include "mutate/mutation.h"
+#include "mutate/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+/// A tensor that is live at the return.
+struct Live {
+  std::string name;
+  int rank = 0;
+  bool filled = false;  // at least one element
+  bool dense = false;
+};
+
+bool is_dense(const NameFacts& known) {
+  std::int64_t stride = 1;
+  for (std::size_t i = known.shape->size(); i-- > 0; stride *= (*known.shape)[i])
+    if ((*known.shape)[i] != 1 && (*known.strides)[i] != stride) return false;
+  return true;
+}
+
+bool has_elements(const NameFacts& known) {
+  return std::find(known.shape->begin(), known.shape->end(), 0) == known.shape->end();
+}
+
+/// "v0:2:fd v1:1:": names of strided tensors with their ranks.
+std::string note_live(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+  auto point = facts.before.find(statement.id);
+  if (point == facts.before.end()) return "";
+  std::vector<std::string> found;
+  for (const auto& [name, known] : point->second) {
+    bool fits = known.kind == "tensor" && known.shape && known.strides && name.find('[') == std::string::npos;
+    if (!fits || !parsed.scopes().readable(statement, name)) continue;
+    bool filled = has_elements(known);
+    found.push_back(
+        fmt::format("{}:{}:{}{}", name, known.shape->size(), filled ? "f" : "", filled && is_dense(known) ? "d" : ""));
+  }
+  return fmt::format("{}", fmt::join(found, " "));
+}
+
+std::vector<Live> read_live(const Parsed& parsed, const Statement& statement, std::string_view note) {
+  std::vector<Live> found;
+  while (!note.empty()) {
+    std::string_view part = note.substr(0, note.find(' '));
+    note.remove_prefix(std::min(part.size() + 1, note.size()));
+    std::size_t first = part.find(':');
+    std::size_t second = part.find(':', first + 1);
+    if (first == std::string_view::npos || second == std::string_view::npos) return {};
+    Live live{std::string(part.substr(0, first))};
+    if (std::from_chars(part.data() + first + 1, part.data() + second, live.rank).ec != std::errc()) return {};
+    live.filled = part.substr(second).find('f') != std::string_view::npos;
+    live.dense = part.substr(second).find('d') != std::string_view::npos;
+    if (parsed.scopes().readable(statement, live.name)) found.push_back(std::move(live));
+  }
+  return found;
+}
+
+/// The tensor, or a view of it.
+std::string draw_tensor(const Live& live, Choices& choices) {
+  std::vector<std::string_view> forms = {"{}", "{}", "{}", "{}.detach()", "{}[...]", "{}.unsqueeze(0)", "{}.flatten()"};
+  if (live.rank >= 1) forms.insert(forms.end(), {"{}[1:]", "{}[..., :1]", "{}[None]"});
+  if (live.rank >= 1 && live.filled) forms.insert(forms.end(), {"{}[0]", "{}.select(-1, 0)"});
+  if (live.rank >= 2) forms.insert(forms.end(), {"{}.transpose(0, 1)", "{}.mT", "{}.transpose(0, -1)"});
+  if (live.dense) forms.push_back("{}.view(-1)");
+  return fmt::format(fmt::runtime(choices.pick(forms)), live.name);
+}
+
+/// What is to be known of the tensor.
+std::string draw_fact(const Live& live, Choices& choices) {
+  std::vector<std::string_view> forms = {
+      "{}.shape",  "{}.stride()",         "{}.requires_grad",   "{}._version",      "{}.dtype",
+      "{}.dim()",  "{}.numel()",          "{}.is_contiguous()", "tuple({}.shape)",  "list({}.stride())",
+      "{}.size()", "{}.storage_offset()", "{}.is_leaf",         "{}.element_size()"};
+  if (live.rank >= 1) forms.insert(forms.end(), {"{}.size(-1)", "{}.shape[0]", "len({})"});
+  return fmt::format(fmt::runtime(choices.pick(forms)), live.name);
+}
+
+std::string draw_one(const std::vector<Live>& live, Choices& choices) {
+  const Live& tensor = choices.pick(live);
+  switch (choices.below(10)) {
+    case 0:
+    case 1:
+    case 2:
+      return draw_fact(tensor, choices);
+    case 3:
+      return fmt::format("[{}, {}]", draw_tensor(tensor, choices), draw_tensor(choices.pick(live), choices));
+    case 4:
+      return fmt::format("({}, {})", draw_tensor(tensor, choices), draw_fact(choices.pick(live), choices));
+    case 5:
+      return fmt::format("{{\"{0}\": {0}, \"more\": {1}}}", tensor.name, draw_fact(tensor, choices));
+    case 6:
+      return fmt::format("{} is {}", tensor.name, choices.pick(live).name);
+    default:
+      return draw_tensor(tensor, choices);
+  }
+}
+
+/// Puts the extras to what is returned.
+void extend(Rewrite& rewrite, const Node& statement, const std::vector<std::string>& extras, std::uint64_t form) {
+  std::string more = fmt::format("{}", fmt::join(extras, ", "));
+  auto children = statement.children();
+  if (children.empty()) return rewrite.insert(statement.begin() + std::string_view("return").size(), " " + more);
+  const Node& value = children.front();
+  bool bare = value.is("expression_list");
+  bool displays = value.is("tuple") || value.is("list") || value.is("dictionary");
+  if (form == 0) {
+    rewrite.insert(value.begin(), bare ? "{\"out\": (" : "{\"out\": ");
+    return rewrite.insert(value.end(), fmt::format("{}, \"more\": ({},)}}", bare ? ")" : "", more));
+  }
+  if (form == 1) {
+    rewrite.insert(value.begin(), bare ? "[(" : "[");
+    return rewrite.insert(value.end(), fmt::format("{}, {}]", bare ? ")" : "", more));
+  }
+  if (bare || (displays && !value.is("dictionary") && !value.children().empty() && form < 6)) {
+    auto tokens = value.tokens();
+    bool comma = tokens[tokens.size() - (bare ? 1 : 2)].is(",");
+    auto items = value.children();
+    std::size_t at = comma ? tokens[tokens.size() - (bare ? 1 : 2)].end() : items.back().end();
+    return rewrite.insert(at, (comma ? " " : ", ") + more);
+  }
+  rewrite.insert(value.end(), ", " + more);
+}
+
+class ReturnMore final : public Mutation {
+ public:
+  ReturnMore()
+      : Mutation({"return_more", "E", Exactness::kVariation, true, "jitprobe",
+                  "outputs that are aliases of inputs or of each other, and what they say of themselves"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    for (const Statement& statement : parsed.statements()) {
+      auto point = facts.before.find(statement.id);
+      if (point == facts.before.end() || !usable(parsed, statement)) continue;
+      if (!note_live(parsed, facts, statement).empty()) found.push_back({statement.id, ""});
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    if (!usable(parsed, statement)) return {};
+    auto live = read_live(parsed, statement, choices.note([&] { return note_live(parsed, facts, statement); }));
+    if (live.empty()) return {};
+    Rewrite rewrite(parsed, step_number);
+    std::vector<std::string> extras;
+    for (std::uint64_t i = choices.below(3) + 1; i > 0; --i) extras.push_back(draw_one(live, choices));
+    extend(rewrite, statement.node, extras, choices.below(8));
+    return rewrite.edits();
+  }
+
+ private:
+  static bool usable(const Parsed& parsed, const Statement& statement) {
+    if (statement.kind() != "return_statement" || statement.function < 0) return false;
+    const Statement* entry = entry_function(parsed);
+    if (!entry || statement.function != entry->index) return false;
+    for (const Statement& other : parsed.statements())
+      if (other.function == entry->index && (other.exits.yields || other.exits.awaits)) return false;
+    auto children = statement.node.children();
+    return children.empty() || !(children[0].is("lambda") || children[0].is("conditional_expression") ||
+                                 children[0].is("generator_expression") || children[0].is("list_splat"));
+  }
+};
+
+const Register<Mutation, ReturnMore> registered;
+
+}  // namespace
+}  // namespace jp::mutate
