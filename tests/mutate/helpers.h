@@ -59,7 +59,7 @@ inline NameFacts tensor_facts(std::vector<std::int64_t> shape, std::int64_t stor
 }
 
 /// Facts that take every name of every function for a 2 x 3 tensor with a storage of its own, but for names of one
-/// letter behind "n", which are the integer 4.
+/// letter behind "n", which are the integer 4. In a program that speaks of no_grad, tensors require grad.
 inline Facts made_up_facts(const Parsed& parsed) {
   Facts facts;
   facts.calls = 1;
@@ -68,11 +68,14 @@ inline Facts made_up_facts(const Parsed& parsed) {
     int scope = scopes.scope_of(statement);
     if (scopes.scope(scope).kind != Scope::Kind::kFunction) continue;
     std::int64_t storage = 0;
+    bool grad = parsed.has_word("no_grad");
     auto add = [&](Names& to, std::string_view name) {
       NameFacts number;
       number.kind = "int";
       number.literal = "4";
-      to[std::string(name)] = name.starts_with("n") ? number : tensor_facts({2, 3}, storage++);
+      NameFacts tensor = tensor_facts({2, 3}, storage++);
+      tensor.requires_grad = grad;
+      to[std::string(name)] = name.starts_with("n") ? number : tensor;
     };
     for (const auto& name : scopes.surely_bound(statement)) add(facts.before[statement.id], name);
     facts.after[statement.id] = facts.before[statement.id];
