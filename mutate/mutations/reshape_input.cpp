@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "mutate/fragile.h"
 #include "mutate/inputs.h"
@@ -75,12 +76,46 @@ std::string resized(const std::string& torch, std::int64_t rank, std::int64_t ax
 }
 
 /// Numbers in the entry's text.
-std::vector<std::string_view> numbers_of_entry(const Parsed& parsed) {
-  std::vector<std::string_view> numbers;
+std::vector<std::int64_t> numbers_of_entry(const Parsed& parsed) {
+  std::vector<std::int64_t> numbers;
   const Statement* entry = entry_function(parsed);
-  for (int i = entry ? entry->node.index() : 0; entry && i < entry->node.past(); ++i)
-    if (Node node = parsed.tree().node(i); node.is("integer")) numbers.push_back(node.text());
+  for (int i = entry ? entry->node.index() : 0; entry && i < entry->node.past(); ++i) {
+    Node node = parsed.tree().node(i);
+    std::int64_t number = 0;
+    std::string_view text = node.text();
+    if (node.is("integer") && std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc())
+      numbers.push_back(number);
+  }
   return numbers;
+}
+
+/// Sizes that the program counts on: it mentions them or their factors, or has other tensors of that size.
+std::vector<std::int64_t> fixed_sizes(const Parsed& parsed, const Facts& facts) {
+  auto sizes = numbers_of_entry(parsed);
+  std::size_t count = sizes.size();
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (sizes[i] > 1 && sizes[j] > 1 && sizes[i] < kMostElements && sizes[j] < kMostElements)
+        sizes.push_back(sizes[i] * sizes[j]);
+  const Statement* start = entry_start(parsed);
+  auto point = start ? facts.before.find(start->id) : facts.before.end();
+  if (point == facts.before.end()) return sizes;
+  auto parameters = entry_parameters(parsed);
+  for (const auto& [name, known] : point->second) {
+    bool argument = std::any_of(parameters.begin(), parameters.end(), [&](Node node) { return node.text() == name; });
+    if (!argument && known.shape) sizes.insert(sizes.end(), known.shape->begin(), known.shape->end());
+  }
+  return sizes;
+}
+
+/// The axes whose size is none of those, as a note: "0,2", or "-". A module's parameters go by its last axis.
+std::string note_free_axes(const Parsed& parsed, const Facts& facts, const InputKind& kind) {
+  auto fixed = fixed_sizes(parsed, facts);
+  bool module = entry_function(parsed) && entry_function(parsed)->parent >= 0;
+  std::vector<std::size_t> free;
+  for (std::size_t i = 0; i < kind.shape.size() && (i == 0 || !module); ++i)
+    if (std::find(fixed.begin(), fixed.end(), kind.shape[i]) == fixed.end()) free.push_back(i);
+  return free.empty() ? "-" : fmt::format("{}", fmt::join(free, ","));
 }
 
 /// An axis of one argument.
@@ -111,7 +146,8 @@ class ReshapeInput final : public Mutation {
         rewrite.replace(text, with_tail(text, kind, kind.count() == 1 ? ".reshape(())" : ".flatten()[0]"));
       return rewrite.edits();
     }
-    auto axes = axes_of(parsed, kind);
+    std::string free = choices.note([&] { return note_free_axes(parsed, facts, kind); });
+    auto axes = read_axes(free, kind);
     std::vector<std::uint32_t> shares;
     // A batch stands first, and what is 1 is there to be broadcast.
     for (std::size_t one : axes) shares.push_back((one == 0 ? 4U : 1U) * (kind.shape[one] == 1 ? 1U : 2U));
@@ -119,7 +155,7 @@ class ReshapeInput final : public Mutation {
     std::int64_t old = kind.shape[axis];
     auto changed = linked(*calls, axis, choices);
     bool smaller = shrinks_only(parsed, *calls, changed);
-    std::int64_t size = draw_size(kind, old, smaller, choices);
+    std::int64_t size = draw_size(parsed, kind, old, smaller, free == "-", choices);
     bool narrow = choices.chance(1, 2);
     for (std::size_t at = 0; at < calls->kinds.size(); ++at) {
       std::vector<std::size_t> own;
@@ -134,16 +170,15 @@ class ReshapeInput final : public Mutation {
  private:
   static bool fits(const InputKind& kind) { return kind.is_tensor() && !kind.shape.empty() && kind.count() > 0; }
 
-  /// Axes whose size no number of the program is; all when there is none.
-  static std::vector<std::size_t> axes_of(const Parsed& parsed, const InputKind& kind) {
-    auto numbers = numbers_of_entry(parsed);
+  /// All axes when none is free.
+  static std::vector<std::size_t> read_axes(std::string_view free, const InputKind& kind) {
     std::vector<std::size_t> all;
-    std::vector<std::size_t> free;
+    std::vector<std::size_t> found;
     for (std::size_t i = 0; i < kind.shape.size(); ++i) {
       all.push_back(i);
-      if (std::find(numbers.begin(), numbers.end(), std::to_string(kind.shape[i])) == numbers.end()) free.push_back(i);
+      if (fmt::format(",{},", free).find(fmt::format(",{},", i)) != std::string::npos) found.push_back(i);
     }
-    return free.empty() ? all : free;
+    return found.empty() ? all : found;
   }
 
   /// The axis and those that likely are the same thing.
@@ -168,12 +203,23 @@ class ReshapeInput final : public Mutation {
     });
   }
 
-  static std::int64_t draw_size(const InputKind& kind, std::int64_t old, bool smaller, Choices& choices) {
+  static std::int64_t draw_size(const Parsed& parsed, const InputKind& kind, std::int64_t old, bool smaller, bool fixed,
+                                Choices& choices) {
+    // A size that the program counts on can still be broadcast.
+    if (fixed && old != 1 && !choices.chance(1, 4)) return 1;
     std::vector<std::int64_t> sizes = {0, 1, 1, 1, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, old * 2 + 1, old - 1};
     std::int64_t others = kind.count() / old;
     std::erase_if(sizes, [&](std::int64_t size) {
       return size == old || (smaller && size > old) || size * others > kMostElements;
     });
+    // A number between the two may be a position that would no longer be there.
+    if (choices.chance(1, 2)) {
+      auto numbers = numbers_of_entry(parsed);
+      auto lost = [&](std::int64_t size) {
+        return std::any_of(numbers.begin(), numbers.end(), [&](std::int64_t at) { return size <= at && at < old; });
+      };
+      if (!std::all_of(sizes.begin(), sizes.end(), lost)) std::erase_if(sizes, lost);
+    }
     return sizes.empty() ? 0 : choices.pick(sizes);
   }
 
