@@ -193,6 +193,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
               .likely = target.dtype};
     want.fits = [&](const Value& value) { return lands(operand_of(value), value.interval).has_value(); };
     draft.beside(want, target);
+    want.plain = want.plain || target.interval.low < rule.gradients_from;
     draw.b = tensor(draft.input(want));
   }
   draw.type = result_type(draw.a.type, draw.b.type);

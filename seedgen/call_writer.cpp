@@ -55,6 +55,15 @@ CallWriter& CallWriter::give_after(std::string_view name, const Value& value, st
   return *this;
 }
 
+CallWriter& CallWriter::give_text(std::string_view name, const Value& value, std::string text) {
+  JP_CHECK(call_.arguments.empty(), "{} has arguments before {}", call_.op, name);
+  call_.add(Ref{value.id});
+  keywords_.append("$1");
+  positions_.append("$1");
+  call_.add(std::move(text));
+  return *this;
+}
+
 CallWriter& CallWriter::skip() {
   gap_ = true;
   return *this;

@@ -22,6 +22,8 @@ class CallWriter {
   CallWriter& give(std::string_view name, const Value& value) { return give(name, Ref{value.id}); }
   /// The next parameter, given as "$1.contiguous()" when `after` is ".contiguous()".
   CallWriter& give_after(std::string_view name, const Value& value, std::string_view after);
+  /// The next parameter, given as a text over `$0`, which is the value: the first of the call.
+  CallWriter& give_text(std::string_view name, const Value& value, std::string text);
   /// The next parameter, left out.
   CallWriter& skip();
   /// Given or left out.

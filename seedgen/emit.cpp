@@ -249,7 +249,13 @@ void append_statement(std::string& text, const Call& call, Choices& choices) {
   if (call.out) {
     text.back() = ',';
     text += " out=";
-    append_name(text, call.written);
+    if (const auto* several = std::get_if<std::vector<Ref>>(&call.arguments.back())) {
+      text += '(';
+      append_argument(text, call, *several, true);
+      text += ')';
+    } else {
+      append_name(text, call.written);
+    }
     text += ')';
   }
   text += '\n';

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace jp::seedgen {
 namespace {
@@ -9,31 +10,77 @@ namespace {
 // In so many calls that could, the result goes through `out=`.
 constexpr std::uint64_t kOuts = 8;
 
+// Functions that have none, beside others that do.
+constexpr std::string_view kWithoutOut[] = {"torch.det(",       "torch.logdet(",  "torch.slogdet(",
+                                            "torch.pinverse(",  "torch.matmul(*", "torch.linalg.matrix_exp(",
+                                            "torch.matrix_exp("};
+
 const Value& live(Draft& draft, int id) { return draft.graph().values[static_cast<std::size_t>(id)]; }
+
+// The memory that an `out=` must not share.
+struct Taken {
+  std::vector<int> storages;
+};
+
+// Whether the call goes through `out=`, which is then noted in it.
+std::optional<Taken> draw_out(Draft& draft, Call& call) {
+  if (!draft.choices().chance(1, kOuts) || std::none_of(call.forms.begin(), call.forms.end(), takes_out))
+    return std::nullopt;
+  Taken taken;
+  for (int id : operands(call)) {
+    if (live(draft, id).requires_grad) return std::nullopt;
+    taken.storages.push_back(live(draft, id).storage);
+  }
+  call.out = true;
+  call.infix = "";
+  return taken;
+}
+
+Want want_out(const Value& result, const std::vector<int>& taken) {
+  Want want{.dtypes = {result.dtype}, .shape = ShapeWant::exactly(result.shape), .written = true, .plain = true};
+  want.live = [&taken](const Value& value) {
+    return std::find(taken.begin(), taken.end(), value.storage) == taken.end();
+  };
+  return want;
+}
 
 }  // namespace
 
 bool takes_out(std::string_view form) {
-  return form.starts_with("torch.") && !form.starts_with("torch.nn.") && form.ends_with(')');
+  if (!form.starts_with("torch.") || form.starts_with("torch.nn.") || !form.ends_with(')')) return false;
+  // What follows the first call (`torch.f(...)[0]`, `torch.f(...).abs()`) has no `out=` of its own.
+  int open = 0;
+  for (std::size_t i = form.find('('); i < form.size(); ++i) {
+    if (form[i] == '(') ++open;
+    if (form[i] == ')' && --open == 0 && i + 1 < form.size()) return false;
+  }
+  return std::none_of(std::begin(kWithoutOut), std::end(kWithoutOut),
+                      [&](std::string_view function) { return form.starts_with(function); });
 }
 
 void record_or_out(Draft& draft, Call call, Value result, Traits traits) {
-  std::vector<int> storages;
-  bool possible = std::any_of(call.forms.begin(), call.forms.end(), takes_out);
-  for (int id : operands(call)) {
-    possible = possible && !live(draft, id).requires_grad;
-    storages.push_back(live(draft, id).storage);
+  if (std::optional<Taken> taken = draw_out(draft, call)) {
+    Value target = draft.input(want_out(result, taken->storages));
+    call.add(Ref{target.id});
+    return draft.record_write(std::move(call), target, result.interval, traits);
   }
-  if (!possible || !draft.choices().chance(1, kOuts)) return draft.record(std::move(call), std::move(result), traits);
-  Want want{.dtypes = {result.dtype}, .shape = ShapeWant::exactly(result.shape), .written = true, .plain = true};
-  want.live = [&](const Value& value) {
-    return std::find(storages.begin(), storages.end(), value.storage) == storages.end();
-  };
-  Value target = draft.input(want);
-  call.out = true;
-  call.infix = "";
-  call.add(Ref{target.id});
-  draft.record_write(std::move(call), target, result.interval, traits);
+  draft.record(std::move(call), std::move(result), traits);
+}
+
+void record_or_outs(Draft& draft, Call call, std::vector<Value> results, Traits traits) {
+  std::optional<Taken> taken = draw_out(draft, call);
+  if (!taken) return draft.record(std::move(call), std::move(results), traits);
+  std::vector<Value> targets;
+  std::vector<Ref> refs;
+  std::vector<Interval> images;
+  for (const Value& result : results) {
+    targets.push_back(draft.input(want_out(result, taken->storages)));
+    taken->storages.push_back(targets.back().storage);
+    refs.push_back({targets.back().id});
+    images.push_back(result.interval);
+  }
+  call.add(refs);
+  draft.record_writes(std::move(call), targets, images, traits);
 }
 
 void record_either(Draft& draft, bool writes, Call call, const Value& x, Value result, Traits traits) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "seedgen/draft.h"
 
@@ -15,6 +16,9 @@ bool takes_out(std::string_view form);
 /// Records a call of which torch has an `out=` form too: one in eight writes its result into a value of exactly the
 /// result's dtype and shape, if no operand requires gradients and some form can say so.
 void record_or_out(Draft& draft, Call call, Value result, Traits traits);
+
+/// The same for calls of several results: `out=` takes a tuple of as many values, none of which shares memory.
+void record_or_outs(Draft& draft, Call call, std::vector<Value> results, Traits traits);
 
 /// Records a call that either writes `x` or gives a new value: `result`, whose interval is also that of `x` then.
 void record_either(Draft& draft, bool writes, Call call, const Value& x, Value result, Traits traits);

@@ -1,6 +1,7 @@
 // Binary operators that write their first operand: `v7 = v3.add_(v5)`. The other operand never shares its memory.
 #include "seedgen/binary.h"
 #include "seedgen/operator.h"
+#include "seedgen/powers.h"
 
 namespace jp::seedgen {
 namespace {
@@ -56,6 +57,15 @@ const Row kRows[] = {
     {"logical_and_", kLogic, Saves::kNothing, Exactness::kSame},
     {"logical_or_", kLogic, Saves::kNothing, Exactness::kSame},
     {"logical_xor_", kLogic, Saves::kNothing, Exactness::kSame},
+    {"pow_",
+     {.dtypes = kNumbers,
+      .image = power,
+      .second = {-3, 3},
+      .neutral = 1,
+      .gradients_from = kLeastBase,
+      .complex = complex_power},
+     Saves::kAll,
+     Exactness::kLoose},
     {"copy_", {.image = copied, .number_second = false, .complex = complex_copied}, Saves::kNothing},
 };
 

@@ -4,6 +4,7 @@
 
 #include "seedgen/binary.h"
 #include "seedgen/operator.h"
+#include "seedgen/powers.h"
 #include "seedgen/writes.h"
 
 namespace jp::seedgen {
@@ -28,21 +29,6 @@ std::optional<Interval> log_sum(Dtype type, Interval a, Interval b) {
 std::optional<Interval> log_product(Dtype, Interval a, Interval b) {
   if (b.low < 0.0625) return std::nullopt;
   return a * Interval{std::log(b.low), std::log(b.high)};
-}
-
-constexpr double kLeastBase = 0.0625;
-
-// Integers: exponents from 0 on. Floats: positive bases, or one whole exponent from 0 on.
-std::optional<Interval> power(Dtype type, Interval a, Interval b) {
-  bool whole = b.low == b.high && b.low == std::trunc(b.low);
-  if (is_integral(type) ? b.low < 0 : (a.low < kLeastBase && (!whole || b.low < 0))) return std::nullopt;
-  if (!is_integral(type) && a.low >= kLeastBase) {
-    auto [low, high] = std::minmax(
-        {std::pow(a.low, b.low), std::pow(a.low, b.high), std::pow(a.high, b.low), std::pow(a.high, b.high)});
-    return Interval{low, high};
-  }
-  double most = std::pow(std::max(largest(a), 1.0), b.high);
-  return a.low >= 0 ? Interval{0, most} : Interval{-most, most};
 }
 
 struct Row {
@@ -70,7 +56,12 @@ const Row kRows[] = {
     {"logaddexp", {.dtypes = kFloats, .image = log_sum, .number_second = false}, ""},
     {"xlogy", {.image = log_product, .second = {kLeastBase, 1e9}, .neutral = 1, .result = to_floating}, ""},
     {"pow",
-     {.dtypes = kNumbers, .image = power, .second = {-3, 3}, .neutral = 1, .gradients_from = kLeastBase},
+     {.dtypes = kNumbers,
+      .image = power,
+      .second = {-3, 3},
+      .neutral = 1,
+      .gradients_from = kLeastBase,
+      .complex = complex_power},
      "$0 ** $1"},
 };
 

@@ -1,6 +1,7 @@
 // Complex numbers made, taken apart and conjugated. `conj` only marks its result, which shares memory; so may parts of
 // it, whose sign is then yet to be taken: such values are `lazy`.
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -80,9 +81,9 @@ class Complex final : public Operator {
     Value b = draft.input(second);
     Dtype dtype = complex_of(a.dtype);
     Interval image = member == kMake ? hull(a.interval, b.interval) : rounded(disc(largest(a.interval)), dtype, 2);
-    draft.record({.op = kNames[member], .forms = kPair, .arguments = {Ref{a.id}, Ref{b.id}}},
-                 elementwise(dtype, image, {&a, &b}),
-                 {.exactness = member == kMake ? Exactness::kSame : Exactness::kLoose});
+    record_or_out(draft, {.op = kNames[member], .forms = kPair, .arguments = {Ref{a.id}, Ref{b.id}}},
+                  elementwise(dtype, image, {&a, &b}),
+                  {.exactness = member == kMake ? Exactness::kSame : Exactness::kLoose});
   }
 
   // The real part of a real tensor is the tensor itself.
@@ -154,7 +155,7 @@ class Complex final : public Operator {
     Traits traits = {.saves = Saves::kNothing};
     Call call{.op = kNames[member], .forms = in_place ? Forms(kMethod) : Forms(kForms), .arguments = {Ref{x.id}}};
     if (in_place) return draft.record_write(std::move(call), x, image, traits);
-    draft.record(std::move(call), elementwise(x.dtype, image, {&x}), traits);
+    record_or_out(draft, std::move(call), elementwise(x.dtype, image, {&x}), traits);
   }
 
   static void draw_resolve(Draft& draft, std::size_t member) {

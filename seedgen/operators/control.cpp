@@ -1,9 +1,8 @@
 // Control flow that a tensor decides: a branch, a loop, a function of each slice. They are called as the operators
 // themselves, which eager runs as they stand; torch.cond and its like would ask the compiler in eager too. No operand
 // requires gradients: eager's own backward of them is traced by the compiler as well.
-//
-// torch.scan is left out: its operator takes a combine function only in a form that torch keeps to itself, and the
-// public function compiles for some tenths of a second in eager with each call.
+// The combine function of a scan stands in a functools.partial under the name that torch gives it, or Dynamo would not
+// capture it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace {
 using bodies::Body;
 using bodies::kBodies;
 
-constexpr std::string_view kNames[] = {"cond_tensor", "while_loop", "map"};
+constexpr std::string_view kNames[] = {"cond_tensor", "while_loop", "map", "scan"};
 constexpr std::string_view kCond[] = {"torch.ops.higher_order.cond($0, lambda a: $2, lambda a: $3, ($1,))"};
 constexpr std::string_view kCondTwo[] = {
     "torch.ops.higher_order.cond($0, lambda a, b: ($2, a - b), lambda a, b: ($3, a + b), ($1, $4))"};
@@ -30,6 +29,34 @@ constexpr std::string_view kWhileTensor[] = {
     "($1,))[1]"};
 constexpr std::string_view kMap[] = {"torch.ops.higher_order.map_impl(lambda a: ($1,), ($0,), ())[0]"};
 constexpr std::string_view kMapTwo[] = {"torch.ops.higher_order.map_impl(lambda a, b: ($1,), ($0,), ($2,))[0]"};
+
+constexpr std::string_view kScan[] = {
+    "torch.ops.higher_order.scan(torch.functools.partial(lambda s, a, combine_fn: combine_fn(s, a), "
+    "combine_fn=lambda s, a: ($2, $3)), ($0.clone(memory_format=torch.contiguous_format),), "
+    "($1.contiguous(),), ())"};
+
+// What a scan carries on, from what it carries and a slice, and where that stays after any number of slices; and what
+// it gives for a slice.
+struct Carry {
+  std::string_view text;
+  Interval (*image)(Interval carried, Interval slice, double slices);
+};
+Interval halved(Interval s, Interval a, double) { return hull(s, scaled(hull(a, {0, 0}), 2)); }
+Interval summed(Interval s, Interval a, double n) { return hull(s, s + sum_of(a, n, false)); }
+Interval highest(Interval s, Interval a, double) { return {std::max(s.low, a.low), std::max(s.high, a.high)}; }
+Interval waved(Interval s, Interval, double) { return hull(s, {-2, 2}); }
+constexpr Carry kCarries[] = {{"s * 0.5 + a", halved},
+                              {"s + a", summed},
+                              {"torch.maximum(s, a)", highest},
+                              {"torch.sin(s) + torch.cos(a)", waved}};
+struct Given {
+  std::string_view text;
+  Interval (*image)(Interval carried, Interval slice);
+};
+Interval product(Interval s, Interval a) { return s * a; }
+Interval difference(Interval s, Interval a) { return s - a; }
+Interval wave(Interval, Interval) { return {-1, 1}; }
+constexpr Given kGiven[] = {{"s * a", product}, {"s - a", difference}, {"torch.sin(s + a)", wave}};
 
 constexpr DtypeSet kSingles = {Dtype::kFloat32, Dtype::kFloat64};
 constexpr Interval kDomain = {-100, 100};
@@ -44,7 +71,8 @@ class Control final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     if (member == 0) return draw_cond(draft);
     if (member == 1) return draw_while(draft);
-    draw_map(draft);
+    if (member == 2) return draw_map(draft);
+    draw_scan(draft);
   }
 
  private:
@@ -127,6 +155,27 @@ class Control final : public Operator {
     const Body& body = draw_body(draft);
     record(draft, {.op = "map", .forms = kMap, .arguments = {Ref{x.id}, std::string(body.text)}},
            {fresh_unknown(x.dtype, x.shape, loose(body.image(x.interval), x.dtype))});
+  }
+
+  // Along the first dimension; what is carried has the shape of a slice.
+  static void draw_scan(Draft& draft) {
+    Value x = draw_operand(draft, ShapeWant::any(1, 4, 1).upto(kMaxMapped));
+    Shape slice = x.shape;
+    slice.erase(0);
+    Value start =
+        draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(slice), .within = kDomain, .plain = true});
+    const Carry& carry = kCarries[draft.choices().below(std::size(kCarries))];
+    const Given& given = kGiven[draft.choices().below(std::size(kGiven))];
+    const auto slices = static_cast<double>(x.shape[0]);
+    const Interval carried = rounded(carry.image(start.interval, x.interval, slices), x.dtype, slices + 8);
+    // After the first slice the lowest start no longer counts.
+    const Interval anywhere = hull(start.interval, carried);
+    record(draft,
+           {.op = "scan",
+            .forms = kScan,
+            .arguments = {Ref{start.id}, Ref{x.id}, std::string(carry.text), std::string(given.text)}},
+           {fresh_unknown(x.dtype, slice, carried),
+            fresh_unknown(x.dtype, x.shape, loose(given.image(anywhere, x.interval), x.dtype))});
   }
 
   // The second operand is the same for all slices.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -59,8 +60,8 @@ class Count final : public Operator {
     Value x = draft.input({.dtypes = kIntegers, .within = {-kMostBins, kMostBins}});
     std::int64_t bins = draft.between(1, 12);
     Dtype dtype = draft.flip() ? Dtype::kFloat32 : Dtype::kFloat64;
-    draft.record(
-        {.op = "histc", .forms = kHistc, .arguments = {Ref{x.id}, bins, static_cast<double>(bins) - 0.5, dtype}},
+    record_or_out(
+        draft, {.op = "histc", .forms = kHistc, .arguments = {Ref{x.id}, bins, static_cast<double>(bins) - 0.5, dtype}},
         fresh_unknown(dtype, {bins}, {0, static_cast<double>(numel(x.shape))}),
         {.saves = Saves::kNothing, .differentiable = false});
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 constexpr std::string_view kNames[] = {"zeros",        "ones",         "full",     "empty",         "eye",
                                        "arange",       "linspace",     "logspace", "scalar_tensor", "tensor",
                                        "tril_indices", "triu_indices", "new_full", "like"};
+constexpr std::string_view kOuts[] = {"zeros", "ones", "full", "eye", "arange", "linspace", "logspace"};
 constexpr std::string_view kSizes[] = {"torch.#($0, dtype=$1)", "torch.#($*0, dtype=$1)", "torch.#(size=$0, dtype=$1)"};
 constexpr std::string_view kFull[] = {"torch.full($0, $2, dtype=$1)", "torch.full(size=$0, fill_value=$2, dtype=$1)"};
 constexpr std::string_view kEmpty[] = {"torch.empty($0, dtype=$1).fill_($2)", "torch.empty($*0, dtype=$1).fill_($2)"};
@@ -88,7 +90,10 @@ class Create final : public Operator {
 
  private:
   static void record(Draft& draft, Call call, const Value& result, Exactness exactness = Exactness::kSame) {
-    draft.record(std::move(call), result, {.exactness = exactness, .saves = Saves::kNothing, .differentiable = false});
+    const Traits traits = {.exactness = exactness, .saves = Saves::kNothing, .differentiable = false};
+    const bool has_out = std::find(std::begin(kOuts), std::end(kOuts), call.op) != std::end(kOuts);
+    if (!has_out) return draft.record(std::move(call), result, traits);
+    record_or_out(draft, std::move(call), result, traits);
   }
 
   static void draw_filled(Draft& draft, std::string_view op, std::size_t member) {

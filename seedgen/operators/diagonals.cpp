@@ -52,7 +52,7 @@ class Diagonals final : public Operator {
       const std::int64_t columns = x.shape[1] - std::max<std::int64_t>(offset, 0);
       result.shape = {std::max<std::int64_t>(std::min(rows, columns), 0)};
     }
-    draft.record(std::move(call), result, {.saves = Saves::kNothing});
+    record_or_out(draft, std::move(call), result, {.saves = Saves::kNothing});
   }
 
   // Eager refuses a diagonal that begins outside of the matrix.

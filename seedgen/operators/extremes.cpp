@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "seedgen/distinct.h"
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -50,31 +52,6 @@ Along draw_along(Draft& draft, const Shape& shape, bool scan) {
   return along;
 }
 
-// Whole numbers that differ along a dimension, or all of them where that is negative; as Python over `$0`.
-struct Distinct {
-  std::string text;
-  Dtype dtype = Dtype::kInt64;
-  Interval interval;
-};
-
-Distinct distinct(Draft& draft, const Value& x, int dim) {
-  std::int64_t n = dim < 0 ? numel(x.shape) : x.shape[dim];
-  Shape places = x.shape;
-  if (dim >= 0)
-    for (int i = 0; i < places.size(); ++i) places[i] = i == dim ? n : 1;
-  std::string ramp = fmt::format("torch.arange({}).view({})", n, fmt::join(places, ", "));
-  if (places.empty()) ramp = fmt::format("torch.arange({}).view(())", n);
-  auto count = static_cast<double>(n);
-  Interval whole =
-      x.dtype == Dtype::kBool ? x.interval : Interval{std::trunc(x.interval.low), std::trunc(x.interval.high)};
-  Distinct keys{.text = fmt::format("$0.long() * {} + {}", n, ramp),
-                .interval = scaled(whole, count) + Interval{0, count - 1}};
-  if (draft.flip()) return keys;
-  keys.dtype = Dtype::kFloat64;
-  keys.text = fmt::format("$0.double().trunc() * {} + {}", n, ramp);
-  return keys;
-}
-
 class Extremes final : public Operator {
  public:
   std::string_view name() const override { return "extremes"; }
@@ -94,16 +71,8 @@ class Extremes final : public Operator {
   }
 
  private:
-  static Value draw_keyed(Draft& draft, int least_rank) {
-    Want want{
-        .dtypes = kAnyDtype, .shape = ShapeWant::any(least_rank, kMaxRank, 1), .within = {-1e9, 1e9}, .exact = true};
-    want.plain = true;
-    want.rather = takes_steps;
-    return draft.input(want);
-  }
-
   static void draw_index(Draft& draft, std::string_view call) {
-    Value x = draw_keyed(draft, 0);
+    Value x = draw_keyed(draft, ShapeWant::any(0, kMaxRank, 1));
     if (x.shape.empty() || draft.choices().chance(1, 4)) {
       Distinct keys = distinct(draft, x, -1);
       auto n = static_cast<double>(numel(x.shape));
@@ -119,7 +88,7 @@ class Extremes final : public Operator {
 
   static void draw_pair(Draft& draft, std::size_t at) {
     std::string_view call = kCalls[at];
-    Value x = draw_keyed(draft, 1);
+    Value x = draw_keyed(draft, ShapeWant::any(1, kMaxRank, 1));
     Along along = draw_along(draft, x.shape, scans(call));
     Distinct keys = distinct(draft, x, along.dim.at);
     auto n = static_cast<double>(x.shape[along.dim.at]);
@@ -161,7 +130,9 @@ class Extremes final : public Operator {
   }
 
   static void record(Draft& draft, Call call, std::vector<Value> results, bool differentiable = false) {
-    draft.record(std::move(call), std::move(results), {.differentiable = differentiable});
+    const Traits traits = {.differentiable = differentiable};
+    if (results.size() == 1) return draft.record(std::move(call), results[0], traits);
+    record_or_outs(draft, std::move(call), std::move(results), traits);
   }
 };
 

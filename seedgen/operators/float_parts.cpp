@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -27,7 +28,7 @@ class FloatParts final : public Operator {
       call.forms = kNumbersGiven;
       for (double number : {0.5, 4.0, -4.0}) call.add(number);
     }
-    draft.record(std::move(call), elementwise(x.dtype, x.interval, {&x}), {});
+    record_or_out(draft, std::move(call), elementwise(x.dtype, x.interval, {&x}), {});
   }
 
  private:
@@ -39,8 +40,8 @@ class FloatParts final : public Operator {
     Interval mantissa = {x.interval.low < 0 ? -1.0 : 0.0, x.interval.high > 0 ? 1.0 : 0.0};
     // The least exponents are those of the smallest numbers of each dtype.
     Interval exponent = {-1100, std::max(high, 0.0)};
-    draft.record({.op = "frexp", .forms = kFrexp, .arguments = {Ref{x.id}}},
-                 {elementwise(x.dtype, mantissa, {&x}), elementwise(Dtype::kInt32, exponent, {&x})}, {});
+    record_or_outs(draft, {.op = "frexp", .forms = kFrexp, .arguments = {Ref{x.id}}},
+                   {elementwise(x.dtype, mantissa, {&x}), elementwise(Dtype::kInt32, exponent, {&x})}, {});
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "seedgen/operator.h"
 #include "seedgen/over_dims.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -95,8 +96,8 @@ class Fourier final : public Operator {
     Value result = fresh_unknown(gives_real(row.kind) ? part_of(dtype) : dtype, shape, rounded(disc(most), dtype, n));
     // Transforms of real elements are filled up by symmetry, which may stay a mark.
     result.lazy = is_complex(result.dtype);
-    draft.record({.op = row.name, .forms = kSome, .arguments = {Ref{x.id}, text(row, dims, lengths, norm)}}, result,
-                 {.exactness = Exactness::kLoose});
+    record_or_out(draft, {.op = row.name, .forms = kSome, .arguments = {Ref{x.id}, text(row, dims, lengths, norm)}},
+                  result, {.exactness = Exactness::kLoose});
   }
 
   // Of the transformed dimensions. A result that is real has a length of its own, which is always written.

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -129,7 +130,9 @@ class Linalg final : public Operator {
 
  private:
   static void record(Draft& draft, Call call, std::vector<Value> results) {
-    draft.record(std::move(call), std::move(results), {.exactness = Exactness::kLoose});
+    const Traits traits = {.exactness = Exactness::kLoose};
+    if (results.size() == 1) return record_or_out(draft, std::move(call), results[0], traits);
+    record_or_outs(draft, std::move(call), std::move(results), traits);
   }
 
   static Value result(const Matrix& matrix, Dtype dtype, const Shape& shape, Interval image) {

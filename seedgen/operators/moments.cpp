@@ -5,6 +5,7 @@
 
 #include "seedgen/operator.h"
 #include "seedgen/over_dims.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -52,6 +53,7 @@ class Moments final : public Operator {
     Correction correction = draw_correction(draft);
     bool biased = correction.text.starts_with("unbiased");
     OverDims reduction = draw_over_dims(draft, x.shape, {.takes_none = !biased, .named_keep = true});
+    const bool dimless = reduction.text.empty();
     if (!correction.text.empty()) reduction.add(correction.text);
     auto n = static_cast<double>(reduction.count);
     std::vector<Value> results = {
@@ -60,7 +62,10 @@ class Moments final : public Operator {
     Call call{.op = kNames[member], .forms = over_forms(reduction), .arguments = {Ref{x.id}}};
     if (means) call.forms = reduction.text.empty() ? Forms(kFunction) : Forms(kFunctionSome);
     if (!reduction.text.empty()) call.add(reduction.text);
-    draft.record(std::move(call), std::move(results), {.exactness = Exactness::kLoose});
+    const Traits traits = {.exactness = Exactness::kLoose};
+    // `out=` goes with dimensions.
+    if (means || dimless) return draft.record(std::move(call), std::move(results), traits);
+    record_or_out(draft, std::move(call), results[0], traits);
   }
 
  private:

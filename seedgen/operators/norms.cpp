@@ -7,6 +7,7 @@
 
 #include "seedgen/operator.h"
 #include "seedgen/over_dims.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -73,7 +74,9 @@ class Norms final : public Operator {
   }
 
   static void record(Draft& draft, Call call, const Value& result) {
-    draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
+    const bool has_out = call.op != "dist" && call.op != "cdist";
+    if (!has_out) return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
+    record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
   }
 
   // A norm in a wider dtype than the elements' is asked for at times.

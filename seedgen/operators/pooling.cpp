@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "seedgen/call_writer.h"
+#include "seedgen/distinct.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
@@ -24,6 +25,12 @@ constexpr Row kRows[] = {
     {"max_pool3d", 3, kMaxima, false},  {"avg_pool1d", 1, kAverages, true},
     {"avg_pool2d", 2, kAverages, true}, {"avg_pool3d", 3, {Dtype::kFloat32, Dtype::kFloat64, Dtype::kInt64}, true},
 };
+// Maxima and where they are, of elements that differ.
+constexpr Row kIndexed[] = {{"max_pool1d_indices", 1, kFloats, false},
+                            {"max_pool2d_indices", 2, kMaxima, false},
+                            {"max_pool3d_indices", 3, kMaxima, false}};
+constexpr std::string_view kIndexedCalls[] = {"torch.nn.functional.max_pool1d", "torch.nn.functional.max_pool2d",
+                                              "torch.nn.functional.max_pool3d"};
 
 struct Windows {
   Ints kernel;
@@ -47,9 +54,14 @@ std::int64_t windows_along(std::int64_t size, std::int64_t reach, std::int64_t s
 class Pooling final : public Operator {
  public:
   std::string_view name() const override { return "pooling"; }
-  std::vector<std::string_view> members() const override { return names_of(kRows); }
+  std::vector<std::string_view> members() const override {
+    std::vector<std::string_view> names = names_of(kRows);
+    for (const Row& row : kIndexed) names.push_back(row.name);
+    return names;
+  }
 
   void draw(Draft& draft, std::size_t member) const override {
+    if (member >= std::size(kRows)) return draw_indexed(draft, member - std::size(kRows));
     const Row& row = kRows[member];
     // Padding may make a dimension of size 1 one larger.
     Want want{.dtypes = row.dtypes, .shape = ShapeWant::any(row.dims + 1, row.dims + 2, 1).upto(kMaxElements / 8)};
@@ -61,10 +73,7 @@ class Pooling final : public Operator {
     bool ambiguous = row.dims == 3 && x.shape.size() == 4 && !row.averages;
     writer.give_after("input", x, ambiguous ? ".contiguous()" : "")
         .give("kernel_size", int_or_tuple(windows.kernel, draft.flip()));
-    writer.give_if(windows.stride != windows.kernel || draft.flip(), "stride",
-                   int_or_tuple(windows.stride, draft.flip()));
-    bool padded = windows.padding != Ints::filled(row.dims, 0);
-    writer.give_if(padded || draft.flip(), "padding", int_or_tuple(windows.padding, draft.flip()));
+    give_steps(draft, writer, windows);
     row.averages ? record_average(draft, row, writer, x, windows) : record_maximum(draft, row, writer, x, windows);
   }
 
@@ -95,11 +104,46 @@ class Pooling final : public Operator {
     return drawn;
   }
 
-  static void record_maximum(Draft& draft, const Row& row, CallWriter& writer, const Value& x, const Windows& windows) {
-    bool dilated = windows.dilation != Ints::filled(row.dims, 1);
+  static void give_steps(Draft& draft, CallWriter& writer, const Windows& windows) {
+    writer.give_if(windows.stride != windows.kernel || draft.flip(), "stride",
+                   int_or_tuple(windows.stride, draft.flip()));
+    bool padded = windows.padding != Ints::filled(windows.padding.size(), 0);
+    writer.give_if(padded || draft.flip(), "padding", int_or_tuple(windows.padding, draft.flip()));
+  }
+
+  static void give_maximum(Draft& draft, CallWriter& writer, const Windows& windows) {
+    bool dilated = windows.dilation != Ints::filled(windows.dilation.size(), 1);
     writer.give_if(dilated || draft.flip(), "dilation", int_or_tuple(windows.dilation, draft.flip()));
     writer.give_if(windows.ceil || draft.flip(), "ceil_mode", windows.ceil);
-    draft.record(writer.finish(), fresh_unknown(x.dtype, windows.shape, x.interval), {});
+  }
+
+  static void record_maximum(Draft& draft, const Row&, CallWriter& writer, const Value& x, const Windows& windows) {
+    give_maximum(draft, writer, windows);
+    const bool also_indices = draft.choices().chance(1, 4);
+    if (also_indices) writer.keyword("return_indices", true);
+    draft.record(writer.finish(also_indices ? "[0]" : ""), fresh_unknown(x.dtype, windows.shape, x.interval), {});
+  }
+
+  // Places count over the whole plane or volume.
+  static void draw_indexed(Draft& draft, std::size_t at) {
+    const Row& row = kIndexed[at];
+    Value x = draw_keyed(draft, ShapeWant::any(row.dims + 1, row.dims + 2, 1).upto(kMaxElements / 8));
+    Windows windows = draw_windows(draft, row, x.shape);
+    Distinct keys = distinct(draft, x, -1, row.dims == 1);
+    CallWriter writer(row.name, kIndexedCalls[at]);
+    // Eager refuses a volume without a batch that looks like channels-last planes.
+    const bool ambiguous = row.dims == 3 && x.shape.size() == 4;
+    std::string text = ambiguous ? "(" + keys.text + ").contiguous()" : keys.text;
+    writer.give_text("input", x, std::move(text)).give("kernel_size", int_or_tuple(windows.kernel, draft.flip()));
+    give_steps(draft, writer, windows);
+    give_maximum(draft, writer, windows);
+    writer.keyword("return_indices", true);
+    std::int64_t places = 1;
+    for (int i = x.shape.size() - row.dims; i < x.shape.size(); ++i) places *= x.shape[i];
+    draft.record(writer.finish(),
+                 {fresh_unknown(keys.dtype, windows.shape, keys.interval),
+                  fresh_unknown(Dtype::kInt64, windows.shape, {0, static_cast<double>(places - 1)})},
+                 {.differentiable = false});
   }
 
   // Zeros of the padding count or don't; a divisor of one's own takes the place of the count.

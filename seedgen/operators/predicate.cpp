@@ -1,5 +1,6 @@
 // Questions about each element: bool from one input.
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -10,13 +11,14 @@ struct Row {
   DtypeSet dtypes = kEveryDtype;
   /// All elements are finite.
   Interval image = {0, 1};
+  bool has_out = true;
 };
 constexpr Row kRows[] = {{"logical_not", true},
                          {"signbit", true, kAnyDtype},
-                         {"isnan", false, kEveryDtype, {0, 0}},
-                         {"isfinite", false, kEveryDtype, {1, 1}},
-                         {"isinf", false, kEveryDtype, {0, 0}},
-                         {"isreal", true},
+                         {"isnan", false, kEveryDtype, {0, 0}, false},
+                         {"isfinite", false, kEveryDtype, {1, 1}, false},
+                         {"isinf", false, kEveryDtype, {0, 0}, false},
+                         {"isreal", true, kEveryDtype, {0, 1}, false},
                          {"isposinf", false, kAnyDtype, {0, 0}},
                          {"isneginf", false, kAnyDtype, {0, 0}}};
 
@@ -32,8 +34,11 @@ class Predicate final : public Operator {
     Want want{.dtypes = row.dtypes, .exact = row.jumps};
     want.rather = both_signs;
     Value x = draft.input(want);
-    draft.record({.op = row.name, .forms = kForms, .arguments = {Ref{x.id}}},
-                 elementwise(Dtype::kBool, row.image, {&x}), {.saves = Saves::kNothing, .differentiable = false});
+    Call call{.op = row.name, .forms = kForms, .arguments = {Ref{x.id}}};
+    Value result = elementwise(Dtype::kBool, row.image, {&x});
+    const Traits traits = {.saves = Saves::kNothing, .differentiable = false};
+    if (!row.has_out) return draft.record(std::move(call), result, traits);
+    record_or_out(draft, std::move(call), result, traits);
   }
 };
 

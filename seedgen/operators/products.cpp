@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -61,7 +62,9 @@ Value draw_partner(Draft& draft, const Value& a, const ShapeWant& shape, std::in
 }
 
 void record(Draft& draft, Call call, const Value& result) {
-  draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
+  const bool has_out = call.op != "trace" && call.op != "cov" && call.op != "vander" && call.op != "einsum_any";
+  if (!has_out) return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
+  record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
 }
 
 // An equation of two operands by their letters, and what the result's letters are.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -124,8 +125,9 @@ class ProductsAdded final : public Operator {
     Value addend = draft.input(third);
     Call call{.op = row.name, .forms = kForms, .arguments = {Ref{addend.id}, Ref{a.id}, Ref{b.id}, factors.text}};
     call.add(std::string(kCalls[member]));
-    draft.record(std::move(call), fresh_unknown(a.dtype, shape, added(image, addend.interval, a.dtype, factors.beta)),
-                 {.exactness = Exactness::kLoose});
+    record_or_out(draft, std::move(call),
+                  fresh_unknown(a.dtype, shape, added(image, addend.interval, a.dtype, factors.beta)),
+                  {.exactness = Exactness::kLoose});
   }
 
   static void draw_in_place(Draft& draft, const Row& row) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -38,8 +39,10 @@ class Search final : public Operator {
 
  private:
   static void record(Draft& draft, Call call, Dtype dtype, const Shape& shape, std::int64_t most) {
-    draft.record(std::move(call), fresh_unknown(dtype, shape, {0, static_cast<double>(most)}),
-                 {.saves = Saves::kNothing, .differentiable = false});
+    Value result = fresh_unknown(dtype, shape, {0, static_cast<double>(most)});
+    const Traits traits = {.saves = Saves::kNothing, .differentiable = false};
+    if (call.op == "isin") return draft.record(std::move(call), result, traits);
+    record_or_out(draft, std::move(call), result, traits);
   }
 
   // In rows of a sequence that the text sorts: values share its leading sizes, or the sequence has one dimension.

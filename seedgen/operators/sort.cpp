@@ -62,7 +62,8 @@ class Sort final : public Operator {
               .arguments = {Ref{x.id}, draft.dim(x.shape.size()).written, draft.flip()}};
     std::vector<Value> results = {fresh_unknown(x.dtype, x.shape, x.interval)};
     if (indices) results.push_back(positions(x, x.shape));
-    draft.record(std::move(call), std::move(results), {});
+    if (!indices) return draft.record(std::move(call), std::move(results), {});
+    record_or_outs(draft, std::move(call), std::move(results), {});
   }
 
   static Value positions(const Value& x, const Shape& shape) {

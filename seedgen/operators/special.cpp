@@ -5,6 +5,7 @@
 
 #include "seedgen/operator.h"
 #include "seedgen/unary.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -176,7 +177,7 @@ class Special final : public Operator {
   static void record(Draft& draft, Call call, const Value& x, Interval image, bool keeps_strides = true) {
     Value result = elementwise(to_floating(x.dtype), image, {&x});
     result.strides_known = result.strides_known && keeps_strides;
-    draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
+    record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "seedgen/binary.h"
 #include "seedgen/operator.h"
+#include "seedgen/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -145,8 +146,8 @@ class SpecialBinary final : public Operator {
  private:
   static void draw_any(Draft& draft, const Row& row) {
     BinaryDraw drawn = draw_binary(draft, row.rule);
-    draft.record({.op = row.name, .forms = row.forms, .arguments = {drawn.a.argument, drawn.b.argument}}, drawn.result,
-                 {.exactness = row.exactness});
+    record_or_out(draft, {.op = row.name, .forms = row.forms, .arguments = {drawn.a.argument, drawn.b.argument}},
+                  drawn.result, {.exactness = row.exactness});
   }
 
   // Integers, of which the result is float32, or floats with exponents of any kind but bool. Torch warns where the
@@ -168,8 +169,8 @@ class SpecialBinary final : public Operator {
         .dtypes = is_integral(a.dtype) ? kAnyDtype : kNumbers, .shape = ShapeWant::into(a.shape), .within = {-6, 6}};
     second.fits = [&](const Value& value) { return image_of(value).has_value(); };
     Value b = draft.input(second);
-    draft.record({.op = "ldexp", .forms = kForms, .arguments = {Ref{a.id}, Ref{b.id}}},
-                 elementwise(type_of(a, b), *image_of(b), {&a, &b}), {.exactness = kLoose});
+    record_or_out(draft, {.op = "ldexp", .forms = kForms, .arguments = {Ref{a.id}, Ref{b.id}}},
+                  elementwise(type_of(a, b), *image_of(b), {&a, &b}), {.exactness = kLoose});
   }
 
   static void draw_alike(Draft& draft, const Alike& row) {
@@ -186,8 +187,8 @@ class SpecialBinary final : public Operator {
     Value b = draft.input(second);
     Interval image = *row.image(a.dtype, a.interval, b.interval);
     if (row.exactness == kLoose) image = rounded(image, a.dtype, 4);
-    draft.record({.op = row.name, .forms = row.forms, .arguments = {Ref{a.id}, Ref{b.id}}},
-                 elementwise(a.dtype, image, {&a, &b}), {.exactness = row.exactness});
+    record_or_out(draft, {.op = row.name, .forms = row.forms, .arguments = {Ref{a.id}, Ref{b.id}}},
+                  elementwise(a.dtype, image, {&a, &b}), {.exactness = row.exactness});
   }
 };
 
