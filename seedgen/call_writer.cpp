@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <mutex>
+#include <unordered_map>
 
 namespace jp::seedgen {
 
@@ -13,9 +13,12 @@ Forms static_forms(const std::string& first, const std::string& second) {
     std::array<std::string_view, 2> views;
   };
   static std::mutex mutex;
-  static std::map<std::pair<std::string, std::string>, Entry> entries;
+  static std::unordered_map<std::string, Entry> entries;
+  thread_local std::string key;
+  key.assign(first).push_back('\n');
+  key.append(second);
   std::lock_guard lock(mutex);
-  auto [at, added] = entries.try_emplace(std::pair(first, second));
+  auto [at, added] = entries.try_emplace(key);
   Entry& entry = at->second;
   if (added) {
     entry.texts = {first, second};

@@ -82,13 +82,15 @@ std::vector<View> views_of(const Value& base) {
 }  // namespace
 
 Dtype Draft::draw_dtype(const Want& want, const Shape& shape) {
+  Value trial = fresh_unknown(Dtype::kFloat32, shape, {want.neutral, want.neutral});
   auto possible = [&](Dtype dtype) {
     if (!want.dtypes.has(dtype)) return false;
     // A narrow domain would leave a single integer: floats are worth more there.
     Interval common = clip(want.within, range_of(dtype));
     bool several = std::floor(common.high) - std::ceil(common.low) >= 1;
     if (!several && is_integral(dtype) && want.dtypes.has(Dtype::kFloat32)) return false;
-    return !want.fits || want.fits(fresh_unknown(dtype, shape, {want.neutral, want.neutral}));
+    trial.dtype = dtype;
+    return !want.fits || want.fits(trial);
   };
   if (want.likely && *want.likely != Dtype::kInt16 && possible(*want.likely) && flip()) return *want.likely;
   std::array<Dtype, kDtypes.size()> dtypes{};

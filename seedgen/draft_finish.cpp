@@ -1,6 +1,4 @@
 // Going back to an earlier state of a draft, and handing its graph over.
-#include <algorithm>
-
 #include "seedgen/draft.h"
 
 namespace jp::seedgen {
@@ -21,8 +19,12 @@ Graph Draft::finish() {
     for (const Value& value : graph_.values)
       if (value.input == inputs) number[static_cast<std::size_t>(value.id)] = next++;
   auto renumber = [&](int& id) { id = number[static_cast<std::size_t>(id)]; };
-  for (Value& value : graph_.values) renumber(value.id);
-  std::sort(graph_.values.begin(), graph_.values.end(), [](const Value& a, const Value& b) { return a.id < b.id; });
+  std::vector<Value> values(graph_.values.size());
+  for (Value& value : graph_.values) {
+    renumber(value.id);
+    values[static_cast<std::size_t>(value.id)] = value;
+  }
+  graph_.values = std::move(values);
   for (Input& input : graph_.inputs) {
     renumber(input.value);
     if (input.base >= 0) renumber(input.base);

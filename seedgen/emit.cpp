@@ -14,7 +14,10 @@ namespace {
 
 constexpr std::size_t kWidth = 100;
 
-void append(std::string& text, std::int64_t number) { fmt::format_to(std::back_inserter(text), "{}", number); }
+void append(std::string& text, std::int64_t number) {
+  const fmt::format_int digits(number);
+  text.append(digits.data(), digits.size());
+}
 
 void append_name(std::string& text, int value) {
   text += 'v';
@@ -23,9 +26,10 @@ void append_name(std::string& text, int value) {
 
 /// A Python float: shortest digits that give it back, always with a point or an exponent.
 void append(std::string& text, double number) {
-  std::size_t start = text.size();
-  fmt::format_to(std::back_inserter(text), "{}", number);
-  if (text.find_first_of(".e", start) == std::string::npos) text += ".0";
+  char digits[32];
+  const std::string_view shortest(digits, static_cast<std::size_t>(fmt::format_to(digits, "{}", number) - digits));
+  text += shortest;
+  if (shortest.find_first_of(".e") == std::string_view::npos) text += ".0";
 }
 
 void append_items(std::string& text, const Ints& ints) {

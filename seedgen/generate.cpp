@@ -61,6 +61,16 @@ Draft new_draft(Choices& choices, const GenerateOptions& options) {
   return {choices, static_cast<std::uint64_t>(std::lround(options.reuse_rate * 1000)), options.bounds};
 }
 
+// "seed 7, call 3, operator add", put together for every call.
+std::string context_of(std::uint64_t seed, std::int64_t drawn, std::string_view id) {
+  std::string text;
+  text.reserve(64 + id.size());
+  const fmt::format_int numbers[] = {fmt::format_int(seed), fmt::format_int(drawn)};
+  text.append("seed ").append(numbers[0].data(), numbers[0].size());
+  text.append(", call ").append(numbers[1].data(), numbers[1].size());
+  return std::move(text.append(", operator ").append(id));
+}
+
 // Draws the next call of a graph; `drawn` counts those that were put back too.
 void draw_call(Draft& draft, const std::vector<Member>& members, const Grafts* with, std::int64_t drawn) {
   if (with != nullptr && draft.choices().chance(1, kHarvestedCalls)) {
@@ -69,7 +79,7 @@ void draw_call(Draft& draft, const std::vector<Member>& members, const Grafts* w
   }
   const std::size_t calls = draft.graph().calls.size();
   const Member& member = members[draft.choices().below(members.size())];
-  CheckContext context(fmt::format("seed {}, call {}, operator {}", draft.choices().seed(), drawn, member.id));
+  CheckContext context(context_of(draft.choices().seed(), drawn, member.id));
   member.family->draw(draft, member.index);
   JP_CHECK(draft.graph().calls.size() == calls + 1, "{} did not draw one call", member.id);
 }

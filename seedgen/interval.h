@@ -2,6 +2,9 @@
 // ends are cut to 12 bits, so that libm's last digit never decides what is drawn.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/graph.h"
 
 namespace jp::seedgen {
@@ -10,24 +13,55 @@ inline constexpr Interval kEverything = {-1e300, 1e300};
 
 /// Where the elements of a value of that dtype shall stay: for integers all that it holds (int64: what a double holds
 /// too), for floats far enough from overflow that sums and gradients stay finite.
-Interval range_of(Dtype dtype);
+inline Interval range_of(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::kBool:
+      return {0, 1};
+    case Dtype::kUInt8:
+      return {0, 255};
+    case Dtype::kInt8:
+      return {-128, 127};
+    case Dtype::kInt16:
+      return {-32768, 32767};
+    case Dtype::kInt32:
+      return {-2147483648.0, 2147483647.0};
+    case Dtype::kInt64:
+      return {-0x1p52, 0x1p52};
+    case Dtype::kFloat16:
+      return {-20000, 20000};
+    case Dtype::kFloat64:
+    case Dtype::kComplex128:
+      return {-1e15, 1e15};
+    default:
+      return {-1e9, 1e9};
+  }
+}
 
-bool inside(Interval part, Interval whole);
-bool holds(Interval interval, double number);
-Interval hull(Interval a, Interval b);
+inline bool inside(Interval part, Interval whole) { return part.low >= whole.low && part.high <= whole.high; }
+inline bool holds(Interval interval, double number) { return interval.low <= number && number <= interval.high; }
+inline Interval hull(Interval a, Interval b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 /// The common part; where there is none, the end of `b` that is nearest to `a`.
-Interval clip(Interval a, Interval b);
+inline Interval clip(Interval a, Interval b) {
+  return {std::clamp(a.low, b.low, b.high), std::clamp(a.high, b.low, b.high)};
+}
 
-Interval operator+(Interval a, Interval b);
-Interval operator-(Interval a, Interval b);
-Interval operator*(Interval a, Interval b);
-Interval operator-(Interval a);
+inline Interval operator+(Interval a, Interval b) { return {a.low + b.low, a.high + b.high}; }
+inline Interval operator-(Interval a, Interval b) { return {a.low - b.high, a.high - b.low}; }
+inline Interval operator*(Interval a, Interval b) {
+  auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+  return {low, high};
+}
+inline Interval operator-(Interval a) { return {-a.high, -a.low}; }
 /// `b` must not hold 0.
 Interval quotient(Interval a, Interval b);
-Interval magnitude(Interval a);
-Interval scaled(Interval a, double factor);
+inline Interval scaled(Interval a, double factor) { return a * Interval{factor, factor}; }
 /// The largest absolute value in it.
-double largest(Interval a);
+inline double largest(Interval a) { return std::max(std::abs(a.low), std::abs(a.high)); }
+inline Interval magnitude(Interval a) {
+  if (a.low >= 0) return a;
+  if (a.high <= 0) return -a;
+  return {0, largest(a)};
+}
 /// Sums of 0 to `most` elements, or of exactly `most` when `all`.
 Interval sum_of(Interval a, double most, bool all = true);
 

@@ -91,18 +91,6 @@ Argument python_number(Dtype dtype, double number) {
   return number;
 }
 
-std::int64_t numel(const Shape& shape) {
-  std::int64_t product = 1;
-  for (std::int64_t size : shape) product *= size;
-  return product;
-}
-
-std::int64_t extent(const Shape& shape) {
-  std::int64_t product = 1;
-  for (std::int64_t size : shape) product *= std::max<std::int64_t>(size, 1);
-  return product;
-}
-
 Strides contiguous_strides(const Shape& shape) {
   Strides strides = Ints::filled(shape.size(), 1);
   for (int i = shape.size() - 2; i >= 0; --i) strides[i] = strides[i + 1] * std::max<std::int64_t>(shape[i + 1], 1);

@@ -1,6 +1,7 @@
 // What torch does with types: promotion of dtypes, broadcasting of shapes, strides of results.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -74,9 +75,17 @@ Dtype to_floating(Dtype dtype);
 /// complex dtypes.
 Argument python_number(Dtype dtype, double number);
 
-std::int64_t numel(const Shape& shape);
+inline std::int64_t numel(const Shape& shape) {
+  std::int64_t product = 1;
+  for (std::int64_t size : shape) product *= size;
+  return product;
+}
 /// The elements if sizes of 0 were 1: what bounds a shape, so that an empty dimension never hides huge ones.
-std::int64_t extent(const Shape& shape);
+inline std::int64_t extent(const Shape& shape) {
+  std::int64_t product = 1;
+  for (std::int64_t size : shape) product *= std::max<std::int64_t>(size, 1);
+  return product;
+}
 Strides contiguous_strides(const Shape& shape);
 /// Laid out row by row without gaps, as far as is known.
 bool is_contiguous(const Value& value);

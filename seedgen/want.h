@@ -2,12 +2,12 @@
 // it. So nothing is drawn twice and nothing fails.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "core/choices.h"
 #include "seedgen/interval.h"
 #include "seedgen/types.h"
+#include "seedgen/value_test.h"
 
 namespace jp::seedgen {
 
@@ -80,13 +80,13 @@ struct Want {
   bool written = false;
   /// Any further test of dtype, shape and interval. It must hold for some dtype when all elements are `neutral`, and
   /// must not depend on anything that a new argument can't choose.
-  std::function<bool(const Value&)> fits = nullptr;
+  ValueTest fits = nullptr;
   /// It does not require gradients.
   bool plain = false;
   /// A test of live values only; a new argument always passes.
-  std::function<bool(const Value&)> live = nullptr;
+  ValueTest live = nullptr;
   /// A preference, of the interval: live values and new arguments mostly pass it where any can.
-  std::function<bool(const Value&)> rather = nullptr;
+  ValueTest rather = nullptr;
   /// Intervals of new arguments are narrowed towards it until `fits` holds.
   double neutral = 0;
   /// The dtype that a new argument has half of the time, if it may.

@@ -69,6 +69,12 @@ class BatchNorm final : public Operator {
   }
 
  private:
+  static auto apart_from(const Norm& norm) {
+    return [&storages = norm.apart](const Value& value) {
+      return std::find(storages.begin(), storages.end(), value.storage) == storages.end();
+    };
+  }
+
   // What is normalised together has at least two elements.
   static ShapeWant shape_for(Draft& draft, bool instances, bool trains) {
     int least = instances ? 3 : 2;
@@ -87,12 +93,6 @@ class BatchNorm final : public Operator {
     Value statistic = draft.input(want);
     norm.apart.push_back(statistic.storage);
     return statistic;
-  }
-
-  static std::function<bool(const Value&)> apart_from(const Norm& norm) {
-    return [storages = norm.apart](const Value& value) {
-      return std::find(storages.begin(), storages.end(), value.storage) == storages.end();
-    };
   }
 
   static Interval normalised(const Norm& norm, double eps, bool instances) {

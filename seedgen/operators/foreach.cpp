@@ -158,6 +158,14 @@ class Foreach final : public Operator {
   }
 
  private:
+  // What is written lies in memory of its own.
+  static auto apart_from(const Lists& lists) {
+    return [&lists](const Value& value) {
+      return std::none_of(lists.first.begin(), lists.first.end(),
+                          [&](const Value& target) { return target.storage == value.storage; });
+    };
+  }
+
   static std::optional<Interval> image_of(const Row& row, const Value& x, Interval y, Interval z) {
     Interval image = row.image(x.interval, y, z);
     if (row.exactness != kSame) image = rounded(image, x.dtype, 4);
@@ -182,14 +190,6 @@ class Foreach final : public Operator {
     // Torch has no derivative of the in-place forms of maximum and minimum.
     want.plain = writes && (row.name == "_foreach_maximum" || row.name == "_foreach_minimum");
     return draft.input(want);
-  }
-
-  // What is written lies in memory of its own.
-  static std::function<bool(const Value&)> apart_from(const Lists& lists) {
-    return [&lists](const Value& value) {
-      return std::none_of(lists.first.begin(), lists.first.end(),
-                          [&](const Value& target) { return target.storage == value.storage; });
-    };
   }
 
   // A further list, an item for each of the first, of its dtype and shape. Plain ones have no gradients and share no

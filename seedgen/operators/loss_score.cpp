@@ -51,8 +51,7 @@ class LossScore final : public Operator {
     return draft.input(want);
   }
 
-  static Value draw_scores(Draft& draft, Interval within, int least_rank, double neutral,
-                           const std::function<bool(const Value&)>& fits) {
+  static Value draw_scores(Draft& draft, Interval within, int least_rank, double neutral, const ValueTest& fits) {
     Want want{.dtypes = kFloats, .shape = ShapeWant::any(least_rank, kMaxRank, 1), .within = within, .fits = fits};
     want.neutral = neutral;
     return draft.input(want);
