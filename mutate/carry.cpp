@@ -233,11 +233,6 @@ bool mentions_any(const Parsed& parsed, std::size_t begin, std::size_t end,
   });
 }
 
-Lines deeper(Lines lines, int depth) {
-  for (Line& line : lines) line.depth += depth;
-  return lines;
-}
-
 void add(Lines& to, const Lines& lines) { to.insert(to.end(), lines.begin(), lines.end()); }
 
 }  // namespace jp::mutate

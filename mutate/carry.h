@@ -84,8 +84,6 @@ bool means_builtin(const Parsed& parsed, std::string_view name);
 bool mentions_any(const Parsed& parsed, std::size_t begin, std::size_t end,
                   std::initializer_list<std::string_view> words);
 
-/// The lines, so many steps deeper.
-Lines deeper(Lines lines, int depth = 1);
 /// Appends.
 void add(Lines& to, const Lines& lines);
 

@@ -128,9 +128,4 @@ const std::vector<std::string_view>& failure_names() {
   return names;
 }
 
-Lines deeper(Lines lines, int depth) {
-  for (Line& line : lines) line.depth += depth;
-  return lines;
-}
-
 }  // namespace jp::mutate

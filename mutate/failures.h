@@ -27,7 +27,4 @@ std::string draw_clause(std::string_view error, const std::string& as, Choices& 
 /// Every builtin that failures and clauses name.
 const std::vector<std::string_view>& failure_names();
 
-/// Lines one or more steps deeper.
-Lines deeper(Lines lines, int depth = 1);
-
 }  // namespace jp::mutate

@@ -43,6 +43,11 @@ std::string text_of(const Parsed& parsed, const Statement& statement, const Line
 
 }  // namespace
 
+Lines deeper(Lines lines, int depth) {
+  for (Line& line : lines) line.depth += depth;
+  return lines;
+}
+
 bool watches_itself(const Parsed& parsed) {
   for (std::string_view word : kWatching)
     if (parsed.has_word(word)) return true;

@@ -20,6 +20,9 @@ struct Line {
 };
 using Lines = std::vector<Line>;
 
+/// The lines, so many steps deeper.
+Lines deeper(Lines lines, int depth = 1);
+
 /// A program that can see its own code, frames or the lifetime of its objects: no rewrite is safe there.
 bool watches_itself(const Parsed& parsed);
 

@@ -12,7 +12,7 @@
 #include "mutate/casts.h"
 #include "mutate/fragile.h"
 #include "mutate/layout.h"
-#include "mutate/live.h"
+#include "mutate/assigned.h"
 #include "mutate/mutation.h"
 #include "mutate/scopes.h"
 

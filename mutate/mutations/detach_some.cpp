@@ -1,0 +1,93 @@
+// A value that wants gradients is cut off from its graph: behind its statement, in place or not, or by computing it
+// without gradients in the first place; or only one of its readers sees it cut off:
+//
+//     v3 = v1 * 2                              v3 = v1 * 2
+//     return v3 + v1                           v3 = v3.detach()
+//                                              return v3 + v1
+//
+// Site: a statement `name = ...` with a tensor that requires grad.
+#include <fmt/format.h>
+
+#include "mutate/layout.h"
+#include "mutate/assigned.h"
+#include "mutate/mutation.h"
+#include "mutate/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+bool wants_grad(const NameFacts& known) { return known.requires_grad.value_or(false); }
+
+class DetachSome final : public Mutation {
+ public:
+  DetachSome()
+      : Mutation({"detach_some", "E", Exactness::kVariation, true, "jitprobe",
+                  "aliases and outputs of which only some have gradients"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    return assignment_sites(parsed, facts, wants_grad);
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    Node name = assigned_name(parsed, statement);
+    std::string known = choices.note([&] {
+      const NameFacts* tensor = assigned_tensor(parsed, facts, statement);
+      return tensor && wants_grad(*tensor) ? "grad" : "";
+    });
+    if (!name || known.empty()) return {};
+    Rewrite rewrite(parsed, step_number);
+    std::string torch = torch_name(parsed, statement);
+    std::string_view text = name.text();
+    Node value = name.parent().field("right");
+    auto later = reads_behind(parsed, statement, text);
+    switch (choices.below(torch.empty() ? 5 : 7)) {
+      case 1:
+        rewrite.after(statement, {{fmt::format("{}.detach_()", text)}});
+        break;
+      case 2:
+        rewrite.replace(value, fmt::format("({}).detach()", value.text()));
+        break;
+      case 3:
+      case 4:
+        if (later.empty()) return detached_behind(rewrite, statement, text);
+        rewrite.replace(choices.pick(later), fmt::format("{}.detach()", text));
+        break;
+      case 5:
+      case 6:
+        rewrite.before(
+            statement,
+            {{fmt::format("with {}.{}:", torch, choices.chance(3, 4) ? "no_grad()" : "set_grad_enabled(False)")}});
+        rewrite.indent(statement, statement);
+        break;
+      default:
+        return detached_behind(rewrite, statement, text);
+    }
+    return rewrite.edits();
+  }
+
+ private:
+  static EditSet detached_behind(Rewrite& rewrite, const Statement& statement, std::string_view text) {
+    rewrite.after(statement, {{fmt::format("{0} = {0}.detach()", text)}});
+    return rewrite.edits();
+  }
+
+  /// Reads further down that may stand as a call.
+  static std::vector<Node> reads_behind(const Parsed& parsed, const Statement& statement, std::string_view name) {
+    std::vector<Node> found;
+    int scope = parsed.scopes().scope_of(statement);
+    for (int i : parsed.scopes().uses_of(scope, name)) {
+      const Use& use = parsed.scopes().uses()[static_cast<std::size_t>(i)];
+      if (use.kind != Use::Kind::kRead || use.node.begin() < statement.end || use.scope != scope) continue;
+      if (in_string(parsed, use.node.begin()) || use.node.parent().is("augmented_assignment")) continue;
+      found.push_back(use.node);
+    }
+    return found;
+  }
+};
+
+const Register<Mutation, DetachSome> registered;
+
+}  // namespace
+}  // namespace jp::mutate
