@@ -7,7 +7,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "mutate/layout.h"
 #include "mutate/notes.h"
+#include "mutate/recover.h"
 #include "mutate/scopes.h"
 
 namespace jp::mutate {
@@ -46,6 +48,35 @@ std::optional<KnownElement> draw_element(const LiveTensor& tensor, Choices& choi
   std::int64_t position = at->first;
   for (std::size_t i = shape.size(); i-- > 0; position /= shape[i]) index[i] = position % shape[i];
   return KnownElement{fmt::format("{}[{}]", tensor.name, fmt::join(index, ", ")), at->second};
+}
+
+std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+  if (statement.kind() != "expression_statement" || !open_place(parsed, statement)) return std::nullopt;
+  auto children = statement.node.children();
+  if (children.size() != 1 || (!children[0].is("assignment") && !children[0].is("augmented_assignment")))
+    return std::nullopt;
+  Node target = children[0].field("left");
+  if (!target.is("identifier") || children[0].field("type") || !children[0].field("right")) return std::nullopt;
+  std::string name(target.text());
+  const NameFacts* known = facts.find_after(statement.id, name);
+  if (!knows_extent(known) || !known->storage || known->overlaps_itself != false || !known->is_leaf ||
+      is_complex(*known->dtype) || (*known->is_leaf && *known->requires_grad) || !binds_itself(parsed, statement, name))
+    return std::nullopt;
+  return LiveTensor{name, known};
+}
+
+bool may_rebind(const Facts& facts, const Statement& statement, const LiveTensor& target) {
+  if (!is_packed({*target.facts->shape, *target.facts->strides, *target.facts->dtype})) return false;
+  std::int64_t storage = *target.facts->storage;
+  for (const auto& [name, known] : facts.after.at(statement.id)) {
+    bool tensor = known.kind == "tensor" || known.kind.empty();
+    if (tensor && known.storage.value_or(storage) == storage && name != target.name) return false;
+  }
+  return true;
+}
+
+bool may_write(const Parsed& parsed, const Facts& facts) {
+  return no_gradients(facts) && !parsed.has_word("_version") && !parsed.has_word("inference_mode");
 }
 
 bool binds_itself(const Parsed& parsed, const Statement& statement, const std::string& name) {

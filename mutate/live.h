@@ -21,6 +21,15 @@ std::vector<LiveTensor> live_tensors(const Parsed& parsed, const Facts& facts, c
 /// The same behind the statement, of names that could be read before it.
 std::vector<LiveTensor> live_after(const Parsed& parsed, const Facts& facts, const Statement& statement);
 
+/// What facts say behind an assignment (plain or augmented) of the one name that it binds in its own function: a tensor
+/// that is neither complex, nor overlaps itself, nor collects gradients.
+std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement);
+/// Behind that assignment nobody else holds the tensor's storage, and torch keeps its layout when it computes
+/// elementwise: the name may be bound to a copy.
+bool may_rebind(const Facts& facts, const Statement& statement, const LiveTensor& target);
+/// Tensors may be written to: no version is checked, by backward or by the program.
+bool may_write(const Parsed& parsed, const Facts& facts);
+
 /// The statement's own function binds the name: it may be bound once more there.
 bool binds_itself(const Parsed& parsed, const Statement& statement, const std::string& name);
 

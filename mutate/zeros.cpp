@@ -126,6 +126,32 @@ std::optional<Made> difference(const Point& point, const LiveTensor& target, Cho
   return Made{fmt::format("({0} - {0})", part->text), {part->name}, 0};
 }
 
+/// A Python integer that facts know: a size, a rank, an element.
+struct Size {
+  std::string text;
+  std::string name;
+  std::int64_t value = 0;
+};
+
+std::optional<Size> draw_size(const Point& point, Choices& choices) {
+  if (point.live.empty()) return std::nullopt;
+  const LiveTensor& one = choices.pick(point.live);
+  const auto& shape = *one.facts->shape;
+  Size size{one.name + ".dim()", one.name, static_cast<std::int64_t>(shape.size())};
+  std::uint64_t form = choices.below(6);
+  if (form == 0) size.text = one.name + ".numel()", size.value = element_count(shape);
+  if (form == 1 && is_integral(*one.facts->dtype) && *one.facts->dtype != Dtype::kBool && bounded(*one.facts, 1e6))
+    if (auto element = draw_element(one, choices))
+      return Size{element->text + ".item()", one.name, static_cast<std::int64_t>(element->value)};
+  if (form < 3 || shape.empty()) return size;
+  auto axis = static_cast<std::size_t>(choices.below(shape.size()));
+  size.value = shape[axis];
+  size.text = form == 3   ? fmt::format("{}.size({})", one.name, axis)
+              : form == 4 ? fmt::format("{}.size(-{})", one.name, shape.size() - axis)
+                          : fmt::format("{}.shape[{}]", one.name, axis);
+  return size;
+}
+
 /// The arguments of the entry that are still as they came, as far as facts can tell.
 NameSet given_names(const Parsed& parsed, const Facts& facts, const Statement& statement,
                     const std::vector<LiveTensor>& live) {
@@ -193,18 +219,21 @@ std::optional<Made> draw_zero(const Point& point, const LiveTensor& target, doub
 }
 
 std::optional<Made> draw_integer_zero(const Point& point, Choices& choices) {
-  if (point.live.empty()) return std::nullopt;
-  const LiveTensor& one = choices.pick(point.live);
-  const auto& shape = *one.facts->shape;
-  std::string text = fmt::format("{}.dim() - {}", one.name, shape.size());
-  std::uint64_t form = choices.below(4);
-  if (form == 0) text = fmt::format("{}.numel() - {}", one.name, element_count(shape));
-  if (form > 1 && !shape.empty()) {
-    auto axis = static_cast<std::size_t>(choices.below(shape.size()));
-    text = form == 2 ? fmt::format("{}.shape[{}] - {}", one.name, axis, shape[axis])
-                     : fmt::format("{} - {}.size({})", shape[axis], one.name, axis);
-  }
-  return Made{text, {one.name}, 0};
+  auto size = draw_size(point, choices);
+  if (!size) return std::nullopt;
+  return Made{choices.chance(1, 4) ? fmt::format("{} - {}", size->value, size->text)
+                                   : fmt::format("{} - {}", size->text, size->value),
+              {size->name},
+              0};
+}
+
+std::optional<Made> draw_integer_one(const Point& point, Choices& choices) {
+  auto size = draw_size(point, choices);
+  if (!size) return std::nullopt;
+  std::string text = fmt::format("{} - {}", size->text, size->value - 1);
+  if (size->value < 1) text = fmt::format("{} + {}", size->text, 1 - size->value);
+  if (size->value > 1 && choices.chance(1, 2)) text = fmt::format("{} // {}", size->text, size->value);
+  return Made{text, {size->name}, 1};
 }
 
 }  // namespace jp::mutate

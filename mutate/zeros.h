@@ -41,4 +41,7 @@ std::optional<Made> draw_zero(const Point& point, const LiveTensor& target, doub
 /// "v0.dim() - 2", "v0.shape[1] - 4", "v1.numel() - 12".
 std::optional<Made> draw_integer_zero(const Point& point, Choices& choices);
 
+/// "v0.dim() - 1", "v0.shape[1] // 4": Python integers that are one.
+std::optional<Made> draw_integer_one(const Point& point, Choices& choices);
+
 }  // namespace jp::mutate

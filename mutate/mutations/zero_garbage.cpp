@@ -37,38 +37,13 @@ bool programs_see_signs(const Parsed& parsed) {
   return false;
 }
 
-/// What facts say behind the statement of the name that it binds, where garbage may go.
+/// The statement's target, where garbage may go.
 std::optional<LiveTensor> find_target(const Parsed& parsed, const Facts& facts, const Statement& statement) {
-  if (statement.kind() != "expression_statement" || !open_place(parsed, statement)) return std::nullopt;
-  auto children = statement.node.children();
-  if (children.size() != 1 || (!children[0].is("assignment") && !children[0].is("augmented_assignment")))
+  auto target = bound_tensor(parsed, facts, statement);
+  if (!target || *target->facts->dtype == Dtype::kBool || !bounded(*target->facts, largest(*target->facts->dtype)) ||
+      element_count(*target->facts->shape) > kMostElements)
     return std::nullopt;
-  Node target = children[0].field("left");
-  if (!target.is("identifier") || children[0].field("type") || !children[0].field("right")) return std::nullopt;
-  std::string name(target.text());
-  const NameFacts* known = facts.find_after(statement.id, name);
-  bool usable = knows_extent(known) && known->storage && known->overlaps_itself == false && known->is_leaf &&
-                !is_complex(*known->dtype) && *known->dtype != Dtype::kBool &&
-                bounded(*known, largest(*known->dtype)) && element_count(*known->shape) <= kMostElements &&
-                binds_itself(parsed, statement, name);
-  if (!usable || (*known->is_leaf && *known->requires_grad)) return std::nullopt;
-  return LiveTensor{name, known};
-}
-
-/// Nobody else holds the tensor's storage, and torch keeps its layout when it adds to it.
-bool may_rebind(const Facts& facts, const Statement& statement, const LiveTensor& target) {
-  if (!is_packed({*target.facts->shape, *target.facts->strides, *target.facts->dtype})) return false;
-  for (const auto& [name, known] : facts.after.at(statement.id)) {
-    bool holds = (known.kind == "tensor" || known.kind.empty()) &&
-                 known.storage.value_or(*target.facts->storage) == *target.facts->storage;
-    if (holds && name != target.name) return false;
-  }
-  return true;
-}
-
-/// A write bumps a version that backward checks.
-bool may_write(const Parsed& parsed, const Facts& facts) {
-  return no_gradients(facts) && !parsed.has_word("_version") && !parsed.has_word("inference_mode");
+  return target;
 }
 
 /// Garbage of the target's type that broadcasts to its shape.

@@ -1,0 +1,189 @@
+// A result is multiplied or divided by a proved one, or a proved zero is added to a number written in a statement:
+//
+//     v3 = v2.sum(1)               v3 = v2.sum(1 + (v0.dim() - 2))
+//                                  v3 = v3 * (v2.shape[0] // 3)
+//
+// Ones are sizes over themselves, tensors that are one for all finite elements (`x / x` where x is away from zero,
+// `exp(x - x)`, `x == x`), and sums of them. Numbers are indices, sizes, slice bounds, dims and scales. Site path: ""
+// for the result, "in_place" for a write to it, else the number's place among those of the statement.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mutate/layout.h"
+#include "mutate/mutation.h"
+#include "mutate/notes.h"
+#include "mutate/operator_call.h"
+#include "mutate/zeros.h"
+
+namespace jp::mutate {
+namespace {
+
+/// Numbers among arguments, indices, slices and operands, in source order.
+std::vector<Node> numbers_in(const Parsed& parsed, const Statement& statement) {
+  std::vector<Node> found;
+  if (!statement.simple || !open_place(parsed, statement)) return found;
+  for (int i = statement.node.index(); i < statement.node.past();) {
+    Node node = parsed.tree().node(i);
+    bool later = node.is("lambda") || node.is("list_comprehension") || node.is("set_comprehension") ||
+                 node.is("dictionary_comprehension") || node.is("generator_expression") || node.is("string") ||
+                 node.is("type");
+    i = later ? node.past() : i + 1;
+    if (!node.is("integer") && !node.is("float")) continue;
+    if (node.text().find_first_not_of("0123456789.e-") != std::string_view::npos) continue;
+    Node parent = node.parent();
+    if (parent.is("unary_operator")) parent = parent.parent();
+    bool inside = parent.is("argument_list") || parent.is("subscript") || parent.is("slice") ||
+                  parent.is("binary_operator") || (parent.is("keyword_argument"));
+    bool listed = (parent.is("tuple") || parent.is("list")) &&
+                  (parent.parent().is("argument_list") || parent.parent().is("keyword_argument"));
+    if (inside || listed) found.push_back(node);
+  }
+  return found;
+}
+
+/// A tensor of ones that the target may be multiplied with, or a Python integer.
+std::optional<Made> draw_one(const Point& point, const LiveTensor& target, Choices& choices) {
+  std::vector<Made> parts;
+  std::vector<bool> away;  // from zero
+  for (const LiveTensor& one : point.live) {
+    if (one.facts->dtype != target.facts->dtype || !bounded(*one.facts, 1e4)) continue;
+    if (one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides) {
+      parts.push_back({quiet(one), {one.name}, 1});
+      away.push_back(*one.facts->minimum > 0.01 || *one.facts->maximum < -0.01);
+    }
+    if (auto element = draw_element({quiet(one), one.facts}, choices)) {
+      parts.push_back({element->text, {one.name}, 1});
+      away.push_back(std::abs(element->value) > 0.01);
+    }
+  }
+  bool floating = is_floating(*target.facts->dtype);
+  std::string_view dtype = dtype_name(*target.facts->dtype);
+  std::uint64_t form = parts.empty() ? 0 : choices.below(floating ? 7 : 4);
+  if (form == 0) {
+    auto made = draw_integer_one(point, choices);
+    if (made) made->text = fmt::format("({})", made->text);
+    return made;
+  }
+  auto at = static_cast<std::size_t>(choices.below(parts.size()));
+  Made made = parts[at];
+  const std::string x = made.text;
+  if (form == 1) made.text = fmt::format("({0} == {0}).to({1}.{2})", x, point.torch, dtype);
+  if (form == 2) made.text = fmt::format("({0} - {0} + 1)", x);
+  if (form == 3) made.text = fmt::format("{}.ones_like({})", point.torch, x);
+  if (form == 4) made.text = fmt::format("{0}.exp({1} - {1})", point.torch, x);
+  if (form == 5) made.text = fmt::format("{0}.cos({1} - {1})", point.torch, x);
+  if (form == 6) made.text = away[at] ? fmt::format("({0} / {0})", x) : fmt::format("({0} * 0 + 1)", x);
+  return made;
+}
+
+/// The line behind the statement, as a note: "NAMES;LINE".
+std::string draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement, bool in_place,
+                      Choices& choices) {
+  auto target = bound_tensor(parsed, facts, statement);
+  if (!target || *target->facts->dtype == Dtype::kBool) return "";
+  if (!(in_place ? may_write(parsed, facts) : may_rebind(facts, statement, *target))) return "";
+  Point point = point_after(parsed, facts, statement);
+  auto same = [&](const LiveTensor& one) { return one.name == target->name; };
+  if (std::none_of(point.live.begin(), point.live.end(), same)) point.live.push_back(*target);
+  auto one = draw_one(point, *target, choices);
+  if (!one || point.torch.empty()) return "";
+  const std::string& name = target->name;
+  bool divides = is_floating(*target->facts->dtype) && choices.chance(1, 3);
+  std::vector<std::string> forms;
+  if (in_place) {
+    forms = {fmt::format("{} {}= {}", name, divides ? "/" : "*", one->text),
+             fmt::format("{}.{}_({})", name, divides ? "div" : "mul", one->text)};
+  } else {
+    forms = {fmt::format("{0} = {0} {1} {2}", name, divides ? "/" : "*", one->text),
+             fmt::format("{0} = {3}.{1}({0}, {2})", name, divides ? "div" : "mul", one->text, point.torch)};
+    if (!divides) forms.push_back(fmt::format("{0} = {1} * {0}", name, one->text));
+  }
+  one->names.erase(name);
+  one->names.insert(point.torch);
+  return fmt::format("{};{}", fmt::join(one->names, " "), choices.pick(forms));
+}
+
+/// What takes a number's place, with "#" for the number: "NAMES;(# + (v0.dim() - 2))".
+std::string draw_number(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
+  Point point = point_before(parsed, facts, statement);
+  bool factor = choices.chance(1, 3);
+  auto made = factor ? draw_integer_one(point, choices) : draw_integer_zero(point, choices);
+  if (!made) return "";
+  std::vector<std::string> forms = {fmt::format("(# {} ({}))", factor ? "*" : "+", made->text),
+                                    fmt::format("(({}) {} #)", made->text, factor ? "*" : "+")};
+  if (!factor) forms.push_back(fmt::format("(# - ({}))", made->text));
+  return fmt::format("{};{}", fmt::join(made->names, " "), choices.pick(forms));
+}
+
+class OneFactor final : public Mutation {
+ public:
+  OneFactor()
+      : Mutation({"one_factor", "D", Exactness::kBitwise, true, "jitprobe",
+                  "sizes, dims and indices that are computed: symbolic shapes, guards, folding of ones and zeros"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    if (watches_itself(parsed)) return found;
+    bool writes = may_write(parsed, facts);
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id)) continue;
+      auto target = facts.after.contains(statement.id) ? bound_tensor(parsed, facts, statement) : std::nullopt;
+      if (target && *target->facts->dtype != Dtype::kBool && !torch_name(parsed, statement).empty()) {
+        if (may_rebind(facts, statement, *target)) found.push_back({statement.id, ""});
+        if (writes) found.push_back({statement.id, "in_place"});
+      }
+      auto numbers = numbers_in(parsed, statement);
+      if (numbers.empty() || live_tensors(parsed, facts, statement).empty()) continue;
+      for (std::size_t i = 0; i < numbers.size() && i < 6; ++i) found.push_back({statement.id, fmt::format("{}", i)});
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    if (watches_itself(parsed) || !open_place(parsed, statement)) return {};
+    bool in_place = site.path == "in_place";
+    bool line = in_place || site.path.empty();
+    auto place = line ? std::vector<std::int64_t>{0} : read_numbers(site.path).value_or(std::vector<std::int64_t>{});
+    auto numbers = numbers_in(parsed, statement);
+    bool there = line || (place.size() == 1 && static_cast<std::size_t>(place[0]) < numbers.size());
+    if (!there || (line && statement.kind() != "expression_statement")) return {};
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    std::string note = choices.note([&] {
+      Choices inner(seed);
+      return line ? draw_line(parsed, facts, statement, in_place, inner) : draw_number(parsed, facts, statement, inner);
+    });
+    auto halves = split(note, ';');
+    if (halves.size() != 2) return {};
+    for (std::string_view name : split(halves[0], ' '))
+      if (!parsed.scopes().readable(statement, name)) return {};
+    Rewrite rewrite(parsed, step_number);
+    std::string text(halves[1]);
+    if (line) {
+      rewrite.after(statement, {{text}});
+      return rewrite.edits();
+    }
+    std::size_t at = text.find('#');
+    if (at == std::string::npos) return {};
+    Node number = numbers[static_cast<std::size_t>(place[0])];
+    if (choices.chance(1, 3)) {
+      std::string name = rewrite.name("n");
+      rewrite.before(statement, {{fmt::format("{} = {}", name, text.replace(at, 1, number.text()))}});
+      rewrite.replace(number, name);
+      return rewrite.edits();
+    }
+    // Only text beside the number is inserted, so that what stands there stays.
+    rewrite.insert(number.begin(), text.substr(0, at));
+    rewrite.insert(number.end(), text.substr(at + 1));
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, OneFactor> registered;
+
+}  // namespace
+}  // namespace jp::mutate
