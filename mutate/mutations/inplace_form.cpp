@@ -1,0 +1,185 @@
+// An operator works in place, on a copy or on its operand itself:
+//
+//     v2 = torch.mul(v0, v1)       t7 = v0.clone()
+//                                  t7.mul_(v1)
+//                                  v2 = t7
+//
+// On the operand itself (`v2 = v0.mul_(v1)`) only where nothing reads it or an alias of it later: it was made by an
+// operator in the same block, only operators that make new tensors have read it, and nobody wants gradients. Site path:
+// "" for a copy, "itself" for the operand.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mutate/layout.h"
+#include "mutate/live.h"
+#include "mutate/notes.h"
+#include "mutate/operator_call.h"
+
+namespace jp::mutate {
+namespace {
+
+/// An assignment of an operator that has a form in place, by its text.
+std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& statement) {
+  for (OperatorCall& call : operator_calls(parsed, statement)) {
+    bool fits = call.target && call.op->in_place && call.simple() && call.operands[0].keyword.empty() &&
+                call.operands[0].node.is("identifier");
+    if (fits) return std::move(call);
+  }
+  return std::nullopt;
+}
+
+/// The result has the type and layout of the operand, as in-place needs it.
+bool like_operand(const OperatorCall& call, const Facts& facts) {
+  const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
+  const NameFacts* result = facts.find_after(call.statement->id, std::string(call.target.text()));
+  if (!self || !knows_extent(result) || self->overlaps_itself != false) return false;
+  bool known = true;
+  for (std::size_t i = 1; i < call.operands.size(); ++i)
+    known = known && (tensor_before(facts, *call.statement, call.operands[i].node) ||
+                      is_number_before(facts, *call.statement, call.operands[i].node));
+  return known && self->dtype == result->dtype && self->shape == result->shape && self->strides == result->strides;
+}
+
+/// The read is an operand of an operator whose result is no alias of it.
+bool read_by_operator(const Parsed& parsed, const Node& use) {
+  const Statement* statement = parsed.statement_at(use.begin());
+  for (const OperatorCall& call : operator_calls(parsed, *statement))
+    for (const Operand& operand : call.operands)
+      if (call.op->fresh && operand.node == use) return true;
+  return false;
+}
+
+/// By the text, nothing can see the operand after the call.
+bool dies(const Parsed& parsed, const OperatorCall& call) {
+  const Statement& statement = *call.statement;
+  const Scopes& scopes = parsed.scopes();
+  std::string_view name = call.operands[0].node.text();
+  int scope = scopes.scope_of(statement);
+  if (!binds_itself(parsed, statement, std::string(name)) || scopes.captured(scope, name) ||
+      scopes.scope(scope).parameters.contains(name))
+    return false;
+  const Statement* made = nullptr;
+  for (int index : scopes.uses_of(scope, name)) {
+    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+    const Statement* at = parsed.statement_at(use.node.begin());
+    if (!at || use.scope != scope || use.kind == Use::Kind::kDelete) return false;
+    if (use.kind == Use::Kind::kBind && at->index == statement.index) continue;
+    if (use.kind == Use::Kind::kBind) {
+      auto source = operator_calls(parsed, *at);
+      bool fresh = !source.empty() && source[0].target && source[0].op->fresh;
+      if (made || !fresh || at->block != statement.block || at->index > statement.index) return false;
+      made = at;
+    } else if (at->index > statement.index || !read_by_operator(parsed, use.node)) {
+      // With the name bound anew by the statement itself, later reads see the result.
+      if (call.target.text() != name || at->index <= statement.index) return false;
+    }
+  }
+  if (!made) return false;
+  for (int index : scopes.uses_of(scope, name)) {
+    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+    const Statement* at = parsed.statement_at(use.node.begin());
+    if (use.kind == Use::Kind::kRead && at->index <= made->index) return false;
+  }
+  return true;
+}
+
+bool alone(const Facts& facts, const OperatorCall& call) {
+  const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
+  if (!self || !self->storage || self->overlaps_itself != false) return false;
+  for (const auto& [name, known] : facts.before.at(call.statement->id)) {
+    bool tensor = known.kind == "tensor" || known.kind.empty();
+    if (tensor && name != call.operands[0].node.text() && known.storage.value_or(*self->storage) == *self->storage)
+      return false;
+  }
+  return true;
+}
+
+std::string arguments(const OperatorCall& call) {
+  std::string text;
+  for (std::size_t i = 1; i < call.operands.size(); ++i) {
+    if (i > 1) text += ", ";
+    if (!call.operands[i].keyword.empty()) text += fmt::format("{}=", call.operands[i].keyword);
+    text += call.operands[i].node.text();
+  }
+  return text;
+}
+
+/// `t.mul_(b)` or `t *= b`.
+std::string in_place_text(const OperatorCall& call, std::string_view name, Choices& choices) {
+  constexpr auto kAugmented = std::to_array<std::string_view>({"+", "-", "*", "/", "%", "//", "**", "&", "|", "^"});
+  bool symbol = call.operands.size() == 2 && call.op->parameters.size() == 2 && call.operands[1].keyword.empty() &&
+                std::find(kAugmented.begin(), kAugmented.end(), call.op->symbol) != kAugmented.end();
+  if (symbol && choices.chance(1, 2)) return fmt::format("{} {}= {}", name, call.op->symbol, arguments(call));
+  return fmt::format("{}.{}_({})", name, call.op->name, arguments(call));
+}
+
+std::string copy_text(const OperatorCall& call, Choices& choices) {
+  std::string_view self = call.operands[0].node.text();
+  switch (choices.below(4)) {
+    case 0:
+      return fmt::format("{}.clone({})", call.torch, self);
+    case 1:
+      return fmt::format("{0}.empty_like({1}).copy_({1})", call.torch, self);
+    default:
+      return fmt::format("{}.clone()", self);
+  }
+}
+
+class InplaceForm final : public Mutation {
+ public:
+  InplaceForm()
+      : Mutation({"inplace_form", "A", Exactness::kBitwise, true, "jitprobe",
+                  "writes in place to fresh and to dying tensors: functionalisation, reuse of buffers"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    if (watches_itself(parsed)) return found;
+    bool writes = may_write(parsed, facts);
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.after.contains(statement.id) || !facts.before.contains(statement.id)) continue;
+      auto call = find_call(parsed, statement);
+      if (!call || !like_operand(*call, facts)) continue;
+      found.push_back({statement.id, ""});
+      if (writes && alone(facts, *call) && dies(parsed, *call)) found.push_back({statement.id, "itself"});
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    auto call = find_call(parsed, statement);
+    bool itself = site.path == "itself";
+    if (!call || watches_itself(parsed) || (!itself && !site.path.empty())) return {};
+    std::string note = choices.note([&] {
+      bool fits = like_operand(*call, facts) && (!itself || (may_write(parsed, facts) && alone(facts, *call)));
+      return fits ? "like" : "";
+    });
+    if (note != "like" || (itself && !dies(parsed, *call))) return {};
+    Rewrite rewrite(parsed, step_number);
+    if (itself) {
+      rewrite.replace(call->node,
+                      fmt::format("{}.{}_({})", call->operands[0].node.text(), call->op->name, arguments(*call)));
+      return rewrite.edits();
+    }
+    auto reads_target = [&](const Operand& operand) { return operand.node.text() == call->target.text(); };
+    bool direct = std::none_of(call->operands.begin(), call->operands.end(), reads_target) &&
+                  binds_itself(parsed, statement, std::string(call->target.text()));
+    if (direct && choices.chance(1, 2)) {
+      rewrite.replace(call->node, copy_text(*call, choices));
+      rewrite.after(statement, {{in_place_text(*call, call->target.text(), choices)}});
+      return rewrite.edits();
+    }
+    std::string name = rewrite.name("t");
+    std::string copy = fmt::format("{} = {}", name, copy_text(*call, choices));
+    rewrite.before(statement, {{copy}, {in_place_text(*call, name, choices)}});
+    rewrite.replace(call->node, name);
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, InplaceForm> registered;
+
+}  // namespace
+}  // namespace jp::mutate
