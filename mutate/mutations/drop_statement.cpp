@@ -48,7 +48,8 @@ bool unmissed(const Parsed& parsed, const Statement& statement) {
     for (int number : scopes.uses_of(bound.owner, bound.name)) {
       const Use& use = all[static_cast<std::size_t>(number)];
       bool outside = use.node.begin() < statement.begin || use.node.begin() >= statement.end;
-      if (outside && use.kind != Use::Kind::kBind) return false;
+      // A `nonlocal` of a nested function needs a binding around it.
+      if (outside && (use.kind != Use::Kind::kBind || scopes.frame(use.scope) != scope)) return false;
     }
   }
   return true;

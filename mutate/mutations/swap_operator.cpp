@@ -130,6 +130,8 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   std::vector<Place> places;
   Node root = statement.node;
   if (!statement.simple) root = statement.kind() == "if_statement" ? statement.node.field("condition") : Node();
+  // What was asserted does not hold for other operators.
+  if (statement.kind() == "assert_statement") return places;
   if (!root || !open_place(parsed, statement) || in_while(parsed, statement)) return places;
   std::string torch = torch_name(parsed, statement);
   for (int i = root.index(); i < root.past(); ++i) {
