@@ -3,6 +3,8 @@ exit 1 when one did not.
 
 generate   10,000 generated programs in eager: accepted, inferred types right, outputs finite
 tables     every program of every table in eager: valid, and the same twice
+mutations  20,000 random applications of mutations to programs of every kind: what each promises holds in eager
+chains     1,000 mutations one upon another on ResNet-18, VGG-11, MobileNetV2 and the transformer; memory and time
 intervals  1,000 generated programs of 100 operators: at least 95 % have only finite outputs, and outputs move with the inputs
 clean      1,000 tests through a backend that compiles nothing: not one report of any kind
 resume     the kill -9 and resume test, five times
@@ -27,6 +29,8 @@ sys.path.insert(0, str(HERE / "campaign"))
 import common  # noqa: E402
 import soak_judge  # noqa: E402
 
+CHAINED = ("resnet18", "vgg11", "mobilenet_v2", "transformer_encoder", "transformer_decoder")
+
 
 def generate(first=0, count=10000, *words):
     dump = common.JITPROBE.parent.parent / "tests" / "seedgen_dump"
@@ -44,6 +48,25 @@ def tables(first=0, count=0):
     pipe = subprocess.Popen([dump, str(count)], stdout=subprocess.PIPE)
     checker = subprocess.run([python, HERE / "seedgen" / "check_tables.py"], stdin=pipe.stdout)
     return checker.returncode == 0 and pipe.wait() == 0
+
+
+def of_mutations(*words):
+    tests = common.JITPROBE.parent.parent / "tests"
+    python = os.environ.get("JITPROBE_PYTHON", sys.executable)
+    command = [python, HERE / "mutate" / "properties.py", tests / "mutate" / "mutate_filter", "--seedgen",
+               tests / "seedgen_dump", "--tables", tests / "table_dump", *map(str, words)]
+    return subprocess.run(command).returncode == 0
+
+
+def mutations(first=1, count=20000):
+    """`first` is the seed."""
+    return of_mutations("--seed", first, "--applications", count)
+
+
+def chains(first=1, count=1000):
+    """`first` is the seed, `count` the length of each chain."""
+    models = [HERE.parent / "corpus" / "models" / f"{name}.py" for name in CHAINED]
+    return of_mutations("--seed", first, "--chain", count, "--sources", *models)
 
 
 def intervals(first=0, count=1000):
@@ -82,9 +105,9 @@ def real():
     return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
 
 
-SOAKS = {"generate": generate, "intervals": intervals, "tables": tables, "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000),
-         "forks": of_runner("forks", 10000), "isolation": of_runner("isolation", 500), "judge": judge,
-         "real": real}
+SOAKS = {"generate": generate, "mutations": mutations, "chains": chains, "intervals": intervals, "tables": tables,
+         "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000), "forks": of_runner("forks", 10000),
+         "isolation": of_runner("isolation", 500), "judge": judge, "real": real}
 
 
 def main():

@@ -1,0 +1,403 @@
+"""The promises of mutations, over the whole registry and over programs of every kind: generated ones, cells of tables,
+models of corpus/models, and functions of the standard library and of torch as they are installed (functions.py).
+
+An application holds when its result parses, replays byte for byte from its lineage, and does in eager what its exactness
+declares (exactness.py), which outputs and inputs are one tensor included. One that does not is undone and counted.
+
+    properties.py MUTATE_FILTER --seedgen SEEDGEN_DUMP --tables TABLE_DUMP [--applications N] [--seed N] [--only MUTATION,...]
+        random applications, a few steps a program. Exits 1 when less than 99.5 % of the exact ones hold, less than 98 % of
+        one mutation's (60 % of a variation's), when a subsequence of a lineage does not replay to a program (of exact
+        steps: to one with the same effect), when two mutations give the same texts, or when one has no place in 1 % of the
+        programs of any kind
+    properties.py MUTATE_FILTER --chain STEPS [--sources FILE...] [--programs N] ...
+        long chains: still valid and exact, the whole lineage replays, memory and time grow no faster than the program
+"""
+
+import argparse
+import collections
+import difflib
+import itertools
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import exactness  # noqa: E402
+import functions  # noqa: E402
+from runtime import profile, state  # noqa: E402
+
+ALL = 0.995
+EACH = 0.98
+VARIATIONS = 0.6
+SPREAD = 0.01
+STEPS = 5
+FUNCTIONS = 200
+SECONDS = 20
+LOCALS = re.compile(r"(?:\w+\.<locals>\.)+")
+
+
+class Eager:
+    """Runs programs."""
+
+    def __init__(self, folder):
+        self.file = str(folder / "program.py")
+
+    def run(self, source, places=()):
+        """What is seen, and facts. What is seen tells which tensors are one."""
+        program = {"source": source, "entry": "program", "inputs": "make_inputs"}
+        with warnings.catch_warnings(), functions.limited(SECONDS):
+            warnings.simplefilter("ignore")
+            try:
+                ending, facts = profile.run(program, self.file, places)
+            except functions.TooLong:
+                ending, facts = {"kind": "raised", "reason": "too long"}, {}
+        state.restore()
+        seen = exactness.visible(ending, source)
+        if ending["kind"] == "finished":
+            seen = placeless(seen)
+            seen["one"] = identities(ending["observation"]["calls"])
+        return seen, facts
+
+    def steady(self, source):
+        """The program runs, and gives the same twice."""
+        seen, _ = self.run(source)
+        return "raised" not in seen and not exactness.exceptions(seen) and seen == self.run(source)[0]
+
+
+def placeless(value):
+    """Without what tells where code stands: lines of exceptions, functions around a definition."""
+    if isinstance(value, dict):
+        return {key: placeless(item) for key, item in value.items() if key not in ("frames", "exception_line")}
+    if isinstance(value, list):
+        return [placeless(item) for item in value]
+    return LOCALS.sub("", value) if isinstance(value, str) else value
+
+
+def identities(calls):
+    """The tensors of outputs and inputs by number, in the order in which they are met."""
+    numbers = {}
+
+    def walk(value):
+        if isinstance(value, list):
+            for item in value:
+                yield from walk(item)
+        elif isinstance(value, dict) and value.get("kind") == "tensor":
+            yield numbers.setdefault(value["index"], len(numbers))
+        elif isinstance(value, dict):
+            for item in value.values():
+                yield from walk(item)
+
+    return [list(walk([call.get("output"), call.get("inputs")])) for call in calls]
+
+
+def holds(before, after, kind):
+    """"", or "invalid" or "inexact"."""
+    if "raised" in after:
+        return "invalid"
+    if kind == "variation":
+        return "" if ran(after) else "invalid"
+    if exactness.exceptions(after) != exactness.exceptions(before):
+        return "invalid"
+    return "" if exactness.same(before, after, kind) else "inexact"
+
+
+def ran(seen):
+    return bool(seen["calls"]) and not seen["calls"][0].get("exception")
+
+
+class Walk:
+    """One program under mutation, step by step."""
+
+    def __init__(self, engine, eager, name, source, rng, only):
+        self.engine, self.eager, self.name, self.rng, self.only = engine, eager, name, rng, only
+        self.base = self.source = source
+        self.places = engine.ask(load=source)["places"]
+        self.seen, self.facts = eager.run(source, self.places)
+        self.first = self.seen
+        self.kinds = []  # the exactness of each step that was kept
+        self.sites = self.list_sites()
+
+    def list_sites(self):
+        sites = self.engine.ask(sites=self.facts)["sites"]
+        return [site for site in sites if not self.only or site[0] in self.only]
+
+    def apply(self, site, seed):
+        return self.engine.ask(apply=[site[0], site[2], site[3]], seed=seed)
+
+    def step(self, tally):
+        """One application; False when there is no place for any."""
+        if not self.sites:
+            return False
+        mutation = self.rng.choice(sorted({site[0] for site in self.sites}))
+        site = self.rng.choice([site for site in self.sites if site[0] == mutation])
+        made = self.apply(site, self.rng.getrandbits(40))
+        tally.tried(mutation, site[1])
+        if made["source"] is None:
+            if made.get("unparsable"):
+                tally.broke("unparsable", self, mutation, site)
+            return True
+        if not made["replays"]:
+            tally.broke("replay differs", self, mutation, made["step"])
+        seen, facts = self.eager.run(made["source"], made["places"])
+        wrong = holds(self.seen, seen, site[1])
+        tally.applied(mutation, wrong)
+        if wrong:
+            tally.show(wrong, self, made, seen)
+            return True
+        self.engine.ask(keep=True)
+        self.source, self.places, self.seen, self.facts = made["source"], made["places"], seen, facts
+        self.kinds.append(site[1])
+        self.sites = self.list_sites()
+        return True
+
+    def check_subsequence(self, tally):
+        """Some of the steps, in their order, replay to a program; of exact steps alone, to one with the same effect."""
+        exact = self.rng.random() < 0.5
+        chosen = [number for number, kind in enumerate(self.kinds)
+                  if self.rng.random() < 0.6 and not (exact and kind == "variation")]
+        some = self.engine.ask(replay=chosen)["source"]
+        try:
+            compile(some, self.name, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            tally.broke(f"a subsequence is no program ({error})", self, "", chosen)
+            return
+        if exact and len(chosen) < len(self.kinds):
+            seen, _ = self.eager.run(some)
+            rounds = any(self.kinds[number] == "rounding" for number in chosen)
+            tally.subsequence(holds(self.first, seen, "rounding" if rounds else "bitwise"), self, chosen)
+
+
+class Tally:
+    def __init__(self, show):
+        self.show_texts = show
+        self.counts = collections.defaultdict(collections.Counter)
+        self.kind = {}
+        self.broken = 0
+        self.subsequences = collections.Counter()
+
+    def tried(self, mutation, kind):
+        self.counts[mutation]["tried"] += 1
+        self.kind[mutation] = kind
+
+    def applied(self, mutation, wrong):
+        self.counts[mutation]["applied"] += 1
+        if wrong:
+            self.counts[mutation][wrong] += 1
+
+    def broke(self, what, walk, mutation, where):
+        self.broken += 1
+        print(f"{what}: {walk.name} {mutation} {where}", flush=True)
+
+    def subsequence(self, wrong, walk, chosen):
+        self.subsequences["all"] += 1
+        if wrong:
+            self.subsequences["wrong"] += 1
+            print(f"a subsequence is {wrong}: {walk.name} {chosen}", flush=True)
+
+    def show(self, wrong, walk, made, seen):
+        text = seen.get("raised") or exactness.difference(walk.seen, seen)
+        if wrong == "invalid" and "calls" in seen:
+            text = [call.get("exception", {}).get("message", "") for call in seen["calls"] if call.get("exception")]
+        print(f"{wrong}: {walk.name} {made['step']} {str(text)[:300]}", flush=True)
+        if self.show_texts:
+            lines = difflib.unified_diff(walk.source.splitlines(True), made["source"].splitlines(True))
+            print("".join(lines))
+
+    def total(self):
+        return sum(counts["applied"] for counts in self.counts.values())
+
+    def finish(self):
+        """Prints the shares; whether they are good enough."""
+        good = not self.broken
+        exact = collections.Counter()
+        for name, counts in sorted(self.counts.items()):
+            wrong = counts["invalid"] + counts["inexact"]
+            share = 1 - wrong / counts["applied"] if counts["applied"] else 0.0
+            bound = VARIATIONS if self.kind[name] == "variation" else EACH
+            # One failure among few is no share.
+            few = counts["applied"] < bound * counts["tried"] - 1
+            bad = not counts["applied"] or share < bound and wrong > 1 or few
+            good = good and not bad
+            if self.kind[name] != "variation":
+                exact.update(applied=counts["applied"], wrong=wrong)
+            print(f"{name:24} {self.kind[name]:9} tried {counts['tried']:5} applied {counts['applied']:5} invalid "
+                  f"{counts['invalid']:3} inexact {counts['inexact']:3} holds {share:.4f}{'  BAD' if bad else ''}")
+        share = 1 - exact["wrong"] / max(exact["applied"], 1)
+        print(f"exact mutations: {exact['applied']} applied, {share:.4f} hold; subsequences of exact steps: "
+              f"{self.subsequences['all']}, {self.subsequences['wrong']} without the same effect")
+        few = exact["applied"] < 2000 and exact["wrong"] <= max(1, exact["applied"] * 0.01)
+        return good and (share >= ALL or few) and self.subsequences["wrong"] <= self.subsequences["all"] * 0.02
+
+
+class Census:
+    """Which mutations find places in which kinds of programs, and which give the same texts."""
+
+    def __init__(self):
+        self.programs = collections.Counter()
+        self.found = collections.defaultdict(collections.Counter)
+        self.texts = collections.Counter()
+        self.shared = collections.Counter()
+
+    def look(self, kind, walk, compare):
+        self.programs[kind] += 1
+        ids = {site[0] for site in walk.sites}
+        for mutation in ids:
+            self.found[mutation][kind] += 1
+        if compare:
+            self.compare(walk)
+
+    def compare(self, walk):
+        """Applies each mutation a few times at the same statements."""
+        statements = sorted({site[2] for site in walk.sites})
+        statements = set(walk.rng.sample(statements, min(2, len(statements))))
+        made = collections.defaultdict(set)
+        for site in walk.sites:
+            if site[2] in statements:
+                for seed in range(2):
+                    source = walk.apply(site, seed)["source"]
+                    if source is not None:
+                        made[site[0]].add(source)
+        for mutation, texts in made.items():
+            self.texts[mutation] += len(texts)
+        for one, other in itertools.combinations(sorted(made), 2):
+            self.shared[one, other] += len(made[one] & made[other])
+
+    def finish(self, only):
+        good = True
+        for mutation, by_kind in sorted(self.found.items()):
+            shares = {kind: by_kind[kind] / self.programs[kind] for kind in self.programs}
+            bad = max(shares.values()) < SPREAD
+            good = good and not bad
+            print(f"{mutation:24} has places in", ", ".join(f"{share:.0%} of {kind}" for kind, share in sorted(shares.items())),
+                  "BAD" if bad else "")
+        for (one, other), count in sorted(self.shared.items()):
+            fewer = min(self.texts[one], self.texts[other])
+            if count:
+                print(f"{one} and {other} share {count} texts of {fewer}")
+            good = good and count <= fewer / 2
+        return good
+
+
+def dumped(command):
+    lines = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+    return [(f"{pathlib.Path(command[0]).name} {number}", json.loads(line)["source"]) for number, line in enumerate(lines)]
+
+
+def programs(options, eager):
+    """{kind: [(name, source)]}"""
+    share = max(options.applications // (4 * STEPS), 8)
+    models = sorted((HERE.parent.parent / "corpus" / "models").glob("*.py"))
+    found = {
+        "generated": dumped([options.seedgen, str(1000 * options.seed), str(min(share, 2000)), "12"]),
+        "tables": dumped([options.tables, str(max(share // 9, 1))]),
+        "models": [(path.name, path.read_text(encoding="utf-8")) for path in models],
+        "functions": functions.collect(max(FUNCTIONS, min(share, 600)), options.seed, eager.steady),
+    }
+    for kind in found:
+        random.Random(f"{options.seed} {kind}").shuffle(found[kind])
+    return found
+
+
+def walk_all(options, engine, eager):
+    tally, census = Tally(options.show), Census()
+    begin = time.time()
+    found = programs(options, eager)
+    print(", ".join(f"{len(some)} {kind}" for kind, some in found.items()), f"in {time.time() - begin:.1f} s", flush=True)
+    # Models are few and slow: one of them for four of each other kind.
+    turns = [kind for kind in ("generated", "tables", "functions") for _ in range(4)] + ["models"]
+    number = dict.fromkeys(found, 0)
+    for turn in itertools.count():
+        left = tally.total() < options.applications
+        unseen = {kind for kind in ("functions",) if number[kind] < len(found[kind])}
+        if not left and not unseen:
+            break
+        kind = turns[turn % len(turns)] if left else sorted(unseen)[0]
+        name, source = found[kind][number[kind] % len(found[kind])]
+        rng = random.Random(f"{options.seed} {kind} {number[kind]}")
+        number[kind] += 1
+        walk = Walk(engine, eager, name, source, rng, options.only)
+        if "raised" in walk.first:
+            continue
+        census.look(kind, walk, number[kind] % 5 == 1)
+        for _ in range(STEPS if left else 1):
+            if not walk.step(tally):
+                break
+        walk.check_subsequence(tally)
+    good = tally.finish()
+    return census.finish(options.only) and good
+
+
+def engine_resident(engine):
+    status = pathlib.Path(f"/proc/{engine.process.pid}/status").read_text(encoding="ascii")
+    return int(status.split("VmRSS:")[1].split()[0]) * 1024
+
+
+def chain(options, engine, eager, name, source, number, tally):
+    """A long chain on one program. Whether it went well."""
+    walk = Walk(engine, eager, name, source, random.Random(f"{options.seed} chain {number}"), options.only)
+    begin, marks = time.time(), []
+    for step in range(1, options.chain + 1):
+        if not walk.step(tally):
+            break
+        if step % max(options.chain // 4, 1) == 0:
+            marks.append((step, len(walk.places), time.time() - begin, engine_resident(engine)))
+    whole = engine.ask(replay=list(range(len(walk.kinds))))["source"]
+    good = whole == walk.source
+    if not good:
+        tally.broke("the whole lineage does not replay", walk, "", "")
+    if "variation" not in walk.kinds:
+        kind = "rounding" if "rounding" in walk.kinds else "bitwise"
+        wrong = holds(walk.first, walk.seen, kind)
+        good = good and not wrong
+        if wrong:
+            print(f"{name}: {wrong} after {len(walk.kinds)} steps")
+    walk.check_subsequence(tally)
+    print(f"{name}: {len(walk.kinds)} of {options.chain} steps kept;",
+          "; ".join(f"step {step}: {statements} statements, {seconds:.1f} s, {size >> 20} MiB"
+                    for step, statements, seconds, size in marks), flush=True)
+    return good
+
+
+def chains(options, engine, eager):
+    tally = Tally(options.show)
+    if options.sources:
+        paths = [pathlib.Path(path) for path in options.sources]
+        found = [(path.name, path.read_text(encoding="utf-8")) for path in paths]
+    else:
+        found = dumped([options.seedgen, str(1000 * options.seed), str(options.programs), "8"])
+    good = True
+    for number, (name, source) in enumerate(found):
+        good = chain(options, engine, eager, name, source, number, tally) and good
+    return tally.finish() and good
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("filter")
+    parser.add_argument("--seedgen")
+    parser.add_argument("--tables")
+    parser.add_argument("--applications", type=int, default=1000)
+    parser.add_argument("--chain", type=int, default=0)
+    parser.add_argument("--programs", type=int, default=3)
+    parser.add_argument("--sources", nargs="*", default=[])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=lambda text: set(text.split(",")), default=set())
+    parser.add_argument("--show", action="store_true")
+    options = parser.parse_args()
+    state.take_baseline()
+    with tempfile.TemporaryDirectory() as folder:
+        engine, eager = exactness.Filter(options.filter), Eager(pathlib.Path(folder))
+        good = chains(options, engine, eager) if options.chain else walk_all(options, engine, eager)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
