@@ -48,7 +48,8 @@ void carry(const BoundName& name, bool alone, Carried& carried) {
   bool by_nonlocal = carried.way == Way::kNonlocal || (!name.by_value && !name.stays);
   if (!alone && name.by_nonlocal && by_nonlocal) {
     carried.nonlocals.push_back(name.name);
-    if (name.needs_prelude) carried.prelude.push_back({name.name + " = None"});
+    if (name.needs_prelude && name.unbound_prelude) carried.prelude.push_back({"if False:"});
+    if (name.needs_prelude) carried.prelude.push_back({name.name + " = None", name.unbound_prelude ? 1 : 0});
     return;
   }
   if (name.comes_in) carried.arguments.push_back(name.name);
@@ -231,6 +232,10 @@ bool mentions_any(const Parsed& parsed, std::size_t begin, std::size_t end,
   return any_identifier(parsed, begin, end, [&](std::string_view name) {
     return std::find(words.begin(), words.end(), name) != words.end();
   });
+}
+
+bool may_stop_iteration(const Parsed& parsed, std::size_t begin, std::size_t end) {
+  return parsed.has_word("StopIteration") || mentions_any(parsed, begin, end, {"next", "send", "throw", "__next__"});
 }
 
 void add(Lines& to, const Lines& lines) { to.insert(to.end(), lines.begin(), lines.end()); }

@@ -80,6 +80,9 @@ bool has_mangled_name(const Parsed& parsed, std::size_t begin, std::size_t end);
 
 /// The name is nobody's in the file, so it means Python's own thing everywhere.
 bool means_builtin(const Parsed& parsed, std::string_view name);
+/// Bytes [begin, end), or a handler somewhere, may have to do with StopIteration, which ends a loop or becomes another
+/// exception when it leaves a generator.
+bool may_stop_iteration(const Parsed& parsed, std::size_t begin, std::size_t end);
 /// An identifier with one of those texts stands in bytes [begin, end), be it a name, an attribute or a keyword.
 bool mentions_any(const Parsed& parsed, std::size_t begin, std::size_t end,
                   std::initializer_list<std::string_view> words);

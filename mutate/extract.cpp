@@ -13,17 +13,31 @@ bool inside(const Parsed& parsed, const Statement& statement, std::initializer_l
   return false;
 }
 
+/// A class or function of the statement's own stands around the node.
+bool nested(const Statement& statement, const Node& node, std::initializer_list<std::string_view> kinds) {
+  for (Node up = node.parent(); up && up.begin() >= statement.begin; up = up.parent())
+    if (std::find(kinds.begin(), kinds.end(), up.kind()) != kinds.end()) return true;
+  return false;
+}
+
+/// A class whose name with its path shows: in what dataclasses and the like print of themselves.
+bool shows_its_path(const Parsed& parsed, const Node& definition) {
+  return definition.parent().is("decorated_definition") || parsed.has_word("__qualname__");
+}
+
 /// Something in the run only makes sense where it is.
 bool rooted(const Parsed& parsed, const Statement& statement) {
   if (!open_place(parsed, statement) || statement.exits.leaves()) return true;
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
     Node node = parsed.tree().node(i);
     std::string_view kind = node.kind();
-    if (kind == "global_statement" || kind == "nonlocal_statement" || kind == "class_definition" ||
-        kind == "wildcard_import" || kind == "type_alias_statement")
-      return true;
+    if (kind == "wildcard_import" || kind == "type_alias_statement") return true;
+    if (kind == "class_definition" && shows_its_path(parsed, node)) return true;
+    bool declares = kind == "global_statement" || kind == "nonlocal_statement";
+    if (declares && !nested(statement, node, {"function_definition"})) return true;
     if (kind == "assignment" && node.field("type")) return true;
-    if (kind == "identifier" && (node.text() == "super" || node.text() == "__class__")) return true;
+    bool of_class = kind == "identifier" && (node.text() == "super" || node.text() == "__class__");
+    if (of_class && !nested(statement, node, {"class_definition"})) return true;
   }
   return false;
 }
@@ -116,6 +130,7 @@ std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement&
     bound.by_value =
         !facts.captured && !with.early_reads.contains(name) && ends_bound && comes && !(guard && facts.used_elsewhere);
     bound.needs_prelude = !facts.bound_elsewhere;
+    bound.unbound_prelude = facts.captured || guard;
     bound.by_nonlocal = facts.bound_elsewhere || (sure && !early && !(facts.captured && loop));
     bound.stays = !facts.captured && !facts.used_elsewhere && !early;
     if (!bound.by_value && !bound.by_nonlocal && !bound.stays) return std::nullopt;

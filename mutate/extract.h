@@ -22,6 +22,9 @@ struct BoundName {
   bool by_nonlocal = false;
   /// For nonlocal, nothing else binds it in the function around: `name = None` must come first.
   bool needs_prelude = false;
+  /// The binding that comes first must not run: somebody else (a callee, a handler) may look at the name before the run
+  /// has bound it, and nested functions may have bound it already.
+  bool unbound_prelude = false;
   /// It may stay inside: nobody else uses it.
   bool stays = false;
 };

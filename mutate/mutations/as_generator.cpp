@@ -28,12 +28,9 @@ enum Form : std::uint64_t { kNext, kPieces, kUnpack, kSend, kClose, kThrow, kDel
 
 std::string list_text(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
-/// A StopIteration that leaves a generator becomes another exception, and a bare `raise` would raise the one that woke
-/// it up.
+/// A bare `raise` would raise what woke the generator up.
 bool fits(const Parsed& parsed, const Extraction& extraction) {
-  std::size_t begin = extraction.run.front()->begin;
-  if (mentions_any(parsed, begin, extraction.run.back()->end, {"next", "send", "throw", "__next__", "StopIteration"}))
-    return false;
+  if (may_stop_iteration(parsed, extraction.run.front()->begin, extraction.run.back()->end)) return false;
   const Tree& tree = parsed.tree();
   for (const Statement* statement : extraction.run)
     for (int i = statement->node.index(); i < statement->node.past(); ++i)
@@ -42,8 +39,8 @@ bool fits(const Parsed& parsed, const Extraction& extraction) {
 }
 
 bool has_words(const Parsed& parsed) {
-  return !parsed.has_word("StopIteration") && means_builtin(parsed, "next") && means_builtin(parsed, "list") &&
-         means_builtin(parsed, "GeneratorExit") && means_builtin(parsed, "KeyError");
+  return means_builtin(parsed, "next") && means_builtin(parsed, "list") && means_builtin(parsed, "GeneratorExit") &&
+         means_builtin(parsed, "KeyError");
 }
 
 /// What is drawn, and the lines that follow from it.
