@@ -1,0 +1,144 @@
+// A call is put together by functools.partial, or a run of statements becomes a function that is called so:
+//
+//     v3 = torch.add(v0, v1, alpha=2)      from functools import partial as partial7
+//                                          p7 = partial7(torch.add, v0)
+//                                          v3 = p7(v1, alpha=2)
+//
+// The partial has a name or not, is made of another partial, is taken apart (`p7.func(*p7.args, ...)`), or binds by
+// keyword. What it binds are the first arguments, so that all are evaluated in their order. Site path: "call" for the
+// call that the statement evaluates, else the id of the run's last statement ("" is the statement alone).
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "mutate/carry.h"
+#include "mutate/mutation.h"
+#include "mutate/values.h"
+
+namespace jp::mutate {
+namespace {
+
+enum Form : std::uint64_t { kNamed, kInline, kNested, kApart, kForms };
+
+std::string joined(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }
+
+/// A call in parts.
+struct Call {
+  std::string function;
+  std::vector<std::string> arguments;
+  std::size_t positional = 0;  // the first so many are not keywords
+};
+
+std::optional<Call> call_at(const Parsed& parsed, const Statement& statement) {
+  Node value = value_of(parsed, statement);
+  bool repeated = statement.kind() == "while_statement";
+  if (!value || repeated || !value.is("call") || statement.exits.yields || statement.exits.awaits) return std::nullopt;
+  Node function = value.field("function");
+  Node arguments = value.field("arguments");
+  if (function.text() == "super") return std::nullopt;
+  Call call{std::string(function.text()), {}, 0};
+  // `sum(i for i in x)`: the generator brings the parentheses.
+  if (arguments.is("generator_expression")) return Call{call.function, {std::string(arguments.text())}, 1};
+  for (const Node& argument : arguments.children()) {
+    bool keyword = argument.is("keyword_argument");
+    if (argument.is("dictionary_splat") || (!keyword && call.positional < call.arguments.size())) return std::nullopt;
+    call.arguments.emplace_back(argument.text());
+    if (!keyword) call.positional = call.arguments.size();
+  }
+  return call;
+}
+
+/// The text that calls, with `bound` of the arguments bound; lines before it.
+std::string partial_text(const Call& call, Form form, std::size_t bound, Rewrite& rewrite, Choices& choices,
+                         Lines& lines) {
+  std::string partial = rewrite.name("partial");
+  std::string name = rewrite.name("p");
+  lines.push_back({fmt::format("from functools import partial as {}", partial)});
+  auto part = [&](std::size_t begin, std::size_t end) {
+    std::vector<std::string> all(call.arguments.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 call.arguments.begin() + static_cast<std::ptrdiff_t>(end));
+    return joined(all);
+  };
+  auto made = [&](const std::string& function, std::size_t begin, std::size_t end) {
+    return begin == end ? fmt::format("{}({})", partial, function)
+                        : fmt::format("{}({}, {})", partial, function, part(begin, end));
+  };
+  std::size_t count = call.arguments.size();
+  std::string rest = part(bound, count);
+  if (form == kInline) return fmt::format("{}({})", made(call.function, 0, bound), rest);
+  std::size_t half = form == kNested ? choices.below(bound + 1) : bound;
+  std::string text = made(call.function, 0, half);
+  if (form == kNested) text = made(text, half, bound);
+  lines.push_back({fmt::format("{} = {}", name, text)});
+  if (form != kApart) return fmt::format("{}({})", name, rest);
+  std::size_t middle = std::max(bound, call.positional);
+  std::string first = part(bound, middle);
+  std::string last = part(middle, count);
+  return fmt::format("{0}.func(*{0}.args{1}{2}, **{0}.keywords{3}{4})", name, first.empty() ? "" : ", ", first,
+                     last.empty() ? "" : ", ", last);
+}
+
+class ExtractPartial final : public Mutation {
+ public:
+  ExtractPartial()
+      : Mutation({"extract_partial", "C", Exactness::kBitwise, false, "jitprobe",
+                  "calls through partial objects: what is bound, what is merged, what is handed over later"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found = extraction_sites(parsed, facts);
+    if (watches_itself(parsed)) return found;
+    for (const Statement& statement : parsed.statements())
+      if (call_at(parsed, statement)) found.push_back({statement.id, "call"});
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    Rewrite rewrite(parsed, step_number);
+    if (site.path != "call") return rewrite_run(rewrite, parsed, facts, site, choices);
+    const Statement& statement = *parsed.find(site.statement);
+    auto call = call_at(parsed, statement);
+    if (!call || watches_itself(parsed)) return {};
+    auto form = static_cast<Form>(choices.below(kForms));
+    Lines lines;
+    std::string text = partial_text(*call, form, choices.below(call->arguments.size() + 1), rewrite, choices, lines);
+    rewrite.before(statement, lines);
+    rewrite.replace(value_of(parsed, statement), text);
+    return rewrite.edits();
+  }
+
+ private:
+  static EditSet rewrite_run(Rewrite& rewrite, const Parsed& parsed, const Facts& facts, const Site& site,
+                             Choices& choices) {
+    auto extraction = draw_extraction(parsed, facts, site, choices);
+    if (!extraction) return {};
+    bool outside = choices.chance(1, 4) && stands_alone(parsed, *extraction);
+    std::vector<Way> ways = {Way::kReturn, Way::kReturn, Way::kDict, Way::kList};
+    if (!outside) ways.push_back(Way::kNonlocal);
+    Carried carried = draw_carried(rewrite, *extraction, ways, outside, choices);
+    std::string name = rewrite.name("f");
+    Call call{name, carried.arguments, 0};
+    auto form = static_cast<Form>(choices.below(kForms));
+    std::size_t bound = choices.below(call.arguments.size() + 1);
+    bool keywords = choices.chance(1, 3);
+    for (auto& argument : call.arguments)
+      if (keywords) argument = fmt::format("{0}={0}", argument);
+    if (!keywords) call.positional = call.arguments.size();
+
+    Frame frame;
+    frame.before = carried.before();
+    frame.open = {{fmt::format("def {}({}):", name, joined(carried.arguments))}};
+    add(frame.open, deeper(carried.declarations()));
+    frame.close = deeper(carried.deliver());
+    std::string text = partial_text(call, form, bound, rewrite, choices, frame.call);
+    add(frame.call, carried.fetch(text));
+    enclose(rewrite, parsed, *extraction, frame, outside);
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, ExtractPartial> registered;
+
+}  // namespace
+}  // namespace jp::mutate
