@@ -235,6 +235,12 @@ std::vector<Node> Calls::texts(std::size_t at, bool all_calls) const {
   return found;
 }
 
+bool binds_names(const Parsed& parsed, const Node& text) {
+  for (const Use& use : parsed.scopes().uses_in(text.begin(), text.end()))
+    if (use.kind == Use::Kind::kBind && parsed.scopes().uses_of(use.owner, use.name).size() > 1) return true;
+  return false;
+}
+
 std::string operand(const Node& text) {
   constexpr std::array<std::string_view, 5> kClosed = {"identifier", "call", "attribute", "subscript",
                                                        "parenthesized_expression"};

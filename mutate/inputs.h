@@ -91,6 +91,8 @@ struct Calls {
 /// A site of argument_sites(), or nothing when it is gone. The note of the inputs is drawn first.
 std::optional<Calls> argument_at(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices);
 
+/// The text binds a name (by `:=`) that something else reads.
+bool binds_names(const Parsed& parsed, const Node& text);
 /// The argument's text, in parentheses where a method can't be called on it as it stands.
 std::string operand(const Node& text);
 /// The text with `tail` behind it; a leaf stays a leaf that requires grad.

@@ -1,8 +1,13 @@
 // One call becomes two, two become three: `make_inputs` returns a list whose new last call differs from the one before
-// in a Python number, in the leading size of its tensors, or in which arguments are one tensor:
+// in a Python number, a dtype, a layout, in which inputs want gradients, in the leading size of its tensors, or in
+// which arguments are one tensor; or it is the first call again:
 //
 //     return (torch.randn(3, 4), 2)
 //     return [(torch.randn(3, 4), 2), (torch.randn(3, 4), (2) + 1)]
+//
+// Or a size of the calls before is marked as likely to change, or to stay; or the compiler forgets everything before
+// the new call. (A mark that must hold, `mark_dynamic`, is refused where the program needs the very size, and eager
+// knows nothing of it: only `maybe_mark_dynamic` and `mark_static` are drawn.)
 //
 // Another size may not fit the program: the engine's caller finds out in eager and takes the step back. Site: the
 // return statement of make_inputs.
@@ -11,9 +16,12 @@
 
 #include <algorithm>
 
+#include "mutate/casts.h"
 #include "mutate/inputs.h"
 #include "mutate/layout.h"
 #include "mutate/mutation.h"
+#include "mutate/scopes.h"
+#include "mutate/strides.h"
 
 namespace jp::mutate {
 namespace {
@@ -29,8 +37,174 @@ std::string other_number(const InputKind& input, std::string_view text, Choices&
   return fmt::format(fmt::runtime(choices.pick(forms)), text);
 }
 
+/// Leading sizes of the tensors of the highest rank that stand nowhere else in the shapes: likely a batch, which the
+/// program does not count on. Empty when some argument is not known.
+std::vector<std::int64_t> batch_sizes(const std::vector<InputKind>& kinds) {
+  std::size_t rank = 1;
+  for (const InputKind& input : kinds) {
+    if (input.kind == "other") return {};
+    rank = std::max(rank, input.shape.size());
+  }
+  std::vector<std::int64_t> sizes;
+  for (const InputKind& input : kinds)
+    if (input.shape.size() == rank && input.shape[0] > 1) sizes.push_back(input.shape[0]);
+  for (const InputKind& input : kinds)
+    for (std::size_t axis = input.shape.size() == rank ? 1 : 0; axis < input.shape.size(); ++axis)
+      std::erase(sizes, input.shape[axis]);
+  return sizes;
+}
+
+bool same_type(const InputKind& one, const InputKind& other) {
+  return one.is_tensor() && other.is_tensor() && one.dtype == other.dtype && one.shape == other.shape;
+}
+
+bool may_want_grad(const InputKind& input) {
+  return input.is_tensor() && (is_floating(input.dtype) || is_complex(input.dtype));
+}
+
+bool has_axis(const InputKind& input) { return input.is_tensor() && !input.shape.empty(); }
+
 /// Which way the new call differs.
-enum Change : std::uint64_t { kNumber, kSize, kAlias, kSame };
+enum Change : std::uint64_t { kNumber, kSize, kAlias, kSame, kDtype, kGrad, kLayout, kBack, kMark, kReset };
+
+/// The texts of the new call, to be changed.
+struct NewCall {
+  const Parsed& parsed;
+  Rewrite& rewrite;
+  const InputsReturn& inputs;
+  std::vector<InputKind> kinds;
+  std::string torch;
+  std::vector<std::string> texts;
+
+  template <typename Fits>
+  std::vector<std::size_t> arguments(const Fits& fits) const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      if (fits(kinds[i])) found.push_back(i);
+    return found;
+  }
+};
+
+std::vector<Change> possible(const NewCall& made) {
+  std::vector<Change> changes = {kSame};
+  const auto& kinds = made.kinds;
+  bool tensors = std::any_of(kinds.begin(), kinds.end(), [](const InputKind& kind) { return kind.is_tensor(); });
+  bool alike = false;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) alike = alike || same_type(kinds[i], kinds[j]);
+  // Numbers are what most of the bugs of this shape are about.
+  if (std::any_of(kinds.begin(), kinds.end(), [](const InputKind& kind) { return kind.is_number(); }))
+    changes = {kNumber, kNumber, kNumber, kSame};
+  if (!batch_sizes(kinds).empty()) changes.insert(changes.end(), {kSize, kSize});
+  if (alike) changes.insert(changes.end(), {kAlias, kAlias});
+  if (made.inputs.calls.size() > 1) changes.push_back(kBack);
+  if (made.torch.empty() || !tensors) return changes;
+  changes.insert(changes.end(), {kDtype, kLayout});
+  if (std::any_of(kinds.begin(), kinds.end(), may_want_grad)) changes.push_back(kGrad);
+  const Statement* function = module_function(made.parsed, made.parsed.program().inputs());
+  if (!function->own_lines) return changes;
+  if (std::any_of(kinds.begin(), kinds.end(), has_axis)) changes.push_back(kMark);
+  if (!made.parsed.has_word("before_call")) changes.push_back(kReset);
+  return changes;
+}
+
+/// All tensors with the same leading size are doubled or shortened together along that axis.
+void change_size(NewCall& made, Choices& choices) {
+  std::int64_t size = choices.pick(batch_sizes(made.kinds));
+  bool longer = choices.chance(1, 2);
+  std::int64_t kept = choices.between(1, size - 1);
+  for (std::size_t i = 0; i < made.kinds.size(); ++i) {
+    if (!has_axis(made.kinds[i]) || made.kinds[i].shape[0] != size) continue;
+    std::string& text = made.texts[i];
+    text = longer ? fmt::format("({}).repeat_interleave(2, 0)", text) : fmt::format("({})[:{}]", text, kept);
+  }
+}
+
+/// Two arguments of one type become the same tensor.
+void change_alias(NewCall& made, Choices& choices) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < made.kinds.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_type(made.kinds[i], made.kinds[j])) pairs.emplace_back(j, i);
+  auto [first, second] = choices.pick(pairs);
+  std::string name = made.rewrite.name("t");
+  made.texts[first] = fmt::format("({} := ({}))", name, made.texts[first]);
+  made.texts[second] = choices.chance(1, 2) ? name : name + "[...]";
+}
+
+/// All tensors of one dtype have another of its class.
+void change_dtype(NewCall& made, Choices& choices) {
+  auto tensors = made.arguments([](const InputKind& kind) { return kind.is_tensor(); });
+  Dtype dtype = made.kinds[choices.pick(tensors)].dtype;
+  std::string tail = cast_tail(dtype_name(dtype), choices.pick(gentle_targets(dtype)), made.torch, choices);
+  for (std::size_t i : tensors)
+    if (made.kinds[i].dtype == dtype) made.texts[i] = with_tail(made.inputs.calls.back()[i], made.kinds[i], tail);
+}
+
+void change_grad(NewCall& made, Choices& choices) {
+  std::size_t at = choices.pick(made.arguments(may_want_grad));
+  const Node& text = made.inputs.calls.back()[at];
+  made.texts[at] = operand(text) + (made.kinds[at].requires_grad ? ".detach()" : ".clone().requires_grad_()");
+}
+
+/// A size of a tensor of the calls so far is marked.
+void mark(NewCall& made, Choices& choices) {
+  std::size_t at = choices.pick(made.arguments(has_axis));
+  std::int64_t axis = choices.between(0, static_cast<std::int64_t>(made.kinds[at].shape.size()) - 1);
+  std::string_view how = choices.chance(2, 3) ? "maybe_mark_dynamic" : "mark_static";
+  std::string name = made.rewrite.name("marked");
+  made.rewrite.before(*module_function(made.parsed, made.parsed.program().inputs()),
+                      {{fmt::format("def {}(t):", name)},
+                       {fmt::format("{}._dynamo.{}(t, {})", made.torch, how, axis), 1},
+                       {"return t", 1},
+                       {""},
+                       {""}});
+  for (const auto& call : made.inputs.calls)
+    if (at < call.size()) made.rewrite.replace(call[at], fmt::format("{}({})", name, call[at].text()));
+}
+
+/// The compiler forgets all before the new call.
+void reset(NewCall& made) {
+  made.rewrite.before(*module_function(made.parsed, made.parsed.program().inputs()),
+                      {{"def before_call(i):"},
+                       {fmt::format("if i == {}:", made.inputs.calls.size()), 1},
+                       {fmt::format("{}._dynamo.reset()", made.torch), 2},
+                       {""},
+                       {""}});
+}
+
+void change(NewCall& made, Change what, Choices& choices) {
+  switch (what) {
+    case kNumber: {
+      std::size_t at = choices.pick(made.arguments([](const InputKind& kind) { return kind.is_number(); }));
+      made.texts[at] = other_number(made.kinds[at], made.texts[at], choices);
+      break;
+    }
+    case kSize:
+      return change_size(made, choices);
+    case kAlias:
+      return change_alias(made, choices);
+    case kDtype:
+      return change_dtype(made, choices);
+    case kGrad:
+      return change_grad(made, choices);
+    case kLayout: {
+      std::size_t at = choices.pick(made.arguments([](const InputKind& kind) { return kind.is_tensor(); }));
+      made.texts[at] = draw_layout(made.inputs.calls.back()[at], made.kinds[at], made.torch, false, choices);
+      break;
+    }
+    case kBack:
+      made.texts.clear();
+      for (const Node& argument : made.inputs.calls.front()) made.texts.emplace_back(argument.text());
+      break;
+    case kMark:
+      return mark(made, choices);
+    case kReset:
+      return reset(made);
+    case kSame:
+      break;
+  }
+}
 
 class History final : public Mutation {
  public:
@@ -51,103 +225,21 @@ class History final : public Mutation {
     auto kinds = read_inputs(choices.note([&] { return note_inputs(parsed, facts); }));
     if (!inputs || kinds.empty() || inputs->calls.size() >= kMostCalls || inputs->statement->id != site.statement)
       return {};
-    const auto& arguments = inputs->calls.back();
-    std::vector<std::string> texts;
-    for (const Node& argument : arguments) texts.emplace_back(argument.text());
-    std::size_t known = std::min(texts.size(), kinds.size());
-    kinds.resize(known);
-
     Rewrite rewrite(parsed, step_number);
-    auto changes = possible(kinds);
-    switch (choices.pick(changes)) {
-      case kNumber:
-        change_number(kinds, texts, choices);
-        break;
-      case kSize:
-        change_size(kinds, texts, choices);
-        break;
-      case kAlias:
-        change_alias(rewrite, kinds, texts, choices);
-        break;
-      case kSame:
-        break;
-    }
-    std::string call = fmt::format("({}{})", fmt::join(texts, ", "), texts.size() == 1 ? "," : "");
+    NewCall made{parsed, rewrite, *inputs, std::move(kinds), torch_name(parsed, *inputs->statement), {}};
+    for (const Node& argument : inputs->calls.back()) made.texts.emplace_back(argument.text());
+    made.kinds.resize(std::min(made.texts.size(), made.kinds.size()));
+    Change what = choices.pick(possible(made));
+    change(made, what, choices);
+    // A marked size may change in a later step.
+    if (what == kMark && choices.chance(1, 2)) return rewrite.edits();
+
+    std::string call = fmt::format("({}{})", fmt::join(made.texts, ", "), made.texts.size() == 1 ? "," : "");
     const Node& last = inputs->tuples.back();
     bool bare = last.is("expression_list");
     rewrite.insert(last.begin(), inputs->is_list ? "" : bare ? "[(" : "[");
     rewrite.insert(last.end(), fmt::format("{}, {}{}", bare ? ")" : "", call, inputs->is_list ? "" : "]"));
     return rewrite.edits();
-  }
-
- private:
-  /// Leading sizes of the tensors of the highest rank that stand nowhere else in the shapes: likely a batch, which the
-  /// program does not count on. Empty when some argument is not known.
-  static std::vector<std::int64_t> batch_sizes(const std::vector<InputKind>& kinds) {
-    std::size_t rank = 1;
-    for (const InputKind& input : kinds) {
-      if (input.kind == "other") return {};
-      rank = std::max(rank, input.shape.size());
-    }
-    std::vector<std::int64_t> sizes;
-    for (const InputKind& input : kinds)
-      if (input.shape.size() == rank && input.shape[0] > 1) sizes.push_back(input.shape[0]);
-    for (const InputKind& input : kinds)
-      for (std::size_t axis = input.shape.size() == rank ? 1 : 0; axis < input.shape.size(); ++axis)
-        std::erase(sizes, input.shape[axis]);
-    return sizes;
-  }
-
-  static std::vector<Change> possible(const std::vector<InputKind>& kinds) {
-    std::vector<Change> changes = {kSame};
-    bool number = false;
-    bool alike = false;
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-      number = number || kinds[i].kind == "int" || kinds[i].kind == "float" || kinds[i].kind == "bool";
-      for (std::size_t j = 0; j < i; ++j)
-        alike = alike || (kinds[i].kind == "tensor" && kinds[j].kind == "tensor" && kinds[i].dtype == kinds[j].dtype &&
-                          kinds[i].shape == kinds[j].shape);
-    }
-    // Numbers are what most of the bugs of this shape are about.
-    if (number) changes = {kNumber, kNumber, kSame};
-    if (!batch_sizes(kinds).empty()) changes.push_back(kSize);
-    if (alike) changes.push_back(kAlias);
-    return changes;
-  }
-
-  static void change_number(const std::vector<InputKind>& kinds, std::vector<std::string>& texts, Choices& choices) {
-    std::vector<std::size_t> numbers;
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-      if (kinds[i].kind == "int" || kinds[i].kind == "float" || kinds[i].kind == "bool") numbers.push_back(i);
-    std::size_t at = choices.pick(numbers);
-    texts[at] = other_number(kinds[at], texts[at], choices);
-  }
-
-  /// All tensors with the same leading size are doubled or shortened together along that axis.
-  static void change_size(const std::vector<InputKind>& kinds, std::vector<std::string>& texts, Choices& choices) {
-    std::int64_t size = choices.pick(batch_sizes(kinds));
-    bool longer = choices.chance(1, 2);
-    std::int64_t kept = choices.between(1, size - 1);
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-      if (kinds[i].kind != "tensor" || kinds[i].shape.empty() || kinds[i].shape[0] != size) continue;
-      texts[i] =
-          longer ? fmt::format("({}).repeat_interleave(2, 0)", texts[i]) : fmt::format("({})[:{}]", texts[i], kept);
-    }
-  }
-
-  /// Two arguments of one type become the same tensor.
-  static void change_alias(Rewrite& rewrite, const std::vector<InputKind>& kinds, std::vector<std::string>& texts,
-                           Choices& choices) {
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (kinds[i].kind == "tensor" && kinds[j].kind == "tensor" && kinds[i].dtype == kinds[j].dtype &&
-            kinds[i].shape == kinds[j].shape)
-          pairs.emplace_back(j, i);
-    auto [first, second] = choices.pick(pairs);
-    std::string name = rewrite.name("t");
-    texts[first] = fmt::format("({} := ({}))", name, texts[first]);
-    texts[second] = choices.chance(1, 2) ? name : name + "[...]";
   }
 };
 

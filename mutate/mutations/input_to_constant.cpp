@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "mutate/mutation.h"
@@ -68,11 +69,9 @@ bool stands_anywhere(const Parsed& parsed, const Calls& calls) {
   return true;
 }
 
-bool binds_names(const Parsed& parsed, const Calls& calls) {
-  for (const Node& text : calls.texts(calls.asked.at, true))
-    for (const Use& use : parsed.scopes().uses_in(text.begin(), text.end()))
-      if (use.kind == Use::Kind::kBind && parsed.scopes().uses_of(use.owner, use.name).size() > 1) return true;
-  return false;
+bool needed(const Parsed& parsed, const Calls& calls) {
+  auto texts = calls.texts(calls.asked.at, true);
+  return std::any_of(texts.begin(), texts.end(), [&](const Node& text) { return binds_names(parsed, text); });
 }
 
 class InputToConstant final : public Mutation {
@@ -87,7 +86,7 @@ class InputToConstant final : public Mutation {
       Choices ignored(0);
       auto calls = argument_at(parsed, facts, site, ignored);
       auto parameters = entry_parameters(parsed);
-      if (!calls || calls->asked.at >= parameters.size() || binds_names(parsed, *calls)) continue;
+      if (!calls || calls->asked.at >= parameters.size() || needed(parsed, *calls)) continue;
       if (!note_value(parsed, facts, parameters[calls->asked.at].text()).empty() || made_by_call(parsed, *calls))
         found.push_back(site);
     }
@@ -97,7 +96,7 @@ class InputToConstant final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     auto calls = removable_at(parsed, facts, site, choices);
-    if (!calls || binds_names(parsed, *calls)) return {};
+    if (!calls || needed(parsed, *calls)) return {};
     const InputKind& kind = calls->kind();
     std::string_view parameter = entry_parameters(parsed)[calls->asked.at].text();
     std::string known = choices.note([&] { return note_value(parsed, facts, parameter); });

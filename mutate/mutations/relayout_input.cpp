@@ -1,65 +1,26 @@
-// An input of the program lies in memory in another way: transposed, strided, with an offset, expanded, channels_last,
-// a conjugate view; a view of another input; or the very tensor of another input:
+// An input of the program lies in memory in another way: transposed, its axes in another order, strided, with an
+// offset, expanded, channels_last, a negative or conjugate view; it is a view of another input, or the very tensor of
+// it:
 //
 //     return (torch.randn(3, 4), torch.randn(4))
-//     return ((torch.randn(3, 4)).transpose(0, 1).contiguous().transpose(0, 1), torch.randn(4))
+//     return (torch.randn(3, 4).transpose(0, 1).contiguous().transpose(0, 1), torch.randn(4))
 //
 // Shapes and dtypes stay, so most programs stay valid; where eager refuses (a write to an expanded input), the engine's
-// caller takes the step back. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
+// caller takes the step back. Indices keep their elements. Site: the return statement of make_inputs; path:
+// CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
+#include <algorithm>
 
+#include "mutate/fragile.h"
 #include "mutate/inputs.h"
 #include "mutate/layout.h"
 #include "mutate/mutation.h"
-#include "mutate/scopes.h"
+#include "mutate/strides.h"
 
 namespace jp::mutate {
 namespace {
-
-std::int64_t count_of(const InputKind& input) {
-  std::int64_t product = 1;
-  for (std::int64_t size : input.shape) product *= size;
-  return product;
-}
-
-/// Other layouts of one tensor; {} stands for its text.
-std::vector<std::string> layouts(const InputKind& input, const std::string& torch) {
-  std::vector<std::string> forms;
-  auto rank = static_cast<std::int64_t>(input.shape.size());
-  for (std::int64_t axis = 1; axis < rank; ++axis)
-    forms.push_back(fmt::format("({{0}}).transpose(0, {0}).contiguous().transpose(0, {0})", axis));
-  if (rank >= 1) {
-    forms.push_back("({0}).repeat_interleave(2, -1)[..., ::2]");
-    forms.push_back("({0}).repeat_interleave(2, 0)[1::2]");
-    std::vector<int> twice(input.shape.size(), 1);
-    twice[0] = 2;
-    forms.push_back(fmt::format("({{0}}).repeat({})[{}:]", fmt::join(twice, ", "), input.shape[0]));
-    if (input.shape[0] >= 1) forms.push_back(fmt::format("({{0}})[:1].expand({})", fmt::join(input.shape, ", ")));
-  }
-  if (rank == 4) forms.push_back(fmt::format("({{0}}).contiguous(memory_format={}.channels_last)", torch));
-  if (is_complex(input.dtype)) forms.push_back("({0}).conj()");
-  if (rank == 0) forms.push_back("({0}).expand(3)[1]");
-  return forms;
-}
-
-struct Place {
-  std::size_t call = 0;
-  std::size_t argument = 0;
-};
-
-/// "0.2" as call 0, argument 2.
-std::optional<Place> read_place(std::string_view path) {
-  Place place;
-  const char* end = path.data() + path.size();
-  auto [dot, error] = std::from_chars(path.data(), end, place.call);
-  if (error != std::errc() || dot == end || *dot != '.') return std::nullopt;
-  auto [last, wrong] = std::from_chars(dot + 1, end, place.argument);
-  if (wrong != std::errc() || last != end) return std::nullopt;
-  return place;
-}
 
 class RelayoutInput final : public Mutation {
  public:
@@ -69,61 +30,65 @@ class RelayoutInput final : public Mutation {
              "strides and aliases among arguments that guards, lowerings and functionalisation take for granted"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
-    auto inputs = find_inputs(parsed);
-    if (!inputs) return found;
-    auto kinds = read_inputs(note_inputs(parsed, facts));
-    for (std::size_t call = 0; call < inputs->calls.size(); ++call)
-      for (std::size_t i = 0; i < inputs->calls[call].size() && i < kinds.size(); ++i)
-        if (kinds[i].kind == "tensor") found.push_back({inputs->statement->id, fmt::format("{}.{}", call, i)});
-    return found;
+    return argument_sites(parsed, facts, fits);
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto inputs = find_inputs(parsed);
-    auto place = read_place(site.path);
-    auto kinds = read_inputs(choices.note([&] { return note_inputs(parsed, facts); }));
-    if (!inputs || !place || inputs->statement->id != site.statement || place->call >= inputs->calls.size()) return {};
-    const auto& arguments = inputs->calls[place->call];
-    if (place->argument >= std::min(arguments.size(), kinds.size())) return {};
-    const InputKind& input = kinds[place->argument];
-    const Node& text = arguments[place->argument];
-    if (input.kind != "tensor") return {};
+    auto calls = argument_at(parsed, facts, site, choices);
+    if (!calls || !fits(calls->kind())) return {};
+    const InputKind& kind = calls->kind();
+    Fragile fragile = find_fragile(parsed);
+    bool keeps = is_fragile(parsed, fragile, kind, calls->asked.at);
+    auto parameters = entry_parameters(parsed);
+    bool written = calls->asked.at >= parameters.size() || fragile.written.contains(parameters[calls->asked.at].text());
 
     Rewrite rewrite(parsed, step_number);
-    auto others = sources_for(arguments, kinds, *place);
-    if (!others.empty() && choices.chance(1, 2)) {
-      share(rewrite, arguments[choices.pick(others)], text, input, choices);
+    auto others = sources_for(*calls);
+    if (!others.empty() && !keeps && !binds_names(parsed, calls->text()) && choices.chance(1, 2)) {
+      std::size_t other = choices.pick(others);
+      share(rewrite, calls->texts(other, false).front(), calls->kinds[other], calls->text(), kind, choices);
       return rewrite.edits();
     }
-    auto forms = layouts(input, torch_name(parsed, *inputs->statement));
-    if (forms.empty()) return {};
-    rewrite.replace(text, fmt::format(fmt::runtime(choices.pick(forms)), text.text()));
+    bool may_repeat = !keeps && !written;
+    rewrite.replace(calls->text(), draw_layout(calls->text(), kind, calls->torch, may_repeat, choices));
     return rewrite.edits();
   }
 
  private:
+  static bool fits(const InputKind& kind) { return kind.is_tensor(); }
+
   /// Earlier arguments whose storage is large enough and of the same dtype.
-  static std::vector<std::size_t> sources_for(const std::vector<Node>& arguments, const std::vector<InputKind>& kinds,
-                                              const Place& place) {
+  static std::vector<std::size_t> sources_for(const Calls& calls) {
     std::vector<std::size_t> found;
-    const InputKind& input = kinds[place.argument];
-    for (std::size_t i = 0; i < place.argument && i < arguments.size(); ++i)
-      if (kinds[i].kind == "tensor" && kinds[i].dtype == input.dtype && count_of(kinds[i]) >= count_of(input))
+    const InputKind& input = calls.kind();
+    for (std::size_t i = 0; i < calls.asked.at; ++i)
+      if (calls.kinds[i].is_tensor() && calls.kinds[i].dtype == input.dtype && calls.kinds[i].count() >= input.count())
         found.push_back(i);
     return found;
   }
 
   /// The argument becomes the other one's tensor, or a view of it.
-  static void share(Rewrite& rewrite, const Node& other, const Node& text, const InputKind& input, Choices& choices) {
+  static void share(Rewrite& rewrite, const Node& other, const InputKind& source, const Node& text,
+                    const InputKind& input, Choices& choices) {
     std::string name = rewrite.name("t");
-    std::string shape = fmt::format("({}{})", fmt::join(input.shape, ", "), input.shape.size() == 1 ? "," : "");
-    std::string view = fmt::format("{}.flatten()[:{}].view({})", name, count_of(input), shape);
-    std::string tail = fmt::format("{0}.flatten()[{0}.numel() - {1}:].view({2})", name, count_of(input), shape);
-    std::vector<std::string> forms = {view, tail, fmt::format("({0} if {0}.shape == {1} else {2})", name, shape, view)};
-    rewrite.replace(other, fmt::format("({} := ({}).contiguous())", name, other.text()));
-    rewrite.replace(text, choices.pick(forms));
+    std::string sizes = fmt::format("({}{})", fmt::join(input.shape, ", "), input.shape.size() == 1 ? "," : "");
+    std::vector<std::string> forms = {
+        fmt::format("{}.flatten()[:{}].view({})", name, input.count(), sizes),
+        fmt::format("{0}.flatten()[{1}:].view({2})", name, source.count() - input.count(), sizes)};
+    auto rank = input.shape.size();
+    bool reversed =
+        rank == 2 && source.shape.size() == 2 && source.shape[0] == input.shape[1] && source.shape[1] == input.shape[0];
+    if (reversed) forms.insert(forms.end(), {name + ".t()", name + ".mT"});
+    if (source.shape == input.shape) forms.insert(forms.end(), {name, name, name + "[...]", name + ".detach()"});
+    if (source.shape.size() == rank + 1 && std::equal(input.shape.begin(), input.shape.end(), source.shape.begin() + 1))
+      forms.insert(forms.end(), {name + "[0]", name + "[-1]"});
+    std::string form = choices.pick(forms);
+    // Only a view of all elements needs them in one piece.
+    bool dense = form.find(".flatten()") != std::string::npos && !source.leaf;
+    rewrite.replace(other, dense ? fmt::format("({} := {}.contiguous())", name, operand(other))
+                                 : fmt::format("({} := {})", name, other.text()));
+    rewrite.replace(text, form);
   }
 };
 
