@@ -44,6 +44,8 @@ std::string_view exactness_name(Exactness exactness) {
       return "rounding";
     case Exactness::kVariation:
       return "variation";
+    case Exactness::kBroken:
+      return "broken";
   }
   JP_CHECK(false, "an unknown exactness");
   return "";
@@ -70,7 +72,8 @@ std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choi
   std::uint64_t left = 0;
   for (const Mutation* mutation : all) {
     auto weight = weights.find(mutation->name());
-    shares.push_back(weight == weights.end() ? 1 : weight->second);
+    std::uint32_t unnamed = mutation->exactness() == Exactness::kBroken ? 0 : 1;
+    shares.push_back(weight == weights.end() ? unnamed : weight->second);
     left += shares.back();
   }
   std::vector<std::optional<std::vector<Site>>> sites(all.size());

@@ -33,7 +33,8 @@ struct Count {
 };
 using Counts = std::map<std::string, Count, std::less<>>;
 
-/// Shares of the draw by mutation; one that is not named has the weight 1, with 0 it is never drawn.
+/// Shares of the draw by mutation; one that is not named has the weight 1, or 0 if it breaks programs; with 0 it is
+/// never drawn.
 using Weights = std::map<std::string, std::uint32_t, std::less<>>;
 
 /// All candidates, by mutation's name, then in source order.

@@ -21,9 +21,10 @@ enum class Exactness {
   kBitwise,    // unchanged, bit for bit
   kRounding,   // unchanged but for rounding or the sign of zero
   kVariation,  // a new program: its own eager run is the reference
+  kBroken,     // a program that eager refuses: its first call raises; only drawn where a weight asks for it
 };
 
-/// "bitwise", "rounding", "variation".
+/// "bitwise", "rounding", "variation", "broken".
 std::string_view exactness_name(Exactness exactness);
 
 /// What a mutation says of itself.

@@ -19,7 +19,7 @@ Parsed mutated(const Parsed& base, std::uint64_t seed, int steps, Counts& counts
   Parsed now = base;
   for (int i = 0; i < steps; ++i) {
     Choices choices(seed * 1000 + static_cast<std::uint64_t>(i));
-    if (auto made = random_step(now, made_up_facts(now), choices, {}, &counts)) now = *std::move(made);
+    if (auto made = random_step(now, made_up_facts(now), choices, {{"break_rule", 1}}, &counts)) now = *std::move(made);
   }
   return now;
 }
@@ -126,6 +126,16 @@ TEST(Engine, SitesAreTheSameTwiceAndDrawsDecideTheRest) {
       EXPECT_TRUE(candidate.mutation->rewrite(base, Facts(), candidate.site, empty, 0).empty())
           << candidate.mutation->name() << " acts without its notes";
     }
+  }
+}
+
+TEST(Engine, ProgramsAreBrokenOnRequestOnly) {
+  Parsed base = parsed_from(read_file(JITPROBE_TEST_DIR "/mutate/programs/straight.py"));
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Choices choices(seed);
+    auto made = random_step(base, made_up_facts(base), choices);
+    ASSERT_TRUE(made);
+    EXPECT_NE(made->program().lineage().steps.at(0).mutation, "break_rule");
   }
 }
 

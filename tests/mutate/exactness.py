@@ -4,8 +4,9 @@ program before it.
 A bitwise mutation must leave every output, input, gradient flag, stride and printed text as it was, bit for bit, and
 gradients within torch.testing's default tolerances (they add up in another order where a value is read in pieces); one
 that rounds must leave every tensor and Python float within them and all else as it was; a variation must give a program
-that ends without an exception. Prints the shares for each mutation and every failure; exits 1 when the share of one that
-is bitwise or rounds falls below 0.98, when a result does not parse, or when a replay gives other bytes.
+that ends without an exception, a broken one an exception in its first call. Prints the shares for each mutation and every
+failure; exits 1 when the share of one that is bitwise or rounds falls below 0.98, when a result does not parse, or when a
+replay gives other bytes.
 
     exactness.py MUTATE_FILTER [--programs N] [--steps N] [--seed N] [--only MUTATION,...] [--sources FILE...] [--show]
 
@@ -211,6 +212,10 @@ def one_step(engine, rng, options, name, source, places, folder, report):
         report.broken += 1
         print(f"replay differs: {name} {made['step']}")
     after, _ = run(made["source"], made["places"], folder)
+    if exactness == "broken":
+        if "raised" in after or not after["calls"][0].get("exception"):
+            report.failed("invalid", name, made["step"], source, made["source"], after.get("raised") or "goes through")
+        return source, places
     if "raised" in after or exceptions(after) != exceptions(before):
         detail = after.get("raised") or str([call.get("exception") for call in after["calls"]])[:300]
         report.failed("invalid", name, made["step"], source, made["source"], detail)
