@@ -16,7 +16,7 @@
 #include "mutate/extract.h"
 #include "mutate/inputs.h"
 #include "mutate/layout.h"
-#include "mutate/live.h"
+#include "mutate/assigned.h"
 #include "mutate/mutation.h"
 #include "mutate/scopes.h"
 
