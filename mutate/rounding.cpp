@@ -108,8 +108,6 @@ constexpr auto kJumps = std::to_array<std::string_view>({"floor",
                                                          "cumprod",
                                                          "lgamma",
                                                          "reciprocal",
-                                                         "var",
-                                                         "std",
                                                          "expm1",
                                                          "logdet",
                                                          "matrix_exp",
@@ -132,9 +130,6 @@ constexpr auto kJumps = std::to_array<std::string_view>({"floor",
                                                          "fractional_max_pool2d",
                                                          "batch_norm",
                                                          "instance_norm",
-                                                         "group_norm",
-                                                         "layer_norm",
-                                                         "rms_norm",
                                                          "local_response_norm"});
 
 bool jumps(const Node& node) {

@@ -1,0 +1,233 @@
+// A matrix product is written out:
+//
+//     v2 = torch.mm(v0, v1)        v2 = (v0.unsqueeze(-1) * v1.unsqueeze(-3)).sum(-2)
+//
+// `matmul`, `@`, `mm`, `bmm`, `mv`, `linear` and `addmm` by rows, by columns, by elements, as a multiplication and a
+// sum, as a sum of outer products, by einsum, or in two blocks; rows go into a list or fill an empty tensor. Half types
+// are multiplied in float32. Site path: "" for the whole value of an assignment, else the call's number.
+#include <fmt/format.h>
+
+#include "mutate/elementwise.h"
+#include "mutate/layout.h"
+#include "mutate/live.h"
+#include "mutate/notes.h"
+#include "mutate/operator_call.h"
+#include "mutate/rounding.h"
+
+namespace jp::mutate {
+namespace {
+
+constexpr std::int64_t kMostProducts = 1 << 20;
+
+/// The factors and what is added, by the text.
+struct Product {
+  Node left;
+  Node right;
+  Node bias;
+  bool transposed = false;  // the right one stands as linear's weight
+};
+
+std::optional<Product> find_product(const OperatorCall& call) {
+  std::string_view name = call.op->name;
+  Product product;
+  if (name == "linear") {
+    product = {call.operand("input"), call.operand("weight"), call.operand("bias"), true};
+  } else if (name == "addmm") {
+    product = {call.operand("mat1"), call.operand("mat2"), call.operand("input"), false};
+  } else if (name == "matmul" || name == "mm" || name == "bmm" || name == "mv") {
+    product = {call.operand("input"), call.operand(call.op->parameters[1]), {}, false};
+  }
+  if (product.bias && product.bias.is("none")) product.bias = {};
+  bool names = product.left && product.right && product.left.is("identifier") && product.right.is("identifier");
+  return names && call.simple() && call.comes_first() ? std::optional(product) : std::nullopt;
+}
+
+/// "LEFT RIGHT plain|grad", with the right one as it is multiplied.
+std::string note_product(const Parsed& parsed, const Facts& facts, const OperatorCall& call, const Product& product) {
+  const NameFacts* left = tensor_before(facts, *call.statement, product.left);
+  const NameFacts* right = tensor_before(facts, *call.statement, product.right);
+  const NameFacts* bias = tensor_before(facts, *call.statement, product.bias);
+  if (!left || !right || (product.bias && !bias) || left->dtype != right->dtype || is_complex(*left->dtype)) return "";
+  if (left->shape->empty() || right->shape->empty() || *left->dtype == Dtype::kBool) return "";
+  if (product.transposed && right->shape->size() != 2) return "";
+  if (!is_integral(*left->dtype)) {
+    if (!bounded(*left, 1e4) || !bounded(*right, 1e4) || !rounding_stays_small(parsed, *call.statement)) return "";
+    double most = magnitude(*left) * magnitude(*right) * static_cast<double>(left->shape->back());
+    if (most > 100 && *left->dtype != Dtype::kFloat64) return "";
+  }
+  bool grads = *left->requires_grad || *right->requires_grad || (bias && *bias->requires_grad);
+  return fmt::format("{} {} {}", print_extent(*left), print_extent(*right), grads ? "grad" : "plain");
+}
+
+/// What was drawn, and the texts that follow from it.
+struct Sides {
+  Extent left;
+  Extent right;
+  bool requires_grad = false;
+  std::string a;
+  std::string b;  // with its own axes: (..., K, N)
+  std::string torch;
+
+  std::size_t ranks() const { return left.shape.size() * 10 + right.shape.size(); }
+  std::int64_t rows() const { return left.shape.size() > 1 ? left.shape[left.shape.size() - 2] : 1; }
+  std::int64_t inner() const { return left.shape.back(); }
+  std::int64_t columns() const { return right.shape.size() > 1 ? right.shape.back() : 1; }
+};
+
+std::optional<Sides> read_sides(const Product& product, std::string_view note) {
+  auto words = split(note, ' ');
+  if (words.size() != 3) return std::nullopt;
+  auto left = read_extent(words[0]);
+  auto right = read_extent(words[1]);
+  if (!left || !right || left->shape.empty() || right->shape.empty()) return std::nullopt;
+  if (product.transposed) {
+    if (right->shape.size() != 2) return std::nullopt;
+    std::swap(right->shape[0], right->shape[1]);
+    std::swap(right->strides[0], right->strides[1]);
+  }
+  std::int64_t products = element_count(left->shape) * (right->shape.size() > 1 ? element_count(right->shape) : 1);
+  if (element_count(left->shape) == 0 || element_count(right->shape) == 0 || products > kMostProducts)
+    return std::nullopt;
+  return Sides{*left, *right, words[2] == "grad", "", "", ""};
+}
+
+enum Form { kMultiply, kOuter, kEinsum, kSplit, kRows, kColumns, kFill, kElements, kPairs, kHalves };
+
+std::vector<Form> forms(const Sides& sides) {
+  std::vector<Form> found = {kMultiply};
+  auto add = [&](Form form, bool fits) {
+    if (fits) found.push_back(form);
+  };
+  bool matrices = sides.left.shape.size() > 1 && sides.right.shape.size() > 1;
+  bool two = sides.ranks() == 22;
+  add(kOuter, matrices && sides.inner() <= kLongestAxis);
+  add(kEinsum, matrices);
+  add(kSplit, matrices && sides.inner() >= 2);
+  add(kRows, (two || sides.ranks() == 21) && sides.rows() <= kLongestAxis);
+  add(kColumns, two && sides.columns() <= kLongestAxis);
+  add(kFill, two && sides.rows() <= kLongestAxis && !sides.requires_grad);
+  add(kElements, two && sides.rows() * sides.columns() <= kLongestAxis);
+  add(kPairs,
+      sides.ranks() == 33 && sides.left.shape[0] == sides.right.shape[0] && sides.left.shape[0] <= kLongestAxis);
+  add(kHalves, two && sides.rows() >= 2);
+  return found;
+}
+
+std::string multiplied(const Sides& sides) {
+  const std::string& a = sides.a;
+  const std::string& b = sides.b;
+  if (sides.ranks() == 11) return fmt::format("({} * {}).sum()", a, b);
+  if (sides.right.shape.size() == 1) return fmt::format("({} * {}).sum(-1)", a, b);
+  if (sides.left.shape.size() == 1) return fmt::format("({}.unsqueeze(-1) * {}).sum(-2)", a, b);
+  return fmt::format("({}.unsqueeze(-1) * {}.unsqueeze(-3)).sum(-2)", a, b);
+}
+
+/// The product's expression; lines that it needs are added.
+std::string product_text(Form form, const Sides& sides, Rewrite& rewrite, Choices& choices, Lines& lines) {
+  const std::string& a = sides.a;
+  const std::string& b = sides.b;
+  const std::string& torch = sides.torch;
+  std::int64_t rows = sides.rows();
+  std::int64_t inner = sides.inner();
+  std::int64_t columns = sides.columns();
+  if (form == kMultiply) return multiplied(sides);
+  if (form == kEinsum) return fmt::format("{}.einsum(\"...ij,...jk->...ik\", {}, {})", torch, a, b);
+  if (form == kSplit) {
+    std::int64_t at = choices.between(1, inner - 1);
+    return fmt::format("({0}[..., :{2}] @ {1}[..., :{2}, :] + {0}[..., {2}:] @ {1}[..., {2}:, :])", a, b, at);
+  }
+  if (form == kHalves) {
+    std::int64_t at = choices.between(1, rows - 1);
+    return fmt::format("{0}.cat([{1}[:{3}] @ {2}, {1}[{3}:] @ {2}])", torch, a, b, at);
+  }
+  std::string i = rewrite.name("i");
+  if (form == kRows)
+    return choices.chance(1, 2) ? fmt::format("{}.stack([{}[{}] @ {} for {} in range({})])", torch, a, i, b, i, rows)
+                                : fmt::format("{}.stack([{} @ {} for {} in {}])", torch, i, b, i, a);
+  if (form == kColumns)
+    return choices.chance(1, 2)
+               ? fmt::format("{}.stack([{} @ {}[:, {}] for {} in range({})], 1)", torch, a, b, i, i, columns)
+               : fmt::format("{}.cat([{} @ {} for {} in {}.split(1, 1)], 1)", torch, a, i, i, b);
+  std::string j = rewrite.name("j");
+  if (form == kPairs) return fmt::format("{}.stack([{} @ {} for {}, {} in zip({}, {})])", torch, i, j, i, j, a, b);
+  if (form == kElements)
+    return fmt::format(
+        "{0}.stack([({1}[{3}] * {2}[:, {4}]).sum() for {3} in range({5}) for {4} in range({6})])"
+        ".reshape({5}, {6})",
+        torch, a, b, i, j, rows, columns);
+  std::string result = rewrite.name("t");
+  if (form == kFill) {
+    lines.push_back({fmt::format("{0} = {1}.empty({2}, {3}, dtype={4}.dtype)", result, torch, rows, columns, a)});
+    lines.push_back({fmt::format("for {} in range({}):", i, rows)});
+    lines.push_back({fmt::format("{0}[{1}] = {2}[{1}] @ {3}", result, i, a, b), 1});
+    return result;
+  }
+  lines.push_back({fmt::format("{} = {}[..., :1] * {}[..., :1, :]", result, a, b)});
+  lines.push_back({fmt::format("for {} in range(1, {}):", i, inner)});
+  lines.push_back({fmt::format("{0} = {0} + {1}[..., {3}:{3} + 1] * {2}[..., {3}:{3} + 1, :]", result, a, b, i), 1});
+  return result;
+}
+
+class ResolveMatmul final : public Mutation {
+ public:
+  ResolveMatmul()
+      : Mutation({"resolve_matmul", "A", Exactness::kRounding, true, "jitprobe",
+                  "patterns of products: pattern matchers, reductions over broadcasts, batches, tiling"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    if (watches_itself(parsed)) return found;
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id)) continue;
+      for (const OperatorCall& call : operator_calls(parsed, statement)) {
+        auto product = find_product(call);
+        if (product && read_sides(*product, note_product(parsed, facts, call, *product)))
+          found.push_back({statement.id, call.path});
+      }
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    auto call = operator_call_at(parsed, site);
+    auto product = call ? find_product(*call) : std::nullopt;
+    if (!product) return {};
+    auto sides = read_sides(*product, choices.note([&] { return note_product(parsed, facts, *call, *product); }));
+    if (!sides) return {};
+    Rewrite rewrite(parsed, step_number);
+    Lines lines;
+    sides->torch = call->torch;
+    sides->a = product->left.text();
+    sides->b = product->right.text();
+    Dtype dtype = sides->left.dtype;
+    bool half = dtype == Dtype::kFloat16 || dtype == Dtype::kBFloat16;
+    std::string bias(product->bias ? product->bias.text() : "");
+    if (half) {
+      std::string a = rewrite.name("a");
+      lines.push_back({fmt::format("{} = {}.float()", a, sides->a)});
+      sides->a = a;
+    }
+    if (half || product->transposed) {
+      std::string b = rewrite.name("b");
+      lines.push_back(
+          {fmt::format("{} = {}{}{}", b, sides->b, half ? ".float()" : "", product->transposed ? ".t()" : "")});
+      sides->b = b;
+    }
+    Form form = choices.pick(forms(*sides));
+    std::string text = product_text(form, *sides, rewrite, choices, lines);
+    if (!bias.empty())
+      text = choices.chance(1, 2) ? fmt::format("({} + {})", text, bias) : fmt::format("({} + {})", bias, text);
+    if (half) text += fmt::format(".to({}.{})", call->torch, dtype_name(dtype));
+    // A sum of what is not dense keeps the order of its axes.
+    if (!is_dense(sides->left) || !is_dense(sides->right) || !bias.empty()) text += ".contiguous()";
+    rewrite.before(*call->statement, lines);
+    rewrite.replace(call->node, text);
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, ResolveMatmul> registered;
+
+}  // namespace
+}  // namespace jp::mutate
