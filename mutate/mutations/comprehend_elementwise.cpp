@@ -2,8 +2,8 @@
 //
 //     v2 = torch.relu(v0)          v2 = torch.stack([torch.relu(v0[i7]) for i7 in range(3)], 0)
 //
-// A list comprehension, a generator that a tuple drinks up, or `map` with a lambda; in full or for the first elements
-// only. Only where the result lies in memory as torch.stack and torch.cat lay it.
+// A list comprehension (forwards or backwards), a generator that a tuple or a list drinks up, or `map` with a lambda;
+// in full or for the first elements only. Only where the result lies in memory as torch.stack and torch.cat lay it.
 #include <fmt/format.h>
 
 #include "mutate/elementwise.h"
@@ -43,12 +43,18 @@ class ComprehendElementwise final : public Mutation {
       return subscript(name, own, select ? index : fmt::format("{0}:{0} + 1", index));
     });
     std::string list;
-    switch (choices.below(3)) {
+    switch (choices.below(5)) {
       case 0:
         list = fmt::format("[{} for {} in range({})]", piece, index, count);
         break;
       case 1:
         list = fmt::format("tuple({} for {} in range({}))", piece, index, count);
+        break;
+      case 2:
+        list = fmt::format("[*({} for {} in range({}))]", piece, index, count);
+        break;
+      case 3:
+        list = fmt::format("[{} for {} in reversed(range({}))][::-1]", piece, index, count);
         break;
       default:
         list = fmt::format("list(map(lambda {}: {}, range({})))", index, piece, count);

@@ -1,0 +1,195 @@
+// A composite operator becomes its definition, or a definition the composite operator:
+//
+//     v2 = torch.softmax(v0, 1)    e7 = torch.exp(v0 - v0.amax(1, keepdim=True))
+//                                  v2 = e7 / e7.sum(1, keepdim=True)
+//
+// The definitions stand in definitions.cpp, each with the magnitudes at which it is stable. Half types are computed in
+// float32. Site path: a call's number ("" for the whole value of an assignment), or "back" and that number.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "mutate/definitions.h"
+#include "mutate/layout.h"
+#include "mutate/live.h"
+#include "mutate/notes.h"
+#include "mutate/rounding.h"
+
+namespace jp::mutate {
+namespace {
+
+/// Facts of the operands: all are dense tensors of one floating type, or numbers.
+struct Operands {
+  Dtype dtype = Dtype::kFloat32;
+  bool grads = false;
+  bool positive = true;
+  double most = 0;
+};
+
+std::optional<Operands> find_operands(const Facts& facts, const Statement& statement, const std::vector<Node>& nodes) {
+  Operands found;
+  bool first = true;
+  for (const Node& node : nodes) {
+    const NameFacts* known = tensor_before(facts, statement, node);
+    if (!known && (is_number_before(facts, statement, node) || node.is("tuple") || node.is("list"))) continue;
+    if (!known || !is_floating(*known->dtype) || !bounded(*known, 1e30)) return std::nullopt;
+    if (!is_dense({*known->shape, *known->strides, *known->dtype})) return std::nullopt;
+    if (!first && found.dtype != *known->dtype) return std::nullopt;
+    found.dtype = *known->dtype;
+    found.grads = found.grads || *known->requires_grad;
+    found.positive = found.positive && *known->minimum > 0.01;
+    found.most = std::max(found.most, magnitude(*known));
+    first = false;
+  }
+  return first ? std::nullopt : std::optional(found);
+}
+
+bool is_half(Dtype dtype) { return dtype == Dtype::kFloat16 || dtype == Dtype::kBFloat16; }
+
+/// Eager computes these in float32 too when its operands are half types.
+bool computes_wide(std::string_view name) {
+  constexpr auto kWide = std::to_array<std::string_view>(
+      {"softmax", "log_softmax", "gelu", "silu", "sigmoid", "tanh", "mish", "mean", "leaky_relu", "relu", "elu"});
+  return std::find(kWide.begin(), kWide.end(), name) != kWide.end();
+}
+
+/// Sums over many elements differ more than the elements.
+bool sums(std::string_view name) { return name == "mean" || name == "var" || name == "std" || name == "logsumexp"; }
+
+/// "DTYPE I I ...": which of the definitions (or composites) may be used.
+std::string note_definitions(const Parsed& parsed, const Facts& facts, const OperatorCall& call) {
+  std::vector<Node> nodes;
+  for (const Operand& operand : call.operands) nodes.push_back(operand.node);
+  auto operands = find_operands(facts, *call.statement, nodes);
+  if (!operands || !rounding_stays_small(parsed, *call.statement)) return "";
+  if (is_half(operands->dtype) && (operands->grads || !computes_wide(call.op->name))) return "";
+  const NameFacts* self = tensor_before(facts, *call.statement, nodes[0]);
+  if (sums(call.op->name) && (!self || !sums_alike(*self, element_count(*self->shape)))) return "";
+  if ((call.op->name == "var" || call.op->name == "std") && element_count(*self->shape) < 2) return "";
+  if (call.op->name == "layer_norm" && (!self || self->shape->back() < 4)) return "";
+  std::string note(dtype_name(operands->dtype));
+  auto all = definitions_of(call);
+  bool any = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (operands->most > all[i]->most || (all[i]->positive && !operands->positive)) continue;
+    if (all[i]->no_grads && operands->grads) continue;
+    note += fmt::format(" {}", i);
+    any = true;
+  }
+  return any ? note : "";
+}
+
+std::string note_composites(const Parsed& parsed, const Facts& facts, const OperatorCall& call) {
+  if (!rounding_stays_small(parsed, *call.statement)) return "";
+  auto all = composites_of(parsed, call);
+  std::string note = "back";
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto operands = find_operands(facts, *call.statement, all[i].tensors);
+    if (!operands || is_half(operands->dtype) || operands->most > all[i].most || (all[i].no_grads && operands->grads))
+      continue;
+    note += fmt::format(" {}", i);
+  }
+  return note == "back" ? "" : note;
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+/// The definition's lines and value with the call's operands.
+std::string written_out(const Definition& definition, const OperatorCall& call, Dtype dtype, Rewrite& rewrite,
+                        Lines& lines) {
+  bool half = is_half(dtype);
+  std::string text = replaced(std::string(definition.text), "$torch", call.torch);
+  // Longer names first: `$input` is no part of another, `$dim` would be of `$dim0`.
+  std::vector<std::string_view> parameters = call.op->parameters;
+  std::sort(parameters.begin(), parameters.end(), [](auto a, auto b) { return a.size() > b.size(); });
+  for (std::string_view parameter : parameters) {
+    Node operand = call.operand(parameter);
+    if (!operand) continue;
+    std::string by(operand.text());
+    if (half && operand.is("identifier") && parameter != "dim") {
+      by = rewrite.name("x");
+      lines.push_back({fmt::format("{} = {}.float()", by, operand.text())});
+    }
+    text = replaced(text, fmt::format("${}", parameter), by);
+  }
+  for (std::string_view mark : {"$1", "$2"})
+    if (text.find(mark) != std::string::npos) text = replaced(text, mark, rewrite.name("e"));
+  for (std::size_t at = text.find(" ;; "); at != std::string::npos; at = text.find(" ;; ")) {
+    lines.push_back({text.substr(0, at)});
+    text = text.substr(at + 4);
+  }
+  Node around = call.node.parent();
+  bool alone = call.target || around.is("argument_list") || around.is("expression_list") || around.is("tuple") ||
+               around.is("list") || around.is("return_statement") || around.is("parenthesized_expression");
+  if (half || !alone) text = fmt::format("({})", text);
+  if (half) text += fmt::format(".to({}.{})", call.torch, dtype_name(dtype));
+  return text;
+}
+
+class ResolveComposite final : public Mutation {
+ public:
+  ResolveComposite()
+      : Mutation({"resolve_composite", "A", Exactness::kRounding, true, "jitprobe",
+                  "decompositions and pattern matchers: what a compiler folds together or takes apart itself"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    std::vector<Site> found;
+    if (watches_itself(parsed)) return found;
+    for (const Statement& statement : parsed.statements()) {
+      if (!facts.before.contains(statement.id)) continue;
+      for (const OperatorCall& call : operator_calls(parsed, statement)) {
+        if (resolvable(call) && !note_definitions(parsed, facts, call).empty())
+          found.push_back({statement.id, call.path});
+        if (!composites_of(parsed, call).empty() && !note_composites(parsed, facts, call).empty())
+          found.push_back({statement.id, "back" + call.path});
+      }
+    }
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    bool back = site.path.starts_with("back");
+    auto call = operator_call_at(parsed, {site.statement, back ? site.path.substr(4) : site.path});
+    if (!call || (!back && !resolvable(*call))) return {};
+    std::string note = choices.note(
+        [&] { return back ? note_composites(parsed, facts, *call) : note_definitions(parsed, facts, *call); });
+    auto words = split(note, ' ');
+    if (words.size() < 2) return {};
+    words.erase(words.begin());
+    auto index = read_numbers(choices.pick(words));
+    if (!index || index->size() != 1) return {};
+    auto at = static_cast<std::size_t>(index->front());
+    Rewrite rewrite(parsed, step_number);
+    if (back) {
+      auto all = composites_of(parsed, *call);
+      if (at >= all.size()) return {};
+      rewrite.replace(call->node, all[at].text);
+      return rewrite.edits();
+    }
+    auto all = definitions_of(*call);
+    auto dtype = parse_dtype(note.substr(0, note.find(' ')));
+    if (at >= all.size() || !dtype) return {};
+    Lines lines;
+    std::string text = written_out(*all[at], *call, *dtype, rewrite, lines);
+    if (!lines.empty()) rewrite.before(*call->statement, lines);
+    rewrite.replace(call->node, text);
+    return rewrite.edits();
+  }
+
+ private:
+  static bool resolvable(const OperatorCall& call) {
+    return !definitions_of(call).empty() && call.simple() && call.comes_first();
+  }
+};
+
+const Register<Mutation, ResolveComposite> registered;
+
+}  // namespace
+}  // namespace jp::mutate
