@@ -127,7 +127,8 @@ mutate::Weights weights_for(const std::string& exactness) {
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
     const bool exact = mutation->exactness() == mutate::Exactness::kBitwise;
     const bool varies = mutation->exactness() == mutate::Exactness::kVariation;
-    weights[std::string(mutation->name())] = exactness == "variation" || exact || (exactness == "rounding" && !varies);
+    const bool asked = exactness == "variation" || exact || (exactness == "rounding" && !varies);
+    weights[std::string(mutation->name())] = asked ? mutate::unnamed_weight(*mutation) : 0;
   }
   return weights;
 }

@@ -57,7 +57,7 @@ mutate::Weights Credit::weights(const mutate::Weights& allowed, std::string_view
   mutate::Weights weights;
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
     const auto given = allowed.find(mutation->name());
-    const std::uint32_t at_first = given == allowed.end() ? 1 : given->second;
+    const std::uint32_t at_first = given == allowed.end() ? mutate::unnamed_weight(*mutation) : given->second;
     std::uint64_t weight = at_first;
     const auto times = [&](const Sums& sums, const Sum& all, std::string_view name, std::int64_t prior) {
       const auto sum = sums.find(name);

@@ -9,6 +9,10 @@ std::string broken_promise(mutate::Exactness exactness, const Observation& befor
     bool works = !after.calls.empty() && !after.calls.front().exception;
     return works ? "" : "its first call raises";
   }
+  if (exactness == mutate::Exactness::kBroken) {
+    bool raises = !after.calls.empty() && after.calls.front().exception;
+    return raises ? "" : "its first call goes through";
+  }
   Plan plan{.oracle = "eager_vs_compiled", .runs = {{.role = "eager"}, {.role = "compiled", .compiled = true}}};
   std::vector<Outcome> outcomes = {{.role = "eager", .ending = Finished{.observation = before}},
                                    {.role = "compiled", .ending = Finished{.observation = after}}};

@@ -22,7 +22,9 @@ constexpr std::size_t kSwarm = 8;
 mutate::Weights swarm(mutate::Weights weights, Choices choices) {
   std::vector<std::string> on;
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
-    if (std::string name(mutation->name()); weights.try_emplace(name, 1).first->second > 0) on.push_back(name);
+    if (std::string name(mutation->name());
+        weights.try_emplace(name, mutate::unnamed_weight(*mutation)).first->second > 0)
+      on.push_back(name);
   if (on.size() <= kSwarm) return weights;
   for (const std::string& name : on)
     if (choices.chance(1, 2)) weights[name] = 0;

@@ -63,6 +63,8 @@ std::optional<Parsed> apply(const Parsed& parsed, const Facts& facts, const Muta
   return apply_as(parsed, facts, mutation, site, choices, parsed.program().lineage().next_number(), counts);
 }
 
+std::uint32_t unnamed_weight(const Mutation& mutation) { return mutation.exactness() == Exactness::kBroken ? 0 : 1; }
+
 // Sites are listed only of what is drawn: of all mutations they cost more than the rewrite. What turns out to have none
 // is out of the draw, which leaves the shares of the others as they are.
 std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices, const Weights& weights,
@@ -72,8 +74,7 @@ std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choi
   std::uint64_t left = 0;
   for (const Mutation* mutation : all) {
     auto weight = weights.find(mutation->name());
-    std::uint32_t unnamed = mutation->exactness() == Exactness::kBroken ? 0 : 1;
-    shares.push_back(weight == weights.end() ? unnamed : weight->second);
+    shares.push_back(weight == weights.end() ? unnamed_weight(*mutation) : weight->second);
     left += shares.back();
   }
   std::vector<std::optional<std::vector<Site>>> sites(all.size());

@@ -37,6 +37,9 @@ using Counts = std::map<std::string, Count, std::less<>>;
 /// never drawn.
 using Weights = std::map<std::string, std::uint32_t, std::less<>>;
 
+/// The weight of a mutation that is not named.
+std::uint32_t unnamed_weight(const Mutation& mutation);
+
 /// All candidates, by mutation's name, then in source order.
 std::vector<Candidate> candidates(const Parsed& parsed, const Facts& facts);
 

@@ -13,10 +13,10 @@
 
 #include <algorithm>
 
+#include "mutate/assigned.h"
 #include "mutate/extract.h"
 #include "mutate/inputs.h"
 #include "mutate/layout.h"
-#include "mutate/assigned.h"
 #include "mutate/mutation.h"
 #include "mutate/scopes.h"
 

@@ -207,7 +207,7 @@ def one_step(engine, rng, options, name, source, places, folder, report):
             print(f"unparsable: {name} {mutation}@{statement}:{path} seed {seed}")
         return source, places
     report.counts[mutation]["applied"] += 1
-    report.counts[mutation]["exact"] += exactness != "variation"
+    report.counts[mutation]["exact"] += exactness in ("bitwise", "rounding")
     if not made["replays"]:
         report.broken += 1
         print(f"replay differs: {name} {made['step']}")
