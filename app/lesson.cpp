@@ -34,6 +34,8 @@ LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged&
 }
 
 void add_variant(LedgerRow& row, const TestCase& test) {
+  // Nothing can begin with a program that raises.
+  if (test.oracle->needs() == oracle::Needs::kBroken) return;
   row.variant = Variant{test.start.variant.seed, test.program.lineage().steps};
   row.distance = distance_of(test.start.variant.seed, test.program);
 }

@@ -73,12 +73,12 @@ Result<Doors> chosen_doors(const std::vector<std::string>& sources, int operator
 
 Status sources_fit(const MakerOptions& maker) {
   for (const auto& door : maker.doors)
-    if (!door->breaks_rules() && std::all_of(maker.oracles.begin(), maker.oracles.end(), [](const std::string& name) {
-          return need_oracle(name).needs() == oracle::Needs::kBroken;
-        }))
-      return Error{
-          fmt::format("the oracle {} judges programs with a broken rule, and {} has none: add --from generated",
-                      maker.oracles.front(), door->name())};
+    if (!door->breaks_rules() && maker.mutations == 0 &&
+        std::all_of(maker.oracles.begin(), maker.oracles.end(),
+                    [](const std::string& name) { return need_oracle(name).needs() == oracle::Needs::kBroken; }))
+      return Error{fmt::format(
+          "the oracle {} judges programs with a broken rule, and {} has none: add --from generated, or mutations",
+          maker.oracles.front(), door->name())};
   return Done{};
 }
 

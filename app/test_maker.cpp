@@ -51,7 +51,8 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tabl
   const Choices choices = Choices(options_.seed).fork("test", number);
   const Visit visit = visit_of(options_.doors, options_.draw_seeds, number, choices);
   const oracle::Oracle& oracle = oracle_of(*options_.doors[visit.door], choices);
-  const bool broken = oracle.needs() == oracle::Needs::kBroken;
+  const bool judges_broken = oracle.needs() == oracle::Needs::kBroken;
+  const bool broken = judges_broken && options_.doors[visit.door]->breaks_rules();
   oracle::PlanOptions plan = plan_of(oracle, choices);
   ++counts_.seeds;
   Start start = start_of(visit, broken, choices, tables);
@@ -59,17 +60,21 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tabl
   std::optional<Program> program = start.variant.seed;
   const bool compares = oracle.needs() == oracle::Needs::kSeed;
   if (compares) plan.seed_source = start.variant.seed.source();
-  if (!broken && visit.mutated)
+  if (judges_broken && !broken)
+    program = broken_mutant_of(start, choices);
+  else if (!broken && visit.mutated)
     program = masked_mutant_of(*options_.doors[visit.door], start, choices, tables, compares ? &plan : nullptr);
-  if (!broken && !visit.mutated && !proven(start)) program = std::nullopt;
+  else if (!broken && !proven(start))
+    program = std::nullopt;
   if (!program) return std::nullopt;
   return TestCase{number, std::move(*program), &oracle, std::move(plan), std::move(start)};
 }
 
-// One that judges broken programs is drawn for doors that have some; sources_fit() has seen to it that others are left.
+// One that judges broken programs is drawn for doors that have some, or whose programs a mutation may break;
+// sources_fit() has seen to it that others are left.
 const oracle::Oracle& TestMaker::oracle_of(const Door& door, const Choices& choices) const {
   std::vector<std::string> names = options_.oracles;
-  if (!door.breaks_rules())
+  if (!door.breaks_rules() && options_.mutations == 0)
     std::erase_if(names, [](const auto& name) { return need_oracle(name).needs() == oracle::Needs::kBroken; });
   return need_oracle(choices.fork("oracle").pick(names));
 }
@@ -108,6 +113,17 @@ std::optional<Program> TestMaker::masked_mutant_of(const Door& door, const Start
     if (passes(weight_of(*tables.masks, features_of(mutant), before), choices.fork("mask mutant", draw))) return mutant;
     ++counts_.masked;
   }
+}
+
+std::optional<Program> TestMaker::broken_mutant_of(const Start& start, const Choices& choices) {
+  const std::optional<Profiled> whole = proven(start);
+  if (!whole) return std::nullopt;
+  mutate::Weights weights;
+  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
+    weights[std::string(mutation->name())] = mutation->exactness() == mutate::Exactness::kBroken ? 1 : 0;
+  Choices drawn = choices.fork("break");
+  const std::optional<Profiled> broken = checked_step(runner_, *whole, drawn, weights, &counts_.steps);
+  return broken ? std::optional(broken->parsed.program()) : std::nullopt;
 }
 
 oracle::PlanOptions TestMaker::plan_of(const oracle::Oracle& oracle, const Choices& choices) const {

@@ -109,6 +109,9 @@ class TestMaker {
   /// oracle compares with its seed goes into `plan`.
   std::optional<Program> masked_mutant_of(const Door& door, const Start& start, const Choices& choices,
                                           const Tables& tables, oracle::PlanOptions* seed_in);
+  /// One step more than what the test begins with, which breaks a rule: for doors whose seeds break none. Nothing when
+  /// no rule can be broken in it.
+  std::optional<Program> broken_mutant_of(const Start& start, const Choices& choices);
   /// A start with what a profile run shows; nothing when eager does not go through all of its calls (counted).
   std::optional<Profiled> proven(const Start& start);
   /// With `reference`, only steps that must change nothing come after it is set.
