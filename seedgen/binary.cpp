@@ -192,6 +192,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
               .neutral = rule.neutral,
               .likely = target.dtype};
     want.fits = [&](const Value& value) { return lands(operand_of(value), value.interval).has_value(); };
+    want.rather = rule.rather_second;
     draft.beside(want, target);
     want.plain = want.plain || target.interval.low < rule.gradients_from;
     draw.b = tensor(draft.input(want));

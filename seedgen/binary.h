@@ -38,6 +38,8 @@ struct BinaryRule {
   bool plain = false;
   /// The second operand has gradients only where the first one is at least that (a logarithm of it).
   double gradients_from = -1e300;
+  /// The second operand is rather of this kind.
+  bool (*rather_second)(const Value&) = nullptr;
   /// Which operands may be numbers.
   bool number_first = false;
   bool number_second = true;

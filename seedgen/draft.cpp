@@ -106,6 +106,7 @@ void Draft::prefer(std::uint64_t numerator, std::uint64_t denominator, Test&& te
 // nobody has read yet a little rather than what somebody has. Beside an operand that varies, a constant that nobody has
 // read is welcome: then it is no output. A value beside itself mostly makes a constant (x - x).
 Value Draft::input(const Want& want) {
+  jumps_ = jumps_ || want.exact;
   if (!choices_.chance(reuse_, 1000)) return new_argument(want);
   candidates_.clear();
   for (const Value& value : graph_.values)
@@ -114,11 +115,21 @@ Value Draft::input(const Want& want) {
   const bool beside_itself = std::none_of(candidates_.begin(), candidates_.end(), fresh_here);
   if (candidates_.empty() || (beside_itself && choices_.chance(3, 4))) return new_argument(want);
   prefer(15, 16, fresh_here);
-  if (want.rather) prefer(15, 16, [&](int id) { return want.rather(live(id)); });
-  const bool varies = std::any_of(drawn_.begin(), drawn_.end(), [&](int id) { return !is_still(id); });
+  if (want.rather) {
+    auto pleases = [&](int id) { return want.rather(live(id)); };
+    // An argument can be made to please.
+    if (std::none_of(candidates_.begin(), candidates_.end(), pleases) && choices_.chance(1, 2))
+      return new_argument(want);
+    prefer(15, 16, pleases);
+  }
+  const bool varies = std::any_of(drawn_.begin(), drawn_.end(), [&](int id) { return moves(id); });
   auto unread = [&](int id) { return !read_[static_cast<std::size_t>(id)]; };
-  if (varies) prefer(7, 8, [&](int id) { return is_still(id) && unread(id); });
+  // So is a constant that is written over.
+  auto is_waste = [&](int id) { return !moves(id) && unread(id) && !live(id).input; };
+  if (varies) prefer(15, 16, [&](int id) { return !moves(id) && unread(id); });
+  if (want.written) prefer(7, 8, is_waste);
   prefer(31, 32, [&](int id) { return !is_still(id) && !is_flat(live(id)); });
+  prefer(7, 8, [&](int id) { return moves(id); });
   prefer(31, 32, [&](int id) { return !live(id).input; });
   prefer(1, 4, unread);
   drawn_.push_back(candidates_[choices_.below(candidates_.size())]);
@@ -163,13 +174,15 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
   mark_read(read);
   bool gradients = false;
   bool exact = true;
-  bool still = true;
+  Motion motion = Motion::kStill;
   for (int id : read) {
     gradients = gradients || live(id).requires_grad;
     exact = exact && live(id).exact;
-    still = still && is_still(id);
+    motion = std::max(motion, motion_[static_cast<std::size_t>(id)]);
   }
+  if (jumps_) motion = std::min(motion, Motion::kCoarse);
   drawn_.clear();
+  jumps_ = false;
   bool derived = false;
   for (Value& result : results) {
     JP_CHECK(extent(result.shape) <= kMaxElements && result.shape.size() <= kMaxRank, "{} grew too large: {}", call.op,
@@ -190,7 +203,7 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
     const bool constant = result.interval.low == result.interval.high;
     graph_.values.push_back(result);
     read_.push_back(false);
-    still_.push_back(still || constant);
+    motion_.push_back(constant ? Motion::kStill : motion);
   }
   if (derived && traits.saves == Saves::kAll) {
     save(read);
@@ -214,7 +227,8 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
   for (Value& value : graph_.values) {
     if (value.storage != target.storage) continue;
     bool same = value.id == target.id || value.id == after.id;
-    still_[static_cast<std::size_t>(value.id)] = is_still(after.id) && (same || is_still(value.id));
+    Motion& motion = motion_[static_cast<std::size_t>(value.id)];
+    motion = same ? motion_.back() : std::max(motion, motion_.back());
     value.interval = same ? result : hull(value.interval, elsewhere);
     value.exact = same ? exact : value.exact && exact;
     value.requires_grad = value.requires_grad || (gradients && has_gradients(value.dtype));

@@ -22,6 +22,13 @@ enum class Exactness : std::uint8_t {
   kLoose,    ///< orders of summation and library functions differ
 };
 
+/// How a value takes to other arguments.
+enum class Motion : std::uint8_t {
+  kStill,   ///< the same whatever they hold
+  kCoarse,  ///< mostly the same: what a jump gives, and what comes of that alone
+  kMoves,
+};
+
 /// What autograd keeps of a call for its backward.
 enum class Saves : std::uint8_t { kNothing, kAll };
 
@@ -111,7 +118,8 @@ class Draft {
   void mark_read(const std::vector<int>& ids);
   template <typename Test>
   void prefer(std::uint64_t numerator, std::uint64_t denominator, Test&& test);
-  bool is_still(int id) const { return still_[static_cast<std::size_t>(id)]; }
+  bool is_still(int id) const { return motion_[static_cast<std::size_t>(id)] == Motion::kStill; }
+  bool moves(int id) const { return motion_[static_cast<std::size_t>(id)] == Motion::kMoves; }
   void save(const std::vector<int>& ids);
 
   Choices& choices_;
@@ -122,16 +130,17 @@ class Draft {
   Graph graph_;
   std::vector<Storage> storages_;
   std::vector<bool> read_;
-  std::vector<bool> still_;      // the same whatever the arguments hold
+  std::vector<Motion> motion_;
   std::vector<int> drawn_;       // operands of the call that is being drawn
   std::vector<int> candidates_;  // kept between calls for its memory
+  bool jumps_ = false;           // the call that is being drawn
 };
 
 struct Draft::State {
   Graph graph;
   std::vector<Storage> storages;
   std::vector<bool> read;
-  std::vector<bool> still;
+  std::vector<Motion> motion;
 };
 
 /// A new tensor laid out row by row.

@@ -3,13 +3,13 @@
 
 namespace jp::seedgen {
 
-Draft::State Draft::state() const { return {graph_, storages_, read_, still_}; }
+Draft::State Draft::state() const { return {graph_, storages_, read_, motion_}; }
 
 void Draft::restore(State state) {
   graph_ = std::move(state.graph);
   storages_ = std::move(state.storages);
   read_ = std::move(state.read);
-  still_ = std::move(state.still);
+  motion_ = std::move(state.motion);
 }
 
 Graph Draft::finish() {

@@ -11,6 +11,7 @@
 #include "seedgen/coverage.h"
 #include "seedgen/harvest/graft.h"
 #include "seedgen/members.h"
+#include "seedgen/schedule.h"
 #include "seedgen/table.h"
 
 namespace jp::seedgen {
@@ -71,14 +72,13 @@ std::string context_of(std::uint64_t seed, std::int64_t drawn, std::string_view 
   return std::move(text.append(", operator ").append(id));
 }
 
-// Draws the next call of a graph; `drawn` counts those that were put back too.
-void draw_call(Draft& draft, const std::vector<Member>& members, const Grafts* with, std::int64_t drawn) {
+// Draws the next call of a graph, of the scheduled member; `drawn` counts those that were put back too.
+void draw_call(Draft& draft, const Member& member, const Grafts* with, std::int64_t drawn) {
   if (with != nullptr && draft.choices().chance(1, kHarvestedCalls)) {
     with->draw(draft);
     return;
   }
   const std::size_t calls = draft.graph().calls.size();
-  const Member& member = members[draft.choices().below(members.size())];
   CheckContext context(context_of(draft.choices().seed(), drawn, member.id));
   member.family->draw(draft, member.index);
   JP_CHECK(draft.graph().calls.size() == calls + 1, "{} did not draw one call", member.id);
@@ -87,13 +87,14 @@ void draw_call(Draft& draft, const std::vector<Member>& members, const Grafts* w
 // Draws under a guide; the calls that were put back go into `options.refused`.
 Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide) {
   const std::vector<Member>& members = all_members();
+  const std::vector<Member> schedule = draw_schedule(choices, members, options.operators);
   Draft draft = new_draft(choices, options);
   FeatureFinder finder(guide.paths);
   Coverage own;
   std::int64_t drawn = 0;
   for (int retries = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
     Draft::State before = draft.state();
-    draw_call(draft, members, nullptr, drawn);
+    draw_call(draft, retries == 0 ? schedule[draft.graph().calls.size()] : choices.pick(members), nullptr, drawn);
     const std::vector<Feature>& found = finder.next(draft.graph());
     const bool adds = std::any_of(found.begin(), found.end(), [&](Feature feature) {
       return !own.has(feature) && (!guide.known.has(feature) || guide.worth.has(feature));
@@ -121,15 +122,20 @@ Graph draw_graph(Choices& choices, const GenerateOptions& options) {
   const std::vector<Member> some = options.only.empty() ? std::vector<Member>{} : members_named(options.only);
   const std::vector<Member>& members = options.only.empty() ? all_members() : some;
   JP_CHECK(!members.empty(), "no operator is registered");
+  const std::vector<Member> schedule = draw_schedule(choices, members, options.operators);
   Draft draft = new_draft(choices, options);
   auto refused = options.refused.begin();
+  bool again = false;
   for (std::int64_t drawn = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
-    if (refused == options.refused.end() || *refused != drawn) {
-      draw_call(draft, members, options.with.get(), drawn);
+    // After a call that was put back any other one stands in its place.
+    const Member& member = again ? choices.pick(members) : schedule[draft.graph().calls.size()];
+    again = refused != options.refused.end() && *refused == drawn;
+    if (!again) {
+      draw_call(draft, member, options.with.get(), drawn);
       continue;
     }
     Draft::State before = draft.state();
-    draw_call(draft, members, options.with.get(), drawn);
+    draw_call(draft, member, options.with.get(), drawn);
     draft.restore(std::move(before));
     ++refused;
   }

@@ -22,6 +22,9 @@ class Operator {
   virtual std::string_view name() const = 0;
   /// The operators of the family: ids unique over the registry, in the order of `draw`'s `member`.
   virtual std::vector<std::string_view> members() const = 0;
+  /// The member's results are the same whatever its inputs hold: such calls mostly come early, so that later ones read
+  /// them.
+  virtual bool constant(std::size_t /*member*/) const { return false; }
   /// Draws one call of a member and records it in the draft: exactly one.
   virtual void draw(Draft& draft, std::size_t member) const = 0;
 };

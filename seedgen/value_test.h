@@ -14,6 +14,13 @@ class ValueTest {
  public:
   ValueTest() = default;
   ValueTest(std::nullptr_t) {}
+  ValueTest(bool (*test)(const GraphValue&)) {
+    if (test == nullptr) return;
+    ::new (static_cast<void*>(room_)) decltype(test)(test);
+    call_ = [](const void* held, const GraphValue& value) -> bool {
+      return (*static_cast<bool (*const*)(const GraphValue&)>(held))(value);
+    };
+  }
   template <typename Test>
   requires(!std::is_same_v<std::remove_cvref_t<Test>, ValueTest> &&
            std::is_invocable_r_v<bool, const std::remove_cvref_t<Test>&, const GraphValue&>) ValueTest(Test&& test) {

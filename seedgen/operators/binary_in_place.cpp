@@ -31,8 +31,16 @@ std::optional<Interval> complex_truth(const ComplexBound&, const ComplexBound&) 
 // Truths are written as numbers of the target's dtype.
 constexpr BinaryRule kCompares = {.image = truth, .jumps = true, .plain = true};
 constexpr BinaryRule kEquals = {.image = truth, .jumps = true, .plain = true, .complex = complex_truth};
-constexpr BinaryRule kLogic = {
-    .image = truth, .jumps = true, .plain = true, .number_second = false, .complex = complex_truth};
+// Few floats are 0, and then the truth of a pair doesn't depend on them.
+bool holds_zeros(const Value& value) {
+  return is_integral(value.dtype) && holds(value.interval, 0) && value.interval.low < value.interval.high;
+}
+constexpr BinaryRule kLogic = {.image = truth,
+                               .jumps = true,
+                               .plain = true,
+                               .rather_second = holds_zeros,
+                               .number_second = false,
+                               .complex = complex_truth};
 
 struct Row {
   std::string_view name;

@@ -31,7 +31,7 @@ constexpr std::string_view kMap[] = {"torch.ops.higher_order.map_impl(lambda a: 
 constexpr std::string_view kMapTwo[] = {"torch.ops.higher_order.map_impl(lambda a, b: ($1,), ($0,), ($2,))[0]"};
 
 constexpr std::string_view kScan[] = {
-    "torch.ops.higher_order.scan(torch.functools.partial(lambda s, a, combine_fn: combine_fn(s, a), "
+    "torch.ops.higher_order.scan(torch.functools.partial(lambda *a, combine_fn: combine_fn(*a), "
     "combine_fn=lambda s, a: ($2, $3)), ($0.clone(memory_format=torch.contiguous_format),), "
     "($1.contiguous(),), ())"};
 
@@ -44,11 +44,9 @@ struct Carry {
 Interval halved(Interval s, Interval a, double) { return hull(s, scaled(hull(a, {0, 0}), 2)); }
 Interval summed(Interval s, Interval a, double n) { return hull(s, s + sum_of(a, n, false)); }
 Interval highest(Interval s, Interval a, double) { return {std::max(s.low, a.low), std::max(s.high, a.high)}; }
-Interval waved(Interval s, Interval, double) { return hull(s, {-2, 2}); }
-constexpr Carry kCarries[] = {{"s * 0.5 + a", halved},
-                              {"s + a", summed},
-                              {"torch.maximum(s, a)", highest},
-                              {"torch.sin(s) + torch.cos(a)", waved}};
+Interval waved(Interval s, Interval a, double) { return hull(s, hull(a, -a)); }
+constexpr Carry kCarries[] = {
+    {"s * 0.5 + a", halved}, {"s + a", summed}, {"torch.maximum(s, a)", highest}, {"torch.sin(s) * a", waved}};
 struct Given {
   std::string_view text;
   Interval (*image)(Interval carried, Interval slice);
@@ -168,7 +166,7 @@ class Control final : public Operator {
     const Given& given = kGiven[draft.choices().below(std::size(kGiven))];
     const auto slices = static_cast<double>(x.shape[0]);
     const Interval carried = rounded(carry.image(start.interval, x.interval, slices), x.dtype, slices + 8);
-    // After the first slice the lowest start no longer counts.
+    // What is given for the first slice comes of the start.
     const Interval anywhere = hull(start.interval, carried);
     record(draft,
            {.op = "scan",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "seedgen/live.h"
 #include "seedgen/operator.h"
 #include "seedgen/writes.h"
 
@@ -37,6 +38,8 @@ constexpr Dtype kDtypes[] = {Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat64, 
                              Dtype::kInt64,   Dtype::kInt32,   Dtype::kInt8,    Dtype::kUInt8,   Dtype::kBool};
 
 Dtype draw_dtype(Draft& draft, bool floats_only = false) {
+  constexpr DtypeSet kAll = kFloats | DtypeSet{Dtype::kInt64, Dtype::kInt32, Dtype::kInt8, Dtype::kUInt8, Dtype::kBool};
+  if (std::optional<Dtype> live = draw_live_dtype(draft, floats_only ? kFloats : kAll)) return *live;
   return kDtypes[draft.choices().below(floats_only ? 4 : std::size(kDtypes))];
 }
 
@@ -49,19 +52,7 @@ double draw_number(Draft& draft, Dtype dtype) {
   return is_integral(dtype) ? number : number / 2;
 }
 
-// The sizes of some live value, where there is one: new tensors that go with what is there are read by later calls.
-std::optional<Shape> draw_live_shape(Draft& draft) {
-  const std::vector<Value>& values = draft.graph().values;
-  if (values.empty() || draft.choices().chance(1, 4)) return std::nullopt;
-  const Shape& shape = values[draft.choices().below(values.size())].shape;
-  if (shape.empty() || extent(shape) != numel(shape)) return std::nullopt;
-  return shape;
-}
-
-std::int64_t draw_length(Draft& draft) {
-  const std::optional<Shape> shape = draw_live_shape(draft);
-  return shape && shape->back() <= kMostLength ? shape->back() : draw_size(draft.choices(), 1, kMostLength);
-}
+std::int64_t draw_length(Draft& draft) { return draw_live_length(draft, 1, kMostLength); }
 
 Shape draw_sizes(Draft& draft) {
   if (std::optional<Shape> live = draw_live_shape(draft); live && numel(*live) <= kMostElements) return *live;
@@ -74,6 +65,7 @@ class Create final : public Operator {
  public:
   std::string_view name() const override { return "create"; }
   std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
+  bool constant(std::size_t) const override { return true; }
 
   void draw(Draft& draft, std::size_t member) const override {
     std::string_view op = kNames[member];

@@ -20,6 +20,7 @@ class Fill final : public Operator {
  public:
   std::string_view name() const override { return "fill"; }
   std::vector<std::string_view> members() const override { return names_of(kRows); }
+  bool constant(std::size_t member) const override { return kRows[member].name != "masked_fill_"; }
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];

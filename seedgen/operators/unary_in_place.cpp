@@ -47,6 +47,7 @@ class UnaryInPlace final : public Operator {
  public:
   std::string_view name() const override { return "unary_in_place"; }
   std::vector<std::string_view> members() const override { return names_of(kRules); }
+  bool constant(std::size_t member) const override { return kRules[member].name == "zero_"; }
   void draw(Draft& draft, std::size_t member) const override { draw_unary_in_place(draft, kRules[member], kForms); }
 };
 

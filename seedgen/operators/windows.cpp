@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "seedgen/call_writer.h"
+#include "seedgen/live.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
@@ -28,11 +29,13 @@ class Windows final : public Operator {
  public:
   std::string_view name() const override { return "windows"; }
   std::vector<std::string_view> members() const override { return names_of(kRows); }
+  bool constant(std::size_t) const override { return true; }
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    const std::int64_t length = draw_size(draft.choices(), 0, 17);
-    const Dtype dtype = kDtypes[draft.choices().below(kDtypes.size())];
+    const std::int64_t length = draw_live_length(draft, 0, 17);
+    const Dtype any = kDtypes[draft.choices().below(kDtypes.size())];
+    const Dtype dtype = draw_live_dtype(draft, kFloats).value_or(any);
     Interval image = row.image;
     CallWriter writer(row.name, "torch.#");
     writer.give("window_length", length);

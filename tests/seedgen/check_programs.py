@@ -19,9 +19,10 @@ import warnings
 import torch
 
 BOUNDS = {"accepted": 0.999, "finite": 0.99}
-# Of float outputs of four elements or more: the share that may be the same under other arguments. The goal is 0.05; what
-# is left are mostly constants that no call reads (zeros_like, fill_, linspace) and results of jumps.
-MOST_UNMOVED = 0.14
+# Of float outputs of four elements or more: the share that may be the same under other arguments. The goal is 0.05;
+# 0.093 were measured. A third of those are constants that no call reads (zeros_like, fill_, linspace), two thirds come of
+# jumps and of what saturates.
+MOST_UNMOVED = 0.115
 
 
 class Report:

@@ -166,7 +166,7 @@ TEST(Generate, LinesAreShort) {
     std::string source = source_of(seed);
     for (std::size_t start = 0; start < source.size();) {
       std::size_t end = source.find('\n', start);
-      EXPECT_LE(end - start, 200u) << source.substr(start, end - start);
+      EXPECT_LE(end - start, 250u) << source.substr(start, end - start);
       start = end + 1;
     }
   }

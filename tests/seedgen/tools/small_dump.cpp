@@ -3,8 +3,8 @@
 //
 //   small_dump FIRST COUNT RANK OPERATOR…
 //
-// COUNT programs from seed FIRST on, two calls each. A line is printed where every tensor that a call reads is at most of that rank, with sizes of at
-// most 2. Tensors are {"dtype", "shape"}, everything else stands as in the graph.
+// COUNT programs from seed FIRST on, two calls each. A line is printed where every tensor that a call reads is at most
+// of that rank, with sizes of at most 2. Tensors are {"dtype", "shape"}, everything else stands as in the graph.
 #include <fmt/format.h>
 
 #include <cstdlib>
