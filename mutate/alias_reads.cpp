@@ -43,6 +43,7 @@ std::optional<Layout> readable_layout(const Parsed& parsed, const Facts& facts, 
   std::string name(read.node.text());
   auto layout = layout_of(facts.find_before(statement.id, name));
   if (!layout || !parsed.scopes().readable(statement, name)) return std::nullopt;
+  if (layout->grad && !read_once(parsed, statement, name)) return std::nullopt;
   // Which outputs are one object, and whether one is a leaf, can be seen.
   if (read.returned) {
     auto reads = tensor_reads(parsed, statement);

@@ -187,6 +187,11 @@ std::vector<Node> plain_reads(const Parsed& parsed, const Statement& statement) 
   return reads;
 }
 
+bool read_once(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  auto reads = plain_reads(parsed, statement);
+  return std::count_if(reads.begin(), reads.end(), [&](const Node& node) { return node.text() == name; }) == 1;
+}
+
 std::vector<TensorRead> tensor_reads(const Parsed& parsed, const Statement& statement) {
   std::vector<TensorRead> reads;
   auto plain = plain_reads(parsed, statement);

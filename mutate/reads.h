@@ -25,6 +25,9 @@ struct TensorRead {
   Node object;
 };
 
+/// The statement reads the name once: gradients of several reads would add up in another order if one took a detour.
+bool read_once(const Parsed& parsed, const Statement& statement, std::string_view name);
+
 /// Those of the plain reads that stand where a tensor is operated on: as operand, as argument of a function of torch,
 /// as object of a method, under a subscript, or (in the entry) in what is returned. Judged by the text alone: whether
 /// the name is a tensor must be known from elsewhere.

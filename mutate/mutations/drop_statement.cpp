@@ -27,6 +27,14 @@ bool builds_object(const Statement& statement) {
   return (target && target.is("attribute")) || children[0].text().starts_with("super(");
 }
 
+/// A call of a nested function, which may well bind what others read.
+bool calls_nested(const Parsed& parsed, const Statement& statement) {
+  auto children = statement.node.children();
+  if (statement.kind() != "expression_statement" || children.empty() || !children[0].is("call")) return false;
+  Node function = children[0].field("function");
+  return function.is("identifier") && parsed.scopes().resolve(function.text(), parsed.scopes().scope_of(statement)) > 0;
+}
+
 bool plain_kind(const Statement& statement) {
   if (statement.exits.leaves() || !statement.own_lines || builds_object(statement)) return false;
   for (std::string_view kind : {"pass_statement", "global_statement", "nonlocal_statement", "import_statement",
@@ -57,7 +65,7 @@ bool unmissed(const Parsed& parsed, const Statement& statement) {
 
 bool erasable(const Parsed& parsed, const Statement& statement) {
   return open_place(parsed, statement) && plain_kind(statement) && !in_while(parsed, statement) &&
-         unmissed(parsed, statement);
+         !calls_nested(parsed, statement) && unmissed(parsed, statement);
 }
 
 /// The assignment of one name that the statement is, or no node.

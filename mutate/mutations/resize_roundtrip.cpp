@@ -38,7 +38,7 @@ std::optional<Layout> detourable(const Parsed& parsed, const Facts& facts, const
   auto layout = layout_of(facts.find_before(statement.id, name));
   bool fits = read.fresh && layout && !layout->shape.empty() && layout->count() > 0 && layout->canonical() &&
               !is_complex(layout->dtype) && parsed.scopes().readable(statement, name);
-  return fits ? layout : std::nullopt;
+  return fits && (!layout->grad || read_once(parsed, statement, name)) ? layout : std::nullopt;
 }
 
 std::optional<std::size_t> read_index(std::string_view path) {

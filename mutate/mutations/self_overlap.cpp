@@ -35,6 +35,7 @@ struct Draft {
   std::string name;
   Layout layout;
   std::string torch;
+  bool own = true;  // a variable of the function itself: others become its own by `+=`
   Choices& choices;
 
   std::int64_t size() const { return layout.shape[0]; }
@@ -73,14 +74,14 @@ void add_whole(Draft& d, std::vector<std::string>& forms) {
   forms.push_back(fmt::format("{0}.copy_({0})", x));
   if (!d.numeric()) {
     forms.push_back(fmt::format("{}.logical_xor_({})", x, d.moved()));
-    forms.push_back(fmt::format("{} |= {}", x, d.moved()));
+    if (d.own) forms.push_back(fmt::format("{} |= {}", x, d.moved()));
     return;
   }
   constexpr std::array<std::string_view, 4> kMethods = {"add_", "sub_", "mul_", "copysign_"};
   std::string_view method = kMethods[d.choices.below(d.floating() ? 4 : 3)];
   forms.push_back(fmt::format("{}.{}({})", x, method, d.moved()));
   forms.push_back(fmt::format("{}.{}({})", x, method, d.moved()));
-  forms.push_back(fmt::format("{} += {}", x, d.moved()));
+  if (d.own) forms.push_back(fmt::format("{} += {}", x, d.moved()));
   forms.push_back(fmt::format("{0}.add_({0})", x));
   forms.push_back(fmt::format("{0}.sub_({0}[...])", x));
   forms.push_back(fmt::format("{0}.add_({0}[..., :1].clone())", x));
@@ -169,7 +170,9 @@ class SelfOverlap final : public Mutation {
     if (!fits) return {};
 
     Rewrite rewrite(parsed, step_number);
-    Draft draft{name, *layout, torch_name(parsed, statement), choices};
+    int scope = parsed.scopes().scope_of(statement);
+    bool own = parsed.scopes().resolve(name, scope) == scope;
+    Draft draft{name, *layout, torch_name(parsed, statement), own, choices};
     std::vector<std::string> forms;
     switch (choices.below(3)) {
       case 0:

@@ -40,7 +40,7 @@ VARIATIONS = 0.6
 SPREAD = 0.01
 STEPS = 5
 FUNCTIONS = 200
-SECONDS = 20
+SECONDS = 10
 LOCALS = re.compile(r"(?:\w+\.<locals>\.)+")
 
 
@@ -129,16 +129,17 @@ class Walk:
         sites = self.engine.ask(sites=self.facts)["sites"]
         return [site for site in sites if not self.only or site[0] in self.only]
 
-    def apply(self, site, seed):
-        return self.engine.ask(apply=[site[0], site[2], site[3]], seed=seed)
+    def apply(self, site, seed, replay=True):
+        return self.engine.ask(apply=[site[0], site[2], site[3]], seed=seed, replay=replay)
 
-    def step(self, tally):
-        """One application; False when there is no place for any."""
+    def step(self, tally, replay=True):
+        """One application; False when there is no place for any. Whether the lineage replays is asked each time, or left
+        to the caller."""
         if not self.sites:
             return False
         mutation = self.rng.choice(sorted({site[0] for site in self.sites}))
         site = self.rng.choice([site for site in self.sites if site[0] == mutation])
-        made = self.apply(site, self.rng.getrandbits(40))
+        made = self.apply(site, self.rng.getrandbits(40), replay)
         tally.tried(mutation, site[1])
         if made["source"] is None:
             if made.get("unparsable"):
@@ -262,7 +263,7 @@ class Census:
         for site in walk.sites:
             if site[2] in statements:
                 for seed in range(2):
-                    source = walk.apply(site, seed)["source"]
+                    source = walk.apply(site, seed, False)["source"]
                     if source is not None:
                         made[site[0]].add(source)
         for mutation, texts in made.items():
@@ -345,7 +346,7 @@ def chain(options, engine, eager, name, source, number, tally):
     walk = Walk(engine, eager, name, source, random.Random(f"{options.seed} chain {number}"), options.only)
     begin, marks = time.time(), []
     for step in range(1, options.chain + 1):
-        if not walk.step(tally):
+        if not walk.step(tally, replay=False):
             break
         if step % max(options.chain // 4, 1) == 0:
             marks.append((step, len(walk.places), time.time() - begin, engine_resident(engine)))
