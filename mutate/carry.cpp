@@ -9,6 +9,7 @@ namespace jp::mutate {
 namespace {
 
 constexpr int kLongestRun = 6;
+constexpr int kLongestBranchedRun = 3;
 
 /// "bound a,b|c,d": names that facts saw before and behind the run, of those that it binds.
 std::string note_names(const Parsed& parsed, const Facts& facts, const Statement& first, const Statement& last) {
@@ -56,19 +57,9 @@ void carry(const BoundName& name, bool alone, Carried& carried) {
   if (name.by_value) carried.results.push_back(name.name);
 }
 
-bool any_identifier(const Parsed& parsed, std::size_t begin, std::size_t end,
-                    const std::function<bool(std::string_view)>& test) {
-  const Tree& tree = parsed.tree();
-  for (int i = 0; i < tree.size();) {
-    Node node = tree.node(i);
-    if (node.begin() >= end) return false;
-    if (node.end() <= begin) {
-      i = node.past();
-      continue;
-    }
-    if (node.is("identifier") && test(node.text())) return true;
-    ++i;
-  }
+bool any_identifier(const Parsed& parsed, const Node& inside, const std::function<bool(std::string_view)>& test) {
+  for (int i = inside.index(); i < inside.past(); ++i)
+    if (Node node = parsed.tree().node(i); node.is("identifier") && test(node.text())) return true;
   return false;
 }
 
@@ -76,28 +67,36 @@ std::string joined(const std::vector<std::string>& names) { return fmt::format("
 
 }  // namespace
 
-std::vector<Site> extraction_sites(const Parsed& parsed, const Facts& facts,
-                                   const std::function<bool(const Extraction&)>& fits) {
+std::vector<Site> extraction_sites(const Parsed& parsed, const Facts& facts, const Fits& fits) {
   std::vector<Site> found;
   if (watches_itself(parsed)) return found;
+  std::vector<char> whole(parsed.statements().size());
+  for (const Statement& statement : parsed.statements())
+    whole[static_cast<std::size_t>(statement.index)] = !is_rooted(parsed, statement) && (!fits || fits(statement));
   for (const Statement& first : parsed.statements()) {
-    if (!open_place(parsed, first)) continue;
     const Statement* last = &first;
+    StraightRun straight(parsed, first);
     for (int i = 0; last && i < kLongestRun; ++i, last = next_in_block(parsed, *last)) {
-      if (!open_place(parsed, *last)) break;
-      auto extraction = extraction_of(parsed, first, *last, note_names(parsed, facts, first, *last));
-      if (extraction && (!fits || fits(*extraction))) found.push_back({first.id, last == &first ? "" : last->id});
+      if (!whole[static_cast<std::size_t>(last->index)]) break;
+      bool taken = straight.take(*last);
+      if (!taken && i >= kLongestBranchedRun) break;
+      if (taken || extraction_of(parsed, first, *last, note_names(parsed, facts, first, *last)))
+        found.push_back({first.id, last == &first ? "" : last->id});
     }
   }
   return found;
 }
 
-std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& facts, const Site& site,
-                                          Choices& choices) {
+std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                                          const Fits& fits) {
   const Statement& first = *parsed.find(site.statement);
   const Statement* last = site.path.empty() ? &first : parsed.find(site.path);
   if (!last || first.block != last->block || watches_itself(parsed)) return std::nullopt;
-  return extraction_of(parsed, first, *last, choices.note([&] { return note_names(parsed, facts, first, *last); }));
+  auto found =
+      extraction_of(parsed, first, *last, choices.note([&] { return note_names(parsed, facts, first, *last); }));
+  auto fitting = [&](const Statement* statement) { return !fits || fits(*statement); };
+  if (found && !std::all_of(found->run.begin(), found->run.end(), fitting)) return std::nullopt;
+  return found;
 }
 
 Lines Carried::before() const {
@@ -217,8 +216,8 @@ std::string own_name(Rewrite& rewrite, const Parsed& parsed, const Extraction& e
   return used ? rewrite.name(base) : std::string(base);
 }
 
-bool has_mangled_name(const Parsed& parsed, std::size_t begin, std::size_t end) {
-  return any_identifier(parsed, begin, end,
+bool has_mangled_name(const Parsed& parsed, const Node& node) {
+  return any_identifier(parsed, node,
                         [](std::string_view name) { return name.starts_with("__") && !name.ends_with("__"); });
 }
 
@@ -227,15 +226,13 @@ bool means_builtin(const Parsed& parsed, std::string_view name) {
   return std::none_of(scopes.begin(), scopes.end(), [&](const Scope& scope) { return scope.bound.contains(name); });
 }
 
-bool mentions_any(const Parsed& parsed, std::size_t begin, std::size_t end,
-                  std::initializer_list<std::string_view> words) {
-  return any_identifier(parsed, begin, end, [&](std::string_view name) {
-    return std::find(words.begin(), words.end(), name) != words.end();
-  });
+bool mentions_any(const Parsed& parsed, const Node& node, std::initializer_list<std::string_view> words) {
+  return any_identifier(
+      parsed, node, [&](std::string_view name) { return std::find(words.begin(), words.end(), name) != words.end(); });
 }
 
-bool may_stop_iteration(const Parsed& parsed, std::size_t begin, std::size_t end) {
-  return parsed.has_word("StopIteration") || mentions_any(parsed, begin, end, {"next", "send", "throw", "__next__"});
+bool may_stop_iteration(const Parsed& parsed, const Node& node) {
+  return parsed.has_word("StopIteration") || mentions_any(parsed, node, {"next", "send", "throw", "__next__"});
 }
 
 void add(Lines& to, const Lines& lines) { to.insert(to.end(), lines.begin(), lines.end()); }

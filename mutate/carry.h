@@ -17,12 +17,15 @@
 
 namespace jp::mutate {
 
-/// Every run of up to six statements that find_extraction takes and `fits`. The path is the id of the run's last
-/// statement, "" for the first one alone. None in a program that watches itself.
-std::vector<Site> extraction_sites(const Parsed& parsed, const Facts& facts,
-                                   const std::function<bool(const Extraction&)>& fits = {});
+/// Whether a statement may be part of a run.
+using Fits = std::function<bool(const Statement&)>;
+/// Every run of up to six statements (three with branches or loops among them) that find_extraction takes and all of
+/// which `fits`. The path is the id of the run's last statement, "" for the first one alone. None in a program that
+/// watches itself.
+std::vector<Site> extraction_sites(const Parsed& parsed, const Facts& facts, const Fits& fits = {});
 /// The extraction at such a site; what facts know of its names is noted.
-std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices);
+std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                                          const Fits& fits = {});
 
 /// How names come back from a body.
 enum class Way { kReturn, kNonlocal, kDict, kList, kAttribute };
@@ -75,17 +78,16 @@ bool stands_alone(const Parsed& parsed, const Extraction& extraction);
 const Statement& outermost(const Parsed& parsed, const Statement& statement);
 /// A parameter's name: `base` where the run does not use it, else a fresh one.
 std::string own_name(Rewrite& rewrite, const Parsed& parsed, const Extraction& extraction, std::string_view base);
-/// Some name in bytes [begin, end) would be mangled by a class around it.
-bool has_mangled_name(const Parsed& parsed, std::size_t begin, std::size_t end);
+/// Some name in the node would be mangled by a class around it.
+bool has_mangled_name(const Parsed& parsed, const Node& node);
 
 /// The name is nobody's in the file, so it means Python's own thing everywhere.
 bool means_builtin(const Parsed& parsed, std::string_view name);
-/// Bytes [begin, end), or a handler somewhere, may have to do with StopIteration, which ends a loop or becomes another
-/// exception when it leaves a generator.
-bool may_stop_iteration(const Parsed& parsed, std::size_t begin, std::size_t end);
-/// An identifier with one of those texts stands in bytes [begin, end), be it a name, an attribute or a keyword.
-bool mentions_any(const Parsed& parsed, std::size_t begin, std::size_t end,
-                  std::initializer_list<std::string_view> words);
+/// The node, or a handler somewhere, may have to do with StopIteration, which ends a loop or becomes another exception
+/// when it leaves a generator.
+bool may_stop_iteration(const Parsed& parsed, const Node& node);
+/// An identifier with one of those texts stands in the node, be it a name, an attribute or a keyword.
+bool mentions_any(const Parsed& parsed, const Node& node, std::initializer_list<std::string_view> words);
 
 /// Appends.
 void add(Lines& to, const Lines& lines);

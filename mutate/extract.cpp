@@ -25,23 +25,6 @@ bool shows_its_path(const Parsed& parsed, const Node& definition) {
   return definition.parent().is("decorated_definition") || parsed.has_word("__qualname__");
 }
 
-/// Something in the run only makes sense where it is.
-bool rooted(const Parsed& parsed, const Statement& statement) {
-  if (!open_place(parsed, statement) || statement.exits.leaves()) return true;
-  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
-    Node node = parsed.tree().node(i);
-    std::string_view kind = node.kind();
-    if (kind == "wildcard_import" || kind == "type_alias_statement") return true;
-    if (kind == "class_definition" && shows_its_path(parsed, node)) return true;
-    bool declares = kind == "global_statement" || kind == "nonlocal_statement";
-    if (declares && !nested(statement, node, {"function_definition"})) return true;
-    if (kind == "assignment" && node.field("type")) return true;
-    bool of_class = kind == "identifier" && (node.text() == "super" || node.text() == "__class__");
-    if (of_class && !nested(statement, node, {"class_definition"})) return true;
-  }
-  return false;
-}
-
 /// All that is asked about one name and one run.
 class NameInRun {
  public:
@@ -87,7 +70,68 @@ void add_declared(const Scopes& scopes, const std::vector<Use>& uses, int frame,
   }
 }
 
+bool has_name(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+constexpr std::array<std::string_view, 7> kBranched = {"if_statement",   "for_statement",   "while_statement",
+                                                       "try_statement",  "match_statement", "with_statement",
+                                                       "raise_statement"};
+
 }  // namespace
+
+bool is_rooted(const Parsed& parsed, const Statement& statement) {
+  if (!open_place(parsed, statement) || statement.exits.leaves()) return true;
+  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
+    Node node = parsed.tree().node(i);
+    std::string_view kind = node.kind();
+    if (kind == "wildcard_import" || kind == "type_alias_statement") return true;
+    if (kind == "class_definition" && shows_its_path(parsed, node)) return true;
+    bool declares = kind == "global_statement" || kind == "nonlocal_statement";
+    if (declares && !nested(statement, node, {"function_definition"})) return true;
+    if (kind == "assignment" && node.field("type")) return true;
+    bool of_class = kind == "identifier" && (node.text() == "super" || node.text() == "__class__");
+    if (of_class && !nested(statement, node, {"class_definition"})) return true;
+  }
+  return false;
+}
+
+StraightRun::StraightRun(const Parsed& parsed, const Statement& first)
+    : parsed_(parsed), begin_(first.begin), frame_(parsed.scopes().scope_of(first)), loop_(in_loop(parsed, first)) {}
+
+bool StraightRun::take(const Statement& statement) {
+  straight_ = straight_ && std::find(kBranched.begin(), kBranched.end(), statement.kind()) == kBranched.end();
+  if (!straight_) return false;
+  const Scopes& scopes = parsed_.scopes();
+  const auto& uses = scopes.uses();
+  auto by_begin = [](const Use& use, std::size_t at) { return use.node.begin() < at; };
+  auto from = std::lower_bound(uses.begin(), uses.end(), statement.begin, by_begin);
+  auto to = std::lower_bound(from, uses.end(), statement.end, by_begin);
+  for (auto use = from; use != to; ++use)
+    if (use->kind == Use::Kind::kRead && use->owner == frame_ && !has_name(bound_, use->name))
+      early_.push_back(use->name);
+  for (auto use = from; use != to; ++use) {
+    if (use->kind == Use::Kind::kRead) continue;
+    bool here = scopes.frame(use->scope) == frame_;
+    straight_ = straight_ && !(here && use->kind == Use::Kind::kDelete) && !use->conditional;
+    if (use->owner == frame_ && here && !has_name(bound_, use->name)) bound_.push_back(use->name);
+  }
+  return straight_ &&
+         std::all_of(bound_.begin(), bound_.end(), [&](std::string_view name) { return settled(name, statement.end); });
+}
+
+/// It may be declared nonlocal.
+bool StraightRun::settled(std::string_view name, std::size_t end) const {
+  const Scopes& scopes = parsed_.scopes();
+  if (!has_name(early_, name) && !loop_) return true;
+  if (!has_name(early_, name) && !scopes.captured(frame_, name)) return true;
+  const auto& uses = scopes.uses_of(frame_, name);
+  return std::any_of(uses.begin(), uses.end(), [&](int index) {
+    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+    bool within = use.node.begin() >= begin_ && use.node.begin() < end;
+    return !within && use.kind == Use::Kind::kBind && scopes.frame(use.scope) == frame_;
+  });
+}
 
 bool in_loop(const Parsed& parsed, const Statement& statement) {
   return inside(parsed, statement, {"for_statement", "while_statement"});
@@ -104,7 +148,7 @@ std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement&
   found.run = run_between(parsed, first, last);
   if (found.run.empty()) return std::nullopt;
   for (const Statement* statement : found.run)
-    if (rooted(parsed, *statement)) return std::nullopt;
+    if (is_rooted(parsed, *statement)) return std::nullopt;
   int frame = scopes.scope_of(first);
   auto uses = scopes.uses_in(first.begin, last.end);
   if (!followable(scopes, uses, frame)) return std::nullopt;

@@ -47,6 +47,29 @@ struct Extraction {
 std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement& first, const Statement& last,
                                           const NameSet& known_before, const NameSet& known_after);
 
+/// The statement can be part of no run: something in it only makes sense where it is.
+bool is_rooted(const Parsed& parsed, const Statement& statement);
+
+/// A run that grows by one statement at a time, judged without following branches: a cheap test before
+/// find_extraction. It says yes only where that would, whatever facts know.
+class StraightRun {
+ public:
+  StraightRun(const Parsed& parsed, const Statement& first);
+  /// Adds the next statement, which must not be rooted; false when the run up to it needs the full test.
+  bool take(const Statement& statement);
+
+ private:
+  bool settled(std::string_view name, std::size_t end) const;
+
+  const Parsed& parsed_;
+  std::size_t begin_;
+  int frame_;
+  bool loop_;
+  bool straight_ = true;
+  std::vector<std::string_view> bound_;
+  std::vector<std::string_view> early_;
+};
+
 /// A loop (or an enclosing try or with, which may swallow exceptions) of the same function stands around the statement.
 bool in_loop(const Parsed& parsed, const Statement& statement);
 bool in_guard(const Parsed& parsed, const Statement& statement);

@@ -29,13 +29,13 @@ enum Form : std::uint64_t { kNext, kPieces, kUnpack, kSend, kClose, kThrow, kDel
 std::string list_text(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 /// A bare `raise` would raise what woke the generator up.
-bool fits(const Parsed& parsed, const Extraction& extraction) {
-  if (may_stop_iteration(parsed, extraction.run.front()->begin, extraction.run.back()->end)) return false;
-  const Tree& tree = parsed.tree();
-  for (const Statement* statement : extraction.run)
-    for (int i = statement->node.index(); i < statement->node.past(); ++i)
-      if (tree.node(i).is("raise_statement") && tree.node(i).children().empty()) return false;
-  return true;
+Fits fits(const Parsed& parsed) {
+  return [&parsed](const Statement& statement) {
+    if (may_stop_iteration(parsed, statement.node)) return false;
+    for (int i = statement.node.index(); statement.exits.raises && i < statement.node.past(); ++i)
+      if (Node node = parsed.tree().node(i); node.is("raise_statement") && node.children().empty()) return false;
+    return true;
+  };
 }
 
 bool has_words(const Parsed& parsed) {
@@ -215,13 +215,13 @@ class AsGenerator final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (!has_words(parsed)) return {};
-    return extraction_sites(parsed, facts, [&](const Extraction& extraction) { return fits(parsed, extraction); });
+    return extraction_sites(parsed, facts, fits(parsed));
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto extraction = draw_extraction(parsed, facts, site, choices);
-    if (!extraction || !has_words(parsed) || !fits(parsed, *extraction)) return {};
+    auto extraction = draw_extraction(parsed, facts, site, choices, fits(parsed));
+    if (!extraction || !has_words(parsed)) return {};
     Rewrite rewrite(parsed, step_number);
     auto form = static_cast<Form>(choices.below(kForms));
     bool outside = form != kPieces && choices.chance(1, 4) && stands_alone(parsed, *extraction);

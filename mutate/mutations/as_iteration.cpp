@@ -61,7 +61,7 @@ struct LoopBody {
 
 std::optional<LoopBody> loop_body(const Parsed& parsed, const Statement& loop) {
   if (!is_loop(parsed, loop) || loop.exits.leaves() || loop.node.field("alternative")) return std::nullopt;
-  if (may_stop_iteration(parsed, loop.begin, loop.end)) return std::nullopt;
+  if (may_stop_iteration(parsed, loop.node)) return std::nullopt;
   Node body = loop.node.field("body");
   const Statement* first = parsed.statement_at(body.children().front().begin());
   if (!first || first->parent != loop.index) return std::nullopt;
@@ -107,7 +107,7 @@ bool is_member(const Parsed& parsed, const Statement& statement) {
     return false;
   Node value = value_of(parsed, statement);
   if (!value || value != assignment.field("right") || !may_enclose(parsed, statement, value)) return false;
-  if (in_guard(parsed, statement) || may_stop_iteration(parsed, value.begin(), value.end())) return false;
+  if (in_guard(parsed, statement) || may_stop_iteration(parsed, value)) return false;
   const Scopes& scopes = parsed.scopes();
   int frame = scopes.scope_of(statement);
   std::string_view name = assignment.field("left").text();

@@ -61,7 +61,7 @@ const Statement* inner_begin(const Parsed& parsed, const Definition& definition)
   // A decorator of torch treats generator functions in its own way.
   bool decorated = definition.statement->kind() == "decorated_definition";
   if (decorated && holds(parsed, definition.node, {"yield"})) return nullptr;
-  if (mentions_any(parsed, at->begin, definition.node.end(), {"super", "__class__", definition.name})) return nullptr;
+  if (mentions_any(parsed, definition.node.field("body"), {"super", "__class__", definition.name})) return nullptr;
   const Block& block = parsed.blocks()[static_cast<std::size_t>(at->block)];
   return parsed.statement(block.statements.back()).own_lines ? at : nullptr;
 }

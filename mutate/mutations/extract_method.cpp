@@ -136,8 +136,8 @@ struct Method {
   }
 };
 
-bool fits(const Parsed& parsed, const Extraction& extraction) {
-  return !has_mangled_name(parsed, extraction.run.front()->begin, extraction.run.back()->end);
+Fits fits(const Parsed& parsed) {
+  return [&parsed](const Statement& statement) { return !has_mangled_name(parsed, statement.node); };
 }
 
 class ExtractMethod final : public Mutation {
@@ -147,13 +147,13 @@ class ExtractMethod final : public Mutation {
                   "descriptors, operators and protocols of user classes that are inlined, and what they write"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return extraction_sites(parsed, facts, [&](const Extraction& extraction) { return fits(parsed, extraction); });
+    return extraction_sites(parsed, facts, fits(parsed));
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto extraction = draw_extraction(parsed, facts, site, choices);
-    if (!extraction || !fits(parsed, *extraction)) return {};
+    auto extraction = draw_extraction(parsed, facts, site, choices, fits(parsed));
+    if (!extraction) return {};
     Rewrite rewrite(parsed, step_number);
     bool outside = choices.chance(1, 3) && stands_alone(parsed, *extraction);
     Method method = draw(rewrite, parsed, *extraction, outside, choices);

@@ -20,6 +20,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "mutate/carry.h"
 #include "mutate/mutation.h"
@@ -183,10 +184,14 @@ struct Module {
   }
 };
 
-bool fits(const Parsed& parsed, const Extraction& extraction) {
-  const Statement& first = *extraction.run.front();
-  return !torch_name(parsed, first).empty() && means_builtin(parsed, "super") &&
-         !has_mangled_name(parsed, first.begin, extraction.run.back()->end);
+Fits fits(const Parsed& parsed) {
+  std::map<int, bool> has_torch;  // by scope
+  return [&parsed, has_torch](const Statement& statement) mutable {
+    int scope = parsed.scopes().scope_of(statement);
+    auto known = has_torch.find(scope);
+    if (known == has_torch.end()) known = has_torch.emplace(scope, !torch_name(parsed, statement).empty()).first;
+    return known->second && !has_mangled_name(parsed, statement.node);
+  };
 }
 
 /// The module has imported torch before its statement `top` runs.
@@ -206,13 +211,14 @@ class ExtractModule final : public Mutation {
                   "state that is lifted out of modules: buffers, parameters, hooks and attributes beside closures"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return extraction_sites(parsed, facts, [&](const Extraction& extraction) { return fits(parsed, extraction); });
+    if (!means_builtin(parsed, "super")) return {};
+    return extraction_sites(parsed, facts, fits(parsed));
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto extraction = draw_extraction(parsed, facts, site, choices);
-    if (!extraction || !fits(parsed, *extraction)) return {};
+    auto extraction = draw_extraction(parsed, facts, site, choices, fits(parsed));
+    if (!extraction || !means_builtin(parsed, "super")) return {};
     std::string tensors = choices.note([&] { return note_tensors(facts, *extraction); });
     Rewrite rewrite(parsed, step_number);
     const Statement& first = *extraction->run.front();
