@@ -43,9 +43,11 @@ class Difference final : public Operator {
     Shape shape = x.shape;
     Interval elements = x.interval;
     Call call{.op = "diff", .forms = kDiff, .arguments = {Ref{x.id}, n, dim.written}};
-    if (draft.choices().chance(1, 4)) {
+    const std::int64_t size = x.shape[dim.at];
+    const std::int64_t room = kMaxElements / (extent(x.shape) / size) - size;
+    if (room > 0 && draft.choices().chance(1, 4)) {
       Shape more = x.shape;
-      more[dim.at] = draft.between(1, 2);
+      more[dim.at] = draft.between(1, std::min<std::int64_t>(2, room));
       Want part{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(more)};
       part.within = x.interval;
       Value addition = draft.input(part);
