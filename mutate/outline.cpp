@@ -172,6 +172,12 @@ bool Values::any_gradient() const {
   return std::any_of(arguments.begin(), arguments.end(), wants) || std::any_of(results.begin(), results.end(), wants);
 }
 
+bool Values::any_complex() const {
+  auto complex = [](const Value& value) { return value.tensor && is_complex(value.dtype); };
+  return std::any_of(arguments.begin(), arguments.end(), complex) ||
+         std::any_of(results.begin(), results.end(), complex);
+}
+
 bool Values::all_fresh() const {
   return std::all_of(results.begin(), results.end(), [](const Value& value) { return value.tensor && value.fresh; });
 }
@@ -210,6 +216,11 @@ bool is_pure(const Parsed& parsed, const Outline& outline) {
     if (!value || !assignment.field("left").is("identifier") || !pure_expression(parsed, value, torch)) return false;
   }
   return true;
+}
+
+bool rebound(const Parsed& parsed, const Outline& outline, std::string_view name) {
+  int frame = parsed.scopes().scope_of(*outline.first);
+  return parsed.scopes().bound_in(outline.first->begin, outline.last->end, frame).contains(name);
 }
 
 std::vector<Site> outline_sites(const Parsed& parsed, const std::function<bool(const Outline&)>& fits) {

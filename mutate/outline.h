@@ -34,6 +34,9 @@ std::optional<Outline> find_outline(const Parsed& parsed, const Site& site);
 /// of torch or methods that compute a tensor from tensors: no effects, no chance, no views asked for.
 bool is_pure(const Parsed& parsed, const Outline& outline);
 
+/// The run binds the name too: it must be a parameter then.
+bool rebound(const Parsed& parsed, const Outline& outline, std::string_view name);
+
 /// Every run of up to four statements, each an assignment, that `fits`.
 std::vector<Site> outline_sites(const Parsed& parsed, const std::function<bool(const Outline&)>& fits);
 
@@ -54,6 +57,7 @@ struct Values {
 
   bool any_gradient() const;
   bool all_fresh() const;
+  bool any_complex() const;
   std::vector<std::string> tensor_arguments() const;
 };
 

@@ -104,7 +104,7 @@ class Checkpoint final : public Mutation {
     std::string function = rewrite.name("f");
     std::vector<std::string> arguments;
     for (const auto& name : outline->arguments)
-      if (again || choices.chance(3, 4) || must_come_in(parsed, *outline, name)) arguments.push_back(name);
+      if (again || choices.chance(3, 4) || rebound(parsed, *outline, name)) arguments.push_back(name);
     std::vector<std::string> call = {function};
     call.insert(call.end(), arguments.begin(), arguments.end());
     bool reentrant = kind == "reentrant" && choices.chance(2, 3);
@@ -115,13 +115,6 @@ class Checkpoint final : public Mutation {
                 {{fmt::format("from torch.utils.checkpoint import checkpoint as {}", checkpoint)}}, {},
                 fmt::format("{}({})", checkpoint, fmt::join(call, ", ")));
     return rewrite.edits();
-  }
-
- private:
-  /// The run binds the name too: without a parameter it would be read before it is bound.
-  static bool must_come_in(const Parsed& parsed, const Outline& outline, const std::string& name) {
-    int frame = parsed.scopes().scope_of(*outline.first);
-    return parsed.scopes().bound_in(outline.first->begin, outline.last->end, frame).contains(name);
   }
 };
 

@@ -1,0 +1,144 @@
+// A run of statements becomes a branch of torch's own conditional:
+//
+//     v3 = v2 + v1                 def f7(v2, v1):
+//                                      v3 = v2 + v1
+//                                      return v3
+//                                  def g7(v2, v1):
+//                                      return torch.zeros_like(f7(v2, v1))
+//                                  v3 = torch.ops.higher_order.cond((v2 == v2).any() | (v2 != v2).any(), f7, g7, (v2,
+//                                  v1))
+//
+// The operator is called as it is: eager runs the branch, where torch.cond would compile itself. The run is pure, its
+// results share memory with nothing, and nothing requires gradients, since eager's backward of the operator is traced
+// by the compiler. The condition holds for every tensor with elements, or on this input (value_tests.h), or is a
+// constant; negated, the branches change places. Site path: as in runs.h.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "mutate/outline.h"
+#include "mutate/runs.h"
+#include "mutate/value_tests.h"
+
+namespace jp::mutate {
+namespace {
+
+std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
+  auto values = read_values(outline, note);
+  bool good = values && !values->any_gradient() && values->all_fresh() && !values->any_complex() &&
+              !values->tensor_arguments().empty() && outline.closed && is_pure(parsed, outline) &&
+              !may_be_traced(parsed, *outline.first) && !torch_name(parsed, *outline.first).empty();
+  if (!good) return std::nullopt;
+  // A number is no operand but captured.
+  for (const Value& value : values->arguments)
+    if (!value.tensor && rebound(parsed, outline, value.name)) return std::nullopt;
+  return values;
+}
+
+/// A condition, and whether it holds.
+struct Condition {
+  std::string text;
+  bool holds = true;
+};
+
+/// Comparisons that hold for any element, NaN too.
+std::string always(const std::string& name, Choices& choices) {
+  switch (choices.below(3)) {
+    case 0:
+      return fmt::format("({0} == {0}).any() | ({0} != {0}).any()", name);
+    case 1:
+      return fmt::format("({0} == {0}).logical_or({0} != {0}).all()", name);
+    default:
+      return fmt::format("(({0} == {0}) ^ ({0} != {0})).all()", name);
+  }
+}
+
+Condition draw_condition(const Values& values, const std::string& test, const std::string& torch, Choices& choices) {
+  std::vector<const Value*> filled;
+  for (const Value& value : values.arguments) {
+    bool empty = std::find(value.shape.begin(), value.shape.end(), 0) != value.shape.end();
+    if (value.tensor && !empty) filled.push_back(&value);
+  }
+  bool holds = choices.chance(2, 3);
+  std::uint64_t form = choices.below(6);
+  if (form == 0) return {fmt::format("{}.tensor({})", torch, holds ? "True" : "False"), holds};
+  if (form == 1 && !test.empty()) return {holds ? test : fmt::format("not ({})", test), holds};
+  if (form == 2 || filled.empty()) {
+    const std::string name = values.tensor_arguments().front();
+    return {fmt::format("{}.dim() {} {}", name, holds ? "<" : ">=", 64), holds};
+  }
+  std::string text = always(choices.pick(filled)->name, choices);
+  return {holds ? text : fmt::format("~({})", text), holds};
+}
+
+/// The branch that is not taken: other values of the same kind.
+std::string draw_other(const std::string& torch, const std::string& result, Choices& choices) {
+  switch (choices.below(3)) {
+    case 0:
+      return fmt::format("{}.zeros_like({})", torch, result);
+    case 1:
+      return fmt::format("{}.ones_like({})", torch, result);
+    default:
+      return fmt::format("{}.clone()", result);
+  }
+}
+
+class CondForm final : public Mutation {
+ public:
+  CondForm()
+      : Mutation({"cond_form", "C", Exactness::kBitwise, true, "jitprobe",
+                  "both branches of a conditional in one graph: captured operands, results that must agree"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    if (facts.before.empty()) return {};
+    return outline_sites(parsed, [&](const Outline& outline) {
+      return values_of(parsed, outline, note_values(outline, facts)).has_value();
+    });
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    auto outline = find_outline(parsed, site);
+    if (!outline) return {};
+    auto values = values_of(parsed, *outline, choices.note([&] { return note_values(*outline, facts); }));
+    if (!values) return {};
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    std::string test = choices.note([&] {
+      Choices inner(seed);
+      return draw_test(parsed, facts, *outline->first, true, inner);
+    });
+    if (!names_readable(parsed, *outline->first, test)) return {};
+
+    Rewrite rewrite(parsed, step_number);
+    std::string torch = torch_name(parsed, *outline->first);
+    std::string taken = rewrite.name("f");
+    std::string other = rewrite.name("g");
+    Condition condition = draw_condition(*values, test, torch, choices);
+    // By choice no tensor is an operand, and all are captured.
+    std::vector<std::string> operands;
+    if (!choices.chance(1, 4)) operands = values->tensor_arguments();
+    for (const auto& name : values->tensor_arguments())
+      if (operands.empty() && rebound(parsed, *outline, name)) operands = values->tensor_arguments();
+    std::string given = fmt::format("{}", fmt::join(operands, ", "));
+    std::string comma = operands.size() == 1 ? "," : "";
+
+    Lines more = {{fmt::format("def {}({}):", other, given)}};
+    std::string call = fmt::format("{}({})", taken, given);
+    std::vector<std::string> made;
+    for (std::size_t i = 0; i < outline->results.size(); ++i)
+      made.push_back(draw_other(torch, outline->results.size() == 1 ? call : outline->results[i], choices));
+    if (outline->results.size() > 1)
+      more.push_back({fmt::format("{} = {}", fmt::join(outline->results, ", "), call), 1});
+    more.push_back({fmt::format("return {}", fmt::join(made, ", ")), 1});
+    put_outline(rewrite, *outline, taken, operands, {}, more,
+                fmt::format("{}.ops.higher_order.cond({}, {}, {}, ({}{}))", torch, condition.text,
+                            condition.holds ? taken : other, condition.holds ? other : taken, given, comma));
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, CondForm> registered;
+
+}  // namespace
+}  // namespace jp::mutate

@@ -1,0 +1,117 @@
+// A run of statements is computed inside of a derivative, whose value is thrown away:
+//
+//     v3 = v2 + v1                 def f7(v2, v1):
+//                                      v3 = v2 + v1
+//                                      return v3
+//                                  v3 = torch.func.grad(lambda *a7: (a7[0].sum(), f7(*a7)), has_aux=True)(v2, v1)[1]
+//
+// The run's results come out of torch.func.vjp or jvp as the function's own, out of grad, grad_and_value or jacrev as
+// auxiliary ones. The run is pure, its results share memory with nothing. Site path: as in runs.h.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "mutate/outline.h"
+#include "mutate/runs.h"
+
+namespace jp::mutate {
+namespace {
+
+/// Transforms refuse hooks on saved tensors; what they give back is a view of a tensor that nobody else has.
+bool minds_transforms(const Parsed& parsed) {
+  for (std::string_view word :
+       {"checkpoint", "saved_tensors_hooks", "save_on_cpu", "detach_", "_is_view", "_base", "inference_mode"})
+    if (parsed.has_word(word)) return true;
+  return false;
+}
+
+std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
+  auto values = read_values(outline, note);
+  bool good = values && values->all_fresh() && !values->any_complex() && outline.closed && is_pure(parsed, outline) &&
+              !minds_transforms(parsed) && !torch_name(parsed, *outline.first).empty();
+  if (!good) return std::nullopt;
+  for (const Value& value : values->arguments)
+    if (!value.tensor && rebound(parsed, outline, value.name)) return std::nullopt;
+  auto real = [](const Value& value) { return value.tensor && is_floating(value.dtype); };
+  return std::any_of(values->arguments.begin(), values->arguments.end(), real) ? values : std::nullopt;
+}
+
+class FuncGradForm final : public Mutation {
+ public:
+  FuncGradForm()
+      : Mutation({"func_grad_form", "C", Exactness::kBitwise, true, "jitprobe",
+                  "derivatives inside a graph: levels of wrapped tensors, auxiliary results, outer gradients"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    if (facts.before.empty() || minds_transforms(parsed)) return {};
+    return outline_sites(parsed, [&](const Outline& outline) {
+      return values_of(parsed, outline, note_values(outline, facts)).has_value();
+    });
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    auto outline = find_outline(parsed, site);
+    if (!outline) return {};
+    auto values = values_of(parsed, *outline, choices.note([&] { return note_values(*outline, facts); }));
+    if (!values) return {};
+    Rewrite rewrite(parsed, step_number);
+    std::string function = rewrite.name("f");
+    auto operands = ordered(*values, choices);
+    std::string call =
+        draw_call(torch_name(parsed, *outline->first), function, rewrite.name("a"), *values, operands, choices);
+    put_outline(rewrite, *outline, function, operands, {}, {}, call);
+    return rewrite.edits();
+  }
+
+ private:
+  /// The tensors, one that may be differentiated first.
+  static std::vector<std::string> ordered(const Values& values, Choices& choices) {
+    std::vector<std::string> real;
+    for (const Value& value : values.arguments)
+      if (value.tensor && is_floating(value.dtype)) real.push_back(value.name);
+    std::vector<std::string> names = {choices.pick(real)};
+    for (const auto& name : values.tensor_arguments())
+      if (name != names.front()) names.push_back(name);
+    return names;
+  }
+
+  static std::string draw_call(const std::string& torch, const std::string& function, const std::string& all,
+                               const Values& values, const std::vector<std::string>& operands, Choices& choices) {
+    std::string given = fmt::format("{}", fmt::join(operands, ", "));
+    auto real = [](const Value& value) { return !value.tensor || is_floating(value.dtype); };
+    bool smooth = std::all_of(values.results.begin(), values.results.end(), real);
+    bool all_real = std::all_of(values.arguments.begin(), values.arguments.end(), real);
+    // A tangent is written where the argument's layout says; one that overlaps itself can't be written to.
+    bool plain = std::all_of(values.arguments.begin(), values.arguments.end(),
+                             [](const Value& value) { return !value.tensor || value.contiguous; });
+    std::string aux = fmt::format("(lambda *{0}: ({0}[0].sum(), {1}(*{0})), has_aux=True)({2})", all, function, given);
+    switch (choices.below(smooth && all_real ? (plain ? 7 : 5) : 3)) {
+      case 0:
+        return fmt::format("{}.func.grad{}[1]", torch, aux);
+      case 1:
+        return fmt::format("{}.func.grad_and_value{}[1][1]", torch, aux);
+      case 2:
+        return fmt::format("{}.func.jacrev{}[1]", torch, aux);
+      case 3:
+        return fmt::format("{}.func.vjp({}, {})[0]", torch, function, given);
+      case 5:
+      case 6: {
+        std::vector<std::string> tangents;
+        for (const auto& name : operands)
+          tangents.push_back(fmt::format("{}.{}({})", torch, choices.chance(1, 2) ? "ones_like" : "zeros_like", name));
+        std::string comma = operands.size() == 1 ? "," : "";
+        return fmt::format("{}.func.jvp({}, ({}{}), ({}{}))[0]", torch, function, given, comma,
+                           fmt::join(tangents, ", "), comma);
+      }
+      default:
+        return fmt::format("{}.func.vjp({}, {})[0]", torch, function, given);
+    }
+  }
+};
+
+const Register<Mutation, FuncGradForm> registered;
+
+}  // namespace
+}  // namespace jp::mutate

@@ -1,0 +1,95 @@
+// A run of statements becomes the body of torch's own loop, which computes the same again in each round:
+//
+//     v3 = v2 + v1                 def f7(v2, v1):
+//                                      v3 = v2 + v1
+//                                      return v3
+//                                  start7 = (torch.tensor(0), torch.zeros((2, 3), dtype=torch.float32))
+//                                  v3 = torch.ops.higher_order.while_loop(
+//                                      lambda i7, c7, v2, v1: i7 < 2, lambda i7, c7, v2, v1: (i7 + 1, f7(v2, v1)),
+//                                      start7, (v2, v1))[1]
+//
+// The operator is called as it is: eager runs the loop, where torch.while_loop would compile itself. The run is pure,
+// its results are contiguous, share memory with nothing and have sizes that facts know; nothing requires gradients.
+// Site path: as in runs.h.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "mutate/outline.h"
+#include "mutate/runs.h"
+
+namespace jp::mutate {
+namespace {
+
+std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
+  auto values = read_values(outline, note);
+  bool good = values && !values->any_gradient() && values->all_fresh() && !values->any_complex() &&
+              !values->tensor_arguments().empty() && outline.closed && is_pure(parsed, outline) &&
+              !may_be_traced(parsed, *outline.first) && !torch_name(parsed, *outline.first).empty();
+  if (!good) return std::nullopt;
+  for (const Value& value : values->results)
+    if (!value.contiguous) return std::nullopt;
+  for (const Value& value : values->arguments)
+    if (!value.tensor && rebound(parsed, outline, value.name)) return std::nullopt;
+  return values;
+}
+
+std::string start_value(const std::string& torch, const Value& value, Choices& choices) {
+  std::string comma = value.shape.size() == 1 ? "," : "";
+  return fmt::format("{}.{}(({}{}), dtype={}.{})", torch, choices.chance(2, 3) ? "zeros" : "ones",
+                     fmt::join(value.shape, ", "), comma, torch, dtype_name(value.dtype));
+}
+
+class WhileLoopForm final : public Mutation {
+ public:
+  WhileLoopForm()
+      : Mutation({"while_loop_form", "C", Exactness::kBitwise, true, "jitprobe",
+                  "loops inside a graph: what is carried, what is captured, what a round leaves to the next"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    if (facts.before.empty()) return {};
+    return outline_sites(parsed, [&](const Outline& outline) {
+      return values_of(parsed, outline, note_values(outline, facts)).has_value();
+    });
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    auto outline = find_outline(parsed, site);
+    if (!outline) return {};
+    auto values = values_of(parsed, *outline, choices.note([&] { return note_values(*outline, facts); }));
+    if (!values) return {};
+    Rewrite rewrite(parsed, step_number);
+    std::string torch = torch_name(parsed, *outline->first);
+    std::string function = rewrite.name("f");
+    std::string counter = rewrite.name("i");
+    std::string first = rewrite.name("start");
+
+    std::vector<std::string> operands = values->tensor_arguments();
+    auto bound = [&](const std::string& name) { return rebound(parsed, *outline, name); };
+    bool handed = choices.chance(2, 3) || std::any_of(operands.begin(), operands.end(), bound);
+    if (!handed) operands.clear();
+    std::vector<std::string> parameters = {counter};
+    std::vector<std::string> start = {torch + ".tensor(0)"};
+    for (const Value& value : values->results) {
+      parameters.push_back(rewrite.name("c"));
+      start.push_back(start_value(torch, value, choices));
+    }
+    parameters.insert(parameters.end(), operands.begin(), operands.end());
+    std::string given = fmt::format("{}", fmt::join(operands, ", "));
+    std::string call = fmt::format("{}{}({})", outline->results.size() > 1 ? "*" : "", function, given);
+    std::string head = fmt::format("lambda {}", fmt::join(parameters, ", "));
+    std::string loop = fmt::format("{}.ops.higher_order.while_loop({}: {} < {}, {}: ({} + 1, {}), {}, ({}{}))[1{}]",
+                                   torch, head, counter, choices.between(1, 3), head, counter, call, first, given,
+                                   operands.size() == 1 ? "," : "", outline->results.size() > 1 ? ":" : "");
+    put_outline(rewrite, *outline, function, operands, {}, {{fmt::format("{} = ({})", first, fmt::join(start, ", "))}},
+                loop);
+    return rewrite.edits();
+  }
+};
+
+const Register<Mutation, WhileLoopForm> registered;
+
+}  // namespace
+}  // namespace jp::mutate
