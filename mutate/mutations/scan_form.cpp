@@ -1,0 +1,133 @@
+// An elementwise operator is applied to the slices of its first axis by torch's own scan or map:
+//
+//     v3 = v2 + v1                 v3 = torch.ops.higher_order.map_impl(lambda a7: (a7 + v1,), (v2,), ())[0]
+//
+// The operators are called as they are: eager runs the loop, where torch.scan would compile itself. What is carried has
+// nothing to do with the result. Scan's operator takes its function only as a `partial` with the keyword `combine_fn`,
+// as torch hands it over itself. Nothing requires gradients. Site path: unused.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "mutate/elementwise.h"
+#include "mutate/runs.h"
+
+namespace jp::mutate {
+namespace {
+
+bool can_scan(const Pieces& pieces) {
+  if (pieces.requires_grad || pieces.result.shape.empty() || !pieces.can_select(0) || !pieces.can_join()) return false;
+  bool mapped = false;
+  for (std::size_t i = 0; i < pieces.operands.size(); ++i) mapped = mapped || pieces.operand_axis(i, 0).has_value();
+  std::int64_t size = pieces.result.shape[0];
+  return mapped && size >= 1 && size <= kLongestAxis;
+}
+
+bool may_stand(const Parsed& parsed, const Statement& statement) {
+  return !torch_name(parsed, statement).empty() && !may_be_traced(parsed, statement);
+}
+
+/// The function's body, with parameters in place of what is sliced (and, by choice, of other tensors).
+struct Slices {
+  std::string body;
+  std::vector<std::string> sliced;
+  std::vector<std::string> sliced_names;
+  std::vector<std::string> others;
+  std::vector<std::string> other_names;
+};
+
+Slices slices_of(const Elementwise& elementwise, const Pieces& pieces, Rewrite& rewrite, Choices& choices) {
+  Slices slices;
+  bool hand_over = choices.chance(1, 2);
+  auto parameter = [&](std::string_view base, std::string_view operand, std::vector<std::string>& operands,
+                       std::vector<std::string>& names) {
+    auto known = std::find(operands.begin(), operands.end(), operand);
+    if (known != operands.end()) return names[static_cast<std::size_t>(known - operands.begin())];
+    operands.emplace_back(operand);
+    names.push_back(rewrite.name(base));
+    return names.back();
+  };
+  EditSet edits;
+  std::size_t from = elementwise.value.begin();
+  for (std::size_t i = 0; i < elementwise.names.size(); ++i) {
+    const Node& name = elementwise.names[i];
+    bool sliced = pieces.operand_axis(i, 0).has_value();
+    if (!sliced && (!pieces.operands[i] || !hand_over)) continue;
+    edits.replace(name.begin() - from, name.end() - from,
+                  sliced ? parameter("a", name.text(), slices.sliced, slices.sliced_names)
+                         : parameter("b", name.text(), slices.others, slices.other_names));
+  }
+  slices.body = edits.apply(elementwise.value.text());
+  return slices;
+}
+
+std::string tuple_of(const std::vector<std::string>& names) {
+  return fmt::format("({}{})", fmt::join(names, ", "), names.size() == 1 ? "," : "");
+}
+
+std::string parameters_of(std::vector<std::string> first, const Slices& slices) {
+  first.insert(first.end(), slices.sliced_names.begin(), slices.sliced_names.end());
+  first.insert(first.end(), slices.other_names.begin(), slices.other_names.end());
+  return fmt::format("{}", fmt::join(first, ", "));
+}
+
+class ScanForm final : public Mutation {
+ public:
+  ScanForm()
+      : Mutation({"scan_form", "C", Exactness::kBitwise, true, "jitprobe",
+                  "loops over slices inside a graph: what is carried, stacked, captured"}) {}
+
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    auto found = elementwise_sites(parsed, facts, can_scan);
+    std::erase_if(found, [&](const Site& site) { return !may_stand(parsed, *parsed.find(site.statement)); });
+    return found;
+  }
+
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                  int step_number) const override {
+    const Statement& statement = *parsed.find(site.statement);
+    auto elementwise = find_elementwise(parsed, statement);
+    if (!elementwise || watches_itself(parsed) || !may_stand(parsed, statement)) return {};
+    auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
+    if (!pieces || !can_scan(*pieces)) return {};
+    Rewrite rewrite(parsed, step_number);
+    std::string torch = torch_name(parsed, statement);
+    Slices slices = slices_of(*elementwise, *pieces, rewrite, choices);
+    if (choices.chance(1, 3)) {
+      rewrite.replace(elementwise->value, fmt::format("{}.ops.higher_order.map_impl(lambda {}: ({},), {}, {})[0]",
+                                                      torch, parameters_of({}, slices), slices.body,
+                                                      tuple_of(slices.sliced), tuple_of(slices.others)));
+      return rewrite.edits();
+    }
+    put_scan(rewrite, statement, *elementwise, slices, torch, choices);
+    return rewrite.edits();
+  }
+
+ private:
+  static void put_scan(Rewrite& rewrite, const Statement& statement, const Elementwise& elementwise,
+                       const Slices& slices, const std::string& torch, Choices& choices) {
+    std::string partial = rewrite.name("partial");
+    std::string function = rewrite.name("step");
+    std::string carried = rewrite.name("c");
+    constexpr auto kCarries = std::to_array<std::array<std::string_view, 2>>(
+        {{"{}.tensor(0)", "{} + 1"}, {"{}.zeros(1)", "{} * 2"}, {"{}.ones(2, 2)", "{}.cos()"}});
+    const auto& [start, next] = kCarries[choices.below(kCarries.size())];
+    rewrite.before(statement,
+                   {{fmt::format("from functools import partial as {}", partial)},
+                    {fmt::format("def {}({}):", function, parameters_of({carried}, slices))},
+                    {fmt::format("return {}, {}", fmt::format(fmt::runtime(next), carried), slices.body), 1}});
+    rewrite.replace(
+        elementwise.value,
+        fmt::format("{}.ops.higher_order.scan({}(lambda *given, combine_fn: combine_fn(*given), combine_fn={}), ({},), "
+                    "{}, {})[1]",
+                    torch, partial, function, fmt::format(fmt::runtime(start), torch), tuple_of(slices.sliced),
+                    tuple_of(slices.others)));
+  }
+};
+
+const Register<Mutation, ScanForm> registered;
+
+}  // namespace
+}  // namespace jp::mutate
