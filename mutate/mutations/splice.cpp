@@ -72,7 +72,24 @@ std::optional<Extraction> run_from(const From& from, const Statement& first, std
     if (const Statement* next = next_in_block(from.parsed, *last); next && open_place(from.parsed, *next)) last = next;
   auto run = find_extraction(from.parsed, first, *last, {}, {});
   if (!run || !run->globals.empty() || !run->nonlocals.empty()) return std::nullopt;
-  return run;
+  // An imported name can't get another one.
+  const bool imports =
+      from.parsed.source().substr(first.begin, last->end - first.begin).find("import ") != std::string::npos;
+  return imports ? std::nullopt : run;
+}
+
+/// Some statement of the donor binds a name and reads none of its module but torch.
+bool has_run(const From& from) {
+  const Scopes& scopes = from.parsed.scopes();
+  for (const Statement* start : starts_of(from)) {
+    auto run = run_from(from, *start, 0);
+    if (!run || run->bound.empty()) continue;
+    auto uses = scopes.uses_in(start->begin, start->end);
+    const std::string torch = torch_name(from.parsed, *start);
+    if (std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return use.owner != 0 || use.name == torch; }))
+      return true;
+  }
+  return false;
 }
 
 /// Renames the identifiers of a run; nothing when some can't be.
@@ -224,7 +241,7 @@ class Splice final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (watches_itself(parsed) || !has_run(donor_of(parsed, facts))) return found;
     for (const Statement& statement : parsed.statements())
       if (facts.before.contains(statement.id) && open_place(parsed, statement)) found.push_back({statement.id, ""});
     return found;

@@ -92,6 +92,9 @@ def visible(ending, source):
             value = dict(value)
             if value.get("kind") == "tensor":
                 return [value["type"], tensors[value["index"]]]
+            if value.get("backward_exception"):
+                # The message names the operator whose saved tensor was written to, whatever it is called.
+                value["backward_exception"] = {"type": value["backward_exception"]["type"]}
             return {key: plain(item) for key, item in value.items() if key not in ("mode", "warnings")}
         if isinstance(value, list):
             return [plain(item) for item in value]

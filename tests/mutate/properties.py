@@ -100,6 +100,8 @@ def identities(calls):
 
 def holds(before, after, kind):
     """"", or "invalid" or "inexact"."""
+    if kind == "broken":
+        return "" if "raised" in after or after["calls"][0].get("exception") else "inexact"
     if "raised" in after:
         return "invalid"
     if kind == "variation":
@@ -152,6 +154,8 @@ class Walk:
         tally.applied(mutation, wrong)
         if wrong:
             tally.show(wrong, self, made, seen)
+        # Nothing goes on from a program that raises.
+        if wrong or site[1] == "broken":
             return True
         self.engine.ask(keep=True)
         self.source, self.places, self.seen, self.facts = made["source"], made["places"], seen, facts
