@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -42,10 +43,10 @@ Result<std::unique_ptr<pyrunner::Runner>> start_runner() {
   return pyrunner::Runner::start(options.value());
 }
 
-std::string line_of(const mutate::Parsed& parsed, const std::string& statement) {
-  for (const StatementPlace& place : mutate::statement_places(parsed))
-    if (place.id == statement) return std::to_string(place.line);
-  return "?";
+std::map<std::string, int> lines_of(const mutate::Parsed& parsed) {
+  std::map<std::string, int> lines;
+  for (const StatementPlace& place : mutate::statement_places(parsed)) lines[place.id] = place.line;
+  return lines;
 }
 
 /// The first line that one drawing of the step makes new, as a word on what would happen.
@@ -65,17 +66,23 @@ std::string example_of(const mutate::Parsed& parsed, const Facts& facts, const m
 
 int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
   codec::Json rows = codec::Json::array();
+  const std::map<std::string, int> lines = lines_of(parsed);
+  // Those of one mutation at one statement are alike, and there are thousands of them in a model.
+  std::map<std::pair<std::string_view, std::string>, std::string> examples;
   for (const mutate::Candidate& candidate : mutate::candidates(parsed, facts)) {
     Step step{.mutation = std::string(candidate.mutation->name()), .site = candidate.site};
     std::string written = mutate::print_step(step);
-    std::string line = line_of(parsed, candidate.site.statement);
-    const std::string example = example_of(parsed, facts, candidate);
+    const int line = lines.at(candidate.site.statement);
+    const auto place = std::pair(candidate.mutation->name(), candidate.site.statement);
+    auto known = examples.find(place);
+    if (known == examples.end()) known = examples.emplace(place, example_of(parsed, facts, candidate)).first;
+    const std::string& example = known->second;
     if (json)
       rows.push_back({{"apply", written},
                       {"mutation", step.mutation},
                       {"statement", step.site.statement},
                       {"path", step.site.path},
-                      {"line", std::atoi(line.c_str())},
+                      {"line", line},
                       {"exactness", mutate::exactness_name(candidate.mutation->exactness())},
                       {"example", example}});
     else

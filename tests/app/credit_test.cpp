@@ -13,10 +13,11 @@ std::uint32_t weight(const Credit& credit, const std::string& name, std::string_
 
 TEST(Credit, AllAreEvenAtFirst) {
   const Credit credit;
-  for (const auto& [name, share] : credit.weights({}, "")) EXPECT_EQ(share, kEven) << name;
+  const auto even = [](const std::string& name) { return name == "break_rule" ? 0 : kEven; };
+  for (const auto& [name, share] : credit.weights({}, "")) EXPECT_EQ(share, even(name)) << name;
   Credit vain;
   for (int i = 0; i < 100; ++i) vain.add({"true_block", "history"}, 0, 0);
-  for (const auto& [name, share] : vain.weights({}, "history")) EXPECT_EQ(share, kEven) << name;
+  for (const auto& [name, share] : vain.weights({}, "history")) EXPECT_EQ(share, even(name)) << name;
 }
 
 TEST(Credit, WhatEarnsIsDrawnMoreAndNothingStarves) {

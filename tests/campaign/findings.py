@@ -38,7 +38,21 @@ def campaign(work):
     check("epochs" in json.loads(pathlib.Path(work, "masks.json").read_text()), "no masks kept")
     said("findings", "masks", "--campaign", work)
     check("inconsistent" in said("findings", "list", "--campaign", work, "--table"), "no table")
-    return confirmed[0]["id"]
+    credit(work, len(confirmed))
+    # One that is listed for itself, not as another one's like.
+    return next(row["id"] for row in confirmed if row["bucket"] == row["id"])
+
+
+def credit(work, found):
+    table = said("findings", "credit", "--campaign", work)
+    check("needed for no finding" in table and "aot_eager" not in table, table)
+    shares = json.loads(said("findings", "credit", "--campaign", work, "--json"))
+    everything = shares["all"][0]
+    check((everything["tests"], everything["findings"]) == (18, found), everything)
+    check(all(row["findings"] <= found for rows in shares.values() for row in rows), shares)
+    counted = json.loads(said("list", "mutations", "--campaign", work, "--json"))
+    check({row["id"] for row in counted} == {row["name"] for row in shares["mutation"]}, "not the whole catalogue")
+    check(sum(row["applied"] for row in counted) > 0 and all(row["tried"] >= row["applied"] for row in counted), counted)
 
 
 def exports(work, finding):

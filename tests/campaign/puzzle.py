@@ -11,7 +11,7 @@ PUZZLES = {
     "stale_scalar": (16, {"value", "shape", "dtype"}, ["--only", "constant_to_input,history"]),
     "wrong_dtype": (120, {"dtype"}, []),
     "dropped_gradient": (40, {"gradient"}, []),
-    "swallowed_exception": (20, {"accepts"}, ["--only", "constant_to_input,history"]),
+    "swallowed_exception": (24, {"accepts"}, ["--only", "constant_to_input,history"]),
     "lost_side_effect": (25, {"state_after"}, []),
 }
 

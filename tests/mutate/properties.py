@@ -37,6 +37,7 @@ from runtime import profile, state  # noqa: E402
 ALL = 0.995
 EACH = 0.98
 VARIATIONS = 0.6
+MANY = 12
 SPREAD = 0.01
 STEPS = 5
 FUNCTIONS = 200
@@ -229,7 +230,9 @@ class Tally:
             bound = VARIATIONS if self.kind[name] == "variation" else EACH
             # One failure among few is no share.
             few = counts["applied"] < bound * counts["tried"] - 1
-            bad = not counts["applied"] or share < bound and wrong > 1 or few
+            # A chain's one program may have what variations of it run into: only many of them say something.
+            judged = self.kind[name] != "variation" or counts["applied"] >= MANY
+            bad = not counts["applied"] or judged and share < bound and wrong > 1 or few
             good = good and not bad
             if self.kind[name] != "variation":
                 exact.update(applied=counts["applied"], wrong=wrong)
