@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import sqlite3
 import subprocess
