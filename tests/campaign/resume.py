@@ -9,7 +9,7 @@ import time
 
 from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
 
-TESTS = 26
+TESTS = 20
 BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
 
 
