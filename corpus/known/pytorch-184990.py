@@ -1,0 +1,37 @@
+# Dynamo: a RuntimeError that a tensor operator raises on fake tensors passes by the program's own handler.
+# link: https://github.com/pytorch/pytorch/pull/184990
+# pattern: kind=compiler_error; backend=eager; frame=torch._dynamo.exc.TorchRuntimeError; frame=when making fake tensor call
+# versions: 2.13.0
+# state: open
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.ones(2),)
+
+
+def program(x):
+    try:
+        return x.view(5, 5)
+    except RuntimeError:
+        return x + 1
+
+
+if __name__ == "__main__":
+    print(f"torch {torch.__version__}, Python {sys.version.split()[0]}")
+    eager = program(*make_inputs())
+    print("eager:   ", eager)
+    try:
+        compiled = torch.compile(program, backend="eager")(*make_inputs())
+    except Exception as error:
+        print(f"compiled: {type(error).__name__}: {str(error).splitlines()[0]}")
+        sys.exit(1)
+    print("compiled:", compiled)
+    sys.exit(0 if torch.equal(eager, compiled) else 2)
