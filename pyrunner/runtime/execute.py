@@ -72,6 +72,7 @@ class Run:
         self.warned = []
         self.backend = None
         self.mode = None
+        self.cast_again = lambda: None
         self.calls = []
 
     # The whole, step by step.
@@ -136,7 +137,7 @@ class Run:
             values.redraw(calls, self.request["values_seed"])
         asked, device = self.request.get("precision", "native"), self.request.get("device", "cpu")
         if asked in ("float32", "float64") or device != "cpu":
-            calls = precision.cast(self.module, calls, asked, device)
+            calls, self.cast_again = precision.cast(self.module, calls, asked, device)
         if asked == "monte_carlo":
             self.mode = Noise(self.request.get("noise_seed", 0))
         elif asked == "other_choices":
@@ -157,6 +158,7 @@ class Run:
         before = self.module.__dict__.get("before_call")
         if callable(before):
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
+            self.cast_again()
         found = leaves.find(self._roots(arguments))
         record = {}
         output = None

@@ -38,19 +38,18 @@ _RANDOM = {torch.rand, torch.randn, torch.normal, torch.rand_like, torch.randn_l
 
 
 def cast(module, calls, precision="native", device="cpu"):
-    """The calls' arguments cast up and moved; the file's global tensors, containers and modules too, in place in
-    `module`. Torch's default dtype and device follow."""
+    """The calls' arguments cast up and moved; the file's global tensors, containers, modules and attributes too, in place
+    in `module`. Torch's default dtype and device follow. Beside the calls a function that casts the file's globals
+    once more, when something has filled them anew."""
     up = _UP.get(precision, {})
     casting = _Casting(up, torch.device(device))
     with torch._C.DisableTorchFunction():
         calls = [casting.value(call) for call in calls]
-        for name, item in list(module.__dict__.items()):
-            if not name.startswith("__") and not isinstance(item, (types.ModuleType, types.FunctionType, type)):
-                module.__dict__[name] = casting.value(item)
+    casting.globals(module)
     torch.set_default_dtype(up.get(torch.get_default_dtype(), torch.get_default_dtype()))
     if device != "cpu":
         torch.set_default_device(device)
-    return calls
+    return calls, lambda: casting.globals(module)
 
 
 class _Casting:
@@ -60,6 +59,27 @@ class _Casting:
         self.done = {}
         self.storages = {}
         self.kept = []
+
+    def globals(self, module):
+        # Containers may hold something else by now; a tensor stays what it was cast to.
+        self.done = {key: result for key, result in self.done.items() if isinstance(result, torch.Tensor)}
+        with torch._C.DisableTorchFunction():
+            for name, item in list(module.__dict__.items()):
+                if name.startswith("__") or isinstance(item, types.ModuleType):
+                    continue
+                if isinstance(item, (types.FunctionType, type)):
+                    if item.__module__ == module.__name__:
+                        self.attributes(item)
+                else:
+                    module.__dict__[name] = self.value(item)
+
+    def attributes(self, x):
+        for key, item in list(vars(x).items()):
+            if not key.startswith("__") and isinstance(item, (torch.Tensor, list, dict, tuple, torch.nn.Module)):
+                try:
+                    setattr(x, key, self.value(item))
+                except AttributeError:  # frozen
+                    pass
 
     def value(self, x):
         if id(x) in self.done:
@@ -88,12 +108,7 @@ class _Casting:
         elif type(x) in (int, float, str, bool, bytes, complex, type(None)):
             return x
         elif isinstance(getattr(x, "__dict__", None), dict):
-            for key, item in list(vars(x).items()):
-                if isinstance(item, (torch.Tensor, list, dict, tuple, torch.nn.Module)):
-                    try:
-                        setattr(x, key, self.value(item))
-                    except AttributeError:  # frozen
-                        pass
+            self.attributes(x)
         return x
 
     def module(self, module):
@@ -102,6 +117,9 @@ class _Casting:
                 for name, tensor in table.items():
                     if tensor is not None:
                         table[name] = self.value(tensor)
+            for name, item in list(vars(part).items()):
+                if not name.startswith("_") and isinstance(item, (torch.Tensor, list, dict, tuple)):
+                    vars(part)[name] = self.value(item)
 
     def tensor(self, x):
         up = self.up.get(x.dtype, x.dtype)
