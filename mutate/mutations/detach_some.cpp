@@ -8,8 +8,8 @@
 // Site: a statement `name = ...` with a tensor that requires grad.
 #include <fmt/format.h>
 
-#include "mutate/layout.h"
 #include "mutate/assigned.h"
+#include "mutate/layout.h"
 #include "mutate/mutation.h"
 #include "mutate/scopes.h"
 

@@ -9,10 +9,10 @@
 // to integers further down change within their class. Site: a statement `name = ...` that gives a tensor.
 #include <fmt/format.h>
 
+#include "mutate/assigned.h"
 #include "mutate/casts.h"
 #include "mutate/fragile.h"
 #include "mutate/layout.h"
-#include "mutate/assigned.h"
 #include "mutate/mutation.h"
 #include "mutate/scopes.h"
 
