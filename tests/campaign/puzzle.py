@@ -9,7 +9,7 @@ from common import ROOT, check, folder, jitprobe, last_json
 PUZZLES = {
     "lost_view_write": (16, {"value", "gradient", "state_after"}, []),
     "stale_scalar": (16, {"value", "shape", "dtype"}, ["--only", "constant_to_input,history"]),
-    "wrong_dtype": (24, {"dtype"}, []),
+    "wrong_dtype": (120, {"dtype"}, []),
     "dropped_gradient": (24, {"gradient"}, []),
     "swallowed_exception": (24, {"accepts"}, ["--only", "constant_to_input,history"]),
     "lost_side_effect": (10, {"state_after"}, []),
