@@ -55,7 +55,7 @@ class Campaign {
   bool can_learn_for(std::uint64_t epoch) const;
   const Masks* await_masks(std::uint64_t number);
   bool await_epoch(std::uint64_t number);
-  Status learn(const TestCase& test, const Judged& hunted, const Judged& judged);
+  Status learn(const TestCase& test, LedgerRow row);
   void job(std::unique_ptr<pyrunner::Runner> runner);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test);
@@ -139,12 +139,9 @@ bool Campaign::await_epoch(std::uint64_t number) {
   return false;
 }
 
-// What a test was made of, how the compiler took it, and what a generated seed covered. `hunted` is what it showed at
-// first, in whatever company; `judged` what stood.
-Status Campaign::learn(const TestCase& test, const Judged& hunted, const Judged& judged) {
+// What a test was made of, how the compiler took it, and what a generated seed covered.
+Status Campaign::learn(const TestCase& test, LedgerRow row) {
   const Seed& seed = test.program.lineage().seed;
-  const Doors& doors = options_.maker.doors;
-  LedgerRow row = lesson_of(test, doors[test.number % doors.size()]->name(), hunted, judged);
   std::lock_guard lock(mutex_);
   if (row.verdict == "agree" && ledger_->wants_program(row.test, row.buckets)) add_variant(row, test);
   if (guide_ && seed.door == Seed::Door::kGenerated)
@@ -254,7 +251,8 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   };
   Judged judged = judge(runner, oracle, test.program, test.plan, pyrunner::Isolation::kBatch);
   double seconds = judged.seconds;
-  const Judged hunted = judged;
+  const Doors& doors = options_.maker.doors;
+  LedgerRow row = lesson_of(test, doors[test.number % doors.size()]->name(), judged);
   if (diverges(judged)) {
     judged = judge_alone(runner, oracle, test.program, test.plan);
     seconds += judged.seconds;
@@ -272,7 +270,8 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
     run_seconds_ += seconds;
   }
   count_seed(test.number);
-  if (Status learned = learn(test, hunted, judged); !learned.ok()) return learned;
+  enter_verdict(row, judged);
+  if (Status learned = learn(test, std::move(row)); !learned.ok()) return learned;
   return store_.finish_test(test.number, verdict);
 }
 

@@ -12,25 +12,28 @@ void add_counters(LedgerRow& row, const Counters& counters) {
 
 }  // namespace
 
-LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged& hunted, const Judged& judged) {
+LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged& hunted) {
   LedgerRow row{.test = test.number,
                 .door = door,
                 .oracle = std::string(test.oracle->name()),
                 .backend = test.plan.backend,
                 .depth = test.start.depth,
-                .verdict = std::string(verdict_name(judged.verdict.kind)),
                 .buckets = buckets_of(hunted.outcomes),
                 .seconds = hunted.seconds};
   const std::vector<Step>& steps = test.program.lineage().steps;
   for (std::size_t i = test.start.variant.steps.size(); i < steps.size(); ++i) row.steps.push_back(steps[i].mutation);
-  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
-    row.signature = judged.signature.id();
-    row.call = judged.verdict.differences.front().call;
-  }
   for (const Outcome& outcome : hunted.outcomes)
     if (const auto* finished = std::get_if<Finished>(&outcome.ending); finished && finished->counters.known)
       add_counters(row, finished->counters);
   return row;
+}
+
+void enter_verdict(LedgerRow& row, const Judged& judged) {
+  row.verdict = verdict_name(judged.verdict.kind);
+  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
+    row.signature = judged.signature.id();
+    row.call = judged.verdict.differences.front().call;
+  }
 }
 
 void add_variant(LedgerRow& row, const TestCase& test) {

@@ -9,9 +9,10 @@
 
 namespace jp::app {
 
-/// `hunted` is what the test showed at first, in whatever company, and what its counters and seconds are taken from;
-/// `judged` what stood of it.
-LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged& hunted, const Judged& judged);
+/// `hunted` is what the test showed at first, in whatever company: its counters and seconds are kept. What stood of it
+/// is still to be entered.
+LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged& hunted);
+void enter_verdict(LedgerRow& row, const Judged& judged);
 
 /// Adds what makes the program again, for later tests to begin with.
 void add_variant(LedgerRow& row, const TestCase& test);

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "mutate/extract.h"
+#include "mutate/notes.h"
 #include "mutate/pure_names.h"
 #include "mutate/runs.h"
 
@@ -15,31 +16,6 @@ namespace jp::mutate {
 namespace {
 
 constexpr int kLongestRun = 4;
-
-constexpr auto kPureKinds = std::to_array<std::string_view>({"identifier",
-                                                             "attribute",
-                                                             "call",
-                                                             "argument_list",
-                                                             "keyword_argument",
-                                                             "integer",
-                                                             "float",
-                                                             "true",
-                                                             "false",
-                                                             "none",
-                                                             "tuple",
-                                                             "list",
-                                                             "slice",
-                                                             "subscript",
-                                                             "binary_operator",
-                                                             "comparison_operator",
-                                                             "ellipsis",
-                                                             "unary_operator",
-                                                             "string",
-                                                             "string_content",
-                                                             "string_start",
-                                                             "string_end",
-                                                             "expression_list",
-                                                             "parenthesized_expression"});
 
 /// The assignment that a statement is, or no node.
 Node assignment_of(const Statement& statement) {
@@ -78,7 +54,7 @@ bool pure_call(const Node& call, std::string_view torch) {
 }
 
 bool pure_node(const Node& node, std::string_view torch) {
-  if (std::find(kPureKinds.begin(), kPureKinds.end(), node.kind()) == kPureKinds.end()) return false;
+  if (!is_pure_kind(node.kind())) return false;
   if (node.is("call")) return pure_call(node, torch);
   if (node.is("keyword_argument")) {
     std::string_view name = node.field("name").text();
@@ -130,16 +106,6 @@ std::string print_value(const Names& names, const std::string& name) {
   bool fresh = facts.storage && facts.overlaps_itself && !*facts.overlaps_itself && !shares_memory(names, name, facts);
   return fmt::format("tensor:{}:{}:{}{}{}", dtype_name(*facts.dtype), fmt::join(*facts.shape, ","),
                      contiguous ? "c" : "", *facts.requires_grad ? "g" : "", fresh ? "f" : "");
-}
-
-std::vector<std::string_view> split(std::string_view text, char by) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    std::size_t at = text.find(by);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
 }
 
 std::optional<Value> read_value(std::string_view text, const std::string& name) {

@@ -258,10 +258,37 @@ constexpr auto kNames = std::to_array<std::string_view>({
     "zeros",
     "zeros_like",
 });
+constexpr auto kKinds = std::to_array<std::string_view>({"identifier",
+                                                         "attribute",
+                                                         "call",
+                                                         "argument_list",
+                                                         "keyword_argument",
+                                                         "integer",
+                                                         "float",
+                                                         "true",
+                                                         "false",
+                                                         "none",
+                                                         "tuple",
+                                                         "list",
+                                                         "slice",
+                                                         "subscript",
+                                                         "binary_operator",
+                                                         "ellipsis",
+                                                         "comparison_operator",
+                                                         "unary_operator",
+                                                         "string",
+                                                         "string_content",
+                                                         "expression_list",
+                                                         "parenthesized_expression",
+                                                         "string_start",
+                                                         "string_end"});
+
 static_assert(std::is_sorted(kNames.begin(), kNames.end()));
 
 }  // namespace
 
 bool is_pure_name(std::string_view name) { return std::binary_search(kNames.begin(), kNames.end(), name); }
+
+bool is_pure_kind(std::string_view kind) { return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end(); }
 
 }  // namespace jp::mutate

@@ -7,34 +7,10 @@
 #include <array>
 #include <charconv>
 
+#include "mutate/pure_names.h"
+
 namespace jp::mutate {
 namespace {
-
-/// Kinds of nodes that an inert right side is made of.
-constexpr std::array<std::string_view, 24> kInert = {"identifier",
-                                                     "attribute",
-                                                     "call",
-                                                     "argument_list",
-                                                     "keyword_argument",
-                                                     "integer",
-                                                     "float",
-                                                     "true",
-                                                     "false",
-                                                     "none",
-                                                     "tuple",
-                                                     "list",
-                                                     "slice",
-                                                     "subscript",
-                                                     "binary_operator",
-                                                     "ellipsis",
-                                                     "comparison_operator",
-                                                     "unary_operator",
-                                                     "string",
-                                                     "string_content",
-                                                     "expression_list",
-                                                     "parenthesized_expression",
-                                                     "string_start",
-                                                     "string_end"};
 
 bool separate(const NameFacts& other, const NameFacts& victim) {
   if (other.kind == "int" || other.kind == "float" || other.kind == "bool" || other.kind == "none") return true;
@@ -56,7 +32,7 @@ bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement,
   for (int i = value.index(); i < value.past(); ++i) {
     Node node = parsed.tree().node(i);
     if (!node.named() || node.is("comment")) continue;
-    if (std::find(kInert.begin(), kInert.end(), node.kind()) == kInert.end()) return false;
+    if (!is_pure_kind(node.kind())) return false;
     // Only methods and functions of torch are called, never a value.
     if (node.is("call") && !node.field("function").is("attribute")) return false;
     bool label = node.parent().is("attribute") && node.field_name() == "attribute";
