@@ -154,7 +154,7 @@ std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement&
   if (!followable(scopes, uses, frame)) return std::nullopt;
   add_declared(scopes, uses, frame, found);
 
-  NameSet before = scopes.surely_bound(first);
+  NameSet before = parsed.surely_bound(first);
   before.insert(known_before.begin(), known_before.end());
   RunFlow with = flow_of(parsed, first, last, before);
   RunFlow alone = flow_of(parsed, first, last, {});

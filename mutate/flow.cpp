@@ -164,6 +164,18 @@ Flow::State Flow::follow_match(const Statement& statement, NameSet bound) {
   return without_deleted(std::move(bound), statement.begin, statement.end);
 }
 
+std::vector<NameSet> bound_before(const Parsed& parsed) {
+  const Scopes& scopes = parsed.scopes();
+  std::vector<NameSet> before(parsed.statements().size());
+  for (const Statement& statement : parsed.statements())
+    if (Node definition = statement.definition(); definition.is("function_definition")) {
+      int scope = scopes.scope_of_node(definition);
+      Flow flow(parsed, scopes, scope, &before);
+      flow.follow_body(definition.field("body"), scopes.scope(scope).parameters);
+    }
+  return before;
+}
+
 RunFlow flow_of(const Parsed& parsed, const Statement& first, const Statement& last, const NameSet& bound) {
   const Scopes& scopes = parsed.scopes();
   Flow flow(parsed, scopes, scopes.scope_of(first), nullptr);

@@ -46,4 +46,7 @@ class Flow {
   NameSet early_reads_;
 };
 
+/// By statement: the own names of its function that are surely bound when it starts; none outside of functions.
+std::vector<NameSet> bound_before(const Parsed& parsed);
+
 }  // namespace jp::mutate

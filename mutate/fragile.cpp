@@ -177,7 +177,7 @@ class Reader {
     if (!last.text().ends_with('_') || last.text().ends_with("__")) return;
     Node object = function.is("attribute") ? function.field("object") : Node();
     if (object) bind(object, true);
-    auto arguments = node.field("arguments") ? node.field("arguments").children() : std::vector<Node>();
+    auto arguments = node.field("arguments") ? node.field("arguments").children() : NodeRange();
     // torch.relu_(x), and foreach forms on lists.
     if (!arguments.empty()) bind(arguments.front(), true);
   }

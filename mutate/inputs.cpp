@@ -17,7 +17,7 @@ bool is_tuple(const Node& node) { return node.is("tuple") || node.is("expression
 
 /// The arguments of a tuple display, or nothing when one of them is starred.
 std::optional<std::vector<Node>> arguments_of(const Node& tuple) {
-  auto children = tuple.children();
+  std::vector<Node> children = tuple.children();
   for (const Node& child : children)
     if (child.is("list_splat")) return std::nullopt;
   return children;
@@ -139,7 +139,7 @@ std::optional<InputsReturn> find_inputs(const Parsed& parsed) {
   if (found.statement->node.children().size() != 1) return std::nullopt;
   found.value = found.statement->node.children().front();
   found.is_list = found.value.is("list");
-  found.tuples = found.is_list ? found.value.children() : std::vector<Node>{found.value};
+  found.tuples = found.is_list ? std::vector<Node>(found.value.children()) : std::vector<Node>{found.value};
   for (const Node& tuple : found.tuples) {
     if (!is_tuple(tuple)) return std::nullopt;
     auto arguments = arguments_of(tuple);

@@ -131,6 +131,25 @@ std::optional<Value> read_value(std::string_view text, const std::string& name) 
   return value;
 }
 
+std::optional<Outline> outline_of(const Parsed& parsed, const Run& run) {
+  auto extraction = find_extraction(parsed, *run.first, *run.last, {}, {});
+  if (!extraction || !extraction->globals.empty() || !extraction->nonlocals.empty()) return std::nullopt;
+  Outline outline{run.first, run.last, {}, {}, false};
+  NameSet bound;
+  for (const BoundName& name : extraction->bound) {
+    bound.insert(name.name);
+    if (name.comes_in) outline.arguments.push_back(name.name);
+    if (!name.by_value && !name.stays) return std::nullopt;
+    if (!name.stays) outline.results.push_back(name.name);
+  }
+  outline.arguments.insert(outline.arguments.end(), extraction->readable.begin(), extraction->readable.end());
+  if (outline.results.empty()) return std::nullopt;
+  outline.closed = is_closed(parsed, outline, bound);
+  return outline;
+}
+
+bool may_be_outlined(const Statement& statement) { return bool(assignment_of(statement)); }
+
 }  // namespace
 
 bool Values::any_gradient() const {
@@ -156,22 +175,9 @@ std::vector<std::string> Values::tensor_arguments() const {
 }
 
 std::optional<Outline> find_outline(const Parsed& parsed, const Site& site) {
-  Run run = find_run(parsed, site, [](const Statement& statement) { return bool(assignment_of(statement)); });
+  Run run = find_run(parsed, site, may_be_outlined);
   if (!run.first || run.empty()) return std::nullopt;
-  auto extraction = find_extraction(parsed, *run.first, *run.last, {}, {});
-  if (!extraction || !extraction->globals.empty() || !extraction->nonlocals.empty()) return std::nullopt;
-  Outline outline{run.first, run.last, {}, {}, false};
-  NameSet bound;
-  for (const BoundName& name : extraction->bound) {
-    bound.insert(name.name);
-    if (name.comes_in) outline.arguments.push_back(name.name);
-    if (!name.by_value && !name.stays) return std::nullopt;
-    if (!name.stays) outline.results.push_back(name.name);
-  }
-  outline.arguments.insert(outline.arguments.end(), extraction->readable.begin(), extraction->readable.end());
-  if (outline.results.empty()) return std::nullopt;
-  outline.closed = is_closed(parsed, outline, bound);
-  return outline;
+  return outline_of(parsed, run);
 }
 
 bool is_pure(const Parsed& parsed, const Outline& outline) {
@@ -191,14 +197,12 @@ bool rebound(const Parsed& parsed, const Outline& outline, std::string_view name
 
 std::vector<Site> outline_sites(const Parsed& parsed, const std::function<bool(const Outline&)>& fits) {
   std::vector<Site> found;
-  if (watches_itself(parsed)) return found;
-  for (const Statement& first : parsed.statements()) {
-    const Statement* last = &first;
-    for (int i = 0; last && i < kLongestRun && assignment_of(*last); ++i, last = next_in_block(parsed, *last)) {
-      Site site{first.id, last == &first ? "" : last->id};
-      auto outline = find_outline(parsed, site);
-      if (outline && fits(*outline)) found.push_back(std::move(site));
-    }
+  for (Site& site : run_sites(parsed, false, may_be_outlined)) {
+    const Statement* first = parsed.find(site.statement);
+    const Statement* last = site.path.empty() ? first : parsed.find(site.path);
+    if (last->place - first->place >= kLongestRun) continue;
+    auto outline = outline_of(parsed, {first, last});
+    if (outline && fits(*outline)) found.push_back(std::move(site));
   }
   return found;
 }

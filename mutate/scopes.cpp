@@ -11,13 +11,6 @@ Scopes::Scopes(const Parsed& parsed) {
   ScopeBuilder(*this).build(parsed);
   for (std::size_t i = 0; i < uses_.size(); ++i)
     by_variable_[{uses_[i].owner, uses_[i].name}].push_back(static_cast<int>(i));
-  before_.resize(parsed.statements().size());
-  for (const Statement& statement : parsed.statements())
-    if (Node definition = statement.definition(); definition.is("function_definition")) {
-      int scope = scope_of_node(definition);
-      Flow flow(parsed, *this, scope, &before_);
-      flow.follow_body(definition.field("body"), scopes_[scope].parameters);
-    }
 }
 
 std::vector<Use> Scopes::uses_in(std::size_t begin, std::size_t end) const {

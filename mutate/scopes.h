@@ -2,8 +2,6 @@
 // (not seen from functions inside them), comprehensions (their first iterable is evaluated outside), `global` and
 // `nonlocal`, `:=` (binds outside of comprehensions), imports, `except … as`, `with … as`, `for` and star targets,
 // captures of `match`; defaults, decorators, annotations and base classes are evaluated outside of what they adorn.
-//
-// On top of it an approximation of the flow: which of a function's own names are surely bound before a statement.
 #pragma once
 
 #include <cstddef>
@@ -77,13 +75,9 @@ class Scopes {
   /// How many times a variable is bound in the whole file.
   int bindings(int owner, std::string_view name) const;
 
-  /// The function's own names that are surely bound when the statement starts; empty outside of functions.
-  const NameSet& surely_bound(const Statement& statement) const {
-    return before_[static_cast<std::size_t>(statement.index)];
-  }
   /// The name may be read at the statement: its function has a binding of it further up (which need not have run:
-  /// facts or surely_bound() tell), or a scope around it has one. False for names under `global` or `nonlocal`, which
-  /// must not be mentioned before their declaration.
+  /// facts or Parsed::surely_bound() tell), or a scope around it has one. False for names under `global` or `nonlocal`,
+  /// which must not be mentioned before their declaration.
   bool readable(const Statement& statement, std::string_view name) const;
 
  private:
@@ -92,7 +86,6 @@ class Scopes {
   std::vector<Use> uses_;
   std::map<std::pair<int, std::string_view>, std::vector<int>> by_variable_;
   std::vector<int> statement_scope_;
-  std::vector<NameSet> before_;
 };
 
 /// What a run of statements of one block does to its function's names.

@@ -2,41 +2,79 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
+#include <mutex>
+#include <optional>
 #include <utility>
 
+#include "mutate/flow.h"
 #include "mutate/scopes.h"
 
 namespace jp::mutate {
 namespace {
 
-bool starts_block(const Node& node) {
-  return node.is("module") || (node.is("block") && !node.parent().is("match_statement"));
+/// Numbers of the kinds that every node is asked for.
+struct Kinds {
+  std::uint16_t module = kind_number("module");
+  std::uint16_t block = kind_number("block");
+  std::uint16_t match = kind_number("match_statement");
+  std::uint16_t comment = kind_number("comment");
+  std::uint16_t continuation = kind_number("line_continuation");
+  std::uint16_t returns = kind_number("return_statement");
+  std::uint16_t raises = kind_number("raise_statement");
+  std::uint16_t asserts = kind_number("assert_statement");
+  std::uint16_t breaks = kind_number("break_statement");
+  std::uint16_t continues = kind_number("continue_statement");
+  std::uint16_t yields = kind_number("yield");
+  std::uint16_t awaits = kind_number("await");
+  std::uint16_t async = kind_number("async", false);
+};
+
+const Kinds& kinds() {
+  static const Kinds kinds;
+  return kinds;
 }
 
-bool is_statement(const Node& node) {
-  return node.named() && !node.is("comment") && !node.is("line_continuation") && node.parent() &&
-         starts_block(node.parent());
+bool starts_block(const Node& node) {
+  return node.number() == kinds().module || (node.number() == kinds().block && node.parent().number() != kinds().match);
 }
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); }
 
-/// Adds what the subtree may do; `loops` counts the loops of the statement around the node.
-void add_exits(const Node& node, int loops, Exits& exits) {
-  std::string_view kind = node.kind();
-  if (kind == "function_definition" || kind == "lambda") return;
-  if (kind == "return_statement") exits.returns = true;
-  if (kind == "raise_statement" || kind == "assert_statement") exits.raises = true;
-  if (kind == "break_statement" && loops == 0) exits.breaks = true;
-  if (kind == "continue_statement" && loops == 0) exits.continues = true;
-  if (kind == "yield" && node.named()) exits.yields = true;
-  if ((kind == "await" && node.named()) || node.has_token("async")) exits.awaits = true;
-  bool loop = kind == "for_statement" || kind == "while_statement";
-  for (const Node& child : node.children()) {
-    // The else of a loop is outside of it.
-    bool inside = loop && !child.is("else_clause");
-    add_exits(child, loops + (inside ? 1 : 0), exits);
+/// All words, sorted, each once.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (end > i) words.push_back(text.substr(i, end - i));
+    i = end + 1;
   }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+/// What a node itself may do; its loops are not asked for.
+Exits exits_of(const Node& node) {
+  const Kinds& all = kinds();
+  const std::uint16_t kind = node.number();
+  Exits exits;
+  exits.returns = kind == all.returns;
+  exits.raises = kind == all.raises || kind == all.asserts;
+  exits.breaks = kind == all.breaks;
+  exits.continues = kind == all.continues;
+  exits.yields = kind == all.yields;
+  exits.awaits = kind == all.awaits || kind == all.async;
+  return exits;
+}
+
+void join(Exits& to, const Exits& more) {
+  to.returns |= more.returns;
+  to.raises |= more.raises;
+  to.breaks |= more.breaks;
+  to.continues |= more.continues;
+  to.yields |= more.yields;
+  to.awaits |= more.awaits;
 }
 
 /// The rest of a line is white space and perhaps a comment.
@@ -68,70 +106,96 @@ Node Statement::definition() const {
   return node.field("definition");
 }
 
-Result<Parsed> Parsed::without_ids(const Program& program) {
-  auto tree = parse_tree(program.source());
-  if (!tree) return tree.error();
+struct Parsed::Found {
+  std::once_flag scopes_once;
+  std::optional<Scopes> scopes;
+  std::once_flag bound_once;
+  std::vector<NameSet> bound;
+  std::once_flag words_once;
+  std::vector<std::string_view> words;  // sorted; they point into the tree's source
+};
+
+const Scopes& Parsed::scopes() const {
+  std::call_once(found_->scopes_once, [&] { found_->scopes.emplace(*this); });
+  return *found_->scopes;
+}
+
+const NameSet& Parsed::surely_bound(const Statement& statement) const {
+  std::call_once(found_->bound_once, [&] { found_->bound = bound_before(*this); });
+  return found_->bound[static_cast<std::size_t>(statement.index)];
+}
+
+bool Parsed::has_word(std::string_view word) const {
+  std::call_once(found_->words_once, [&] { found_->words = words_of(source()); });
+  return std::binary_search(found_->words.begin(), found_->words.end(), word);
+}
+
+Parsed Parsed::without_ids(const Program& program, std::shared_ptr<const Tree> tree) {
   Parsed parsed(program);
-  parsed.tree_ = std::move(tree).value();
+  parsed.tree_ = std::move(tree);
   parsed.data_ = std::make_shared<Data>();
+  parsed.found_ = std::make_shared<Found>();
   parsed.add_statements();
-  parsed.add_words();
-  parsed.scopes_ = std::make_shared<const Scopes>(parsed);
   return parsed;
 }
 
 void Parsed::add_statements() {
-  std::map<int, int> block_of;  // a block's node to its index
+  std::vector<Statement>& statements = data_->statements;
+  const auto size = static_cast<std::size_t>(tree_->size());
+  std::vector<int> block_of(size, -1);
+  std::vector<int> statement_of(size, -1);
+  std::vector<int> open;  // the statements around, the innermost last
   for (int i = 0; i < tree_->size(); ++i) {
     Node node = tree_->node(i);
-    int around = -1;
-    for (int up = static_cast<int>(data_->statements.size()) - 1; up >= 0; up = data_->statements[up].parent)
-      if (data_->statements[up].node.past() > i) {
-        around = up;
-        break;
-      }
+    if (!node.named()) continue;
+    while (!open.empty() && statements[open.back()].node.past() <= i) open.pop_back();
+    const int around = open.empty() ? -1 : open.back();
+    if (node.number() == kinds().block)
+      for (int owner : open) statements[owner].simple = false;
     if (starts_block(node)) {
       block_of[i] = static_cast<int>(data_->blocks.size());
       data_->blocks.push_back({node, around, {}});
     }
-    if (!is_statement(node)) continue;
+    const bool statement_here = i > 0 && block_of[node.parent().index()] >= 0 && node.number() != kinds().comment &&
+                                node.number() != kinds().continuation;
+    if (!statement_here) continue;
     Statement statement;
-    statement.index = static_cast<int>(data_->statements.size());
+    statement.index = static_cast<int>(statements.size());
     statement.node = node;
     statement.begin = node.begin();
     statement.end = node.end();
     while (statement.end > statement.begin && std::isspace(static_cast<unsigned char>(source()[statement.end - 1])))
       --statement.end;
     statement.parent = around;
-    for (int up = around; up >= 0 && statement.function < 0; up = data_->statements[up].parent)
-      if (data_->statements[up].definition().is("function_definition")) statement.function = up;
-    statement.block = block_of.at(node.parent().index());
+    if (around >= 0)
+      statement.function =
+          statements[around].definition().is("function_definition") ? around : statements[around].function;
+    statement.block = block_of[node.parent().index()];
     Block& block = data_->blocks[statement.block];
     statement.place = static_cast<int>(block.statements.size());
     block.statements.push_back(statement.index);
-    for (int inner = i + 1; inner < node.past() && statement.simple; ++inner)
-      if (tree_->node(inner).is("block")) statement.simple = false;
     statement.own_lines =
         line_begins(source(), statement.begin, statement.indent) && line_ends(source(), statement.end);
-    add_exits(node, 0, statement.exits);
-    data_->statements.push_back(std::move(statement));
+    statement_of[i] = statement.index;
+    open.push_back(statement.index);
+    statements.push_back(std::move(statement));
   }
+  add_exits(statement_of);
 }
 
-void Parsed::add_words() {
-  std::string_view text = source();
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i;
-    while (end < text.size() && is_word(text[end])) ++end;
-    if (end > i) data_->words.push_back(text.substr(i, end - i));
-    i = end + 1;
+// What may leave a statement is rare: it is told to all that it leaves, from the inside out.
+void Parsed::add_exits(const std::vector<int>& statement_of) {
+  for (int i = 0; i < tree_->size(); ++i) {
+    Node node = tree_->node(i);
+    Exits exits = exits_of(node);
+    if (!exits.leaves() && !exits.raises) continue;
+    for (Node from; node && !node.is("function_definition") && !node.is("lambda"); from = node, node = node.parent()) {
+      // The else of a loop is outside of it.
+      const bool loop = node.is("for_statement") || node.is("while_statement");
+      if (loop && from && !from.is("else_clause")) exits.breaks = exits.continues = false;
+      if (int statement = statement_of[node.index()]; statement >= 0) join(data_->statements[statement].exits, exits);
+    }
   }
-  std::sort(data_->words.begin(), data_->words.end());
-  data_->words.erase(std::unique(data_->words.begin(), data_->words.end()), data_->words.end());
-}
-
-bool Parsed::has_word(std::string_view word) const {
-  return std::binary_search(data_->words.begin(), data_->words.end(), word);
 }
 
 const Statement* Parsed::find(std::string_view id) const {
@@ -155,9 +219,10 @@ Parsed Parsed::with_donor(std::shared_ptr<const Donor> donor) const {
 }
 
 Result<Parsed> Parsed::after(const EditSet& edits, const Program& made, int step_number) const {
-  auto parsed = without_ids(made);
-  if (!parsed) return parsed;
-  Data& data = *parsed.value().data_;
+  auto tree = parse_again(*tree_, edits, made.source());
+  if (!tree) return tree.error();
+  Parsed parsed = without_ids(made, std::move(tree).value());
+  Data& data = *parsed.data_;
   std::map<std::size_t, const Statement*> came_from;
   for (const Statement& old : statements())
     if (auto now = edits.map(old.begin)) came_from[*now] = &old;
@@ -168,14 +233,15 @@ Result<Parsed> Parsed::after(const EditSet& edits, const Program& made, int step
     statement.id = same ? found->second->id : fmt::format("m{}.{}", step_number, fresh++);
     data.by_id[statement.id] = statement.index;
   }
-  parsed.value().donor_ = donor_;
+  parsed.donor_ = donor_;
   return parsed;
 }
 
 Result<Parsed> parse(const Program& program) {
-  auto parsed = Parsed::without_ids(program);
-  if (!parsed) return parsed;
-  auto& data = *parsed.value().data_;
+  auto tree = parse_tree(program.source());
+  if (!tree) return tree.error();
+  Parsed parsed = Parsed::without_ids(program, std::move(tree).value());
+  Parsed::Data& data = *parsed.data_;
   for (Statement& statement : data.statements) {
     statement.id = fmt::format("s{}", statement.index);
     data.by_id[statement.id] = statement.index;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -86,7 +87,9 @@ class Parsed {
   const Statement* find(std::string_view id) const;
   /// The innermost statement that holds the byte, or nullptr.
   const Statement* statement_at(std::size_t position) const;
-  const Scopes& scopes() const { return *scopes_; }
+  const Scopes& scopes() const;
+  /// A function's own names that are surely bound when the statement starts; empty outside of functions.
+  const std::set<std::string, std::less<>>& surely_bound(const Statement& statement) const;
   /// Whether a word (letters, digits, underscores) stands anywhere in the source, comments and strings included.
   bool has_word(std::string_view word) const;
 
@@ -102,18 +105,18 @@ class Parsed {
     std::vector<Statement> statements;
     std::vector<Block> blocks;
     std::map<std::string, int, std::less<>> by_id;
-    std::vector<std::string_view> words;  // sorted, unique; they point into the tree's source
   };
+  struct Found;  // what is found when it is first asked for: many steps ask for none of it
   friend Result<Parsed> parse(const Program& program);
   explicit Parsed(Program program) : program_(std::move(program)) {}
-  static Result<Parsed> without_ids(const Program& program);
+  static Parsed without_ids(const Program& program, std::shared_ptr<const Tree> tree);
   void add_statements();
-  void add_words();
+  void add_exits(const std::vector<int>& statement_of);
 
   Program program_;
   std::shared_ptr<const Tree> tree_;
   std::shared_ptr<Data> data_;
-  std::shared_ptr<const Scopes> scopes_;
+  std::shared_ptr<Found> found_;
   std::shared_ptr<const Donor> donor_;
 };
 

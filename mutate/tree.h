@@ -1,19 +1,23 @@
-// A Python file's concrete syntax tree as plain data. Only tree.cpp knows tree-sitter: it copies the parser's tree into
-// an array in preorder, so that nodes are small handles (tree, index) which stay valid as long as the tree lives and
-// need no parser behind them. Node kinds and field names are those of tree-sitter-python 0.23.6 ("call", "left").
+// A Python file's concrete syntax tree as plain data. Only tree.cpp and tree_parser.cpp know tree-sitter: the parser's
+// tree is copied into an array in preorder, so that nodes are small handles (tree, index) which stay valid as long as
+// the tree lives and need no parser behind them. Node kinds and field names are those of tree-sitter-python 0.23.6
+// ("call", "left").
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/edit.h"
 #include "core/result.h"
 
 namespace jp::mutate {
 
 class Tree;
+class NodeRange;
 
 /// A place in a Tree, or no node at all (then only `bool` may be asked).
 class Node {
@@ -28,6 +32,8 @@ class Node {
   /// The grammar's name of the node: "binary_operator"; a token's kind is its text.
   std::string_view kind() const;
   bool is(std::string_view kind_asked) const { return kind() == kind_asked; }
+  /// The grammar's number of that name: kind_number(kind()).
+  std::uint16_t number() const;
   /// False for punctuation and keywords.
   bool named() const;
   /// The field of the parent that it fills, or "".
@@ -39,9 +45,9 @@ class Node {
   /// No node at the root.
   Node parent() const;
   /// All children, tokens and comments too.
-  std::vector<Node> tokens() const;
+  NodeRange tokens() const;
   /// Named children without comments.
-  std::vector<Node> children() const;
+  NodeRange children() const;
   /// The first child in that field, or no node.
   Node field(std::string_view name) const;
   /// Whether a token of that kind is a direct child ("async", "*").
@@ -50,11 +56,49 @@ class Node {
   int past() const;
 
  private:
+  friend class NodeRange;
   const Tree* tree_ = nullptr;
   int index_ = -1;
 };
 
-/// The source and its nodes. Made by parse_tree only; never copied, since nodes point into it.
+/// Children of a node, in order. Nothing is stored: counting them, or asking for one, walks over those before it.
+class NodeRange {
+ public:
+  class Iterator {
+   public:
+    using value_type = Node;
+    using difference_type = std::ptrdiff_t;
+    Iterator() = default;
+    Iterator(Node at, int past, bool named) : at_(at), past_(past), named_(named) { skip(); }
+    Node operator*() const { return at_; }
+    Iterator& operator++();
+    Iterator operator++(int);
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    void skip();
+    Node at_;
+    int past_ = 0;
+    bool named_ = false;
+  };
+
+  NodeRange() = default;
+  NodeRange(Node parent, bool named) : parent_(parent), named_(named) {}
+  Iterator begin() const;
+  Iterator end() const;
+  bool empty() const { return begin() == end(); }
+  std::size_t size() const;
+  Node front() const { return *begin(); }
+  Node back() const;
+  Node operator[](std::size_t place) const;
+  operator std::vector<Node>() const { return {begin(), end()}; }
+
+ private:
+  Node parent_;
+  bool named_ = false;
+};
+
+/// The source and its nodes. Made by parsing only; never copied, since nodes point into it.
 class Tree {
  public:
   Tree(const Tree&) = delete;
@@ -70,25 +114,44 @@ class Tree {
 
  private:
   friend class Node;
-  friend Result<std::shared_ptr<const Tree>> parse_tree(const std::string& source);
+  friend class NodeRange;
+  friend class TreeParser;
+  friend class TreePatch;
   struct Data {
-    std::string_view kind;
-    std::string_view field;
-    std::size_t begin = 0;
-    std::size_t end = 0;
+    std::uint16_t kind = 0;   // the grammar's number of it
+    std::uint16_t field = 0;  // 0: none
+    bool named = false;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
     int parent = -1;
     int past = 0;
-    bool named = false;
   };
-  Tree() = default;
+  explicit Tree(std::string source);
 
   std::string source_;
   std::vector<std::size_t> rows_;  // where each row begins
   std::vector<Data> nodes_;
 };
 
+inline std::uint16_t Node::number() const { return tree_->nodes_[index_].kind; }
+inline bool Node::named() const { return tree_->nodes_[index_].named; }
+inline std::size_t Node::begin() const { return tree_->nodes_[index_].begin; }
+inline std::size_t Node::end() const { return tree_->nodes_[index_].end; }
+inline int Node::past() const { return tree_->nodes_[index_].past; }
+inline Node Node::parent() const {
+  int parent = tree_->nodes_[index_].parent;
+  return parent < 0 ? Node() : Node(tree_, parent);
+}
+
+/// The grammar's number of a kind of named nodes, or of a token.
+std::uint16_t kind_number(std::string_view kind, bool named = true);
+
 /// The tree of a source, or "does not parse at line L". Python 2's statements, lone carriage returns and nesting deeper
 /// than 1,000 nodes are refused as well.
 Result<std::shared_ptr<const Tree>> parse_tree(const std::string& source);
+
+/// The tree of `source`, which must be the old tree's after the edits: as parse_tree gives it, but what the edits leave
+/// alone is not parsed again.
+Result<std::shared_ptr<const Tree>> parse_again(const Tree& old, const EditSet& edits, const std::string& source);
 
 }  // namespace jp::mutate

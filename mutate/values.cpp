@@ -39,7 +39,7 @@ std::string value_text(const Node& value) {
 std::vector<std::string> names_to_hand(const Parsed& parsed, const Statement& statement, const Node& value) {
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(statement);
-  const NameSet& bound = scopes.surely_bound(statement);
+  const NameSet& bound = parsed.surely_bound(statement);
   std::vector<std::string> names;
   for (const Use& use : scopes.uses_in(value.begin(), value.end())) {
     if (use.owner != scope || use.kind != Use::Kind::kRead || !bound.contains(use.name)) continue;

@@ -28,7 +28,7 @@ constexpr std::size_t kMostNames = 3;
 std::vector<std::string> names_at(const Parsed& parsed, const Statement& statement) {
   std::vector<std::string> names;
   const Scopes& scopes = parsed.scopes();
-  for (const auto& name : scopes.surely_bound(statement))
+  for (const auto& name : parsed.surely_bound(statement))
     if (!name.starts_with("_") && scopes.readable(statement, name)) names.push_back(name);
   return names;
 }

@@ -47,7 +47,7 @@ bool plain_kind(const Statement& statement) {
 bool unmissed(const Parsed& parsed, const Statement& statement) {
   const Scopes& scopes = parsed.scopes();
   const auto& all = scopes.uses();
-  const NameSet& before = scopes.surely_bound(statement);
+  const NameSet& before = parsed.surely_bound(statement);
   int scope = scopes.scope_of(statement);
   for (const Use& bound : scopes.uses_in(statement.begin, statement.end)) {
     if (bound.kind != Use::Kind::kBind || scopes.frame(bound.scope) != scope) continue;

@@ -29,7 +29,7 @@ std::vector<Node> sizes_in_call(const Node& call) {
   std::string_view name = function.is("attribute") ? function.field("attribute").text() : function.text();
   bool plain = name == "rand" || name == "randn" || name == "zeros" || name == "ones" || name == "empty";
   if (!plain && name != "randint" && name != "full") return {};
-  auto integers = [](const std::vector<Node>& nodes) {
+  auto integers = [](const auto& nodes) {
     return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.is("integer"); });
   };
   std::vector<Node> numbers;

@@ -33,7 +33,7 @@ EditSet with_tuples(const mutate::Parsed& parsed, const EditSet& edits) {
   for (int i = 0; i < parsed.tree().size(); ++i) {
     mutate::Node list = parsed.tree().node(i);
     if (!list.is("tuple") && !list.is("expression_list")) continue;
-    auto items = list.children();
+    std::vector<mutate::Node> items = list.children();
     if (items.size() < 2 || covers(edits, items.back(), list)) continue;
     auto tokens = list.tokens();
     if (tokens[tokens.size() - (list.is("tuple") ? 2 : 1)].is(",")) continue;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "helpers.h"
+#include "trees.h"
 
 namespace jp::mutate {
 namespace {
@@ -20,6 +21,7 @@ Parsed mutated(const Parsed& base, std::uint64_t seed, int steps, Counts& counts
   for (int i = 0; i < steps; ++i) {
     Choices choices(seed * 1000 + static_cast<std::uint64_t>(i));
     if (auto made = random_step(now, made_up_facts(now), choices, {{"break_rule", 1}}, &counts)) now = *std::move(made);
+    EXPECT_EQ(testing::tree_difference(now.tree(), *parse_tree(now.source()).value()), "") << now.source();
   }
   return now;
 }

@@ -77,7 +77,7 @@ inline Facts made_up_facts(const Parsed& parsed) {
       tensor.requires_grad = grad;
       to[std::string(name)] = name.starts_with("n") ? number : tensor;
     };
-    for (const auto& name : scopes.surely_bound(statement)) add(facts.before[statement.id], name);
+    for (const auto& name : parsed.surely_bound(statement)) add(facts.before[statement.id], name);
     facts.after[statement.id] = facts.before[statement.id];
     for (const auto& name : scopes.bound_in(statement.begin, statement.end, scope))
       add(facts.after[statement.id], name);

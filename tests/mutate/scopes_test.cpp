@@ -118,7 +118,7 @@ TEST(Scopes, DynamicFunctions) {
 NameSet bound_before(const std::string& body, std::string_view marker) {
   Parsed parsed = parsed_from("def f(p):\n" + body);
   for (const Statement& statement : parsed.statements())
-    if (statement.node.text() == marker) return parsed.scopes().surely_bound(statement);
+    if (statement.node.text() == marker) return parsed.surely_bound(statement);
   return {"no such statement"};
 }
 

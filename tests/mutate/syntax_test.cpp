@@ -4,6 +4,7 @@
 
 #include "helpers.h"
 #include "mutate/layout.h"
+#include "trees.h"
 
 namespace jp::mutate {
 namespace {
@@ -120,6 +121,47 @@ TEST(Syntax, CommentsDoNotEndBlocks) {
   Parsed parsed = parsed_from("def f():\n    a = 1\n# outside\n    b = 2\n        # deep\n    c = 3\n");
   EXPECT_EQ(parsed.find("s3")->parent, 0);
   EXPECT_TRUE(open_place(parsed, *parsed.find("s3")));
+}
+
+/// What may happen to a statement, sensible or not.
+std::vector<EditSet> edits_of(const Parsed& parsed, const Statement& statement) {
+  const std::size_t line = parsed.source().rfind('\n', statement.begin) + 1;
+  const std::size_t middle = (statement.begin + statement.end) / 2;
+  std::vector<EditSet> all(9);
+  all[0].erase(line, std::min(statement.end + 1, parsed.source().size()));
+  all[1].insert(line, statement.indent + "pass\n");
+  all[2].replace(statement.begin, statement.end, "x = 1  # one");
+  all[3].insert(middle, " ");
+  all[4].insert(statement.end, "; y = (\n2, 3)");
+  all[5].insert(line, "  ");
+  all[6].insert(statement.end, "\n" + statement.indent + "if a:\n" + statement.indent + "    b");
+  all[7].replace(statement.begin, middle, "(");
+  all[8].insert(statement.begin, "def new(a,\n  b): return a\n" + statement.indent);
+  return all;
+}
+
+TEST(Syntax, ATreeThatIsPatchedIsTheTreeOfTheWhole) {
+  std::vector<std::string> sources = {
+      "def f(a):\n    return (\n        a,\n        1,\n    )\n\n\nasync def g():\n    await f\n",
+      "@d\ndef f(\n    a):\n  # c\n  if a:\n    b\n  else: c; d\n  # end\n\nx = f(1)\n",
+      "match x:\n    case 1:\n        y\n    case _:\n        z\nclass A:\n\tdef f(self):\n\t\treturn 1\n\n\tx = 2",
+      "def f():\r\n    a = \"\"\"\r\n  b\"\"\"\r\n    return a\r\n"};
+  for (const auto& path : testing::program_files()) sources.push_back(testing::read_file(path));
+  int compared = 0;
+  for (const std::string& source : sources) {
+    Parsed parsed = parsed_from(source);
+    for (const Statement& statement : parsed.statements())
+      for (const EditSet& edits : edits_of(parsed, statement)) {
+        const std::string text = edits.apply(source);
+        auto whole = parse_tree(text);
+        auto patched = parse_again(parsed.tree(), edits, text);
+        ASSERT_EQ(whole.ok(), patched.ok()) << text;
+        if (!whole.ok()) continue;
+        ASSERT_EQ(testing::tree_difference(*patched.value(), *whole.value()), "") << text;
+        ++compared;
+      }
+  }
+  EXPECT_GT(compared, 1000);
 }
 
 }  // namespace

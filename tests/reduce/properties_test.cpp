@@ -60,7 +60,7 @@ Facts made_up_facts(const Parsed& parsed) {
   ones.shape = {2};
   ones.elements = {{0, 1}, {1, 1}};
   for (const Statement& statement : parsed.statements())
-    for (const auto& name : parsed.scopes().surely_bound(statement)) {
+    for (const auto& name : parsed.surely_bound(statement)) {
       facts.before[statement.id][name] = ones;
       facts.after[statement.id][name] = ones;
     }

@@ -25,7 +25,7 @@ class DropImports final : public Pass {
     for (const Statement& statement : parsed.statements()) {
       bool from = statement.kind() == "import_from_statement";
       if (!from && statement.kind() != "import_statement") continue;
-      auto items = statement.node.children();
+      std::vector<Node> items = statement.node.children();
       if (from && !items.empty()) items.erase(items.begin());
       for (std::size_t at = items.size(); at-- > 0 && items.size() > 1;) {
         EditSet edits;

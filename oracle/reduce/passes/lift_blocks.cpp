@@ -47,7 +47,7 @@ std::optional<std::string> prelude(const Parsed& parsed, const Statement& around
   if (around.kind() == "with_statement") {
     std::string lines;
     for (const Node& clause : around.node.children())
-      for (const Node& item : clause.is("with_clause") ? clause.children() : std::vector<Node>()) {
+      for (const Node& item : clause.is("with_clause") ? clause.children() : mutate::NodeRange()) {
         Node value = item.field("value");
         if (!value || !value.is("as_pattern")) continue;
         auto parts = value.children();

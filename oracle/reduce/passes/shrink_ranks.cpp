@@ -18,7 +18,7 @@ std::vector<std::vector<Node>> sizes_of(const Parsed& parsed) {
     for (const Node& argument : plain_arguments(call)) {
       if (argument.is("integer")) direct.push_back(argument);
       if (!argument.is("tuple") && !argument.is("list")) continue;
-      auto items = argument.children();
+      std::vector<Node> items = argument.children();
       bool numbers = !items.empty();
       for (const Node& item : items) numbers = numbers && item.is("integer");
       if (numbers) sizes.push_back(std::move(items));

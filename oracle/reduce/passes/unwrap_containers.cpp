@@ -59,7 +59,7 @@ class UnwrapContainers final : public Pass {
       if (node.is("subscript"))
         if (Node item = taken_item(node)) proposals.push_back(replacement(node, in_place_of(item, node)));
       bool display = is_sequence(node) || node.is("dictionary") || node.is("set");
-      auto items = node.children();
+      std::vector<Node> items = node.children();
       if (!display || items.empty() || unpacked(node) || node.parent().is("subscript")) continue;
       if (items.size() == 1 && is_sequence(node) && !items[0].is("list_splat"))
         proposals.push_back(replacement(node, in_place_of(items[0], node)));

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 
+#include "../trees.h"
 #include "codec/codec.h"
 #include "mutate/engine.h"
 #include "pyrunner/facts.h"
@@ -79,6 +80,10 @@ class Filter {
       made_ = now_;
       return {{"source", nullptr}, {"unparsable", counts.begin()->second.unparsable}};
     }
+    auto whole = parse_tree(made_->source());
+    JP_CHECK(whole.ok(), "{}", whole.error().message);
+    std::string difference = testing::tree_difference(made_->tree(), *whole.value());
+    JP_CHECK(difference.empty(), "{}: {}\n{}", mutation->name(), difference, made_->source());
     const auto& steps = made_->program().lineage().steps;
     return {{"source", made_->source()},
             {"step", print_step(steps.back())},
