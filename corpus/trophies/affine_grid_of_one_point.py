@@ -1,0 +1,37 @@
+# aot_eager: the gradient of affine_grid can't be traced for a grid of one point.
+# link: unreported
+# pattern: kind=compiler_error; call=affine_grid; frame=data is not allocated yet
+# versions: 2.13.0
+# state: open
+# Found and reduced by a campaign.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def program(theta):
+    return torch.nn.functional.affine_grid(theta, (1, 1, 1, 1))
+
+
+def make_inputs():
+    return (torch.rand(1, 2, 3).requires_grad_(),)
+
+
+if __name__ == "__main__":
+    try:
+        program(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    try:
+        torch.compile(program, backend="aot_eager")(*make_inputs())
+    except Exception as error:
+        print(f"torch {torch.__version__}: eager works, compiled raises {type(error).__name__}: {str(error)[:200]}")
+        sys.exit(1)
+    print(f"torch {torch.__version__}: both work")
+    sys.exit(0)

@@ -1,0 +1,42 @@
+# aot_eager: inv and cholesky can't be compiled beside an argument that is written and aliases another.
+# link: unreported
+# pattern: kind=raises; frame=builtins.StopIteration; call=neg_
+# pattern: kind=compiler_error; frame=expected 0 forward output tokens
+# versions: 2.13.0
+# state: open
+# They check their result; the effect token of the check is not among the arguments that the graph is traced with:
+# StopIteration, or with gradients "expected 0 forward output tokens".
+# Found and reduced by a campaign.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def program(x, y):
+    x.neg_()
+    return y + 1, torch.linalg.inv(torch.eye(2))
+
+
+def make_inputs():
+    x = torch.ones(4)
+    return x, x[...]
+
+
+if __name__ == "__main__":
+    try:
+        program(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    try:
+        torch.compile(program, backend="aot_eager")(*make_inputs())
+    except Exception as error:
+        print(f"torch {torch.__version__}: eager works, compiled raises {type(error).__name__}: {str(error)[:200]}")
+        sys.exit(1)
+    print(f"torch {torch.__version__}: both work")
+    sys.exit(0)
