@@ -18,7 +18,7 @@ PUZZLES = {
 }
 
 
-SILENT_TESTS = 120
+SILENT_TESTS = 180
 
 
 def campaign(names, fault, tests, flags=()):
