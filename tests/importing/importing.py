@@ -174,9 +174,8 @@ def files(work):
     wrong = {
         "cut.pt2": "torch.export", "other.pt2": "torch.export", "empty.pt2": "torch.export", "autocast.py": "autocast",
         "raises.py": "size", "nothing.py": "`program` is not defined", "untorched.py": "nothing that holds a tensor",
-        "missing.pt2": "no such file", "readme.md": "'.md'", "bad.onnx": "no ONNX model" if here else "pip install onnx",
+        "bad.onnx": "no ONNX model" if here else "pip install onnx",
     }
-    pathlib.Path(work, "readme.md").write_text("", encoding="utf-8")
     right = ["plain", "branch", "counts"]
     answers = imports([(f"{work}/{name}.py", f"{work}/out_{name}.py") for name in right]
                       + [(f"{work}/{name}", "/dev/null") for name in wrong])
@@ -191,6 +190,8 @@ def files(work):
     check(counts.returncode == 1 and "differ" in counts.stdout, counts)
     # The command line passes on status and sentence.
     refused(f"{work}/raises.py", "size")
+    refused(f"{work}/missing.pt2", "no such file")
+    refused(ROOT / "README.md", "'.md'")
     answer = jitprobe("import", f"{work}/counts.py", "--out", f"{work}/out.py")
     check(answer.returncode == 1 and "differ" in answer.stdout, answer)
 
