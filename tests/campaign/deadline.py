@@ -73,6 +73,9 @@ def confirmed_by_resume(campaign):
     check(answer.returncode == 1 and result["findings"] == 1, f"--resume did not confirm: {result} {answer.stderr}")
     check(result["tests"] == 0 and result["candidates"] == 0, f"--resume ran more: {result}")
     check(campaign.findings() == ["confirmed"], f"kept as {campaign.findings()}")
+
+
+def done_then(campaign):
     again = last_json(jitprobe(*campaign.words("--resume")))
     check(again["tests"] == again["findings"] == again["candidates"] == 0, f"a third start found more: {again}")
 
@@ -98,6 +101,7 @@ def by_signal(work):
     took = time.monotonic() - asked
     check(took < 5, f"Ctrl-C took {took:.1f} s")
     confirmed_by_resume(campaign)
+    done_then(campaign)
     return took
 
 

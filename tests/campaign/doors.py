@@ -18,6 +18,16 @@ def program(x):
     z = y + {}
     return z * y
 """
+# Files that are no programs, and a word of what is said of each.
+NOT_RUN = {
+    "c.py": ("x = 1\n", "program"),
+    "d.py": ("def program(:\n", "does not parse"),
+    "e.py": (GOOD.format("x[7]"), "eager"),
+    "list.py": (GOOD.format(1).replace("return (torch", "return [torch").replace("3),)", "3)]"), "tuple"),
+    "inputs.py": (GOOD.format(1).replace("return (torch", "raise KeyError('k')\n    return (torch"), "make_inputs"),
+    "observe.py": (GOOD.format(1) + "\n\ndef observe():\n    raise KeyError('k')\n", "observe"),
+    "before.py": (GOOD.format(1) + "\n\ndef before_call(i):\n    raise KeyError('k')\n", "before_call"),
+}
 
 
 def fuzz(work, name, *words, status=0):
@@ -82,12 +92,13 @@ def files(work):
     """A folder: what is no program is named once and left out, the others go on in order and then mutated."""
     mine = pathlib.Path(work, "mine")
     (mine / "deeper").mkdir(parents=True)
-    for name, text in [("a.py", GOOD.format(1)), ("deeper/b.py", GOOD.format(2)), ("c.py", "x = 1\n"),
-                       ("d.py", "def program(:\n"), ("e.py", GOOD.format("x[7]")), ("notes.txt", "no")]:
+    for name, text in [("a.py", GOOD.format(1)), ("deeper/b.py", GOOD.format(2)), ("notes.txt", "no"),
+                       *((name, text) for name, (text, _) in NOT_RUN.items())]:
         (mine / name).write_text(text, encoding="utf-8")
     answer = fuzz(work, "files", "--from", "mine", "--tests", 8)
-    for name in ("c.py", "d.py", "e.py"):
-        check(answer.stderr.count(name) == 1, f"{name} is not named once: {answer.stderr}")
+    for name, (_, word) in NOT_RUN.items():
+        said = [line for line in answer.stderr.splitlines() if f"/{name}" in line]
+        check(len(said) == 1 and word in said[0].replace(name, ""), f"{name}: no '{word}' once: {answer.stderr}")
     result = last_json(answer)
     clean(result, "files")
     check(result["seeds"] == [{"from": "mine", "size": 2, "run": 2}], result["seeds"])
@@ -96,7 +107,7 @@ def files(work):
     for name in ("a.py", "deeper/b.py"):
         (mine / name).unlink()
     answer = fuzz(work, "none", "--from", "mine", "--tests", 1, status=2)
-    check("none of the 3 files" in answer.stderr, answer.stderr)
+    check(f"none of the {len(NOT_RUN)} files" in answer.stderr, answer.stderr)
 
 
 def models(work):

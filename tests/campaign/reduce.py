@@ -49,8 +49,8 @@ def main():
         check(results[0] == results[1], f"the number of jobs matters:\n{results[0]}\n{results[1]}")
         check(len(body(results[0])) <= 3, f"not short:\n{results[0]}")
         check("helper" not in results[0] and "randn" not in results[0], f"not simple:\n{results[0]}")
-        check(jitprobe("run", f"{work}/1.py", "--backend", PUZZLE).returncode == 1, "the result does not diverge")
 
+        # Which says too that it diverges: what does not is refused.
         again = jitprobe("reduce", f"{work}/1.py", "--backend", PUZZLE)
         check(again.returncode == 0 and again.stdout == results[0], f"not idempotent:\n{again.stdout}")
 

@@ -16,12 +16,14 @@ sys.path.insert(0, str(ROOT / "tests" / "campaign"))
 from common import JITPROBE, check, folder, jitprobe, last_json  # noqa: E402
 
 PYTHON = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
-OPERATORS = """add cat index_put max.reduction_with_dim linalg.norm nn.functional.conv2d nn.functional.elu view einsum
+# One harvest for all: those that programs are looked at of, and those that are grafted.
+LOOKED_AT = """add cat index_put max.reduction_with_dim linalg.norm nn.functional.conv2d nn.functional.elu view einsum
 __getitem__ T to where roll gather std unbind bitwise_and fft.rfft nn.functional.interpolate.nearest normal empty_like
 """.split()
 NOT_VALID = {"normal": "random", "empty_like": "memory"}
 GRAFTED = """cat max.reduction_with_dim linalg.inv fft.fft unbind split expand reshape gather where roll T
 index_select nn.functional.pad softmax cumsum addmm clamp nn.functional.max_pool2d einsum""".split()
+OPERATORS = list(dict.fromkeys(LOOKED_AT + GRAFTED))
 # Of these some calls only move elements; of those none does.
 MOVING = {"cat", "unbind", "split", "reshape", "roll", "T", "index_select"}
 STILL = {"linalg_inv", "fft_fft", "softmax", "clamp"}
@@ -29,14 +31,21 @@ STILL = {"linalg_inv", "fft_fft", "softmax", "clamp"}
 RECORDED = {"add": "memory0.as_strided((4,), (1,), 2)", "roll": ".t()", "nn_Sequential": "torch.nn.ELU(alpha=0.5)",
             "nn_Linear": "module = torch.nn.Linear(4, 3)", "pad": "value=-1.5", "fliplr": "torch.fliplr(v0)",
             "diagonal": "offset=1", "index_put": "v0[1:3] = 7"}
-# Runs every program of a folder, named by its argument, and prints what they give.
-RUN = """import hashlib, pathlib, sys, torch
+# Runs every program of the folders that its arguments name, in two processes, and prints what they give in each.
+RUN = """import os, pathlib, sys, torch
 torch.set_num_threads(1)
-for path in sorted(pathlib.Path(sys.argv[1]).glob("*.py")):
-    names = {}
-    torch.manual_seed(0)
-    exec(compile(path.read_text(), str(path), "exec"), names)
-    print(path.name, names["program"](*names["make_inputs"]()))
+for turn in range(2):
+    child = os.fork()
+    if child == 0:
+        for path in sorted(path for folder in sys.argv[1:] for path in pathlib.Path(folder).glob("*.py")):
+            names = {}
+            torch.manual_seed(0)
+            exec(compile(path.read_text(), str(path), "exec"), names)
+            print(path, names["program"](*names["make_inputs"]()))
+        sys.exit(0)
+    if os.waitpid(child, 0)[1]:
+        sys.exit(1)
+    print("=" * 9, flush=True)
 """
 
 
@@ -49,15 +58,16 @@ def manifest(path):
         return json.load(file)
 
 
-def agree(path):
+def agree(*paths):
     """All programs run by themselves, and give the same again."""
-    first, second = (subprocess.run([PYTHON, "-c", RUN, path], capture_output=True, text=True) for _ in range(2))
-    check(first.returncode == 0, f"a harvested program fails: {first.stderr[-1500:]}")
-    check(first.stdout == second.stdout, "harvested programs give other results in another process")
+    ran = subprocess.run([PYTHON, "-c", RUN, *paths], capture_output=True, text=True)
+    check(ran.returncode == 0, f"a harvested program fails: {ran.stderr[-1500:]}")
+    first, second, _ = ran.stdout.split("=" * 9 + "\n")
+    check(first and first == second, "harvested programs give other results in another process")
 
 
 def opinfo(work):
-    told = last_json(jitprobe("harvest", "opinfo", "--only", ",".join(OPERATORS), "--samples", 3, "--out", f"{work}/opinfo",
+    told = last_json(jitprobe("harvest", "opinfo", "--only", ",".join(OPERATORS), "--samples", 4, "--out", f"{work}/opinfo",
                               "--json"))
     named = {row["operator"].split(".")[0]: row["reason"] for row in told["left_out"]}
     for name, word in NOT_VALID.items():
@@ -70,7 +80,6 @@ def opinfo(work):
     for name, text in texts.items():
         defined = {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
         check(defined == {"make_inputs", "program"} and "op_db" not in text, f"{name} is no plain program:\n{text}")
-    agree(f"{work}/opinfo")
     answer = jitprobe("run", f"{work}/opinfo/roll_000.py", "--backend", "eager")
     check(answer.returncode == 0 and "agree" in answer.stdout, f"roll_000.py: {answer.stdout}{answer.stderr}")
 
@@ -98,7 +107,6 @@ def run(work):
     check(len([file for file in texts if file.startswith("roll")]) == 1, "equal calls are there more than once")
     check(manifest(f"{work}/run")["counts"]["roll"] == 3, "three calls of roll are not counted as three")
     check(not any("Dropout" in text or "torch.rand(" in text for text in texts.values()), "something random is there")
-    agree(f"{work}/run")
     answer = jitprobe("harvest", "run", "--out", f"{work}/none", "--", PYTHON, "-c", "print('no torch')")
     check(answer.returncode == 2 and "no call of torch" in answer.stderr, answer.stdout + answer.stderr)
     answer = jitprobe("harvest", "run", "--out", f"{work}/none", "--", f"{work}/no-such-command")
@@ -107,25 +115,23 @@ def run(work):
 
 def grafted(work):
     """Programs of the generator with harvested calls in them: eager takes them, and everything inferred is right."""
-    answer = jitprobe("harvest", "opinfo", "--only", ",".join(GRAFTED), "--samples", 4, "--out", f"{work}/calls")
-    check(answer.returncode == 0, answer.stdout + answer.stderr)
-    calls = json.loads(pathlib.Path(work, "calls", "operators.json").read_text(encoding="utf-8"))["calls"]
+    calls = json.loads(pathlib.Path(work, "opinfo", "operators.json").read_text(encoding="utf-8"))["calls"]
     moving = {call["operator"] for call in calls if any(one["free"] for one in call["arguments"])}
     check(MOVING <= moving and not moving & STILL, f"calls that only move elements: {sorted(moving)}")
     dump = JITPROBE.parent.parent / "tests" / "graft_dump"
-    lines = subprocess.run([dump, f"{work}/calls", "0", "300", "20"], capture_output=True, text=True, check=True).stdout
+    lines = subprocess.run([dump, f"{work}/opinfo", "0", "300", "20"], capture_output=True, text=True, check=True).stdout
     programs_check = ROOT / "tests" / "seedgen" / "check_programs.py"
     answer = subprocess.run([PYTHON, programs_check], input=lines, capture_output=True, text=True)
     check(answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-2000:])
     drawn = [call for line in lines.splitlines() for call in json.loads(line)["calls"]]
     check("linalg_inv" in drawn and "fft_fft" in drawn, "no harvested call is drawn")
-    first, second = (jitprobe("generate", "--with", f"{work}/calls", "--seed", 5, "--count", 3) for _ in range(2))
+    first, second = (jitprobe("generate", "--with", f"{work}/opinfo", "--seed", 5, "--count", 3) for _ in range(2))
     check(first.returncode == 0 and first.stdout == second.stdout, first.stdout + first.stderr)
-    for words in (["generate", "--with", f"{work}/none"], ["generate", "--with", f"{work}/calls", "--metrics"],
-                  ["fuzz", "--with", f"{work}/none", "--tests", 1], ["fuzz", "--with", f"{work}/calls", "--from", "tables"]):
+    for words in (["generate", "--with", f"{work}/none"], ["generate", "--with", f"{work}/opinfo", "--metrics"],
+                  ["fuzz", "--with", f"{work}/none", "--tests", 1], ["fuzz", "--with", f"{work}/opinfo", "--from", "tables"]):
         answer = jitprobe(*words, cwd=work)
         check(answer.returncode == 2 and len(answer.stderr.splitlines()) == 1, f"{words}: {answer.stdout}{answer.stderr}")
-    answer = jitprobe("fuzz", "--with", f"{work}/calls", "--tests", 4, "--seed", 1, "--jobs", 1, "--backend", "eager",
+    answer = jitprobe("fuzz", "--with", f"{work}/opinfo", "--tests", 4, "--seed", 1, "--jobs", 1, "--backend", "eager",
                       "--reduce", 0, "--campaign", f"{work}/campaign")
     check(answer.returncode in (0, 1), answer.stdout + answer.stderr)  # 1: it has found something
 
@@ -146,8 +152,9 @@ def order(work):
 if __name__ == "__main__":
     with folder() as work_folder:
         opinfo(work_folder)
-        again(work_folder)
         run(work_folder)
+        agree(f"{work_folder}/opinfo", f"{work_folder}/run")
         order(work_folder)
         grafted(work_folder)
+        again(work_folder)
     print("harvesting behaves")

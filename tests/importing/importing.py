@@ -3,6 +3,7 @@
     python importing.py
 """
 
+import json
 import os
 import pathlib
 import re
@@ -82,14 +83,37 @@ def program(x):
 }
 
 
-def brought_in(source, out, code=0):
+# Imports one file after the other in one process, as the command does; its argument is a list of [file, out].
+IMPORTS = """import contextlib, io, json, sys
+sys.path.insert(0, sys.argv[1])
+from importing import main
+for file, out in json.loads(sys.argv[2]):
+    said, wrong = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(wrong):
+        status = main.main(["--out", out, "--", file])
+    print(json.dumps([status, said.getvalue(), wrong.getvalue()]))
+"""
+
+
+def imports(pairs):
+    """What `jitprobe import` answers for each file, without a start for each."""
+    ran = subprocess.run([PYTHON, "-c", IMPORTS, ROOT / "pyrunner", json.dumps([list(map(str, pair)) for pair in pairs])],
+                         capture_output=True, text=True)
+    check(ran.returncode == 0, ran.stderr)
+    return [subprocess.CompletedProcess(pair, *json.loads(line)) for pair, line in zip(pairs, ran.stdout.splitlines())]
+
+
+def brought_in(source, out):
     answer = jitprobe("import", source, "--out", out)
-    check(answer.returncode == code, f"import {source}: {answer.returncode} {answer.stdout}{answer.stderr}")
+    check(answer.returncode == 0, f"import {source}: {answer.returncode} {answer.stdout}{answer.stderr}")
     return answer.stdout
 
 
 def refused(source, *words):
-    answer = jitprobe("import", source, "--out", "/dev/null")
+    is_refused(jitprobe("import", source, "--out", "/dev/null"), source, *words)
+
+
+def is_refused(answer, source, *words):
     lines = answer.stderr.strip().splitlines()
     check(answer.returncode == 2 and len(lines) == 1 and lines[0].startswith("jitprobe: "), f"{source}: {answer}")
     check(all(word in lines[0] for word in words), f"{source}: none of {words} in {lines[0]}")
@@ -124,41 +148,52 @@ def archive(work):
     data = pathlib.Path(source).read_bytes()
     for name, part in (("cut", data[: len(data) // 2]), ("other", data.replace(b"PK", b"KP")), ("empty", b"")):
         pathlib.Path(work, f"{name}.pt2").write_bytes(part)
-        refused(f"{work}/{name}.pt2", "torch.export")
 
 
 def models(work):
-    told = brought_in(ROOT / "corpus" / "models" / f"{MODELS[0]}.py", f"{work}/{MODELS[0]}.py")
-    check("the same bit for bit" in told, told)
     paths = [ROOT / "corpus" / "models" / f"{name}.py" for name in MODELS]
     answer = jitprobe("import", *paths, "--out", f"{work}/models/")
     check(answer.returncode == 0 and answer.stdout.count("bit for bit") == 2, f"{answer.stdout}{answer.stderr}")
-    for name, path in zip(MODELS, paths):
-        flat = f"{work}/models/{name}.py"
-        straight(flat)
-        (lines, all_sites), (flat_lines, flat_sites) = sites(path), sites(flat)
-        check(flat_sites > 2 * all_sites, f"{name}: {all_sites} sites at {lines} lines, then {flat_sites} at {flat_lines}")
+    for name in MODELS:
+        straight(f"{work}/models/{name}.py")
+    # Of the smaller one: listing the sites of the other takes long.
+    (lines, all_sites), (flat_lines, flat_sites) = sites(paths[0]), sites(f"{work}/models/{MODELS[0]}.py")
+    check(flat_sites > 2 * all_sites, f"{all_sites} sites at {lines} lines, then {flat_sites} at {flat_lines}")
     again = jitprobe("import", paths[0])
     check(again.stdout == pathlib.Path(work, "models", f"{MODELS[0]}.py").read_text(encoding="utf-8"), "other bytes")
     text = pathlib.Path(work, "models", "resnet18.py").read_text(encoding="utf-8")
     check("# Drawn with" in text and ".normal_(" in text and "base64" in text, "large weights are not drawn")
 
 
-def programs(work):
+def files(work):
+    """Files that become programs and files that do not, each for itself."""
     for name, text in PROGRAMS.items():
         pathlib.Path(work, f"{name}.py").write_text(text, encoding="utf-8")
-    told = brought_in(f"{work}/plain.py", f"{work}/out.py")
-    check("only" not in told, told)
-    body = straight(f"{work}/out.py")
+    pathlib.Path(work, "bad.onnx").write_text("no model", encoding="utf-8")
+    here = subprocess.run([PYTHON, "-c", "import onnx"], capture_output=True).returncode == 0
+    wrong = {
+        "cut.pt2": "torch.export", "other.pt2": "torch.export", "empty.pt2": "torch.export", "autocast.py": "autocast",
+        "raises.py": "size", "nothing.py": "`program` is not defined", "untorched.py": "nothing that holds a tensor",
+        "bad.onnx": "no ONNX model" if here else "pip install onnx",
+    }
+    right = ["plain", "branch", "counts"]
+    answers = imports([(f"{work}/{name}.py", f"{work}/out_{name}.py") for name in right]
+                      + [(f"{work}/{name}", "/dev/null") for name in wrong])
+    check(len(answers) == len(right) + len(wrong), answers)
+    for answer, (name, word) in zip(answers[len(right):], wrong.items()):
+        is_refused(answer, name, word)
+    plain, branch, counts = answers[:3]
+    check(plain.returncode == 0 and "only" not in plain.stdout, plain)
+    body = straight(f"{work}/out_plain.py")
     check("with torch.no_grad():" in body and ".unbind(0)" in body and ", v" in body, body)
-    told = brought_in(f"{work}/branch.py", f"{work}/out.py")
-    check("on these values only" in told, told)
-    told = brought_in(f"{work}/counts.py", f"{work}/out.py", code=1)
-    check("differ" in told, told)
-    refused(f"{work}/autocast.py", "autocast")
+    check(branch.returncode == 0 and "on these values only" in branch.stdout, branch)
+    check(counts.returncode == 1 and "differ" in counts.stdout, counts)
+    # The command line passes on status and sentence.
     refused(f"{work}/raises.py", "size")
-    refused(f"{work}/nothing.py", "`program` is not defined")
-    refused(f"{work}/untorched.py", "nothing that holds a tensor")
+    refused(f"{work}/missing.pt2", "no such file")
+    refused(ROOT / "README.md", "'.md'")
+    answer = jitprobe("import", f"{work}/counts.py", "--out", f"{work}/out.py")
+    check(answer.returncode == 1 and "differ" in answer.stdout, answer)
 
 
 def graphs(work):
@@ -177,19 +212,10 @@ def graphs(work):
     refused(f"{work}/names.json", "torch.f($9)")
 
 
-def others(work):
-    refused(f"{work}/missing.pt2", "no such file")
-    refused(ROOT / "README.md", "'.md'")
-    pathlib.Path(work, "bad.onnx").write_text("no model", encoding="utf-8")
-    here = subprocess.run([PYTHON, "-c", "import onnx"], capture_output=True).returncode == 0
-    refused(f"{work}/bad.onnx", "no ONNX model" if here else "pip install onnx")
-
-
 if __name__ == "__main__":
     with folder() as work_folder:
         archive(work_folder)
         models(work_folder)
-        programs(work_folder)
+        files(work_folder)
         graphs(work_folder)
-        others(work_folder)
     print("importing behaves")

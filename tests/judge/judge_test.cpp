@@ -14,6 +14,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/judging.h"
 #include "oracle/oracle.h"
 #include "pyrunner/paths.h"
 #include "pyrunner/runner.h"
@@ -89,13 +90,8 @@ pyrunner::Limits limits_of(const Header& header) {
   return limits;
 }
 
-struct Judged {
-  std::vector<Outcome> outcomes;
-  Verdict verdict;
-};
-
-// As app/judging.cpp: each run in a fresh process, and what the oracle asks for until it has decided.
-Judged judge(const Program& program, const Header& header) {
+// As `jitprobe run` judges.
+app::Judged judge(const Program& program, const Header& header) {
   const oracle::Oracle* oracle = oracle::find_oracle(at(header, "oracle", "eager_vs_compiled"));
   if (!oracle) {
     ADD_FAILURE() << "no oracle named " << at(header, "oracle");
@@ -104,32 +100,19 @@ Judged judge(const Program& program, const Header& header) {
   oracle::PlanOptions options;
   options.backend = at(header, "backend");
   if (options.backend.ends_with(".py")) options.backend = "file:" + (kFolder / options.backend).string();
-  options.full = true;
   options.report = words(at(header, "report"));
   shared_runner().set_limits(limits_of(header));
-  Judged judged;
-  Plan plan = oracle->plan(program, options);
-  std::vector<RunRequest> wanted = std::move(plan.runs);
-  plan.runs.clear();
-  for (int round = 0; !wanted.empty() && round < 10; ++round) {
-    for (Outcome& outcome : shared_runner().run(program, wanted, pyrunner::Isolation::kFresh))
-      judged.outcomes.push_back(std::move(outcome));
-    plan.runs.insert(plan.runs.end(), wanted.begin(), wanted.end());
-    oracle::Judgement judgement = oracle->judge(plan, judged.outcomes);
-    judged.verdict = std::move(judgement.verdict);
-    wanted = std::move(judgement.wanted);
-  }
-  return judged;
+  return app::judge_alone(shared_runner(), *oracle, program, options);
 }
 
-const Ending* ending(const Judged& judged, std::string_view role) {
+const Ending* ending(const app::Judged& judged, std::string_view role) {
   for (const Outcome& outcome : judged.outcomes)
     if (outcome.role == role) return &outcome.ending;
   return nullptr;
 }
 
 // Bit for bit, everything that was observed: what a comparison without rules would report.
-bool differs_naively(const Judged& judged) {
+bool differs_naively(const app::Judged& judged) {
   const Ending* eager = ending(judged, "eager");
   const Ending* compiled = ending(judged, "compiled");
   if (!eager || !compiled) return true;
@@ -139,7 +122,7 @@ bool differs_naively(const Judged& judged) {
   return !(one->observation == other->observation);
 }
 
-std::string describe(const Judged& judged) {
+std::string describe(const app::Judged& judged) {
   const Verdict& verdict = judged.verdict;
   std::string text = fmt::format("{} ({}): {}", verdict_name(verdict.kind), verdict.rule, verdict.reason);
   for (const Difference& difference : verdict.differences)
@@ -167,7 +150,7 @@ TEST_P(Labelled, IsJudgedAsItsHeaderSays) {
   const Header header = header_of(source);
   Result<Program> program = Program::make(source, {}, path);
   ASSERT_TRUE(program.ok()) << program.error().message;
-  const Judged judged = judge(program.value(), header);
+  const app::Judged judged = judge(program.value(), header);
   const std::string label = at(header, "judge");
   EXPECT_TRUE(allows(label, verdict_name(judged.verdict.kind))) << label << " is not " << describe(judged);
   if (label == "diverge") {
