@@ -1,5 +1,5 @@
-// How many mutants a second one core makes of 20-operator programs where no facts are needed, parsing included; and how
-// long parsing alone takes.
+// How many mutants a second one core makes of 20-operator programs where no facts are needed, parsing included; the
+// same with steps upon steps, up to 100 and 1,000; and how long parsing alone takes.
 #include <benchmark/benchmark.h>
 
 #include "mutate/engine.h"
@@ -22,6 +22,24 @@ void mutate(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(mutate);
+
+void chain(benchmark::State& state) {
+  const jp::mutate::Parsed first = base(1);
+  std::uint64_t i = 0;
+  std::int64_t made = 0;
+  for (auto _ : state) {
+    jp::mutate::Parsed now = first;
+    for (std::int64_t step = 0; step < state.range(0); ++step) {
+      jp::Choices choices(i++);
+      auto next = jp::mutate::random_step(now, {}, choices);
+      if (next) now = *std::move(next);
+      if (next) ++made;
+    }
+    state.counters["statements"] = static_cast<double>(now.statements().size());
+  }
+  state.SetItemsProcessed(made);
+}
+BENCHMARK(chain)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
 
 void parse(benchmark::State& state) {
   jp::Program program = jp::seedgen::generate(1, {.operators = 20}).value();

@@ -35,6 +35,7 @@ int ScopeBuilder::open(Scope::Kind kind, const Node& node, int parent) {
   scope.kind = kind;
   scope.node = node;
   scope.parent = parent;
+  to_.by_node_.emplace(node.index(), static_cast<int>(to_.scopes_.size()));
   to_.scopes_.push_back(std::move(scope));
   return static_cast<int>(to_.scopes_.size()) - 1;
 }

@@ -21,9 +21,8 @@ std::vector<Use> Scopes::uses_in(std::size_t begin, std::size_t end) const {
 }
 
 int Scopes::scope_of_node(const Node& node) const {
-  for (std::size_t i = 0; i < scopes_.size(); ++i)
-    if (scopes_[i].node == node) return static_cast<int>(i);
-  return -1;
+  auto found = by_node_.find(node.index());
+  return found == by_node_.end() ? -1 : found->second;
 }
 
 int Scopes::frame(int scope) const {

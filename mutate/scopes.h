@@ -85,6 +85,7 @@ class Scopes {
   std::vector<Scope> scopes_;
   std::vector<Use> uses_;
   std::map<std::pair<int, std::string_view>, std::vector<int>> by_variable_;
+  std::map<int, int> by_node_;  // a node's index to the scope that it opens
   std::vector<int> statement_scope_;
 };
 

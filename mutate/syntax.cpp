@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -204,11 +205,12 @@ const Statement* Parsed::find(std::string_view id) const {
 }
 
 const Statement* Parsed::statement_at(std::size_t position) const {
-  const Statement* found = nullptr;
-  for (const Statement& statement : data_->statements) {
-    if (statement.begin > position) break;
-    if (position < statement.end) found = &statement;
-  }
+  const auto& all = data_->statements;
+  auto behind = std::upper_bound(all.begin(), all.end(), position,
+                                 [](std::size_t at, const Statement& statement) { return at < statement.begin; });
+  if (behind == all.begin()) return nullptr;
+  const Statement* found = &*std::prev(behind);
+  while (found && position >= found->end) found = found->parent < 0 ? nullptr : &all[found->parent];
   return found;
 }
 

@@ -1,0 +1,151 @@
+"""Programs under mutation, step by step: what eager shows of each, and whether a step holds what its exactness declares."""
+
+import pathlib
+import re
+import sys
+import warnings
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import exactness  # noqa: E402
+import functions  # noqa: E402
+from runtime import profile, state  # noqa: E402
+
+SECONDS = 10
+LOCALS = re.compile(r"(?:\w+\.<locals>\.)+")
+
+
+class Eager:
+    """Runs programs."""
+
+    def __init__(self, folder):
+        self.file = str(folder / "program.py")
+
+    def run(self, source, places=()):
+        """What is seen, and facts. What is seen tells which tensors are one."""
+        program = {"source": source, "entry": "program", "inputs": "make_inputs"}
+        with warnings.catch_warnings(), functions.limited(SECONDS):
+            warnings.simplefilter("ignore")
+            try:
+                ending, facts = profile.run(program, self.file, places)
+            except functions.TooLong:
+                ending, facts = {"kind": "raised", "reason": "too long"}, {}
+        state.restore()
+        seen = exactness.visible(ending, source)
+        if ending["kind"] == "finished":
+            seen = placeless(seen)
+            seen["one"] = identities(ending["observation"]["calls"])
+        return seen, facts
+
+    def steady(self, source):
+        """The program runs, and gives the same twice."""
+        seen, _ = self.run(source)
+        return "raised" not in seen and not exactness.exceptions(seen) and seen == self.run(source)[0]
+
+
+def placeless(value):
+    """Without what tells where code stands: lines of exceptions, functions around a definition."""
+    if isinstance(value, dict):
+        return {key: placeless(item) for key, item in value.items() if key not in ("frames", "exception_line")}
+    if isinstance(value, list):
+        return [placeless(item) for item in value]
+    return LOCALS.sub("", value) if isinstance(value, str) else value
+
+
+def identities(calls):
+    """The tensors of outputs and inputs by number, in the order in which they are met."""
+    numbers = {}
+
+    def walk(value):
+        if isinstance(value, list):
+            for item in value:
+                yield from walk(item)
+        elif isinstance(value, dict) and value.get("kind") == "tensor":
+            yield numbers.setdefault(value["index"], len(numbers))
+        elif isinstance(value, dict):
+            for item in value.values():
+                yield from walk(item)
+
+    return [list(walk([call.get("output"), call.get("inputs")])) for call in calls]
+
+
+def holds(before, after, kind):
+    """"", or "invalid" or "inexact"."""
+    if kind == "broken":
+        return "" if "raised" in after or after["calls"][0].get("exception") else "inexact"
+    if "raised" in after:
+        return "invalid"
+    if kind == "variation":
+        return "" if ran(after) else "invalid"
+    if exactness.exceptions(after) != exactness.exceptions(before):
+        return "invalid"
+    return "" if exactness.same(before, after, kind) else "inexact"
+
+
+def ran(seen):
+    return bool(seen["calls"]) and not seen["calls"][0].get("exception")
+
+
+class Walk:
+    """One program under mutation, step by step."""
+
+    def __init__(self, engine, eager, name, source, rng, only):
+        self.engine, self.eager, self.name, self.rng, self.only = engine, eager, name, rng, only
+        self.base = self.source = source
+        self.places = engine.ask(load=source)["places"]
+        self.seen, self.facts = eager.run(source, self.places)
+        self.first = self.seen
+        self.kinds = []  # the exactness of each step that was kept
+        self.sites = self.list_sites()
+
+    def list_sites(self):
+        sites = self.engine.ask(sites=self.facts)["sites"]
+        return [site for site in sites if not self.only or site[0] in self.only]
+
+    def apply(self, site, seed, replay=True):
+        return self.engine.ask(apply=[site[0], site[2], site[3]], seed=seed, replay=replay)
+
+    def step(self, tally, replay=True):
+        """One application; False when there is no place for any. Whether the lineage replays is asked each time, or left
+        to the caller."""
+        if not self.sites:
+            return False
+        mutation = self.rng.choice(sorted({site[0] for site in self.sites}))
+        site = self.rng.choice([site for site in self.sites if site[0] == mutation])
+        made = self.apply(site, self.rng.getrandbits(40), replay)
+        tally.tried(mutation, site[1])
+        if made["source"] is None:
+            if made.get("unparsable"):
+                tally.broke("unparsable", self, mutation, site)
+            return True
+        if not made["replays"]:
+            tally.broke("replay differs", self, mutation, made["step"])
+        seen, facts = self.eager.run(made["source"], made["places"])
+        wrong = holds(self.seen, seen, site[1])
+        tally.applied(mutation, wrong)
+        if wrong:
+            tally.show(wrong, self, made, seen)
+        # Nothing goes on from a program that raises.
+        if wrong or site[1] == "broken":
+            return True
+        self.engine.ask(keep=True)
+        self.source, self.places, self.seen, self.facts = made["source"], made["places"], seen, facts
+        self.kinds.append(site[1])
+        self.sites = self.list_sites()
+        return True
+
+    def check_subsequence(self, tally):
+        """Some of the steps, in their order, replay to a program; of exact steps alone, to one with the same effect."""
+        exact = self.rng.random() < 0.5
+        chosen = [number for number, kind in enumerate(self.kinds)
+                  if self.rng.random() < 0.6 and not (exact and kind == "variation")]
+        some = self.engine.ask(replay=chosen)["source"]
+        try:
+            compile(some, self.name, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            tally.broke(f"a subsequence is no program ({error})", self, "", chosen)
+            return
+        if exact and len(chosen) < len(self.kinds):
+            seen, _ = self.eager.run(some)
+            rounds = any(self.kinds[number] == "rounding" for number in chosen)
+            tally.subsequence(holds(self.first, seen, "rounding" if rounds else "bitwise"), self, chosen)
