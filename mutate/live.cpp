@@ -9,6 +9,7 @@
 
 #include "mutate/layout.h"
 #include "mutate/notes.h"
+#include "mutate/operator_call.h"
 #include "mutate/recover.h"
 #include "mutate/scopes.h"
 
@@ -25,6 +26,20 @@ std::vector<LiveTensor> live_in(const Parsed& parsed, const std::map<std::string
     if (knows_extent(&known) && name.find('[') == std::string::npos && parsed.scopes().readable(statement, name))
       found.push_back({name, &known});
   return found;
+}
+
+/// An assignment out of what the name held before (`x = x.to(d)`, `x = self.drop(x)`, `x += 1`): it may be the same
+/// tensor, or a view of it, which callers and containers hold as well, though no name here does.
+bool may_hold_the_same(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  Node assignment = statement.node.children().front();
+  Node right = assignment.field("right");
+  bool reads = assignment.is("augmented_assignment");
+  for (int i = right.index(); i < right.past() && !reads; ++i)
+    if (Node node = parsed.tree().node(i); node.is("identifier") && node.text() == name) reads = true;
+  if (!reads) return false;
+  auto calls = operator_calls(parsed, statement);
+  return std::none_of(calls.begin(), calls.end(),
+                      [&](const OperatorCall& call) { return call.node == right && call.op->fresh; });
 }
 
 }  // namespace
@@ -65,7 +80,8 @@ std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts,
   return LiveTensor{name, known};
 }
 
-bool may_rebind(const Facts& facts, const Statement& statement, const LiveTensor& target) {
+bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target) {
+  if (may_hold_the_same(parsed, statement, target.name)) return false;
   if (!is_packed({*target.facts->shape, *target.facts->strides, *target.facts->dtype})) return false;
   std::int64_t storage = *target.facts->storage;
   for (const auto& [name, known] : facts.after.at(statement.id)) {

@@ -26,7 +26,7 @@ std::vector<LiveTensor> live_after(const Parsed& parsed, const Facts& facts, con
 std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement);
 /// Behind that assignment nobody else holds the tensor's storage, and torch keeps its layout when it computes
 /// elementwise: the name may be bound to a copy.
-bool may_rebind(const Facts& facts, const Statement& statement, const LiveTensor& target);
+bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target);
 /// Tensors may be written to: no version is checked, by backward or by the program.
 bool may_write(const Parsed& parsed, const Facts& facts);
 

@@ -84,7 +84,7 @@ std::string draw_line(const Parsed& parsed, const Facts& facts, const Statement&
                       Choices& choices) {
   auto target = bound_tensor(parsed, facts, statement);
   if (!target || *target->facts->dtype == Dtype::kBool) return "";
-  if (!(in_place ? may_write(parsed, facts) : may_rebind(facts, statement, *target))) return "";
+  if (!(in_place ? may_write(parsed, facts) : may_rebind(parsed, facts, statement, *target))) return "";
   Point point = point_after(parsed, facts, statement);
   auto same = [&](const LiveTensor& one) { return one.name == target->name; };
   if (std::none_of(point.live.begin(), point.live.end(), same)) point.live.push_back(*target);
@@ -132,7 +132,7 @@ class OneFactor final : public Mutation {
       if (!facts.before.contains(statement.id)) continue;
       auto target = facts.after.contains(statement.id) ? bound_tensor(parsed, facts, statement) : std::nullopt;
       if (target && *target->facts->dtype != Dtype::kBool && !torch_name(parsed, statement).empty()) {
-        if (may_rebind(facts, statement, *target)) found.push_back({statement.id, ""});
+        if (may_rebind(parsed, facts, statement, *target)) found.push_back({statement.id, ""});
         if (writes) found.push_back({statement.id, "in_place"});
       }
       auto numbers = numbers_in(parsed, statement);

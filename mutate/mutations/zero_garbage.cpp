@@ -153,7 +153,7 @@ std::optional<Made> draw_product(const Point& point, const LiveTensor& target, C
 std::string draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement, bool in_place,
                       Choices& choices) {
   auto target = find_target(parsed, facts, statement);
-  if (!target || !(in_place ? may_write(parsed, facts) : may_rebind(facts, statement, *target))) return "";
+  if (!target || !(in_place ? may_write(parsed, facts) : may_rebind(parsed, facts, statement, *target))) return "";
   Point point = point_after(parsed, facts, statement);
   if (point.torch.empty()) return "";
   auto same = [&](const LiveTensor& one) { return one.name == target->name; };
@@ -193,7 +193,7 @@ class ZeroGarbage final : public Mutation {
       if (!facts.after.contains(statement.id)) continue;
       auto target = find_target(parsed, facts, statement);
       if (!target || torch_name(parsed, statement).empty()) continue;
-      if (may_rebind(facts, statement, *target)) found.push_back({statement.id, ""});
+      if (may_rebind(parsed, facts, statement, *target)) found.push_back({statement.id, ""});
       if (writes) found.push_back({statement.id, "in_place"});
     }
     return found;
