@@ -28,20 +28,6 @@ std::vector<LiveTensor> live_in(const Parsed& parsed, const std::map<std::string
   return found;
 }
 
-/// An assignment out of what the name held before (`x = x.to(d)`, `x = self.drop(x)`, `x += 1`): it may be the same
-/// tensor, or a view of it, which callers and containers hold as well, though no name here does.
-bool may_hold_the_same(const Parsed& parsed, const Statement& statement, std::string_view name) {
-  Node assignment = statement.node.children().front();
-  Node right = assignment.field("right");
-  bool reads = assignment.is("augmented_assignment");
-  for (int i = right.index(); i < right.past() && !reads; ++i)
-    if (Node node = parsed.tree().node(i); node.is("identifier") && node.text() == name) reads = true;
-  if (!reads) return false;
-  auto calls = operator_calls(parsed, statement);
-  return std::none_of(calls.begin(), calls.end(),
-                      [&](const OperatorCall& call) { return call.node == right && call.op->fresh; });
-}
-
 }  // namespace
 
 std::vector<LiveTensor> live_tensors(const Parsed& parsed, const Facts& facts, const Statement& statement) {
@@ -78,6 +64,18 @@ std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts,
       is_complex(*known->dtype) || (*known->is_leaf && *known->requires_grad) || !binds_itself(parsed, statement, name))
     return std::nullopt;
   return LiveTensor{name, known};
+}
+
+bool may_hold_the_same(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  Node assignment = statement.node.children().front();
+  Node right = assignment.field("right");
+  bool reads = assignment.is("augmented_assignment");
+  for (int i = right.index(); i < right.past() && !reads; ++i)
+    if (Node node = parsed.tree().node(i); node.is("identifier") && node.text() == name) reads = true;
+  if (!reads) return false;
+  auto calls = operator_calls(parsed, statement);
+  return std::none_of(calls.begin(), calls.end(),
+                      [&](const OperatorCall& call) { return call.node == right && call.op->fresh; });
 }
 
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target) {

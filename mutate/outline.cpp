@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "mutate/extract.h"
+#include "mutate/live.h"
 #include "mutate/notes.h"
 #include "mutate/pure_names.h"
 #include "mutate/runs.h"
@@ -131,6 +132,17 @@ std::optional<Value> read_value(std::string_view text, const std::string& name) 
   return value;
 }
 
+/// Where the run binds the name last, it may bind it to what it held before.
+bool made_of_itself(const Parsed& parsed, const Outline& outline, std::string_view name) {
+  bool may = false;
+  for (const Statement* statement : run_between(parsed, *outline.first, *outline.last))
+    if (Node left = assignment_of(*statement).field("left"); left.is("identifier") && left.text() == name)
+      may = may_hold_the_same(parsed, *statement, name);
+    else if (!left.is("identifier"))
+      may = true;
+  return may;
+}
+
 std::optional<Outline> outline_of(const Parsed& parsed, const Run& run) {
   auto extraction = find_extraction(parsed, *run.first, *run.last, {}, {});
   if (!extraction || !extraction->globals.empty() || !extraction->nonlocals.empty()) return std::nullopt;
@@ -207,7 +219,7 @@ std::vector<Site> outline_sites(const Parsed& parsed, const std::function<bool(c
   return found;
 }
 
-std::string note_values(const Outline& outline, const Facts& facts) {
+std::string note_values(const Parsed& parsed, const Outline& outline, const Facts& facts) {
   auto before = facts.before.find(outline.first->id);
   auto after = facts.after.find(outline.last->id);
   if (before == facts.before.end() || after == facts.after.end()) return "";
@@ -216,6 +228,7 @@ std::string note_values(const Outline& outline, const Facts& facts) {
     for (const auto& name : names) {
       std::string text = print_value(known, name);
       if (text.empty()) return false;
+      if (&names == &outline.results && text.ends_with('f') && made_of_itself(parsed, outline, name)) text.pop_back();
       note += fmt::format(" {}={}", name, text);
     }
     return true;

@@ -62,7 +62,7 @@ struct Values {
 };
 
 /// What facts know of the arguments before the run and of the results behind it, as a note: "" when one is unknown.
-std::string note_values(const Outline& outline, const Facts& facts);
+std::string note_values(const Parsed& parsed, const Outline& outline, const Facts& facts);
 /// The note read back; nothing when it is of other names.
 std::optional<Values> read_values(const Outline& outline, std::string_view note);
 

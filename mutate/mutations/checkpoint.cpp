@@ -73,7 +73,7 @@ std::string note_kind(const Parsed& parsed, const Outline& outline, const Facts&
   if (!may_stand(parsed, outline)) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
   if (!outline.closed || !is_pure(parsed, outline) || writes_in_place(parsed)) return "";
-  auto values = read_values(outline, note_values(outline, facts));
+  auto values = read_values(outline, note_values(parsed, outline, facts));
   if (!values) return "";
   return can_reenter(parsed, outline, *values) ? "reentrant" : "once more";
 }

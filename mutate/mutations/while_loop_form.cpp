@@ -50,7 +50,7 @@ class WhileLoopForm final : public Mutation {
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (facts.before.empty()) return {};
     return outline_sites(parsed, [&](const Outline& outline) {
-      return values_of(parsed, outline, note_values(outline, facts)).has_value();
+      return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
     });
   }
 
@@ -58,7 +58,7 @@ class WhileLoopForm final : public Mutation {
                   int step_number) const override {
     auto outline = find_outline(parsed, site);
     if (!outline) return {};
-    auto values = values_of(parsed, *outline, choices.note([&] { return note_values(*outline, facts); }));
+    auto values = values_of(parsed, *outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
     if (!values) return {};
     Rewrite rewrite(parsed, step_number);
     std::string torch = torch_name(parsed, *outline->first);
