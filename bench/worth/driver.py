@@ -1,4 +1,4 @@
-"""./dev bench worth [--arms NAME,…] [--seconds N] [--repetitions N] [--torch SECONDS]
+"""./dev bench worth [--arms NAME,…] [--seconds N] [--repetitions N] [--torch SECONDS] [--epoch TESTS]
 
 What mutations are worth: distinct confirmed signatures of campaigns that differ in nothing but what they may do with
 their seeds, one job each, in equal time.
@@ -8,6 +8,8 @@ their seeds, one job each, in equal time.
     everything  all mutations, and variants of variants
     distant     everything, where only variants far from their seeds become parents (--accept distant)
     mcmc        everything, where parents are drawn by a Markov chain (--accept mcmc)
+
+Shares and parents are learned epoch by epoch: where a campaign makes few tests, --epoch must be small for them to matter.
 
 On planted faults: each repetition plants a dozen of the faulty compilers of bench/planted at once, the same for all arms.
 On torch: one campaign each on aot_eager. Campaigns stay in build/worth/, and one that is there is gone on with.
@@ -43,7 +45,7 @@ ARMS = {
 
 def campaign(name, seconds, *words):
     """What the campaign of that name says of itself in the end; what has run for long enough is not run again."""
-    folder, told = KEPT / name, KEPT / f"{name}.json"
+    folder, told = KEPT / f"{name}-{seconds}s", KEPT / f"{name}-{seconds}s.json"
     if told.exists():
         return json.loads(told.read_text())
     begin = ["--campaign", folder, *(["--resume"] if folder.exists() else words)]
@@ -68,6 +70,7 @@ def main(words, figure):
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--torch", type=int, default=1200, help="0: not on torch")
+    parser.add_argument("--epoch", type=int, default=500)
     options = parser.parse_args(words)
     for arm in options.arms:
         if arm not in ARMS:
@@ -77,15 +80,16 @@ def main(words, figure):
     tests = {arm: [] for arm in options.arms}
     for repetition in range(options.repetitions):
         for arm in options.arms:
-            told = campaign(f"{arm}-{repetition}", options.seconds, "--backend", planted(repetition), "--seed", repetition,
-                            "--reduce", "60", *ARMS[arm])
+            told = campaign(f"{arm}-{repetition}-{options.epoch}", options.seconds, "--backend", planted(repetition), "--seed", repetition,
+                            "--reduce", "60", "--epoch", options.epoch, *ARMS[arm])
             found[arm].append(told["findings"])
             tests[arm].append(told["tests"])
     for arm in options.arms if options.repetitions else []:
         figure(f"worth/planted/{arm}", statistics.mean(found[arm]), "signatures", each=found[arm], tests=tests[arm],
-               seconds=options.seconds, faults=FAULTS)
+               seconds=options.seconds, faults=FAULTS, epoch=options.epoch)
     for arm in options.arms if options.torch else []:
-        told = campaign(f"{arm}-torch", options.torch, "--backend", "aot_eager", "--seed", 1, *ARMS[arm])
+        told = campaign(f"{arm}-torch-{options.epoch}", options.torch, "--backend", "aot_eager", "--seed", 1, "--epoch",
+                        options.epoch, *ARMS[arm])
         figure(f"worth/torch/{arm}", told["findings"], "signatures", known=told["known"], tests=told["tests"],
-               seconds=options.torch)
+               seconds=options.torch, epoch=options.epoch)
     return 0
