@@ -9,10 +9,11 @@ their seeds, one job each, in equal time.
     distant     everything, where only variants far from their seeds become parents (--accept distant)
     mcmc        everything, where parents are drawn by a Markov chain (--accept mcmc)
 
-Shares and parents are learned epoch by epoch: where a campaign makes few tests, --epoch must be small for them to matter.
+Shares and parents are learned epoch by epoch: where a campaign makes few tests, --epoch must be small for them to
+matter.
 
-On planted faults: each repetition plants a dozen of the faulty compilers of bench/planted at once, the same for all arms.
-On torch: one campaign each on aot_eager. Campaigns stay in build/worth/, and one that is there is gone on with.
+On planted faults: each repetition plants a dozen of the faulty compilers of bench/planted at once, the same for all
+arms. On torch: one campaign each on aot_eager. Campaigns stay in build/worth/, and one that is there is gone on with.
 """
 
 import argparse
@@ -49,8 +50,8 @@ def campaign(name, seconds, *words):
     if told.exists():
         return json.loads(told.read_text())
     begin = ["--campaign", folder, *(["--resume"] if folder.exists() else words)]
-    answer = subprocess.run([faulty.JITPROBE, "fuzz", "--time", f"{seconds}s", "--jobs", "1", "--json", *map(str, begin)],
-                            stdout=subprocess.PIPE, text=True, env=os.environ | {"PLANTED_FAULT": "1"})
+    command = [faulty.JITPROBE, "fuzz", "--time", f"{seconds}s", "--jobs", "1", "--json", *map(str, begin)]
+    answer = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PLANTED_FAULT": "1"})
     if answer.returncode > 1:
         raise SystemExit(f"dev: the campaign in {folder} ended with {answer.returncode}")
     told.write_text(answer.stdout.splitlines()[-1])
@@ -80,8 +81,8 @@ def main(words, figure):
     tests = {arm: [] for arm in options.arms}
     for repetition in range(options.repetitions):
         for arm in options.arms:
-            told = campaign(f"{arm}-{repetition}-{options.epoch}", options.seconds, "--backend", planted(repetition), "--seed", repetition,
-                            "--reduce", "60", "--epoch", options.epoch, *ARMS[arm])
+            told = campaign(f"{arm}-{repetition}-{options.epoch}", options.seconds, "--backend", planted(repetition),
+                            "--seed", repetition, "--reduce", "60", "--epoch", options.epoch, *ARMS[arm])
             found[arm].append(told["findings"])
             tests[arm].append(told["tests"])
     for arm in options.arms if options.repetitions else []:
