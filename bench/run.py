@@ -98,9 +98,11 @@ def long(name, words):
 if __name__ == "__main__":
     if sys.argv[1:2] and sys.argv[1] in LONG:
         sys.exit(long(sys.argv[1], sys.argv[2:]))
+    if sys.argv[1:] in (["--help"], ["-h"]):
+        sys.exit(print(__doc__))
     names = sys.argv[1:] or list(FIGURES)
     for name in names:
         if name not in FIGURES:
-            print(f"dev: there is no benchmark '{name}': {', '.join(FIGURES)}", file=sys.stderr)
+            print(f"dev: there is no benchmark '{name}': {', '.join([*FIGURES, *LONG])}", file=sys.stderr)
             sys.exit(2)
         FIGURES[name]()
