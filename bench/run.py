@@ -99,7 +99,8 @@ if __name__ == "__main__":
     if sys.argv[1:2] and sys.argv[1] in LONG:
         sys.exit(long(sys.argv[1], sys.argv[2:]))
     if sys.argv[1:] in (["--help"], ["-h"]):
-        sys.exit(print(__doc__))
+        print(__doc__)
+        sys.exit(0)
     names = sys.argv[1:] or list(FIGURES)
     for name in names:
         if name not in FIGURES:
