@@ -32,8 +32,9 @@ void chain(benchmark::State& state) {
     for (std::int64_t step = 0; step < state.range(0); ++step) {
       jp::Choices choices(i++);
       auto next = jp::mutate::random_step(now, {}, choices);
-      if (next) now = *std::move(next);
-      if (next) ++made;
+      if (!next) continue;
+      now = *std::move(next);
+      ++made;
     }
     state.counters["statements"] = static_cast<double>(now.statements().size());
   }
