@@ -52,10 +52,7 @@ std::vector<Node> parts_of(const Node& node) {
   return {parts.begin() + 1, parts.end() - 1};
 }
 
-std::size_t line_begin(std::string_view text, std::size_t at) {
-  std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-  return before == std::string_view::npos ? 0 : before + 1;
-}
+std::size_t line_begin(const Tree& tree, std::size_t at) { return at - tree.column(at); }
 
 std::size_t line_end(std::string_view text, std::size_t at) {
   std::size_t end = text.find('\n', at);
@@ -70,9 +67,10 @@ std::string_view indent_at(std::string_view text, std::size_t line) {
 }
 
 /// The indent of what stands in lines of its own, or nothing.
-std::optional<std::string_view> indent_of(std::string_view text, const Node& first) {
+std::optional<std::string_view> indent_of(const Tree& tree, const Node& first) {
+  std::string_view text = tree.source();
   std::size_t at = first.begin();
-  std::size_t line = line_begin(text, at);
+  std::size_t line = line_begin(tree, at);
   if (indent_at(text, line).size() != at - line) return std::nullopt;
   return text.substr(line, at - line);
 }
@@ -117,8 +115,8 @@ std::optional<Region> TreePatch::head(const Node& function, const Edit& edit) co
   std::string_view text = old_.source();
   Node body = function.field("body");
   Region region{function.index(), function.index() + 1, body.index(), function.begin(), 0, 0};
-  region.end = line_begin(text, body.begin());
-  const bool own_lines = line_begin(text, function.begin()) == function.begin() && region.end > function.begin() &&
+  region.end = line_begin(old_, body.begin());
+  const bool own_lines = line_begin(old_, function.begin()) == function.begin() && region.end > function.begin() &&
                          blank(text.substr(region.end, body.begin() - region.end));
   if (!own_lines || edit.begin <= region.begin || edit.end >= region.end) return std::nullopt;
   return region;
@@ -131,8 +129,8 @@ bool TreePatch::holds(const Node& around, const Edit& edit) const {
   std::string_view text = old_.source();
   std::vector<Node> parts = parts_of(around);
   if (parts.empty()) return false;
-  auto indent = indent_of(text, parts.front());
-  std::size_t begin = line_begin(text, parts.front().begin());
+  auto indent = indent_of(old_, parts.front());
+  std::size_t begin = line_begin(old_, parts.front().begin());
   std::size_t last = parts.back().end();
   std::size_t end = line_end(text, last);
   if (!indent || edit.begin < begin || edit.end > end || !blank(text.substr(last, end - last))) return false;
@@ -152,7 +150,7 @@ std::optional<Region> TreePatch::touched(const Node& around, const Edit& edit) c
   const bool new_lines = edit.begin == edit.end && edit.text.ends_with('\n');
   Region region{around.index(), -1, -1, 0, 0, 0};
   for (const Node& part : parts_of(around)) {
-    std::size_t begin = line_begin(text, part.begin());
+    std::size_t begin = line_begin(old_, part.begin());
     std::size_t end = line_end(text, part.end());
     if (new_lines && edit.begin == begin) return Region{around.index(), part.index(), part.index(), begin, begin, 0};
     if (edit.begin > end || edit.end < begin) continue;
@@ -211,8 +209,7 @@ bool TreePatch::find_regions() {
 
 bool TreePatch::whole_lines(const Region& region) const {
   std::string_view text = old_.source();
-  std::size_t first = old_.node(region.first).begin();
-  if (!blank(text.substr(line_begin(text, first), first - line_begin(text, first)))) return false;
+  if (!indent_of(old_, old_.node(region.first))) return false;
   std::size_t last = 0;
   for (int at = region.first; at < region.past; at = old_.node(at).past()) last = old_.node(at).end();
   return region.first == region.past || blank(text.substr(last, region.end - last));
@@ -248,7 +245,7 @@ bool TreePatch::fits(const Region& region, const Tree& part) const {
   if (around.is("tuple")) return framed.index() == frame.leading - 2;
   if (framed.index() != frame.leading - 1) return false;
   if (around.is("function_definition")) return framed.field("body").index() == part.size() - frame.trailing;
-  return indent_of(part.source(), first) == indent_of(old_.source(), parts_of(around).front());
+  return indent_of(part, first) == indent_of(old_, parts_of(around).front());
 }
 
 bool TreePatch::parse_regions() {
