@@ -1,6 +1,6 @@
 """./dev bench [NAME…]: prints one JSON line a figure.
 
-Names: generate, mutate (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
+Names: generate, mutate, facts (Google Benchmark executables), campaign (jitprobe itself on real torch), start (of a warm
 process), observe (the share of a test that goes into recording it). All of them without a name. And, each with a
 driver.py that says more: papers (Isra's tables with ours beside them), guide (planted faults found with and without a
 guide), peers (other generators side by side), sizes (what size of program pays); and, for hours, worth (what mutations
@@ -79,6 +79,7 @@ def observe():
 FIGURES = {
     "generate": lambda: micro("bench_generate"),
     "mutate": lambda: micro("bench_mutate"),
+    "facts": lambda: micro("bench_facts"),
     "start": start,
     "observe": observe,
     "campaign": campaign,

@@ -116,7 +116,7 @@ Json write(const T& value) {
     return value;
   } else if constexpr (std::is_same_v<T, std::variant<std::int64_t, std::string>>) {
     return std::visit([](const auto& held) { return Json(held); }, value);
-  } else if constexpr (std::is_same_v<T, std::map<std::int64_t, double>>) {
+  } else if constexpr (std::is_same_v<T, Elements>) {
     Json pairs = Json::array();
     for (const auto& [key, item] : value) pairs.push_back({key, write(item)});
     return pairs;
@@ -140,17 +140,19 @@ inline std::int64_t parse_key(const std::string& text) {
   return number;
 }
 
-inline void read_positions(const Json& json, std::map<std::int64_t, double>& value) {
-  value.clear();
+inline void read_elements(const Json& json, Elements& value) {
+  std::map<std::int64_t, double> read;  // by position, in whatever order they were written
   if (json.is_object()) {
-    for (const auto& [key, item] : json.items()) read_into(item, value[parse_key(key)]);
-    return;
+    for (const auto& [key, item] : json.items()) read_into(item, read[parse_key(key)]);
+  } else if (json.is_array()) {
+    for (const Json& pair : json) {
+      if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_integer()) throw Misfit{"a pair was expected"};
+      read_into(pair[1], read[pair[0].get<std::int64_t>()]);
+    }
+  } else {
+    throw Misfit{"pairs were expected"};
   }
-  if (!json.is_array()) throw Misfit{"pairs were expected"};
-  for (const Json& pair : json) {
-    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_integer()) throw Misfit{"a pair was expected"};
-    read_into(pair[1], value[pair[0].get<std::int64_t>()]);
-  }
+  value = Elements({read.begin(), read.end()});
 }
 
 inline double read_double(const Json& json) {
@@ -197,8 +199,8 @@ void read_into(const Json& json, T& value) {
       value = json.get<std::string>();
     else
       throw Misfit{"an integer or text was expected"};
-  } else if constexpr (std::is_same_v<T, std::map<std::int64_t, double>>) {
-    read_positions(json, value);
+  } else if constexpr (std::is_same_v<T, Elements>) {
+    read_elements(json, value);
   } else if constexpr (IsOptional<T>::value) {
     read_into(json, value.emplace());
   } else if constexpr (IsVector<T>::value) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/dtype.h"
+#include "core/elements.h"
 
 namespace jp {
 
@@ -37,7 +38,7 @@ struct NameFacts {
   std::optional<bool> overlaps_itself;
   /// Elements by row-major position: all up to 64 elements, else 16 fixed positions (i * (n-1) / 15). Bools are 0
   /// and 1, complex elements are left out. Exact for every dtype but int64 beyond 2^53, which is left out too.
-  std::map<std::int64_t, double> elements;
+  Elements elements;
   std::optional<double> minimum;
   std::optional<double> maximum;
   bool operator==(const NameFacts&) const = default;

@@ -28,6 +28,12 @@ std::vector<LiveTensor> live_in(const Parsed& parsed, const std::map<std::string
   return found;
 }
 
+/// "a" of `a.b.c`.
+std::string_view root_of(Node node) {
+  while (node.is("attribute")) node = node.field("object");
+  return node.text();
+}
+
 }  // namespace
 
 std::vector<LiveTensor> live_tensors(const Parsed& parsed, const Facts& facts, const Statement& statement) {
@@ -41,14 +47,13 @@ std::vector<LiveTensor> live_after(const Parsed& parsed, const Facts& facts, con
 std::optional<KnownElement> draw_element(const LiveTensor& tensor, Choices& choices) {
   const auto& elements = tensor.facts->elements;
   if (elements.empty()) return std::nullopt;
-  auto at = elements.begin();
-  std::advance(at, static_cast<std::ptrdiff_t>(choices.below(elements.size())));
+  const auto& [position_drawn, value] = elements.nth(choices.below(elements.size()));
   const auto& shape = *tensor.facts->shape;
-  if (shape.empty()) return KnownElement{tensor.name, at->second};
+  if (shape.empty()) return KnownElement{tensor.name, value};
   std::vector<std::int64_t> index(shape.size());
-  std::int64_t position = at->first;
+  std::int64_t position = position_drawn;
   for (std::size_t i = shape.size(); i-- > 0; position /= shape[i]) index[i] = position % shape[i];
-  return KnownElement{fmt::format("{}[{}]", tensor.name, fmt::join(index, ", ")), at->second};
+  return KnownElement{fmt::format("{}[{}]", tensor.name, fmt::join(index, ", ")), value};
 }
 
 std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement) {
@@ -66,20 +71,25 @@ std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts,
   return LiveTensor{name, known};
 }
 
-bool may_hold_the_same(const Parsed& parsed, const Statement& statement, std::string_view name) {
+bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name) {
   Node assignment = statement.node.children().front();
+  if (assignment.is("augmented_assignment")) return true;
   Node right = assignment.field("right");
-  bool reads = assignment.is("augmented_assignment");
-  for (int i = right.index(); i < right.past() && !reads; ++i)
-    if (Node node = parsed.tree().node(i); node.is("identifier") && node.text() == name) reads = true;
-  if (!reads) return false;
-  auto calls = operator_calls(parsed, statement);
-  return std::none_of(calls.begin(), calls.end(),
-                      [&](const OperatorCall& call) { return call.node == right && call.op->fresh; });
+  if (right.is("binary_operator") || right.is("comparison_operator")) return false;
+  for (const OperatorCall& call : operator_calls(parsed, statement))
+    if (call.node == right && call.op->fresh) return false;
+  const std::string torch = torch_name(parsed, statement);
+  for (int i = right.index(); i < right.past(); ++i) {
+    Node node = parsed.tree().node(i);
+    if (node.is("identifier") && node.text() == name) return true;
+    const bool called = node.parent().is("call") && node.field_name() == "function";
+    if (node.is("attribute") && !called && root_of(node) != torch) return true;
+  }
+  return false;
 }
 
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target) {
-  if (may_hold_the_same(parsed, statement, target.name)) return false;
+  if (may_hold_anothers(parsed, statement, target.name)) return false;
   if (!is_packed({*target.facts->shape, *target.facts->strides, *target.facts->dtype})) return false;
   std::int64_t storage = *target.facts->storage;
   for (const auto& [name, known] : facts.after.at(statement.id)) {

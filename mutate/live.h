@@ -25,9 +25,10 @@ std::vector<LiveTensor> live_after(const Parsed& parsed, const Facts& facts, con
 /// What facts say behind an assignment (plain or augmented) of the one name that it binds in its own function: a tensor
 /// that is neither complex, nor overlaps itself, nor collects gradients.
 std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement);
-/// The statement assigns to the name what may be the tensor that the name held before, or a view of it (`x = x.to(d)`,
-/// `x = self.drop(x)`, `x += 1`): callers and containers may hold it as well, though no name here does.
-bool may_hold_the_same(const Parsed& parsed, const Statement& statement, std::string_view name);
+/// The statement assigns to the name what may be a tensor that others hold, whom facts don't show because no name here
+/// is theirs: what the name held before (`x = x.to(d)`, `x = self.drop(x)`, `x += 1`: callers and containers may hold
+/// it), an attribute's value or a view of it (`x = self.w`, `x = self.w.t()`).
+bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name);
 /// Behind that assignment nobody else holds the tensor's storage, and torch keeps its layout when it computes
 /// elementwise: the name may be bound to a copy.
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target);

@@ -137,7 +137,7 @@ bool made_of_itself(const Parsed& parsed, const Outline& outline, std::string_vi
   bool may = false;
   for (const Statement* statement : run_between(parsed, *outline.first, *outline.last))
     if (Node left = assignment_of(*statement).field("left"); left.is("identifier") && left.text() == name)
-      may = may_hold_the_same(parsed, *statement, name);
+      may = may_hold_anothers(parsed, *statement, name);
     else if (!left.is("identifier"))
       may = true;
   return may;

@@ -95,12 +95,11 @@ void add_values(const std::string& name, const NameFacts& facts, Choices& choice
     to.push_back(std::move(scalar));
   };
   if (!facts.elements.empty()) {
-    auto at = facts.elements.begin();
-    std::advance(at, static_cast<std::ptrdiff_t>(choices.below(facts.elements.size())));
+    const auto& [position, value] = facts.elements.nth(choices.below(facts.elements.size()));
     std::string element =
-        facts.shape->empty() ? name : fmt::format("{}[{}]", name, position_text(at->first, *facts.shape));
-    add(element + ".item()", at->second, magnitude, false);
-    if (*facts.dtype != Dtype::kBool) add(element, at->second, magnitude, true);
+        facts.shape->empty() ? name : fmt::format("{}[{}]", name, position_text(position, *facts.shape));
+    add(element + ".item()", value, magnitude, false);
+    if (*facts.dtype != Dtype::kBool) add(element, value, magnitude, true);
   }
   if (*facts.dtype == Dtype::kBool) return;
   if (facts.maximum) add(name + ".max()", *facts.maximum, std::max(magnitude, std::abs(*facts.maximum)), true);

@@ -33,13 +33,15 @@ Result<NameFacts> read_entry(const Json& json) {
     positions = found->get<std::vector<std::int64_t>>();
     if (positions.size() != values.size()) return Error{kMalformed};
   }
-  auto& elements = entry.value().elements;
+  std::vector<Elements::value_type> elements;
+  elements.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::int64_t position = positions.empty() ? static_cast<std::int64_t>(i) : positions[i];
     // One NaN for all, whatever bits it has.
     double value = std::isnan(values[i]) ? std::numeric_limits<double>::quiet_NaN() : values[i];
-    elements.emplace_hint(elements.end(), position, value);
+    elements.emplace_back(position, value);
   }
+  entry.value().elements = Elements(std::move(elements));
   return entry;
 }
 

@@ -3,18 +3,23 @@
 A point is {name: (entry, storage)}: the number of an entry in the run's Table, which says everything but the storage,
 and the storage's number at this point, or None. Most tensors are the same at a point as at the one before it, so the
 table knows an entry again by all that it is computed from, the bytes in memory included: what changes a tensor
-unnoticed, through `.data`, NumPy or an alias, changes its bytes.
+unnoticed, through `.data`, NumPy or an alias, changes its bytes. A tensor that it has seen before it asks for less: a
+point of twenty tensors costs some 40 us instead of 150.
 """
 
 import array
 import ctypes
 import math
+import struct
 import types
+import weakref
 
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
 _WHOLE = 64
+_MODULE_TABLES = {"_parameters", "_buffers", "_modules"}
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: of a class statement
 _POSITIONS = 16
 _MOST_TEXT = 200
 _MOST_OVERLAP = 4096
@@ -24,11 +29,17 @@ _DTYPES = {
     for name in "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128".split()
 }
 _NUMERIC = frozenset(dtype for dtype in _DTYPES if not dtype.is_complex)
+# How struct reads an element from memory; bfloat16 it can't.
+_FORMATS = {
+    torch.bool: "?", torch.uint8: "B", torch.int8: "b", torch.int16: "h", torch.int32: "i", torch.int64: "q",
+    torch.float16: "e", torch.float32: "f", torch.float64: "d",
+}  # fmt: skip
 _KINDS = {bool: "bool", int: "int", float: "float", str: "str", list: "list", tuple: "tuple", dict: "dict"}
 _CONTAINERS = (list, tuple, dict)
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _PLAIN_TENSORS = (torch.Tensor, torch.nn.Parameter)
 _MOST_HASHED = 1 << 14  # bytes of a tensor; beyond, describing it again is quicker
+_MOST_UNPACKED = 1 << 10  # bytes; beyond, torch is quicker
 _MOST_REMEMBERED = 1 << 24  # bytes of all tensors that the table knows again
 
 
@@ -39,6 +50,7 @@ class Table:
         self.entries = []
         self._known = {}  # what an entry is computed from -> its number
         self._merged = {}  # (number, number) -> number
+        self._seen = {}  # id of a tensor -> what it was when it was last described: _Seen
         self._room = _MOST_REMEMBERED
 
     def point(self, names):
@@ -98,6 +110,9 @@ class Table:
         return self._remember(key, {"kind": key[0], **dict(key[1:])}) if number is None else number
 
     def _tensor(self, tensor, storages):
+        seen = self._seen.get(id(tensor))
+        if seen is not None and seen.still(tensor):
+            return seen.entry, storages.setdefault(seen.storage, len(storages))
         try:
             storage = _storage(tensor)
             if storage is None:
@@ -116,23 +131,56 @@ class Table:
         flags = (tensor.dtype, tensor.shape, tensor.requires_grad, tensor.is_leaf)
         layout = (tensor.stride(), tensor.storage_offset())
         memory = _memory(tensor, storage, layout)
+        negated = tensor.is_neg()
         if type(memory) is bytes:
-            key = (flags, layout, tensor.is_neg(), memory)
+            key = (flags, layout, negated, memory)
             number = self._known.get(key)
             if number is not None:
+                self._seen[id(tensor)] = _Seen(tensor, storage, layout, memory, number)
                 return number
         entry = _flags(*flags)
         entry["strides"], entry["offset"] = list(layout[0]), layout[1]
-        with torch.no_grad(), _disable_current_modes():
-            overlap = _overlaps(tensor)
-            if overlap is not None:
-                entry["overlaps_itself"] = overlap
-            if memory is not None and flags[0] in _NUMERIC:
-                _numbers(entry, tensor.detach().resolve_neg())
+        if type(memory) is bytes and _plain(memory, flags[0], negated) and tensor.is_contiguous():
+            entry["overlaps_itself"] = False
+            _numbers_in(entry, memory, flags[0])
+        else:
+            with torch.no_grad(), _disable_current_modes():
+                overlap = _overlaps(tensor)
+                if overlap is not None:
+                    entry["overlaps_itself"] = overlap
+                if memory is not None and flags[0] in _NUMERIC:
+                    _numbers(entry, tensor.detach().resolve_neg())
         if type(memory) is not bytes or len(memory) > self._room:
             return self._add(entry)
         self._room -= len(memory)
-        return self._remember(key, entry)
+        number = self._remember(key, entry)
+        self._seen[id(tensor)] = _Seen(tensor, storage, layout, memory, number)
+        return number
+
+
+class _Seen:
+    """A tensor as it was, and its entry. It must not keep the tensor alive: programs can see that."""
+
+    __slots__ = ("who", "version", "flags", "shape", "layout", "start", "memory", "entry", "storage")
+
+    def __init__(self, tensor, storage, layout, memory, entry):
+        self.who = weakref.ref(tensor)
+        self.version = tensor._version
+        self.flags = tensor.requires_grad, tensor.is_leaf
+        self.shape, self.layout, self.start = tensor.shape, layout, tensor.data_ptr()
+        self.memory, self.entry, self.storage = memory, entry, storage._cdata
+
+    def still(self, tensor):
+        """Whether it is the same tensor, unchanged; another may have its id by now."""
+        return (
+            self.who() is tensor
+            and self.version == tensor._version
+            and self.start == tensor.data_ptr()
+            and self.flags == (tensor.requires_grad, tensor.is_leaf)
+            and self.shape == tensor.shape
+            and self.layout == (tensor.stride(), tensor.storage_offset())
+            and self.memory == ctypes.string_at(self.start, len(self.memory))
+        )
 
 
 class _Unknown:
@@ -191,7 +239,7 @@ def _kind_of_object(value):
 
 
 def _tensors_in(value, depth=2):
-    """Tensors inside a container or a closure, two levels deep, with the text behind the name."""
+    """Tensors inside a container, an object or a closure, two levels deep, with the text behind the name."""
     if isinstance(value, (list, tuple)):
         inner = [(f"[{i}]", item) for i, item in enumerate(value[:64])]
     elif type(value) is dict:
@@ -199,7 +247,9 @@ def _tensors_in(value, depth=2):
     elif isinstance(value, types.FunctionType) and value.__closure__:
         inner = [(f"[{name}]", _cell(cell)) for name, cell in zip(value.__code__.co_freevars, value.__closure__)]
     elif isinstance(value, torch.nn.Module):
-        inner = [(f"[{name}]", item) for name, item in _state(value)]
+        inner = [(f"[{name}]", item) for name, item in [*_state(value), *_attributes(value)]]
+    elif type(value).__flags__ & _HEAP_TYPE and not isinstance(value, type):
+        inner = [(f"[{name}]", item) for name, item in _attributes(value)]
     else:
         return
     for label, item in inner:
@@ -214,6 +264,15 @@ def _state(module):
     try:
         return [*module.named_parameters(), *module.named_buffers()]
     except AttributeError:  # its __init__ has not called that of nn.Module yet
+        return []
+
+
+def _attributes(value):
+    """What an object holds by itself, whatever it does when it is asked."""
+    try:
+        held = object.__getattribute__(value, "__dict__").items()
+        return [(name, item) for name, item in list(held)[:64] if name not in _MODULE_TABLES]
+    except (AttributeError, TypeError):
         return []
 
 
@@ -273,21 +332,43 @@ def _overlaps(tensor):
     return len(offsets) < tensor.numel()
 
 
+def _positions(count):
+    return [i * (count - 1) // (_POSITIONS - 1) for i in range(_POSITIONS)]
+
+
 def _numbers(entry, tensor):
     count = tensor.numel()
     flat = tensor.reshape(-1)
     if count <= _WHOLE:
         elements = dict(enumerate(flat.tolist()))
     else:
-        positions = [i * (count - 1) // (_POSITIONS - 1) for i in range(_POSITIONS)]
+        positions = _positions(count)
         elements = dict(zip(positions, flat[torch.tensor(positions)].tolist()))
-    if tensor.dtype is torch.int64:
+    bounds = [bound.item() for bound in torch.aminmax(flat)] if count else []
+    _enter_numbers(entry, elements, tensor.dtype, bounds)
+
+
+def _plain(memory, dtype, negated):
+    return len(memory) <= _MOST_UNPACKED and dtype in _FORMATS and not negated
+
+
+def _numbers_in(entry, memory, dtype):
+    """The same from the memory of a contiguous tensor: a fifth of the time."""
+    values = struct.unpack(f"{len(memory) // dtype.itemsize}{_FORMATS[dtype]}", memory)
+    count = len(values)
+    elements = dict(enumerate(values)) if count <= _WHOLE else {at: values[at] for at in _positions(count)}
+    bounds = [min(values), max(values)] if count else []
+    if bounds and dtype.is_floating_point and any(map(math.isnan, values)):
+        bounds = []
+    _enter_numbers(entry, elements, dtype, bounds)
+
+
+def _enter_numbers(entry, elements, dtype, bounds):
+    if dtype is torch.int64:
         elements = {at: value for at, value in elements.items() if _exact(value)}
-    entry["elements"] = elements if tensor.is_floating_point() else {at: float(v) for at, v in elements.items()}
-    if count:
-        low, high = (bound.item() for bound in torch.aminmax(flat))
-        if _exact(low) and _exact(high) and low == low:
-            entry["minimum"], entry["maximum"] = float(low), float(high)
+    entry["elements"] = elements if dtype.is_floating_point else {at: float(v) for at, v in elements.items()}
+    if bounds and all(_exact(bound) and bound == bound for bound in bounds):
+        entry["minimum"], entry["maximum"] = map(float, bounds)
 
 
 def _exact(value):

@@ -20,8 +20,8 @@ _MOST_VISITS = 1000  # beyond this a point's facts are given up, so that a long 
 class _Point:
     """One call of the hook: behind a statement, before the next, or both at once; ids or None."""
 
-    def __init__(self, behind, before, names):
-        self.behind, self.before, self.names = behind, before, names
+    def __init__(self, behind, before):
+        self.behind, self.before = behind, before
         self.visits, self.seen = 0, None
 
 
@@ -31,9 +31,10 @@ class _Points:
     def __init__(self):
         self.table = facts.Table()
         self.points = []
+        self.names = {}  # id of code -> the code, and the names in it
 
-    def add(self, behind, before, names):
-        self.points.append(_Point(behind, before, names))
+    def add(self, behind, before):
+        self.points.append(_Point(behind, before))
         return len(self.points) - 1
 
     def hook(self, number):
@@ -44,10 +45,23 @@ class _Points:
         if point.seen == {}:
             return
         try:
-            seen = self.table.point(_live(sys._getframe(1), point.names))
+            seen = self.table.point(self.live(sys._getframe(1)))
             point.seen = seen if point.seen is None else self.table.merge(point.seen, seen)
         except Exception:  # no stack left, or a key whose text can't be had: nothing is known, and the program goes on
             point.seen = {}
+
+    def live(self, frame):
+        """The frame's own names, and the globals that its code names."""
+        code, own, shared = frame.f_code, frame.f_locals, frame.f_globals
+        live = {name: value for name, value in own.items() if _shown(name, value)}
+        if own is not shared:
+            known = self.names.get(id(code))
+            if known is None:
+                known = self.names[id(code)] = code, sorted(_names_in(code))
+            for name in known[1]:
+                if name not in live and name in shared and _shown(name, shared[name]):
+                    live[name] = shared[name]
+        return live
 
     def wire(self, calls):
         reached = [point for point in self.points if point.seen is not None]
@@ -59,13 +73,9 @@ class _Points:
         return known
 
 
-def _live(frame, names):
-    live = {name: value for name, value in frame.f_locals.items() if _shown(name, value)}
-    if frame.f_locals is not frame.f_globals:
-        for name in names:
-            if name not in live and name in frame.f_globals and _shown(name, frame.f_globals[name]):
-                live[name] = frame.f_globals[name]
-    return live
+def _names_in(code):
+    """Of attributes too, and of code inside."""
+    return set(code.co_names).union(*(_names_in(part) for part in code.co_consts if isinstance(part, types.CodeType)))
 
 
 def _shown(name, value):
@@ -76,15 +86,6 @@ class _Instrument(ast.NodeTransformer):
     def __init__(self, places, points):
         self.places = {(place["line"], place["column"]): place["id"] for place in places}
         self.points = points
-        self.names = ()
-
-    def visit_FunctionDef(self, node):
-        outer, self.names = self.names, tuple(sorted({n.id for n in ast.walk(node) if isinstance(n, ast.Name)}))
-        self.blocks(node)
-        self.names = outer
-        return node
-
-    visit_AsyncFunctionDef = visit_FunctionDef
 
     def generic_visit(self, node):
         self.blocks(node)
@@ -119,7 +120,7 @@ class _Instrument(ast.NodeTransformer):
     def call(self, behind, before, statement):
         at = (statement.lineno, statement.col_offset) * 2
         place = dict(zip(("lineno", "col_offset", "end_lineno", "end_col_offset"), at))
-        number = ast.Constant(self.points.add(behind, before, self.names), **place)
+        number = ast.Constant(self.points.add(behind, before), **place)
         return ast.Expr(ast.Call(ast.Name(_HOOK, ast.Load(), **place), [number], [], **place), **place)
 
 

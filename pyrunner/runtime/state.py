@@ -42,6 +42,7 @@ class _Baseline:
             {name: value for name, value in vars(place).items() if callable(value)} for place in _PATCHABLE
         ]
         self.names = [set(vars(place)) for place in _PATCHABLE]
+        self.contents = [dict(vars(place)) for place in _PATCHABLE]
         self.modules = set(sys.modules)
         self.path = list(sys.path)
         self.environment = dict(os.environ)
@@ -79,8 +80,12 @@ class OwnBuiltins:
             builtins.__dict__.update(self.theirs)
 
 
+# torch.manual_seed writes a stack down for each kind of device, those that torch was not built for included.
+_seed_torch = torch.manual_seed if torch.cuda._is_compiled() else torch.default_generator.manual_seed
+
+
 def seed(number):
-    torch.manual_seed(number)
+    _seed_torch(number)
     random.seed(number)
     numpy = sys.modules.get("numpy")
     if numpy is not None:
@@ -129,14 +134,25 @@ def _restore_torch():
 
 
 def _restore_attributes():
-    for place, saved, names in zip(_PATCHABLE, baseline.attributes, baseline.names):
-        now = vars(place)
+    for number, place in enumerate(_PATCHABLE):
+        if _same(vars(place), baseline.contents[number]):
+            continue
+        now, saved, names = vars(place), baseline.attributes[number], baseline.names[number]
         for name, value in saved.items():
             if now.get(name) is not value:
                 setattr(place, name, value)
         if place is not torch and len(now) != len(names):  # torch imports parts of itself late
             for name in set(now) - names:
                 delattr(place, name)
+        baseline.contents[number] = dict(vars(place))
+
+
+def _same(now, before):
+    """Of thousands of names quickly: the same objects, but for one that says of itself that it is equal."""
+    try:
+        return now == before
+    except Exception:
+        return False
 
 
 def _overrides(config):
@@ -176,9 +192,20 @@ def _of_a_library(module):
     return not isinstance(file, str) or file.startswith((sys.base_prefix, sys.prefix))
 
 
+def _new_modules():
+    """What is new stands at the end of the table, but for what was taken out and put in again."""
+    known, new = 0, []
+    for name in reversed(sys.modules):
+        if name not in baseline.modules:
+            new.append(name)
+        elif (known := known + 1) > 256:
+            break
+    return new
+
+
 def _restore_modules():
     sys.path[:] = baseline.path
-    for name in [name for name in sys.modules if name not in baseline.modules]:
+    for name in _new_modules():
         # A library that was imported late stays: importing torch's parts twice breaks them.
         if not _of_a_library(sys.modules[name]):
             module = sys.modules.pop(name)

@@ -52,7 +52,9 @@ inline NameFacts tensor_facts(std::vector<std::int64_t> shape, std::int64_t stor
   facts.requires_grad = false;
   facts.is_leaf = true;
   facts.overlaps_itself = false;
-  for (std::int64_t i = 0; i < stride; ++i) facts.elements[i] = static_cast<double>(i) / 4 - 1;
+  std::vector<Elements::value_type> elements;
+  for (std::int64_t i = 0; i < stride; ++i) elements.emplace_back(i, static_cast<double>(i) / 4 - 1);
+  facts.elements = Elements(std::move(elements));
   facts.minimum = -1;
   facts.maximum = static_cast<double>(stride - 1) / 4 - 1;
   return facts;

@@ -94,7 +94,9 @@ void add_fact(const std::string& line, Facts& facts) {
     std::istringstream parts(sizes == "scalar" ? "" : sizes);
     for (std::string part; std::getline(parts, part, ',');) known.shape->push_back(std::stoll(part));
     double element = 0;
-    for (std::int64_t i = 0; words >> element; ++i) known.elements[i] = element;
+    std::vector<Elements::value_type> elements;
+    for (std::int64_t i = 0; words >> element; ++i) elements.emplace_back(i, element);
+    known.elements = Elements(std::move(elements));
   } else if (std::string literal; words >> literal) {
     known.literal = literal;
   }
