@@ -9,6 +9,7 @@
 #include "app/command.h"
 #include "app/diff.h"
 #include "app/exactness.h"
+#include "app/mutation_flags.h"
 #include "app/step.h"
 #include "app/tools.h"
 #include "codec/codec.h"
@@ -28,6 +29,7 @@ struct Options {
   std::vector<std::string> apply;
   std::uint64_t random = 0;
   std::string exactness = "bitwise";
+  MutationFlags drawn;
   std::optional<std::uint64_t> seed;
   bool diff = false;
   bool check = false;
@@ -104,14 +106,12 @@ Result<mutate::WrittenStep> read_step(const std::string& text) {
 }
 
 Result<mutate::Parsed> apply_written(const mutate::Parsed& parsed, const Facts& facts, const std::string& text,
-                                     Choices live) {
-  Result<mutate::WrittenStep> written = read_step(text);
-  if (!written.ok()) return written.error();
-  const Step& step = written.value().step;
+                                     const mutate::WrittenStep& written, Choices live) {
+  const Step& step = written.step;
   const mutate::Mutation* mutation = mutate::Mutations::instance().find(step.mutation);
   if (!parsed.find(step.site.statement))
     return Error{fmt::format("the program has no statement {}: see jitprobe mutate FILE --list", step.site.statement)};
-  Choices choices = written.value().has_draws ? Choices::replay(step.draws) : std::move(live);
+  Choices choices = written.has_draws ? Choices::replay(step.draws) : std::move(live);
   std::optional<mutate::Parsed> made = mutate::apply(parsed, facts, *mutation, step.site, choices);
   if (!made) return Error{fmt::format("'{}' does not apply there: see jitprobe mutate FILE --list", text)};
   return std::move(*made);
@@ -137,16 +137,17 @@ mutate::Exactness promised(const mutate::Parsed& made) {
   return weakest;
 }
 
-/// What --random draws: mutations that promise at least so much.
-mutate::Weights weights_for(const std::string& exactness) {
-  mutate::Weights weights;
+/// What --random draws: mutations that promise at least so much, of those that may be drawn.
+Result<mutate::Weights> random_weights(const Options& options) {
+  Result<mutate::Weights> drawn = weights(options.drawn);
+  if (!drawn.ok()) return drawn;
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
     const bool exact = mutation->exactness() == mutate::Exactness::kBitwise;
     const bool varies = mutation->exactness() == mutate::Exactness::kVariation;
-    const bool asked = exactness == "variation" || exact || (exactness == "rounding" && !varies);
-    weights[std::string(mutation->name())] = asked ? mutate::unnamed_weight(*mutation) : 0;
+    const bool asked = options.exactness == "variation" || exact || (options.exactness == "rounding" && !varies);
+    drawn.value().emplace(mutation->name(), asked ? mutate::unnamed_weight(*mutation) : 0);
   }
-  return weights;
+  return drawn;
 }
 
 /// The steps in a file that --lineage wrote, one a line.
@@ -172,17 +173,29 @@ Result<std::vector<std::string>> given_steps(const Options& options) {
 }
 
 /// The given steps and those of --random, one after the other.
-Result<Profiled> make_steps(const Options& options, const std::vector<std::string>& steps, pyrunner::Runner& runner,
-                            Profiled made) {
+Result<Profiled> make_steps(const Options& options, const std::vector<std::string>& steps,
+                            const mutate::Weights& weights, pyrunner::Runner& runner, Profiled made) {
   const Choices choices(options.seed ? *options.seed : fresh_seed());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    Result<mutate::Parsed> next = apply_written(made.parsed, made.facts, steps[i], choices.fork("apply", i));
-    if (!next.ok()) return next.error();
-    Result<Profiled> shown = profile(runner, std::move(next).value());
+  bool known = true;  // whether the facts are those of the program: a step that brings its draws needs none
+  auto refresh = [&]() -> Status {
+    if (std::exchange(known, true)) return Done{};
+    Result<Profiled> shown = profile(runner, std::move(made.parsed));
     if (!shown.ok()) return shown.error();
     made = std::move(shown).value();
+    return Done{};
+  };
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    Result<mutate::WrittenStep> written = read_step(steps[i]);
+    if (!written.ok()) return written.error();
+    if (!written.value().has_draws)
+      if (Status fresh = refresh(); !fresh.ok()) return fresh.error();
+    Result<mutate::Parsed> next =
+        apply_written(made.parsed, made.facts, steps[i], written.value(), choices.fork("apply", i));
+    if (!next.ok()) return next.error();
+    made.parsed = std::move(next).value();
+    known = false;
   }
-  const mutate::Weights weights = weights_for(options.exactness);
+  if (Status fresh = refresh(); !fresh.ok()) return fresh.error();
   for (std::uint64_t i = 0; i < options.random; ++i) {
     Choices step_choices = choices.fork("step", i);
     if (std::optional<Profiled> next = checked_step(runner, made, step_choices, weights)) made = std::move(*next);
@@ -213,6 +226,8 @@ int run(const Options& options) {
       return cannot(text.error());
   Result<std::vector<std::string>> steps = given_steps(options);
   if (!steps.ok()) return cannot(steps.error());
+  Result<mutate::Weights> drawn = random_weights(options);
+  if (!drawn.ok()) return cannot(drawn.error());
   Result<std::unique_ptr<pyrunner::Runner>> runner = start_runner();
   if (!runner.ok()) return cannot(runner.error());
   Result<Profiled> base = load_profiled(options, options.file, *runner.value());
@@ -224,7 +239,7 @@ int run(const Options& options) {
         mutate::Donor{std::move(donor.value().parsed), std::move(donor.value().facts)}));
   }
   if (options.list) return list(base.value().parsed, base.value().facts, options.json);
-  Result<Profiled> made = make_steps(options, steps.value(), *runner.value(), base.value());
+  Result<Profiled> made = make_steps(options, steps.value(), drawn.value(), *runner.value(), base.value());
   if (!made.ok()) return cannot(made.error());
   print_result(options, base.value().parsed, made.value().parsed);
   return options.check ? check(base.value(), made.value()) : kDidItsWork;
@@ -251,6 +266,7 @@ class MutateCommand : public Command {
         ->add_option("--exactness", options->exactness,
                      "what --random may do to the result: bitwise (nothing), rounding, variation (a new program)")
         ->check(CLI::IsMember({"bitwise", "rounding", "variation"}));
+    add_flags(*command, options->drawn);
     command->add_option("--donor", options->donor, "a program file that splice takes statements from");
     command->add_flag("--diff", options->diff, "print the difference instead of the program")->excludes(list);
     CLI::Option* lineage = command

@@ -191,29 +191,28 @@ std::string quiet(const LiveTensor& tensor) {
   return *tensor.facts->requires_grad ? tensor.name + ".detach()" : tensor.name;
 }
 
-std::optional<Made> draw_zero(const Point& point, const LiveTensor& target, double garbage, Choices& choices) {
+std::optional<Made> draw_universal_zero(const Point& point, const LiveTensor& target, double garbage,
+                                        Choices& choices) {
+  const bool signless = *target.facts->dtype == Dtype::kUInt8;
   for (int i = 0; i < 8; ++i) {
     std::optional<Made> made;
-    bool signless = *target.facts->dtype == Dtype::kUInt8;
-    switch (choices.below(6)) {
-      case 0:
-      case 1:
-        if (!signless) made = relu_zero(point, target, choices);
-        break;
-      case 2:
-        made = square_written_out(point, target, garbage, choices);
-        break;
-      case 3:
-        made = profiled(point, target, garbage, choices);
-        break;
-      case 4:
-        made = difference(point, target, choices);
-        break;
-      default:
-        made = draw_integer_zero(point, choices);
-        if (made) made->text = fmt::format("({})", made->text);
-    }
+    const std::uint64_t form = choices.below(4);
+    if (form < 2 && !signless) made = relu_zero(point, target, choices);
+    if (form == 2) made = square_written_out(point, target, garbage, choices);
+    if (form == 3) made = difference(point, target, choices);
     if (made) return made;
+  }
+  return std::nullopt;
+}
+
+std::optional<Made> draw_zero_here(const Point& point, const LiveTensor& target, double garbage, Choices& choices) {
+  for (int i = 0; i < 8; ++i) {
+    if (choices.chance(1, 2)) {
+      if (auto made = profiled(point, target, garbage, choices)) return made;
+    } else if (auto size = draw_integer_zero(point, choices)) {
+      size->text = fmt::format("({})", size->text);
+      return size;
+    }
   }
   return std::nullopt;
 }

@@ -35,9 +35,12 @@ Point point_after(const Parsed& parsed, const Facts& facts, const Statement& sta
 /// The tensor's text where no gradient may flow back: "v0", or "v0.detach()".
 std::string quiet(const LiveTensor& tensor);
 
-/// A tensor (or Python integer) that is zero and may be multiplied with a tensor like `target` of elements up to
-/// `garbage`: exact, or with a residue of which 1,000 are still far below torch.testing's default tolerances.
-std::optional<Made> draw_zero(const Point& point, const LiveTensor& target, double garbage, Choices& choices);
+/// A tensor that is zero whatever its finite operands are, and may be multiplied with a tensor like `target` of
+/// elements up to `garbage`: exact, or with a residue of which 1,000 are still far below torch.testing's default
+/// tolerances.
+std::optional<Made> draw_universal_zero(const Point& point, const LiveTensor& target, double garbage, Choices& choices);
+/// The same, of what is zero on this input: a tensor, or a Python integer.
+std::optional<Made> draw_zero_here(const Point& point, const LiveTensor& target, double garbage, Choices& choices);
 /// "v0.dim() - 2", "v0.shape[1] - 4", "v1.numel() - 12".
 std::optional<Made> draw_integer_zero(const Point& point, Choices& choices);
 

@@ -1,6 +1,6 @@
-"""./dev bench papers [--graphs N]
+"""./dev bench papers [--graphs N] [--parts tables,chains] [--steps N] [--every N] [--models NAME,…] [--kinds NAME,…]
 
-Isra's two tables (2023) with ours beside them, under its settings: 10,000 graphs; 1 to 200 operators, and 100 of them;
+chains: chains.py. tables: Isra's two tables (2023) with ours beside them, under its settings: 10,000 graphs; 1 to 200 operators, and 100 of them;
 rank and sizes at most 5; reuse rates from 0.5 to 0.99; the operators that both have (operators.py). One JSON line a
 figure, with Isra's as `isra` where its paper prints one; in the end how many are lower than Isra's at its own reuse rate.
 
@@ -15,6 +15,7 @@ import pathlib
 import subprocess
 import time
 
+from chains import KINDS, MODELS, chains
 from operators import SHARED
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -51,16 +52,40 @@ def show(figure, name, ours, isra):
     return lower
 
 
+def tables(figure, graphs):
+    lower = [f"1..200 {metric}" for metric in
+             show(figure, "1..200 operators", measure(graphs, "1:200", OWN_RATE), VARIED)]
+    for rate, isra in FIXED.items():
+        below = show(figure, f"100 operators, reuse {rate}", measure(graphs, "100", rate), isra)
+        if rate == OWN_RATE:
+            lower += [f"100 {metric}" for metric in below]
+    figure("papers/lower than Isra's at its reuse rate", len(lower), "1", which=lower)
+
+
+def names_of(known):
+    def read(text):
+        names = text.split(",")
+        for name in names:
+            if name not in known:
+                raise argparse.ArgumentTypeError(f"there is no '{name}': {', '.join(known)}")
+        return names
+
+    return read
+
+
 def main(words, figure):
     parser = argparse.ArgumentParser(prog="./dev bench papers", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--graphs", type=int, default=10000)
+    parser.add_argument("--parts", type=names_of(("tables", "chains")), default=["tables", "chains"])
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--every", type=int, default=10, help="steps between two that are compiled")
+    parser.add_argument("--models", type=names_of(MODELS), default=list(MODELS))
+    parser.add_argument("--kinds", type=names_of(KINDS), default=list(KINDS))
+    parser.add_argument("--backend", default="aot_eager")
     options = parser.parse_args(words)
-    lower = [f"1..200 {metric}" for metric in
-             show(figure, "1..200 operators", measure(options.graphs, "1:200", OWN_RATE), VARIED)]
-    for rate, isra in FIXED.items():
-        below = show(figure, f"100 operators, reuse {rate}", measure(options.graphs, "100", rate), isra)
-        if rate == OWN_RATE:
-            lower += [f"100 {metric}" for metric in below]
-    figure("papers/lower than Isra's at its reuse rate", len(lower), "1", which=lower)
+    if "tables" in options.parts:
+        tables(figure, options.graphs)
+    if "chains" in options.parts:
+        chains(figure, options.models, options.kinds, options.steps, options.every, options.backend)
     return 0
