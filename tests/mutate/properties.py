@@ -6,7 +6,8 @@ declares (exactness.py), which outputs and inputs are one tensor included. One t
 
     properties.py MUTATE_FILTER --seedgen SEEDGEN_DUMP --tables TABLE_DUMP [--applications N] [--seed N] [--only MUTATION,...]
         random applications, a few steps a program. Exits 1 when less than 99.5 % of the exact ones hold, less than 98 % of
-        one mutation's (60 % of a variation's), when a subsequence of a lineage does not replay to a program (of exact
+        one mutation's (60 % of a variation's), when more than 1 % of the exact ones make a program that ran in float64 (the
+        oracle's witness of what rounding is) raise there, when a subsequence of a lineage does not replay to a program (of exact
         steps: to one with the same effect), when two mutations give the same texts, or when one has no place in 1 % of the
         programs of any kind
     properties.py MUTATE_FILTER --chain STEPS [--sources FILE...] [--programs N] ...
@@ -36,6 +37,7 @@ from walks import Eager, Walk, holds  # noqa: E402
 ALL = 0.995
 EACH = 0.98
 VARIATIONS = 0.6
+BLINDED = 0.01
 MANY = 12
 SPREAD = 0.01
 STEPS = 5
@@ -58,6 +60,12 @@ class Tally:
         self.counts[mutation]["applied"] += 1
         if wrong:
             self.counts[mutation][wrong] += 1
+
+    def blinded(self, walk, step, site):
+        """A program that ran in float64 does no more."""
+        if site[1] != "variation":
+            self.counts[site[0]]["blinded"] += 1
+            print(f"not in float64: {walk.name} {step}", flush=True)
 
     def broke(self, what, walk, mutation, where):
         self.broken += 1
@@ -98,10 +106,13 @@ class Tally:
             if self.kind[name] != "variation":
                 exact.update(applied=counts["applied"], wrong=wrong)
             print(f"{name:24} {self.kind[name]:9} tried {counts['tried']:5} applied {counts['applied']:5} invalid "
-                  f"{counts['invalid']:3} inexact {counts['inexact']:3} holds {share:.4f}{'  BAD' if bad else ''}")
+                  f"{counts['invalid']:3} inexact {counts['inexact']:3} blinded {counts['blinded']:3} holds {share:.4f}{'  BAD' if bad else ''}")
         share = 1 - exact["wrong"] / max(exact["applied"], 1)
         print(f"exact mutations: {exact['applied']} applied, {share:.4f} hold; subsequences of exact steps: "
               f"{self.subsequences['all']}, {self.subsequences['wrong']} without the same effect")
+        blinded = sum(counts["blinded"] for counts in self.counts.values())
+        print(f"programs that ran in float64 and do no more: {blinded}")
+        good = good and blinded <= max(2, exact["applied"] * BLINDED)
         few = exact["applied"] < 2000 and exact["wrong"] <= max(1, exact["applied"] * 0.01)
         return good and (share >= ALL or few) and self.subsequences["wrong"] <= self.subsequences["all"] * 0.02
 

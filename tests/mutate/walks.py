@@ -9,7 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import exactness  # noqa: E402
 import functions  # noqa: E402
-from runtime import profile, state  # noqa: E402
+from runtime import execute, profile, state  # noqa: E402
 
 SECONDS = 10
 LOCALS = re.compile(r"(?:\w+\.<locals>\.)+")
@@ -36,6 +36,18 @@ class Eager:
             seen = placeless(seen)
             seen["one"] = identities(ending["observation"]["calls"])
         return seen, facts
+
+    def sees(self, source):
+        """Whether the program runs in float64 too: the oracle's best witness of what rounding is."""
+        program = {"source": source, "entry": "program", "inputs": "make_inputs"}
+        with warnings.catch_warnings(), functions.limited(SECONDS):
+            warnings.simplefilter("ignore")
+            try:
+                ending = execute.run(program, self.file, {"role": "float64", "precision": "float64"})
+            except functions.TooLong:
+                ending = {"kind": "raised"}
+        state.restore()
+        return ending["kind"] == "finished" and not any(call.get("exception") for call in ending["observation"]["calls"])
 
     def steady(self, source):
         """The program runs, and gives the same twice."""
@@ -95,6 +107,7 @@ class Walk:
         self.places = engine.ask(load=source)["places"]
         self.seen, self.facts = eager.run(source, self.places)
         self.first = self.seen
+        self.sees = eager.sees(source)
         self.kinds = []  # the exactness of each step that was kept
         self.sites = self.list_sites()
 
@@ -132,6 +145,9 @@ class Walk:
         self.source, self.places, self.seen, self.facts = made["source"], made["places"], seen, facts
         self.kinds.append(site[1])
         self.sites = self.list_sites()
+        saw, self.sees = self.sees, self.eager.sees(self.source)
+        if saw and not self.sees:
+            tally.blinded(self, made["step"], site)
         return True
 
     def check_subsequence(self, tally):
