@@ -98,19 +98,18 @@ std::optional<std::uint64_t> Campaign::next_number() {
 
 // Whether all tests have ended that an epoch learns from: those of epochs up to the last but one. Under mutex_.
 bool Campaign::can_learn_for(std::uint64_t epoch) const {
-  return epoch < 2 || store_.first_unfinished() >= (epoch - 1) * options_.maker.epoch;
+  return epoch < 2 || store_.first_unfinished() >= options_.maker.epochs.begin(epoch - 1);
 }
 
 // The masks of a test's epoch, kept before they are first used; nullptr while tests that they depend on go on.
 Result<const Masks*> Campaign::masks_for(std::uint64_t number) {
   static const Masks kNone;
-  const std::uint64_t size = options_.maker.epoch;
-  const std::uint64_t epoch = number / size;
+  const std::uint64_t epoch = options_.maker.epochs.of(number);
   if (options_.maker.allow_known || epoch < 2) return &kNone;
   std::lock_guard lock(mutex_);
   if (auto kept = masks_.find(epoch); kept != masks_.end()) return &kept->second;
   if (!can_learn_for(epoch)) return nullptr;
-  Result<std::vector<Trigger>> triggers = triggers_of(options_.folder, size);
+  Result<std::vector<Trigger>> triggers = triggers_of(options_.folder, options_.maker.epochs);
   if (!triggers.ok()) return triggers.error();
   const Masks& made = masks_[epoch] = masks_of(triggers.value(), epoch);
   if (Status kept = keep_masks(options_.folder, masks_); !kept.ok()) return kept.error();
@@ -132,7 +131,7 @@ bool Campaign::await_epoch(std::uint64_t number) {
   while (!until_.reached()) {
     {
       std::lock_guard lock(mutex_);
-      if (can_learn_for(number / options_.maker.epoch)) return true;
+      if (can_learn_for(options_.maker.epochs.of(number))) return true;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
@@ -220,7 +219,7 @@ Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t 
   std::shared_ptr<const Learned> learned;
   {
     std::lock_guard lock(mutex_);
-    const std::uint64_t epoch = number / options_.maker.epoch;
+    const std::uint64_t epoch = options_.maker.epochs.of(number);
     learned = ledger_->table(epoch);
     if (guide_) guide = guide_->table(epoch);
   }
@@ -320,11 +319,11 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   masks_ = std::move(masks).value();
   const auto ended = [this](std::uint64_t number) { return store_.is_finished(number); };
   const MakerOptions& maker = options_.maker;
-  Result<Ledger> ledger = Ledger::open(options_.folder, {maker.seed, maker.epoch, maker.accept}, ended);
+  Result<Ledger> ledger = Ledger::open(options_.folder, {maker.seed, maker.epochs, maker.accept}, ended);
   if (!ledger.ok()) return ledger.error();
   ledger_.emplace(std::move(ledger).value());
   if (maker.guidance != Guidance::kNone) {
-    Result<GuideLog> log = GuideLog::open(options_.folder, maker.guidance, maker.epoch, ended);
+    Result<GuideLog> log = GuideLog::open(options_.folder, maker.guidance, maker.epochs, ended);
     if (!log.ok()) return log.error();
     guide_.emplace(std::move(log).value());
   }

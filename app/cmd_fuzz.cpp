@@ -8,6 +8,7 @@
 #include "app/campaign.h"
 #include "app/command.h"
 #include "app/known.h"
+#include "app/mutation_flags.h"
 #include "app/oracle_flags.h"
 #include "app/progress.h"
 #include "app/render.h"
@@ -28,8 +29,7 @@ struct Options {
   std::optional<std::uint64_t> seed;
   int operators = seedgen::GenerateOptions{}.operators;
   int mutations = MakerOptions{}.mutations;
-  std::vector<std::string> only;
-  std::vector<std::string> without;
+  MutationFlags drawn;
   int jobs = 0;
   std::vector<std::string> backends;
   OracleFlags judging;
@@ -38,7 +38,7 @@ struct Options {
   bool draw = false;
   std::string folder;
   bool resume = false;
-  std::uint64_t epoch = MakerOptions{}.epoch;
+  std::uint64_t epoch = Epochs::kSize;
   std::int64_t reduce = CampaignOptions{}.reduce;
   bool allow_known = false;
   std::string guide = "none";
@@ -50,25 +50,9 @@ struct Options {
 /// Shares of the ladder: aot_eager finds most and needs no C++ compiler; inductor costs ten times as much a test.
 const std::vector<std::uint32_t> kLadderWeights = {3, 13, 2, 2};
 
-Result<mutate::Weights> weights(const Options& options) {
-  mutate::Weights weights;
-  for (const auto* names : {&options.only, &options.without})
-    for (const std::string& name : *names)
-      if (!mutate::Mutations::instance().find(name))
-        return Error{fmt::format("there is no mutation '{}': see jitprobe list mutations", name)};
-  auto has = [](const std::vector<std::string>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
-    bool on = (options.only.empty() || has(options.only, mutation->name())) && !has(options.without, mutation->name());
-    if (!on) weights[std::string(mutation->name())] = 0;
-  }
-  return weights;
-}
-
 Result<CampaignOptions> campaign_options(const Options& options) {
   CampaignOptions campaign;
-  Result<mutate::Weights> allowed = weights(options);
+  Result<mutate::Weights> allowed = weights(options.drawn);
   if (!allowed.ok()) return allowed.error();
   campaign.maker.weights = std::move(allowed).value();
   if (!options.with.empty() && options.guide != "none") return Error{"--with and --guide don't go together"};
@@ -102,7 +86,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   }
   campaign.tests = options.tests;
   campaign.reduce = options.reduce;
-  campaign.maker.epoch = options.epoch;
+  campaign.maker.epochs = Epochs(options.epoch);
   campaign.maker.allow_known = options.allow_known;
   campaign.maker.guidance = *guidance_named(options.guide);
   campaign.maker.depth = options.depth;
@@ -206,8 +190,7 @@ class FuzzCommand : public Command {
         ->check(CLI::Range(1, seedgen::kMaxOperators));
     command->add_option("--mutations-per-program", options->mutations, "most mutations on one program; 0 for none")
         ->check(CLI::Range(0, 1000));
-    command->add_option("--only", options->only, "draw only these mutations (comma-separated)")->delimiter(',');
-    command->add_option("--without", options->without, "never draw these mutations (comma-separated)")->delimiter(',');
+    add_flags(*command, options->drawn);
     command->add_option("--jobs", options->jobs, "warm processes at work (one a core by default)")
         ->check(CLI::Range(1, 256));
     command
@@ -220,7 +203,9 @@ class FuzzCommand : public Command {
         ->add_option("--reduce", options->reduce,
                      "programs tried at most to make each new finding small; 0 leaves it as it is")
         ->check(CLI::Range(0, 1000000));
-    command->add_option("--epoch", options->epoch, "tests after which what was found is made rarer anew")
+    command
+        ->add_option("--epoch", options->epoch,
+                     "tests between two tables of what the campaign has learned (the first few are shorter)")
         ->check(CLI::Range(1, 1000000));
     command->add_flag("--allow-known", options->allow_known, "don't make rarer what triggers findings");
     command

@@ -138,9 +138,9 @@ std::optional<Program> draw_broken_seed(const Door& door, const Choices& choices
   return door.broken_seed(drawn_number(choices, number), false);
 }
 
-Result<GuideLog> GuideLog::open(const std::string& folder, Guidance guidance, std::uint64_t epoch_size,
+Result<GuideLog> GuideLog::open(const std::string& folder, Guidance guidance, const Epochs& epochs,
                                 const std::function<bool(std::uint64_t)>& ended) {
-  GuideLog log(folder + "/guide.jsonl", guidance, epoch_size);
+  GuideLog log(folder + "/guide.jsonl", guidance, epochs);
   read_rows(log.path_, [&](const codec::Json& json) {
     if (std::optional<GuideRow> row = read_row(json); row && ended(row->test))
       log.rows_.insert_or_assign(row->test, std::move(*row));
@@ -161,7 +161,7 @@ std::shared_ptr<const GuideTable> GuideLog::table(std::uint64_t epoch) {
   auto table =
       last == tables_.begin() ? std::make_shared<GuideTable>() : std::make_shared<GuideTable>(*std::prev(last)->second);
   const std::uint64_t known = last == tables_.begin() ? 0 : std::prev(last)->first;
-  table->learn(rows_, known < 2 ? 0 : (known - 1) * epoch_size_, (epoch - 1) * epoch_size_, guidance_);
+  table->learn(rows_, known < 2 ? 0 : epochs_.begin(known - 1), epochs_.begin(epoch - 1), guidance_);
   tables_[epoch] = table;
   // Jobs lag behind by an epoch at most.
   while (tables_.size() > 4) tables_.erase(tables_.begin());

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "app/door.h"
+#include "app/epochs.h"
 #include "core/choices.h"
 #include "core/lineage.h"
 #include "core/outcome.h"
@@ -76,22 +77,22 @@ std::uint64_t drawn_number(const Choices& choices, std::uint64_t number);
 class GuideLog {
  public:
   /// Reads the rows of tests that have ended (`ended`: whether a test has); a line that was cut off is left out.
-  static Result<GuideLog> open(const std::string& folder, Guidance guidance, std::uint64_t epoch_size,
+  static Result<GuideLog> open(const std::string& folder, Guidance guidance, const Epochs& epochs,
                                const std::function<bool(std::uint64_t)>& ended);
 
   /// Keeps a row; it is on the disk when this returns.
   Status add(const GuideRow& row);
-  /// The table of an epoch, none of whose rows is missing any more: those of tests below (epoch - 1) * size. Epochs
+  /// The table of an epoch, none of whose rows is missing any more: those of tests of epochs below epoch - 1. Epochs
   /// come in ascending order, but for the last few again.
   std::shared_ptr<const GuideTable> table(std::uint64_t epoch);
 
  private:
-  GuideLog(std::string path, Guidance guidance, std::uint64_t epoch_size)
-      : path_(std::move(path)), guidance_(guidance), epoch_size_(epoch_size) {}
+  GuideLog(std::string path, Guidance guidance, const Epochs& epochs)
+      : path_(std::move(path)), guidance_(guidance), epochs_(epochs) {}
 
   std::string path_;
   Guidance guidance_;
-  std::uint64_t epoch_size_;
+  Epochs epochs_;
   std::map<std::uint64_t, GuideRow> rows_;
   std::map<std::uint64_t, std::shared_ptr<const GuideTable>> tables_;
 };

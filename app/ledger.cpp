@@ -39,8 +39,10 @@ Result<Ledger> Ledger::open(const std::string& folder, const Options& options,
 }
 
 bool Ledger::wants_program(std::uint64_t test, const std::vector<std::string>& buckets) const {
-  if (choices_.fork("look", test).chance(std::min(kLookedAt, options_.epoch), options_.epoch)) return true;
-  const auto own = tables_.find(test / options_.epoch);
+  const std::uint64_t epoch = options_.epochs.of(test);
+  const std::uint64_t tests = options_.epochs.length(epoch);
+  if (choices_.fork("look", test).chance(std::min(kLookedAt, tests), tests)) return true;
+  const auto own = tables_.find(epoch);
   if (own == tables_.end()) return false;
   const std::set<std::string>& known = own->second->buckets;
   return std::any_of(buckets.begin(), buckets.end(), [&](const std::string& name) { return !known.contains(name); });
@@ -64,8 +66,8 @@ std::shared_ptr<const Learned> Ledger::table(std::uint64_t epoch) {
   }
   for (; known < epoch; ++known) {
     if (known == 0) continue;
-    const auto begin = rows_.lower_bound((known - 1) * options_.epoch);
-    const auto end = rows_.lower_bound(known * options_.epoch);
+    const auto begin = rows_.lower_bound(options_.epochs.begin(known - 1));
+    const auto end = rows_.lower_bound(options_.epochs.begin(known));
     for (auto row = begin; row != end; ++row) table->learn(row->second, options_.accept, choices_);
     if (begin != end) table->credit.fade();
     rows_.erase(begin, end);

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "app/credit.h"
+#include "app/epochs.h"
 #include "app/ledger_row.h"
 #include "app/parents.h"
 #include "core/choices.h"
@@ -36,7 +37,7 @@ class Ledger {
  public:
   struct Options {
     std::uint64_t seed = 0;
-    std::uint64_t epoch = 500;
+    Epochs epochs;
     Accept accept = Accept::kAll;
   };
 
@@ -49,7 +50,7 @@ class Ledger {
   bool wants_program(std::uint64_t test, const std::vector<std::string>& buckets) const;
   /// Keeps a row; it is on the disk when this returns.
   Status add(LedgerRow row);
-  /// The table of an epoch, none of whose rows is missing any more: those of tests below (epoch - 1) * size. Epochs
+  /// The table of an epoch, none of whose rows is missing any more: those of tests of epochs below epoch - 1. Epochs
   /// come in ascending order, but for the last few again.
   std::shared_ptr<const Learned> table(std::uint64_t epoch);
 

@@ -179,7 +179,7 @@ Status keep_masks(const std::string& folder, const std::map<std::uint64_t, Masks
   return report::write_file(file_of(folder), codec::text(json, 1) + "\n");
 }
 
-Result<std::vector<Trigger>> triggers_of(const std::string& folder, std::uint64_t epoch_size) {
+Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
   if (!rows.ok()) return rows.error();
   std::vector<Trigger> triggers;
@@ -187,7 +187,7 @@ Result<std::vector<Trigger>> triggers_of(const std::string& folder, std::uint64_
     if (row.status != status_name(Finding::Status::kConfirmed)) continue;
     for (const report::SmallForm& form : report::load_small_forms(folder, row.id))
       if (Features features = trigger_of(form.program, form.mutations); !features.empty())
-        triggers.push_back({std::move(features), row.first_test / epoch_size});
+        triggers.push_back({std::move(features), epochs.of(row.first_test)});
   }
   return triggers;
 }

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/epochs.h"
 #include "codec/codec.h"
 #include "core/choices.h"
 #include "core/program.h"
@@ -81,6 +82,6 @@ Result<std::map<std::uint64_t, Masks>> load_masks(const std::string& folder);
 Status keep_masks(const std::string& folder, const std::map<std::uint64_t, Masks>& tables);
 
 /// The triggers of a campaign's confirmed findings that are reduced.
-Result<std::vector<Trigger>> triggers_of(const std::string& folder, std::uint64_t epoch_size);
+Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs);
 
 }  // namespace jp::app

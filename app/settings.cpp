@@ -31,7 +31,7 @@ codec::Json settings_json(const MakerOptions& options) {
           {"draw_seeds", options.draw_seeds},
           {"mutations", options.mutations},
           {"weights", options.weights},
-          {"epoch", options.epoch},
+          {"epoch", options.epochs.size()},
           {"allow_known", options.allow_known},
           {"guide", guidance_name(options.guidance)},
           {"depth", options.depth},
@@ -63,7 +63,9 @@ Result<MakerOptions> read_settings(const codec::Json& json) {
     options.backends = json.at("backends").get<std::vector<std::string>>();
     options.backend_weights = json.at("backend_weights").get<std::vector<std::uint32_t>>();
     options.oracles = json.value("oracles", options.oracles);
-    options.epoch = json.value("epoch", options.epoch);
+    const std::uint64_t epoch = json.value("epoch", Epochs::kSize);
+    if (epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
+    options.epochs = Epochs(epoch);
     options.allow_known = json.value("allow_known", options.allow_known);
     const std::optional<Guidance> guidance = guidance_named(json.value("guide", "none"));
     if (!guidance) return Error{"the campaign's settings are damaged: start a new campaign"};
@@ -72,7 +74,6 @@ Result<MakerOptions> read_settings(const codec::Json& json) {
     const std::optional<Accept> accept = accept_named(json.value("accept", "all"));
     if (!accept) return Error{"the campaign's settings are damaged: start a new campaign"};
     options.accept = *accept;
-    if (options.epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
     options.plan.gradients = json.value("gradients", options.plan.gradients);
     options.plan.threads = json.value("threads", options.plan.threads);
     options.plan.device = json.value("device", options.plan.device);

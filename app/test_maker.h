@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/door.h"
+#include "app/epochs.h"
 #include "app/guide.h"
 #include "app/ledger.h"
 #include "app/masks.h"
@@ -44,8 +45,8 @@ struct MakerOptions {
   oracle::PlanOptions plan;
   /// Shares of the mutations in the draw; those not named have 1.
   mutate::Weights weights;
-  /// Tests between two tables of masks.
-  std::uint64_t epoch = 500;
+  /// Between which what has been learned changes.
+  Epochs epochs;
   /// No masks: what triggers known findings stays as frequent as it was.
   bool allow_known = false;
   /// What generated seeds are drawn by.

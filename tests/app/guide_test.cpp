@@ -67,7 +67,7 @@ std::vector<seedgen::Feature> known_at(GuideLog& log, std::uint64_t epoch) { ret
 TEST(GuideLog, TablesComeFromEpochsUpToTheLastButOne) {
   Folder folder;
   auto all = [](std::uint64_t) { return true; };
-  GuideLog log = GuideLog::open(folder.path(), Guidance::kCoverage, 2, all).value();
+  GuideLog log = GuideLog::open(folder.path(), Guidance::kCoverage, Epochs(2), all).value();
   // The order in which tests end doesn't matter.
   for (std::uint64_t test : {1, 0, 3, 2, 5, 4}) ASSERT_TRUE(log.add(row_of(test)).ok());
   EXPECT_TRUE(known_at(log, 0).empty());
@@ -80,7 +80,7 @@ TEST(GuideLog, TablesComeFromEpochsUpToTheLastButOne) {
   EXPECT_EQ(known_at(log, 3), four.known.sorted());
   EXPECT_LT(two.known.size(), four.known.size());
   // A resumed campaign reads the same, also when it begins with a later epoch.
-  GuideLog again = GuideLog::open(folder.path(), Guidance::kCoverage, 2, all).value();
+  GuideLog again = GuideLog::open(folder.path(), Guidance::kCoverage, Epochs(2), all).value();
   EXPECT_EQ(known_at(again, 3), four.known.sorted());
 }
 
@@ -88,17 +88,18 @@ TEST(GuideLog, LeavesOutWhatDidNotEnd) {
   Folder folder;
   auto all = [](std::uint64_t) { return true; };
   {
-    GuideLog log = GuideLog::open(folder.path(), Guidance::kCoverage, 2, all).value();
+    GuideLog log = GuideLog::open(folder.path(), Guidance::kCoverage, Epochs(2), all).value();
     for (std::uint64_t test : {0, 1}) ASSERT_TRUE(log.add(row_of(test)).ok());
     std::ofstream(folder.path() + "/guide.jsonl", std::ios::app) << "{\"test\": 1, \"seed";
   }
-  GuideLog log =
-      GuideLog::open(folder.path(), Guidance::kCoverage, 2, [](std::uint64_t test) { return test != 1; }).value();
+  GuideLog log = GuideLog::open(folder.path(), Guidance::kCoverage, Epochs(2), [](std::uint64_t test) {
+                   return test != 1;
+                 }).value();
   GuideTable one;
   one.learn({{0, row_of(0)}}, 0, 2, Guidance::kCoverage);
   EXPECT_EQ(known_at(log, 2), one.known.sorted());
   ASSERT_TRUE(log.add(row_of(1)).ok()) << "made again, on a line of its own";
-  GuideLog again = GuideLog::open(folder.path(), Guidance::kCoverage, 2, all).value();
+  GuideLog again = GuideLog::open(folder.path(), Guidance::kCoverage, Epochs(2), all).value();
   GuideTable both;
   both.learn({{0, row_of(0)}, {1, row_of(1)}}, 0, 2, Guidance::kCoverage);
   EXPECT_EQ(known_at(again, 2), both.known.sorted());

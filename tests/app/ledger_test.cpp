@@ -57,7 +57,7 @@ TEST(LedgerRow, ComesBack) {
 
 TEST(Ledger, TablesComeFromEpochsUpToTheLastButOne) {
   Folder folder;
-  Ledger ledger = Ledger::open(folder.path(), {.seed = 1, .epoch = 2}, all).value();
+  Ledger ledger = Ledger::open(folder.path(), {.seed = 1, .epochs = Epochs(2)}, all).value();
   for (std::uint64_t test : {1, 0, 3, 2, 5, 4})
     ASSERT_TRUE(ledger.add(row_of(test, {"bucket " + std::to_string(test)})).ok());
   EXPECT_TRUE(ledger.table(0)->buckets.empty());
@@ -66,7 +66,7 @@ TEST(Ledger, TablesComeFromEpochsUpToTheLastButOne) {
   const auto three = ledger.table(3);
   EXPECT_EQ(three->buckets.size(), 4u);
   // A resumed campaign comes to the same, also when another job asks for the epoch before afterwards.
-  Ledger again = Ledger::open(folder.path(), {.seed = 1, .epoch = 2}, all).value();
+  Ledger again = Ledger::open(folder.path(), {.seed = 1, .epochs = Epochs(2)}, all).value();
   EXPECT_EQ(again.table(3)->credit.weights({}, "true_block"), three->credit.weights({}, "true_block"));
   EXPECT_EQ(again.table(2)->buckets, ledger.table(2)->buckets);
   EXPECT_EQ(again.table(3)->buckets, three->buckets);
@@ -75,24 +75,24 @@ TEST(Ledger, TablesComeFromEpochsUpToTheLastButOne) {
 TEST(Ledger, LeavesOutWhatDidNotEnd) {
   Folder folder;
   {
-    Ledger ledger = Ledger::open(folder.path(), {.epoch = 2}, all).value();
+    Ledger ledger = Ledger::open(folder.path(), {.epochs = Epochs(2)}, all).value();
     for (std::uint64_t test : {0, 1}) ASSERT_TRUE(ledger.add(row_of(test, {std::to_string(test)})).ok());
     std::ofstream(folder.path() + "/ledger.jsonl", std::ios::app) << "{\"test\": 1, \"ba";
   }
   const auto but_one = [](std::uint64_t test) { return test != 1; };
-  Ledger ledger = Ledger::open(folder.path(), {.epoch = 2}, but_one).value();
+  Ledger ledger = Ledger::open(folder.path(), {.epochs = Epochs(2)}, but_one).value();
   EXPECT_EQ(ledger.table(2)->buckets, std::set<std::string>{"0"});
-  Ledger fresh = Ledger::open(folder.path(), {.epoch = 2}, but_one).value();
+  Ledger fresh = Ledger::open(folder.path(), {.epochs = Epochs(2)}, but_one).value();
   ASSERT_TRUE(fresh.add(row_of(1, {"made again"})).ok());
-  EXPECT_EQ(Ledger::open(folder.path(), {.epoch = 2}, all).value().table(2)->buckets.count("made again"), 1u);
+  EXPECT_EQ(Ledger::open(folder.path(), {.epochs = Epochs(2)}, all).value().table(2)->buckets.count("made again"), 1u);
 }
 
 TEST(Ledger, WantsProgramsOfNewBucketsAndSomeOthers) {
   Folder folder;
-  Ledger ledger = Ledger::open(folder.path(), {.seed = 3, .epoch = 500}, all).value();
+  Ledger ledger = Ledger::open(folder.path(), {.seed = 3, .epochs = Epochs(500)}, all).value();
   ledger.table(0);
   int wanted = 0;
-  for (std::uint64_t test = 0; test < 500; ++test) wanted += ledger.wants_program(test, {});
+  for (std::uint64_t test = 1000; test < 1500; ++test) wanted += ledger.wants_program(test, {});
   EXPECT_GT(wanted, 4);
   EXPECT_LT(wanted, 40) << "about sixteen an epoch";
   for (std::uint64_t test = 0; test < 20; ++test) EXPECT_TRUE(ledger.wants_program(test, {"graphs 2"}));

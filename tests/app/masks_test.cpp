@@ -141,11 +141,11 @@ TEST(Masks, TriggersAreTheReducedFormsOfConfirmedFindings) {
   auto store = report::Store::create(folder.path(), {}).value();
   Finding finding = report::test::finding_of(kReduced, "aot_eager", Mismatch::kValue, "output");
   ASSERT_TRUE(store->add_finding(finding, 1234).ok());
-  EXPECT_TRUE(triggers_of(folder.path(), 500).value().empty()) << "not reduced";
+  EXPECT_TRUE(triggers_of(folder.path(), Epochs(500)).value().empty()) << "not reduced";
   ASSERT_TRUE(report::keep_reduced(folder.path(), finding.signature.id(), finding.program, {"history"}).ok());
-  const std::vector<Trigger> triggers = triggers_of(folder.path(), 500).value();
+  const std::vector<Trigger> triggers = triggers_of(folder.path(), Epochs(500)).value();
   ASSERT_EQ(triggers.size(), 1u);
-  EXPECT_EQ(triggers[0].epoch, 2u);
+  EXPECT_EQ(triggers[0].epoch, 5u) << "the fourth epoch is the first whole one: 500 to 999";
   EXPECT_EQ(triggers[0].features, (Features{"mutation:history", "op:unfold", "op:zero_"}));
 }
 

@@ -49,7 +49,7 @@ TEST(Shares, CountTestsAndFindings) {
     ASSERT_TRUE(store->add_finding(finding, test).ok());
   }
   ASSERT_TRUE(report::keep_reduced(campaign, id, program_of("x = 1\n"), {"true_block"}).ok());
-  Ledger ledger = Ledger::open(campaign, {.epoch = 10}, [](std::uint64_t) { return true; }).value();
+  Ledger ledger = Ledger::open(campaign, {.epochs = Epochs(10)}, [](std::uint64_t) { return true; }).value();
   ASSERT_TRUE(ledger.add(row_of(0, {"history", "history"}, "inductor")).ok());
   ASSERT_TRUE(ledger.add(row_of(1, {"history", "true_block"}, "aot_eager", id)).ok());
   ASSERT_TRUE(ledger.add(row_of(2, {"true_block"}, "inductor", id)).ok());
