@@ -65,13 +65,22 @@ std::vector<const Statement*> starts_of(const From& from) {
   return starts;
 }
 
+/// Some function in the run binds names around it, which would get others there.
+bool declares(const From& from, const Statement& first, const Statement& last) {
+  for (int i = first.node.index(); i < last.node.past(); ++i) {
+    const Node node = from.parsed.tree().node(i);
+    if (node.is("nonlocal_statement") || node.is("global_statement")) return true;
+  }
+  return false;
+}
+
 /// A run of the donor that could be a function there, so that it can stand anywhere.
 std::optional<Extraction> run_from(const From& from, const Statement& first, std::uint64_t more) {
   const Statement* last = &first;
   for (; more > 0; --more)
     if (const Statement* next = next_in_block(from.parsed, *last); next && open_place(from.parsed, *next)) last = next;
   auto run = find_extraction(from.parsed, first, *last, {}, {});
-  if (!run || !run->globals.empty() || !run->nonlocals.empty()) return std::nullopt;
+  if (!run || declares(from, first, *last)) return std::nullopt;
   // An imported name can't get another one.
   const bool imports =
       from.parsed.source().substr(first.begin, last->end - first.begin).find("import ") != std::string::npos;

@@ -12,7 +12,7 @@ import functions  # noqa: E402
 from runtime import execute, profile, state  # noqa: E402
 
 SECONDS = 10
-LOCALS = re.compile(r"(?:\w+\.<locals>\.)+")
+LOCALS = re.compile(r"(?:[\w.]+\.<locals>\.)+")
 
 
 class Eager:
