@@ -2,6 +2,7 @@
 // chance and by programs that are drawn under the guide of coverage. No torch, no mutations; as many tests each.
 //
 //   guide_model FAULTS TESTS REPETITIONS FIRST [EPOCH]
+//   guide_model programs none|coverage TESTS SEED [EPOCH]      the programs alone: [{"source": text}, ...]
 //
 // Faults are drawn for each repetition (seeds FIRST, FIRST + 1, ...), a quarter of each kind: an edge between two
 // operators; an edge over a value of one dtype; an operator whose result has one dtype and shape class; three operators
@@ -11,12 +12,14 @@
 
 #include <array>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
 #include "app/door.h"
+#include "app/epochs.h"
 #include "app/guide.h"
 #include "seedgen/generate.h"
 #include "seedgen/members.h"
@@ -134,30 +137,38 @@ std::vector<Fault> draw_faults(std::uint64_t seed, int count) {
 struct Sizes {
   int faults = 0;
   std::uint64_t tests = 0;
-  std::uint64_t epoch = 0;
+  app::Epochs epochs;
 };
 
-// Distinct faults that a campaign of that seed sees, as campaigns draw their seeds.
-int found(std::uint64_t seed, const Sizes& sizes, bool guided) {
-  std::vector<Fault> left = draw_faults(seed, sizes.faults);
+// The programs of a campaign of that seed, as campaigns draw their seeds.
+void draw_programs(std::uint64_t seed, const Sizes& sizes, bool guided,
+                   const std::function<void(const Program&)>& take) {
   const auto door = app::generated_door(seedgen::GenerateOptions{}.operators);
   std::map<std::uint64_t, app::GuideRow> rows;
   app::GuideTable table;
   std::int64_t dropped = 0;
   for (std::uint64_t test = 0; test < sizes.tests; ++test) {
     const Choices choices = Choices(seed).fork("test", test);
-    const std::uint64_t epoch = test / sizes.epoch;
-    if (test % sizes.epoch == 0 && epoch >= 2)
-      table.learn(rows, (epoch - 2) * sizes.epoch, (epoch - 1) * sizes.epoch, app::Guidance::kCoverage);
+    const std::uint64_t epoch = sizes.epochs.of(test);
+    if (test == sizes.epochs.begin(epoch) && epoch >= 2)
+      table.learn(rows, sizes.epochs.begin(epoch - 2), sizes.epochs.begin(epoch - 1), app::Guidance::kCoverage);
     const Program program =
         guided ? *app::draw_guided_seed(*door, choices, 0, table, dropped) : door->seed(app::drawn_number(choices, 0));
+    rows[test] = {test, program.lineage().seed, {}};
+    take(program);
+  }
+}
+
+// Distinct faults that such a campaign sees.
+int found(std::uint64_t seed, const Sizes& sizes, bool guided) {
+  std::vector<Fault> left = draw_faults(seed, sizes.faults);
+  draw_programs(seed, sizes, guided, [&](const Program& program) {
     const Seed& made = program.lineage().seed;
-    rows[test] = {test, made, {}};
     seedgen::GenerateOptions options{.operators = made.operators};
     options.refused = made.refused;
     const Shown shown = shown_by(seedgen::generate_graph(made.seed, options));
     std::erase_if(left, [&](const Fault& fault) { return shows(shown, fault); });
-  }
+  });
   return sizes.faults - static_cast<int>(left.size());
 }
 
@@ -165,11 +176,23 @@ int found(std::uint64_t seed, const Sizes& sizes, bool guided) {
 
 int main(int argc, char** argv) {
   if (argc < 5) {
-    fmt::print(stderr, "usage: guide_model FAULTS TESTS REPETITIONS FIRST [EPOCH]\n");
+    fmt::print(
+        stderr,
+        "usage: guide_model FAULTS TESTS REPETITIONS FIRST [EPOCH], or programs none|coverage TESTS SEED [EPOCH]\n");
     return 2;
   }
-  const Sizes sizes = {std::atoi(argv[1]), std::strtoull(argv[2], nullptr, 10),
-                       argc > 5 ? std::strtoull(argv[5], nullptr, 10) : 500};
+  const bool programs = std::string_view(argv[1]) == "programs";
+  const Sizes sizes = {std::atoi(argv[1]), std::strtoull(argv[programs ? 3 : 2], nullptr, 10),
+                       app::Epochs(argc > 5 ? std::strtoull(argv[5], nullptr, 10) : app::Epochs::kSize)};
+  if (programs) {
+    nlohmann::json sources = nlohmann::json::array();
+    draw_programs(std::strtoull(argv[4], nullptr, 10), sizes, std::string_view(argv[2]) == "coverage",
+                  [&](const Program& program) {
+                    sources.push_back({{"source", program.source()}});
+                  });
+    fmt::print("{}\n", sources.dump());
+    return 0;
+  }
   nlohmann::json result = {{"none", nlohmann::json::array()}, {"coverage", nlohmann::json::array()}};
   const std::uint64_t first = std::strtoull(argv[4], nullptr, 10);
   for (std::uint64_t seed = first; seed < first + std::strtoull(argv[3], nullptr, 10); ++seed) {

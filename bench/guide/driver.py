@@ -1,6 +1,8 @@
-"""./dev bench guide [--repetitions N] [--tests N] [--faults N]
+"""./dev bench guide [--repetitions N] [--tests N] [--faults N] [--planted N] [--epoch N]
 
-Planted faults found with and without a guide, in equal numbers of tests. bench/guide_model.cpp is the campaign: its
+With --planted: the faulty compilers of bench/planted that aot_eager with decompositions can show, and N programs a
+repetition with and without a guide, all faults at once and each alone where anything differs; what it takes to make the
+programs is printed too. Without it a model of a campaign: planted faults found with and without a guide, in equal numbers of tests. bench/guide_model.cpp is the campaign: its
 faults show when a program has their trigger (an edge, an edge of one dtype, an operator's dtype and rank, three operators
 in one program), so it needs no torch. Each repetition plants other faults, the same for both.
 
@@ -16,6 +18,8 @@ import os
 import pathlib
 import statistics
 import subprocess
+import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release"))
@@ -34,6 +38,51 @@ def mann_whitney(more, fewer):
     return u, math.erfc(away / math.sqrt(2))
 
 
+sys.path.insert(0, str(ROOT / "bench" / "planted"))
+BACKEND = "aot_eager_decomp_partition"
+BATCH = 50
+
+
+def planted(guide, tests, seed, epoch):
+    """The faults that the programs of one campaign show, and the seconds that it took to make them."""
+    import faulty
+
+    faults = [one.name for one in faulty.faults().values() if one.backend != "inductor" and "cost" not in one.flags]
+    began = time.monotonic()
+    made = subprocess.run([MODEL, "programs", guide, str(tests), str(seed), str(epoch)], check=True, capture_output=True)
+    seconds = time.monotonic() - began
+    programs, seen = json.loads(made.stdout), set()
+    python = os.environ.get("JITPROBE_PYTHON") or ROOT / ".venv" / "bin" / "python"
+    for first in range(0, len(programs), BATCH):
+        answer = subprocess.run([python, ROOT / "bench" / "planted" / "shown.py", BACKEND, *faults],
+                                input=json.dumps(programs[first:first + BATCH]).encode(), capture_output=True)
+        if answer.returncode == 0:  # else a program took the process down: its batch tells nothing
+            seen |= set(json.loads(answer.stdout.splitlines()[-1])["shown"])
+    return seen, seconds
+
+
+def compare(found, settings, figure):
+    for guide in ("none", "coverage"):
+        figure(f"guide/{guide}/mean", statistics.mean(found[guide]), "faults", each=found[guide], **settings)
+        figure(f"guide/{guide}/variance", statistics.variance(found[guide]), "faults^2", **settings)
+    u, chance = mann_whitney(found["coverage"], found["none"])
+    figure("guide/U", u, "pairs", of=len(found["none"]) ** 2)
+    figure("guide/p", chance, "1")
+
+
+def compare_planted(options, figure):
+    found, spent = {"none": [], "coverage": []}, {"none": 0, "coverage": 0}
+    for seed in range(1, options.repetitions + 1):
+        for guide in found:
+            seen, seconds = planted(guide, options.planted, seed, options.epoch)
+            found[guide].append(len(seen))
+            spent[guide] += seconds
+            print(f"{guide} {seed}: {', '.join(sorted(seen))}", file=sys.stderr, flush=True)
+    for guide, seconds in spent.items():
+        figure(f"guide/{guide}/making a program", 1000 * seconds / options.repetitions / options.planted, "ms")
+    compare(found, {"tests": options.planted, "epoch": options.epoch}, figure)
+
+
 def main(words, figure):
     parser = argparse.ArgumentParser(prog="./dev bench guide", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -41,15 +90,13 @@ def main(words, figure):
     parser.add_argument("--tests", type=int, default=5000)
     parser.add_argument("--faults", type=int, default=400)
     parser.add_argument("--epoch", type=int, default=500)
+    parser.add_argument("--planted", type=int, default=0, help="programs a repetition; 0: the model")
     options = parser.parse_args(words)
+    if options.planted:
+        compare_planted(options, figure)
+        return 0
     answer = subprocess.run([MODEL, *map(str, (options.faults, options.tests, options.repetitions, 1, options.epoch))],
                             check=True, capture_output=True, text=True)
     found = json.loads(answer.stdout)
-    settings = {"tests": options.tests, "faults": options.faults, "repetitions": options.repetitions}
-    for guide in ("none", "coverage"):
-        figure(f"guide/{guide}/mean", statistics.mean(found[guide]), "faults", **settings)
-        figure(f"guide/{guide}/variance", statistics.variance(found[guide]), "faults^2", **settings)
-    u, chance = mann_whitney(found["coverage"], found["none"])
-    figure("guide/U", u, "pairs", of=options.repetitions**2)
-    figure("guide/p", chance, "1")
+    compare(found, {"tests": options.tests, "faults": options.faults}, figure)
     return 0
