@@ -152,7 +152,7 @@ Value Draft::take_input(const Want& want) {
   prefer(31, 32, [&](int id) { return !is_still(id) && !is_flat(live(id)); });
   prefer(7, 8, [&](int id) { return moves(id); });
   prefer(31, 32, [&](int id) { return !live(id).input; });
-  prefer(1, 4, unread);
+  prefer(3, 8, unread);
   return live(candidates_[choices_.below(candidates_.size())]);
 }
 

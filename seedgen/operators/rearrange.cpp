@@ -52,8 +52,10 @@ class Rearrange final : public Operator {
         call.add(draw_diagonal(draft, x.shape));
         result.interval = hull(x.interval, {0, 0});
     }
-    // tril and triu alone take `out=`.
-    if (member == 3 || member == 4) return record_or_out(draft, std::move(call), result, {.saves = Saves::kNothing});
+    // tril and triu alone take `out=`; of four dimensions or more eager fills it wrongly where it is laid out
+    // otherwise.
+    if ((member == 3 || member == 4) && x.shape.size() < 4)
+      return record_or_out(draft, std::move(call), result, {.saves = Saves::kNothing});
     draft.record(std::move(call), result, {.saves = Saves::kNothing});
   }
 
