@@ -95,7 +95,8 @@ bool shows(const Shown& shown, const Fault& fault) {
 const std::vector<seedgen::OperatorProfile>& profiles() {
   static const std::vector<seedgen::OperatorProfile> all = [] {
     std::vector<seedgen::OperatorProfile> made;
-    for (const seedgen::Member& member : seedgen::all_members()) made.push_back(seedgen::profile_of(member));
+    for (const seedgen::Member& member : seedgen::all_members())
+      made.push_back(seedgen::profile_of(member, seedgen::all_members()));
     return made;
   }();
   return all;

@@ -38,7 +38,7 @@ std::uint64_t Choices::below(std::uint64_t n) {
         product = static_cast<Wide>(next()) * n;
     drawn = static_cast<std::uint64_t>(product >> 64);
   }
-  draws_.emplace_back(static_cast<std::int64_t>(drawn));
+  numbers_.push_back(static_cast<std::int64_t>(drawn));
   return drawn;
 }
 
@@ -70,8 +70,15 @@ std::string Choices::note(const std::function<std::string()>& compute) {
   } else {
     text = compute();
   }
-  draws_.emplace_back(text);
+  notes_.emplace_back(numbers_.size(), text);
+  numbers_.push_back(0);
   return text;
+}
+
+Draws Choices::draws() const {
+  Draws draws(numbers_.begin(), numbers_.end());
+  for (const auto& [at, text] : notes_) draws[at] = text;
+  return draws;
 }
 
 }  // namespace jp

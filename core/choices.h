@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -53,7 +54,7 @@ class Choices {
   /// "" where the record has none; callers take "" as "does not apply".
   std::string note(const std::function<std::string()>& compute);
 
-  const Draws& draws() const { return draws_; }
+  Draws draws() const;
   std::uint64_t seed() const { return seed_; }
 
  private:
@@ -65,7 +66,9 @@ class Choices {
   bool replaying_ = false;
   Draws record_;
   std::size_t at_ = 0;
-  Draws draws_;
+  // What was drawn: numbers, 0 in the places of notes, which stand beside them. Most streams draw numbers alone.
+  std::vector<std::int64_t> numbers_;
+  std::vector<std::pair<std::size_t, std::string>> notes_;
 };
 
 }  // namespace jp

@@ -27,18 +27,14 @@ void Call::add(Argument argument) { arguments.push_back(std::move(argument)); }
 
 std::vector<int> operands(const Call& call) {
   std::vector<int> read;
-  for (const Argument& argument : call.arguments) {
-    if (const auto* one = std::get_if<Ref>(&argument)) read.push_back(one->value);
-    if (const auto* several = std::get_if<std::vector<Ref>>(&argument))
-      for (Ref ref : *several) read.push_back(ref.value);
-  }
+  for_each_operand(call, [&](int value) { read.push_back(value); });
   return read;
 }
 
 std::vector<int> Graph::sinks() const {
   std::vector<bool> read(values.size());
   for (const Call& call : calls)
-    for (int value : operands(call)) read[static_cast<std::size_t>(value)] = true;
+    for_each_operand(call, [&](int value) { read[static_cast<std::size_t>(value)] = true; });
   std::vector<int> unread;
   for (const GraphValue& value : values)
     if (!value.input && !read[static_cast<std::size_t>(value.id)]) unread.push_back(value.id);

@@ -151,4 +151,14 @@ struct Graph {
 /// The values that a call reads, in the order of its arguments, repeated ones repeated.
 std::vector<int> operands(const Call& call);
 
+/// The same, one after the other.
+template <typename Each>
+void for_each_operand(const Call& call, Each&& each) {
+  for (const Argument& argument : call.arguments) {
+    if (const auto* one = std::get_if<Ref>(&argument)) each(one->value);
+    if (const auto* several = std::get_if<std::vector<Ref>>(&argument))
+      for (Ref ref : *several) each(ref.value);
+  }
+}
+
 }  // namespace jp

@@ -2,12 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "core/hash.h"
 
 namespace jp {
 
 std::size_t invalid_utf8_at(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
+    // Eight bytes at once while all are ASCII.
+    std::uint64_t eight = 0;
+    while (i + sizeof eight <= text.size()) {
+      std::memcpy(&eight, text.data() + i, sizeof eight);
+      if ((eight & 0x8080808080808080ULL) != 0) break;
+      i += sizeof eight;
+    }
+    if (i == text.size()) break;
     auto lead = static_cast<unsigned char>(text[i]);
     std::size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
     if (length == 0 || i + length > text.size()) return i;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -67,9 +68,11 @@ BinaryOperand number(std::pair<double, double> parts) {
           {}};
 }
 
-// A Python number that passes the test; the neutral one when none of the usual ones does.
+// A Python number that passes the test, and mostly goes with the other operand's interval; the neutral one when none of
+// the usual ones passes.
 template <typename Test>
-BinaryOperand draw_number(Draft& draft, double neutral, bool fractions, bool complexes, Test&& fits) {
+BinaryOperand draw_number(Draft& draft, const BinaryRule& rule, double neutral, bool fractions, bool complexes,
+                          Interval other, Test&& fits) {
   std::array<BinaryOperand, kIntegers.size() + kFractions.size() + kComplexes.size()> numbers;
   std::size_t count = 0;
   auto consider = [&](const BinaryOperand& candidate) {
@@ -80,7 +83,14 @@ BinaryOperand draw_number(Draft& draft, double neutral, bool fractions, bool com
     for (double fraction : kFractions) consider(number(fraction));
   if (complexes)
     for (const auto& parts : kComplexes) consider(number(parts));
-  return count == 0 ? number(static_cast<std::int64_t>(neutral)) : numbers[draft.choices().below(count)];
+  if (count == 0) return number(static_cast<std::int64_t>(neutral));
+  if (rule.rather_meet != nullptr && draft.choices().chance(15, 16)) {
+    auto* const end = numbers.data() + count;
+    auto* const left = std::remove_if(numbers.data(), end,
+                                      [&](const BinaryOperand& one) { return !rule.rather_meet(other, one.interval); });
+    if (left != numbers.data()) count = static_cast<std::size_t>(left - numbers.data());
+  }
+  return numbers[draft.choices().below(count)];
 }
 
 bool draw_complexes(Draft& draft, const BinaryRule& rule, Dtype dtype) {
@@ -90,11 +100,22 @@ bool draw_complexes(Draft& draft, const BinaryRule& rule, Dtype dtype) {
 Want want_first(const BinaryRule& rule) {
   Want want{.dtypes = dtypes_of(rule), .within = rule.first, .exact = rule.jumps, .neutral = rule.neutral};
   want.plain = rule.plain;
-  if (rule.jumps) want.rather = takes_steps;
+  want.rather = rule.rather_first;
+  if (rule.jumps && rule.rather_first == nullptr) want.rather = takes_steps;
+  if (rule.rather_first != nullptr) want.likely = Dtype::kInt64;
   want.fits = [&rule](const Value& value) {
     return meet(rule, value.dtype, side_of(value), constant(rule.neutral)).has_value();
   };
   return want;
+}
+
+// What the second operand rather is, beside the first.
+void prefer_second(Want& want, const BinaryRule& rule, const BinaryOperand& first) {
+  want.rather = rule.rather_second;
+  if (rule.rather_meet == nullptr) return;
+  want.rather = [&rule, other = first.interval](const Value& value) {
+    return rule.rather_meet(other, value.interval) && (rule.rather_second == nullptr || rule.rather_second(value));
+  };
 }
 
 void infer(BinaryDraw& draw, const BinaryRule& rule) {
@@ -126,21 +147,25 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
     want.fits = [&](const Value& value) { return meet(rule, value.dtype, constant(1), side_of(value)).has_value(); };
     draw.b = tensor(draft.input(want));
     bool complexes = draw_complexes(draft, rule, draw.b.type.dtype);
-    draw.a = draw_number(draft, 1, rule.dtypes.has(Dtype::kFloat32), complexes, [&](const BinaryOperand& a) {
+    auto fits = [&](const BinaryOperand& a) {
       std::optional<Dtype> type = common_type(a.type, draw.b.type);
       return type && meet(rule, *type, side_of(a), side_of(draw.b)).has_value();
-    });
+    };
+    draw.a = draw_number(draft, rule, 1, rule.dtypes.has(Dtype::kFloat32), complexes, draw.b.interval, fits);
     infer(draw, rule);
     return draw;
   }
-  draw.a = tensor(draft.input(want_first(rule)));
+  const bool takes_number = kind <= 1 && rule.number_second;
+  Want first = want_first(rule);
+  first.paired = !takes_number;
+  draw.a = tensor(draft.input(first));
   auto fits = [&](const BinaryOperand& b) {
     std::optional<Dtype> type = common_type(draw.a.type, b.type);
     return type && may_be_second(rule, b.interval) && meet(rule, *type, side_of(draw.a), side_of(b)).has_value();
   };
-  if (kind <= 1 && rule.number_second) {
+  if (takes_number) {
     bool complexes = draw_complexes(draft, rule, draw.a.type.dtype);
-    draw.b = draw_number(draft, rule.neutral, rule.dtypes.has(Dtype::kFloat32), complexes, fits);
+    draw.b = draw_number(draft, rule, rule.neutral, rule.dtypes.has(Dtype::kFloat32), complexes, draw.a.interval, fits);
   } else {
     Want want{.dtypes = dtypes_of(rule),
               .shape = ShapeWant::broadcasting(draw.a.value.shape),
@@ -154,6 +179,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
       std::optional<Dtype> type = common_type(draw.a.type, operand_of(value));
       return type && meet(rule, *type, side_of(draw.a), side_of(value)).has_value();
     };
+    prefer_second(want, rule, draw.a);
     draw.b = tensor(draft.input(want));
   }
   infer(draw, rule);
@@ -164,6 +190,8 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   BinaryDraw draw;
   Want first = want_first(rule);
   first.written = true;
+  first.unseen = rule.overwrites;
+  first.paired = true;
   if (rule.result) first.dtypes = first.dtypes & (kFloats | kComplex);
   draw.a = tensor(draft.input(first));
   const Value& target = draw.a.value;
@@ -182,7 +210,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   };
   if (draft.choices().chance(1, 4) && target.dtype != Dtype::kBool && rule.number_second) {
     bool complexes = rule.complex && is_complex(target.dtype);
-    draw.b = draw_number(draft, rule.neutral, has_gradients(target.dtype), complexes, fits);
+    draw.b = draw_number(draft, rule, rule.neutral, has_gradients(target.dtype), complexes, draw.a.interval, fits);
   } else {
     Want want{.dtypes = dtypes_of(rule),
               .shape = ShapeWant::into(target.shape),
@@ -192,7 +220,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
               .neutral = rule.neutral,
               .likely = target.dtype};
     want.fits = [&](const Value& value) { return lands(operand_of(value), value.interval).has_value(); };
-    want.rather = rule.rather_second;
+    prefer_second(want, rule, draw.a);
     draft.beside(want, target);
     want.plain = want.plain || target.interval.low < rule.gradients_from;
     draw.b = tensor(draft.input(want));

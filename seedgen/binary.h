@@ -38,8 +38,14 @@ struct BinaryRule {
   bool plain = false;
   /// The second operand has gradients only where the first one is at least that (a logarithm of it).
   double gradients_from = -1e300;
-  /// The second operand is rather of this kind.
+  /// The first operand is rather of this kind; where there is none and the operator jumps, it takes steps.
+  bool (*rather_first)(const Value&) = nullptr;
+  /// So is the second one.
   bool (*rather_second)(const Value&) = nullptr;
+  /// The intervals of both rather go together so; among numbers mostly.
+  bool (*rather_meet)(Interval a, Interval b) = nullptr;
+  /// In place: nothing is left of the first operand.
+  bool overwrites = false;
   /// Which operands may be numbers.
   bool number_first = false;
   bool number_second = true;

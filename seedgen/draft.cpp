@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace jp::seedgen {
 namespace {
@@ -103,17 +104,27 @@ void Draft::prefer(std::uint64_t numerator, std::uint64_t denominator, Test&& te
 }
 
 // Values that vary rather than constants, results of calls rather than arguments, so that calls hang together; and what
-// nobody has read yet a little rather than what somebody has. Beside an operand that varies, a constant that nobody has
-// read is welcome: then it is no output. A value beside itself mostly makes a constant (x - x).
+// nobody has read yet a little rather than what somebody has. A constant that nobody has read is welcome beside an
+// operand that varies, or before one: then it is no output. A value beside itself mostly makes a constant (x - x).
 Value Draft::input(const Want& want) {
-  jumps_ = jumps_ || want.exact;
+  const Value taken = take_input(want);
+  // A jump moves with what spans several steps.
+  jumps_ = jumps_ || (want.exact && !(want.rather && want.rather(taken)));
+  drawn_.push_back(taken.id);
+  return taken;
+}
+
+Value Draft::take_input(const Want& want) {
   if (!choices_.chance(reuse_, 1000)) return new_argument(want);
   candidates_.clear();
   for (const Value& value : graph_.values)
     if (fits(value, want)) candidates_.push_back(value.id);
-  auto fresh_here = [&](int id) { return std::find(drawn_.begin(), drawn_.end(), id) == drawn_.end(); };
+  auto fresh_here = [&](int id) {
+    return std::none_of(drawn_.begin(), drawn_.end(),
+                        [&](int other) { return live(other).storage == live(id).storage; });
+  };
   const bool beside_itself = std::none_of(candidates_.begin(), candidates_.end(), fresh_here);
-  if (candidates_.empty() || (beside_itself && choices_.chance(3, 4))) return new_argument(want);
+  if (candidates_.empty() || (beside_itself && choices_.chance(15, 16))) return new_argument(want);
   prefer(15, 16, fresh_here);
   if (want.rather) {
     auto pleases = [&](int id) { return want.rather(live(id)); };
@@ -122,18 +133,41 @@ Value Draft::input(const Want& want) {
       return new_argument(want);
     prefer(15, 16, pleases);
   }
-  const bool varies = std::any_of(drawn_.begin(), drawn_.end(), [&](int id) { return moves(id); });
+  const bool varies = varies_beside();
+  // Beside what doesn't move something that does.
+  const bool still_beside = !varies && !drawn_.empty() && partner_ != kNobody && !want.unseen;
+  if (still_beside && std::none_of(candidates_.begin(), candidates_.end(), [&](int id) { return moves(id); }) &&
+      choices_.chance(15, 16))
+    return new_argument(want);
   auto unread = [&](int id) { return !read_[static_cast<std::size_t>(id)]; };
-  // So is a constant that is written over.
+  // So it is where nobody looks at it.
   auto is_waste = [&](int id) { return !moves(id) && unread(id) && !live(id).input; };
   if (varies) prefer(15, 16, [&](int id) { return !moves(id) && unread(id); });
-  if (want.written) prefer(7, 8, is_waste);
+  if (want.unseen)
+    prefer(7, 8, is_waste);
+  else if (drawn_.empty() && !waste_.empty() && want.paired)
+    prefer(15, 16, [&](int id) { return is_waste(id) && has_gradients(live(id).dtype); });
+  else if (drawn_.empty() && !waste_.empty())
+    prefer(3, 4, [&](int id) { return moves(id) && has_mate(live(id)); });
   prefer(31, 32, [&](int id) { return !is_still(id) && !is_flat(live(id)); });
   prefer(7, 8, [&](int id) { return moves(id); });
   prefer(31, 32, [&](int id) { return !live(id).input; });
-  prefer(1, 4, unread);
-  drawn_.push_back(candidates_[choices_.below(candidates_.size())]);
-  return live(drawn_.back());
+  prefer(3, 8, unread);
+  return live(candidates_[choices_.below(candidates_.size())]);
+}
+
+// Whether the next operand meets one that moves.
+bool Draft::varies_beside() const {
+  if (partner_ >= 0) return moves(partner_);
+  return partner_ == kEverybody && std::any_of(drawn_.begin(), drawn_.end(), [&](int id) { return moves(id); });
+}
+
+// Whether some waste could be read beside it, so that it is no output.
+bool Draft::has_mate(const Value& value) const {
+  return std::any_of(waste_.begin(), waste_.end(), [&](int id) {
+    const Value& waste = graph_.values[static_cast<std::size_t>(id)];
+    return has_gradients(waste.dtype) == has_gradients(value.dtype) && expands_to(waste.shape, value.shape);
+  });
 }
 
 // Views made before their base came to require gradients are taken for leaves by autograd: so a value takes gradients
@@ -161,30 +195,52 @@ std::vector<Dim> Draft::dims(int rank, int least) {
   return left;
 }
 
-void Draft::mark_read(const std::vector<int>& ids) {
-  for (int id : ids) read_[static_cast<std::size_t>(id)] = true;
+void Draft::mark_read(const Call& call) {
+  for_each_operand(call, [&](int id) {
+    read_[static_cast<std::size_t>(id)] = true;
+    std::erase(waste_, id);
+  });
 }
 
-void Draft::save(const std::vector<int>& ids) {
-  for (int id : ids) storage(live(id)).saved = true;
+void Draft::save(const Call& call) {
+  for_each_operand(call, [&](int id) { storage(live(id)).saved = true; });
+  for (int id : call.outputs) storage(live(id)).saved = true;
+}
+
+Motion Draft::motion_of(const Call& call, const Traits& traits, std::size_t result, std::size_t results) const {
+  Motion motion = Motion::kStill;
+  auto take = [&](Ref ref) { motion = std::max(motion, motion_[static_cast<std::size_t>(ref.value)]); };
+  // What stands behind `out=` is written only.
+  const std::size_t last = call.arguments.size() - (call.out ? 1 : 0);
+  for (const Argument& argument : std::span(call.arguments).first(last)) {
+    if (const auto* one = std::get_if<Ref>(&argument)) take(*one);
+    const auto* several = std::get_if<std::vector<Ref>>(&argument);
+    if (several == nullptr) continue;
+    if (traits.itemwise && several->size() == results)
+      take((*several)[result]);
+    else
+      std::for_each(several->begin(), several->end(), take);
+  }
+  return jumps_ ? std::min(motion, Motion::kCoarse) : motion;
+}
+
+void Draft::add_motion(const Value& value, Motion motion) {
+  if (is_flat(value)) motion = Motion::kStill;
+  motion_.push_back(motion);
+  if (motion != Motion::kMoves && !value.input) waste_.push_back(value.id);
 }
 
 void Draft::record(Call call, std::vector<Value> results, Traits traits) {
-  std::vector<int> read = operands(call);
-  mark_read(read);
+  mark_read(call);
   bool gradients = false;
   bool exact = true;
-  Motion motion = Motion::kStill;
-  for (int id : read) {
+  for_each_operand(call, [&](int id) {
     gradients = gradients || live(id).requires_grad;
     exact = exact && live(id).exact;
-    motion = std::max(motion, motion_[static_cast<std::size_t>(id)]);
-  }
-  if (jumps_) motion = std::min(motion, Motion::kCoarse);
-  drawn_.clear();
-  jumps_ = false;
+  });
   bool derived = false;
   for (Value& result : results) {
+    const Motion motion = motion_of(call, traits, call.outputs.size(), results.size());
     JP_CHECK(extent(result.shape) <= kMaxElements && result.shape.size() <= kMaxRank, "{} grew too large: {}", call.op,
              fmt::join(result.shape, ", "));
     JP_CHECK(inside(result.interval, range_of(result.dtype)), "{} left the range of {}: {} to {}", call.op,
@@ -200,15 +256,14 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
     ++storage(result).values;
     if (traits.several_views) storage(result).several_views = true;
     call.outputs.push_back(result.id);
-    const bool constant = result.interval.low == result.interval.high;
     graph_.values.push_back(result);
     read_.push_back(false);
-    motion_.push_back(constant ? Motion::kStill : motion);
+    add_motion(result, motion);
   }
-  if (derived && traits.saves == Saves::kAll) {
-    save(read);
-    save(call.outputs);
-  }
+  if (derived && traits.saves == Saves::kAll) save(call);
+  drawn_.clear();
+  partner_ = kEverybody;
+  jumps_ = false;
   graph_.calls.push_back(std::move(call));
 }
 

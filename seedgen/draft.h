@@ -39,6 +39,8 @@ struct Traits {
   bool differentiable = true;
   /// Several views of one tensor (split, unbind): autograd forbids to write to them.
   bool several_views = false;
+  /// Each result comes of the items at its place in the lists, and of no others.
+  bool itemwise = false;
 };
 
 /// A dimension and how it is written: from the front or, negative, from the back.
@@ -61,6 +63,9 @@ class Draft {
   std::optional<Value> live_input(const Want& want);
   /// A new argument of that type, which `text` gives in make_inputs; without gradients.
   Value given_argument(Value argument, std::string text);
+  /// The inputs that are drawn next for the same call meet none of those before in a result, or only that one.
+  void beside_nobody() { partner_ = kNobody; }
+  void beside_only(const Value& partner) { partner_ = partner.id; }
   /// Narrows a wish for a further operand of a call that writes `target`: other memory, and no gradients that the
   /// target can't take in. Sets `want.live`.
   void beside(Want& want, const Value& target) const;
@@ -95,6 +100,9 @@ class Draft {
   Graph finish();
 
  private:
+  static constexpr int kEverybody = -1;
+  static constexpr int kNobody = -2;
+
   struct Storage {
     bool argument = false;
     bool leaf = false;   // an argument that requires gradients
@@ -105,6 +113,7 @@ class Draft {
 
   bool fits(const Value& value, const Want& want) const;
   bool writable(const Value& value) const;
+  Value take_input(const Want& want);
   Value new_argument(const Want& want);
   std::optional<Value> shared_argument(const Want& want);
   Dtype draw_dtype(const Want& want, const Shape& shape);
@@ -115,12 +124,16 @@ class Draft {
   Value& live(int id) { return graph_.values[static_cast<std::size_t>(id)]; }
   int new_storage(Storage storage);
   void spread(const Value& target, int renamed, Interval result, bool exact, bool gradients);
-  void mark_read(const std::vector<int>& ids);
+  bool varies_beside() const;
+  bool has_mate(const Value& value) const;
+  Motion motion_of(const Call& call, const Traits& traits, std::size_t result, std::size_t results) const;
+  void add_motion(const Value& value, Motion motion);
+  void mark_read(const Call& call);
   template <typename Test>
   void prefer(std::uint64_t numerator, std::uint64_t denominator, Test&& test);
   bool is_still(int id) const { return motion_[static_cast<std::size_t>(id)] == Motion::kStill; }
   bool moves(int id) const { return motion_[static_cast<std::size_t>(id)] == Motion::kMoves; }
-  void save(const std::vector<int>& ids);
+  void save(const Call& call);
 
   Choices& choices_;
   std::uint64_t reuse_;
@@ -131,7 +144,9 @@ class Draft {
   std::vector<Storage> storages_;
   std::vector<bool> read_;
   std::vector<Motion> motion_;
+  std::vector<int> waste_;       // results that don't move and that nobody has read
   std::vector<int> drawn_;       // operands of the call that is being drawn
+  int partner_ = kEverybody;     // the operand that the next one meets
   std::vector<int> candidates_;  // kept between calls for its memory
   bool jumps_ = false;           // the call that is being drawn
 };
@@ -141,6 +156,7 @@ struct Draft::State {
   std::vector<Storage> storages;
   std::vector<bool> read;
   std::vector<Motion> motion;
+  std::vector<int> waste;
 };
 
 /// A new tensor laid out row by row.

@@ -183,8 +183,7 @@ std::optional<Value> Draft::shared_argument(const Want& want) {
   graph_.inputs.push_back({.value = argument.id, .base = bases[drawn], .view = fitting[drawn].text});
   graph_.values.push_back(argument);
   read_.push_back(false);
-  motion_.push_back(argument.interval.low == argument.interval.high ? Motion::kStill : Motion::kMoves);
-  drawn_.push_back(argument.id);
+  add_motion(argument, Motion::kMoves);
   return argument;
 }
 
@@ -209,8 +208,7 @@ Value Draft::new_argument(const Want& want) {
   graph_.inputs.push_back(input);
   graph_.values.push_back(argument);
   read_.push_back(false);
-  motion_.push_back(argument.interval.low == argument.interval.high ? Motion::kStill : Motion::kMoves);
-  drawn_.push_back(argument.id);
+  add_motion(argument, Motion::kMoves);
   return argument;
 }
 

@@ -25,7 +25,7 @@ Value Draft::given_argument(Value argument, std::string text) {
                            .text = std::move(text)});
   graph_.values.push_back(argument);
   read_.push_back(false);
-  motion_.push_back(argument.interval.low == argument.interval.high ? Motion::kStill : Motion::kMoves);
+  add_motion(argument, Motion::kMoves);
   return argument;
 }
 

@@ -96,7 +96,9 @@ void append_call(std::string& text, const Call& call, std::string_view form) {
       JP_CHECK(number < call.arguments.size(), "{} has no argument {} for the form {}", call.op, number, form);
       append_argument(text, call, call.arguments[number], items);
     } else {
-      text += form[i];
+      const std::size_t plain = std::min(form.find_first_of("#$", i), form.size()) - i;
+      text += form.substr(i, plain);
+      i += plain - 1;
     }
   }
 }

@@ -2,25 +2,31 @@
 
 namespace jp::seedgen {
 
-std::optional<Shape> draw_live_shape(Draft& draft) {
-  const std::vector<Value>& values = draft.graph().values;
-  if (values.empty() || draft.choices().chance(1, 4)) return std::nullopt;
-  const Shape& shape = values[draft.choices().below(values.size())].shape;
-  if (shape.empty() || extent(shape) != numel(shape)) return std::nullopt;
-  return shape;
+Model::Model(Draft& draft) : draft_(draft) {
+  if (draft.graph().values.empty() || draft.choices().chance(1, 4)) return;
+  value_ = pick();
+  if (value_->interval.low == value_->interval.high) value_ = pick();
 }
 
-std::int64_t draw_live_length(Draft& draft, std::int64_t least, std::int64_t most) {
-  const std::optional<Shape> shape = draw_live_shape(draft);
-  const bool fits = shape && shape->back() >= least && shape->back() <= most;
-  return fits ? shape->back() : draw_size(draft.choices(), least, most);
+const Value* Model::pick() const {
+  const std::vector<Value>& values = draft_.graph().values;
+  return &values[draft_.choices().below(values.size())];
 }
 
-std::optional<Dtype> draw_live_dtype(Draft& draft, DtypeSet dtypes) {
-  const std::vector<Value>& values = draft.graph().values;
-  if (values.empty() || draft.flip()) return std::nullopt;
-  const Dtype dtype = values[draft.choices().below(values.size())].dtype;
-  return dtypes.has(dtype) ? std::optional(dtype) : std::nullopt;
+std::optional<Shape> Model::shape() const {
+  if (value_ == nullptr || value_->shape.empty() || extent(value_->shape) != numel(value_->shape)) return std::nullopt;
+  return value_->shape;
+}
+
+std::int64_t Model::length(std::int64_t least, std::int64_t most) const {
+  const std::optional<Shape> sizes = shape();
+  const bool fits = sizes && sizes->back() >= least && sizes->back() <= most;
+  return fits ? sizes->back() : draw_size(draft_.choices(), least, most);
+}
+
+std::optional<Dtype> Model::dtype(DtypeSet dtypes) const {
+  if (value_ == nullptr || !dtypes.has(value_->dtype) || draft_.choices().chance(1, 8)) return std::nullopt;
+  return value_->dtype;
 }
 
 }  // namespace jp::seedgen

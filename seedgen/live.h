@@ -1,4 +1,4 @@
-// What new tensors take over from live values, so that later calls can read both together.
+// What new tensors take over from a live value, so that later calls can read both together.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,23 @@
 
 namespace jp::seedgen {
 
-/// The sizes of some live value with elements and at least one dimension, mostly, where there is one.
-std::optional<Shape> draw_live_shape(Draft& draft);
-/// The last size of one, or any from `least` to `most`.
-std::int64_t draw_live_length(Draft& draft, std::int64_t least, std::int64_t most);
-/// The dtype of some live value of these dtypes, half of the time, where there is one.
-std::optional<Dtype> draw_live_dtype(Draft& draft, DtypeSet dtypes);
+/// A live value that a new tensor is made like: rather one that varies, and in one of four draws none at all.
+class Model {
+ public:
+  explicit Model(Draft& draft);
+
+  /// Its sizes, where it has dimensions and elements.
+  std::optional<Shape> shape() const;
+  /// Its last size, or any from `least` to `most`.
+  std::int64_t length(std::int64_t least, std::int64_t most) const;
+  /// Its dtype, mostly, if that is among these.
+  std::optional<Dtype> dtype(DtypeSet dtypes) const;
+
+ private:
+  const Value* pick() const;
+
+  Draft& draft_;
+  const Value* value_ = nullptr;
+};
 
 }  // namespace jp::seedgen

@@ -52,7 +52,7 @@ std::vector<std::string> ids_of(const std::vector<Member>& members) {
 
 std::vector<OperatorProfile> profiles_of(const std::vector<Member>& members) {
   std::vector<OperatorProfile> profiles;
-  for (const Member& member : members) profiles.push_back(profile_of(member));
+  for (const Member& member : members) profiles.push_back(profile_of(member, members));
   return profiles;
 }
 
@@ -62,16 +62,15 @@ double share(std::size_t covered, std::size_t possible) {
 
 }  // namespace
 
-OperatorProfile profile_of(const Member& member, std::uint64_t draws) {
+OperatorProfile profile_of(const Member& member, const std::vector<Member>& others, std::uint64_t draws) {
   constexpr int kOthers = 4;
-  const std::vector<Member>& members = all_members();
   OperatorProfile profile;
   for (std::uint64_t seed = 0; seed < draws; ++seed) {
     Choices choices(seed);
     const bool alone = seed % 2 == 0;
     Draft draft(choices, alone ? 0 : 1000);
     for (int i = 0; i < (alone ? 0 : kOthers); ++i) {
-      const Member& other = members[choices.below(members.size())];
+      const Member& other = others[choices.below(others.size())];
       other.family->draw(draft, other.index);
     }
     member.family->draw(draft, member.index);

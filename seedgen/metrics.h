@@ -71,9 +71,9 @@ struct OperatorProfile {
   std::array<std::uint32_t, 32> through = {};
 };
 
-/// That of an operator, from so many draws: half of them of it alone, half of them behind other operators, whose
+/// That of an operator, from so many draws: half of them of it alone, half of them behind some of the others, whose
 /// results it reads where it can.
-OperatorProfile profile_of(const Member& member, std::uint64_t draws = 256);
+OperatorProfile profile_of(const Member& member, const std::vector<Member>& others, std::uint64_t draws = 256);
 
 /// Takes in graphs and measures them. Calls of other types than the ones given are an error of the caller's.
 class MetricsCounter {

@@ -30,6 +30,17 @@ Ints all_of(const Shape& shape) {
 
 }  // namespace
 
+Dim draw_long_dim(Draft& draft, const Shape& shape) {
+  Dim dim = draft.dim(shape.size());
+  if (shape[dim.at] > 1 || draft.choices().chance(1, 16)) return dim;
+  std::vector<int> longer;
+  for (int i = 0; i < shape.size(); ++i)
+    if (shape[i] > 1) longer.push_back(i);
+  if (longer.empty()) return dim;
+  const int at = draft.choices().pick(longer);
+  return {at, dim.written < 0 ? at - shape.size() : at};
+}
+
 ShapeWant draw_beside_empty(Draft& draft) {
   auto rank = static_cast<int>(draft.flip() ? 2 : draft.between(2, kMaxRank));
   Shape pattern = Ints::filled(rank, -1);

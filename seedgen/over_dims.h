@@ -38,6 +38,9 @@ struct OverDims {
   void add(const std::string& more) { text += text.empty() ? more : ", " + more; }
 };
 
+/// One of the dimensions, mostly one of two elements or more: of a single one softmax is 1, whatever it is.
+Dim draw_long_dim(Draft& draft, const Shape& shape);
+
 /// Draws the dimensions: none given, one (at times negative), or several.
 OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want = {});
 

@@ -56,6 +56,7 @@ void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_vi
 void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms) {
   Want want = want_of(rule);
   want.written = true;
+  want.unseen = rule.name == "zero_";
   if (rule.floating) want.dtypes = want.dtypes & (kFloats | kComplex);
   Value x = draft.input(want);
   draft.record_write({.op = rule.name, .forms = forms, .arguments = {Ref{x.id}}}, x,

@@ -35,7 +35,7 @@ class ValueTest {
   bool operator()(const GraphValue& value) const { return call_(room_, value); }
 
  private:
-  alignas(std::max_align_t) std::byte room_[96] = {};
+  alignas(std::max_align_t) std::byte room_[96];
   bool (*call_)(const void*, const GraphValue&) = nullptr;
 };
 

@@ -27,6 +27,16 @@ bool both_signs(const Value& value) {
   return std::min(-value.interval.low, value.interval.high) * 4 > std::max(-value.interval.low, value.interval.high);
 }
 
+bool some_zeros(const Value& value) {
+  return is_integral(value.dtype) && holds(value.interval, 0) && value.interval.low < value.interval.high;
+}
+
+bool overlap(Interval a, Interval b) {
+  const double width = a.high - a.low;
+  if (b.low == b.high) return b.low - a.low > width / 8 && a.high - b.low > width / 8;
+  return std::min(a.high, b.high) - std::max(a.low, b.low) > width / 4;
+}
+
 bool Bounds::hold(const Shape& shape) const {
   return shape.size() <= max_rank &&
          std::all_of(shape.begin(), shape.end(), [&](auto size) { return size >= min_size && size <= max_size; });

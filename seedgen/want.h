@@ -65,6 +65,10 @@ std::int64_t draw_size(Choices& choices, std::int64_t least = 0, std::int64_t mo
 bool takes_steps(const Value& value);
 /// Has elements of both signs, as far as is known.
 bool both_signs(const Value& value);
+/// Whole numbers, of which some are 0 as far as is known.
+bool some_zeros(const Value& value);
+/// Neither is always the larger one, as far as is known: they have a fourth of `a` in common, or `b` is a number in it.
+bool overlap(Interval a, Interval b);
 
 /// What an input must be.
 struct Want {
@@ -83,6 +87,10 @@ struct Want {
   ValueTest fits = nullptr;
   /// It does not require gradients.
   bool plain = false;
+  /// The call reads its type alone, not its elements.
+  bool unseen = false;
+  /// A further operand meets it in the result, and can be made to go with it.
+  bool paired = false;
   /// A test of live values only; a new argument always passes.
   ValueTest live = nullptr;
   /// A preference, of the interval: live values and new arguments mostly pass it where any can.

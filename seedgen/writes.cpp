@@ -37,7 +37,11 @@ std::optional<Taken> draw_out(Draft& draft, Call& call) {
 }
 
 Want want_out(const Value& result, const std::vector<int>& taken) {
-  Want want{.dtypes = {result.dtype}, .shape = ShapeWant::exactly(result.shape), .written = true, .plain = true};
+  Want want{.dtypes = {result.dtype},
+            .shape = ShapeWant::exactly(result.shape),
+            .written = true,
+            .plain = true,
+            .unseen = true};
   want.live = [&taken](const Value& value) {
     return std::find(taken.begin(), taken.end(), value.storage) == taken.end();
   };

@@ -29,16 +29,21 @@ std::optional<Interval> truth(Dtype, Interval, Interval) { return Interval{0, 1}
 std::optional<Interval> complex_truth(const ComplexBound&, const ComplexBound&) { return Interval{0, 1}; }
 
 // Truths are written as numbers of the target's dtype.
-constexpr BinaryRule kCompares = {.image = truth, .jumps = true, .plain = true};
-constexpr BinaryRule kEquals = {.image = truth, .jumps = true, .plain = true, .complex = complex_truth};
-// Few floats are 0, and then the truth of a pair doesn't depend on them.
-bool holds_zeros(const Value& value) {
-  return is_integral(value.dtype) && holds(value.interval, 0) && value.interval.low < value.interval.high;
-}
+// Few floats are equal, and few are 0: then the truth of a pair doesn't depend on them.
+bool is_whole(const Value& value) { return is_integral(value.dtype); }
+constexpr BinaryRule kCompares = {.image = truth, .jumps = true, .plain = true, .rather_meet = overlap};
+constexpr BinaryRule kEquals = {.image = truth,
+                                .jumps = true,
+                                .plain = true,
+                                .rather_first = is_whole,
+                                .rather_second = is_whole,
+                                .rather_meet = overlap,
+                                .complex = complex_truth};
 constexpr BinaryRule kLogic = {.image = truth,
                                .jumps = true,
                                .plain = true,
-                               .rather_second = holds_zeros,
+                               .rather_first = some_zeros,
+                               .rather_second = some_zeros,
                                .number_second = false,
                                .complex = complex_truth};
 
@@ -74,7 +79,9 @@ const Row kRows[] = {
       .complex = complex_power},
      Saves::kAll,
      Exactness::kLoose},
-    {"copy_", {.image = copied, .number_second = false, .complex = complex_copied}, Saves::kNothing},
+    {"copy_",
+     {.image = copied, .overwrites = true, .number_second = false, .complex = complex_copied},
+     Saves::kNothing},
 };
 
 constexpr std::string_view kScaled[] = {"$0.#($1, alpha=$2)"};
@@ -87,6 +94,8 @@ class BinaryInPlace final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
+    // What is copied is all that there is afterwards.
+    if (row.name == "copy_") draft.beside_nobody();
     BinaryDraw drawn = draw_binary_in_place(draft, row.rule);
     if (member < 2 && draft.choices().chance(1, 6)) {
       if (std::optional<Alpha> alpha = draw_alpha(draft, drawn, member == 0 ? 1 : -1)) {

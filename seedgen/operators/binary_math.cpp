@@ -39,10 +39,10 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {"maximum", {.image = larger, .number_second = false}, "", Exactness::kSame},
-    {"minimum", {.image = smaller, .number_second = false}, "", Exactness::kSame},
-    {"fmax", {.image = larger, .number_second = false}, "", Exactness::kSame},
-    {"fmin", {.image = smaller, .number_second = false}, "", Exactness::kSame},
+    {"maximum", {.image = larger, .rather_meet = overlap, .number_second = false}, "", Exactness::kSame},
+    {"minimum", {.image = smaller, .rather_meet = overlap, .number_second = false}, "", Exactness::kSame},
+    {"fmax", {.image = larger, .rather_meet = overlap, .number_second = false}, "", Exactness::kSame},
+    {"fmin", {.image = smaller, .rather_meet = overlap, .number_second = false}, "", Exactness::kSame},
     {"hypot", {.dtypes = kFloats, .image = distance, .number_second = false}, ""},
     {"atan2",
      {.dtypes = kNumbers,

@@ -35,13 +35,19 @@ double middle(const Value& x) {
   return is_integral(x.dtype) ? std::floor(number) : number;
 }
 
-// Ends that leave nothing between them make a constant: mostly one of them is moved.
+// Ends that leave little between them make a constant, or nearly one: mostly one of them is moved.
 void open_up(Draft& draft, const Value& x, const Row& row, Interval& ends) {
-  bool constant = ends.low >= x.interval.high || ends.high <= x.interval.low;
-  double inner = middle(x);
-  if (!constant || inner <= x.interval.low || inner >= x.interval.high || draft.choices().chance(1, 16)) return;
-  if (row.low && ends.low >= x.interval.high) ends.low = inner;
-  if (row.high && ends.high <= x.interval.low) ends.high = inner;
+  const double margin = (x.interval.high - x.interval.low) / 4;
+  const bool too_high = row.low && ends.low >= x.interval.high - margin;
+  const bool too_low = row.high && ends.high <= x.interval.low + margin;
+  const bool equal = ends.low == ends.high;
+  if ((!too_high && !too_low && !equal) || draft.choices().chance(1, 16)) return;
+  const double inner = middle(x);
+  if (inner > x.interval.low && inner < x.interval.high) {
+    if (too_high) ends.low = inner;
+    if (too_low) ends.high = inner;
+  }
+  if (ends.low == ends.high) ends.high += 1;
 }
 
 class Clamp final : public Operator {

@@ -172,6 +172,7 @@ class Combine final : public Operator {
   // Views, expanded: several of one vector where it is given twice.
   static void draw_meshgrid(Draft& draft) {
     std::int64_t count = draft.between(2, 3);
+    draft.beside_nobody();
     Parts parts = draw_vectors(draft, count, 9);
     bool swaps = draft.flip();
     Shape shape;
@@ -185,11 +186,12 @@ class Combine final : public Operator {
     }
     draft.record(
         {.op = "meshgrid", .forms = kGrid, .arguments = {parts.refs, std::string(swaps ? "\"xy\"" : "\"ij\"")}},
-        std::move(grids), {.saves = Saves::kNothing});
+        std::move(grids), {.saves = Saves::kNothing, .itemwise = true});
   }
 
   static void draw_broadcast(Draft& draft) {
     Parts parts;
+    draft.beside_nobody();
     parts.add(draft.input({}));
     Value second = draft.input({.shape = ShapeWant::broadcasting(parts.values[0].shape)});
     parts.add(second);
@@ -202,7 +204,7 @@ class Combine final : public Operator {
       results.push_back(view);
     }
     draft.record({.op = "broadcast_tensors", .forms = kItems, .arguments = {parts.refs}}, std::move(results),
-                 {.saves = Saves::kNothing});
+                 {.saves = Saves::kNothing, .itemwise = true});
   }
 
   // A view with more dimensions, or the tensor itself.

@@ -24,10 +24,24 @@ constexpr Row kRows[] = {
     {"logical_and", "", true},        {"logical_or", "", true},         {"logical_xor", "", true},
 };
 
-constexpr BinaryRule kCompare = {.image = truth, .result = boolean, .jumps = true};
-constexpr BinaryRule kSame = {.image = truth, .result = boolean, .jumps = true, .complex = complex_truth};
-constexpr BinaryRule kLogic = {
-    .image = truth, .result = boolean, .jumps = true, .number_second = false, .complex = complex_truth};
+// Few floats are equal, and few are 0.
+bool is_whole(const Value& value) { return is_integral(value.dtype); }
+
+constexpr BinaryRule kCompare = {.image = truth, .result = boolean, .jumps = true, .rather_meet = overlap};
+constexpr BinaryRule kSame = {.image = truth,
+                              .result = boolean,
+                              .jumps = true,
+                              .rather_first = is_whole,
+                              .rather_second = is_whole,
+                              .rather_meet = overlap,
+                              .complex = complex_truth};
+constexpr BinaryRule kLogic = {.image = truth,
+                               .result = boolean,
+                               .jumps = true,
+                               .rather_first = some_zeros,
+                               .rather_second = some_zeros,
+                               .number_second = false,
+                               .complex = complex_truth};
 
 constexpr std::string_view kForms[] = {"torch.#($0, $1)", "$0.#($1)"};
 

@@ -37,9 +37,9 @@ constexpr std::string_view kLike[] = {"torch.full_like($0, $1, dtype=$2)", "torc
 constexpr Dtype kDtypes[] = {Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat64, Dtype::kFloat16, Dtype::kBFloat16,
                              Dtype::kInt64,   Dtype::kInt32,   Dtype::kInt8,    Dtype::kUInt8,   Dtype::kBool};
 
-Dtype draw_dtype(Draft& draft, bool floats_only = false) {
+Dtype draw_dtype(Draft& draft, const Model& model, bool floats_only = false) {
   constexpr DtypeSet kAll = kFloats | DtypeSet{Dtype::kInt64, Dtype::kInt32, Dtype::kInt8, Dtype::kUInt8, Dtype::kBool};
-  if (std::optional<Dtype> live = draw_live_dtype(draft, floats_only ? kFloats : kAll)) return *live;
+  if (std::optional<Dtype> live = model.dtype(floats_only ? kFloats : kAll)) return *live;
   return kDtypes[draft.choices().below(floats_only ? 4 : std::size(kDtypes))];
 }
 
@@ -52,10 +52,8 @@ double draw_number(Draft& draft, Dtype dtype) {
   return is_integral(dtype) ? number : number / 2;
 }
 
-std::int64_t draw_length(Draft& draft) { return draw_live_length(draft, 1, kMostLength); }
-
-Shape draw_sizes(Draft& draft) {
-  if (std::optional<Shape> live = draw_live_shape(draft); live && numel(*live) <= kMostElements) return *live;
+Shape draw_sizes(Draft& draft, const Model& model) {
+  if (std::optional<Shape> live = model.shape(); live && numel(*live) <= kMostElements) return *live;
   Shape shape;
   for (std::int64_t i = draft.between(1, 3); i > 0; --i) shape.push_back(draft.between(1, 6));
   return shape;
@@ -89,8 +87,9 @@ class Create final : public Operator {
   }
 
   static void draw_filled(Draft& draft, std::string_view op, std::size_t member) {
-    Shape shape = draw_sizes(draft);
-    Dtype dtype = draw_dtype(draft);
+    const Model model(draft);
+    Shape shape = draw_sizes(draft, model);
+    Dtype dtype = draw_dtype(draft, model);
     double number = member == 0 ? 0 : member == 1 ? 1 : draw_number(draft, dtype);
     Call call{.op = op,
               .forms = member == 2   ? Forms(kFull)
@@ -104,22 +103,23 @@ class Create final : public Operator {
   static void draw_eye(Draft& draft) {
     std::int64_t rows = draft.between(1, 6);
     std::int64_t columns = draft.between(1, 6);
-    if (std::optional<Shape> live = draw_live_shape(draft);
-        live && live->size() == 2 && numel(*live) <= kMostElements) {
+    const Model model(draft);
+    if (std::optional<Shape> live = model.shape(); live && live->size() == 2 && numel(*live) <= kMostElements) {
       rows = (*live)[0];
       columns = (*live)[1];
     }
-    Dtype dtype = draw_dtype(draft);
+    Dtype dtype = draw_dtype(draft, model);
     record(draft, {.op = "eye", .forms = kEye, .arguments = {rows, columns, dtype}},
            fresh(dtype, {rows, columns}, {0, 1}));
   }
 
   // Steps of integers, or of halves, which every float holds.
   static void draw_arange(Draft& draft) {
-    Dtype dtype = draw_dtype(draft);
+    const Model model(draft);
+    Dtype dtype = draw_dtype(draft, model);
     if (dtype == Dtype::kBool) dtype = Dtype::kInt64;
     double unit = is_integral(dtype) ? 1 : 0.5;
-    std::int64_t count = draw_length(draft);
+    std::int64_t count = model.length(1, kMostLength);
     bool down = dtype != Dtype::kUInt8 && draft.choices().chance(1, 3);
     double step = (down ? -1 : 1) * unit * static_cast<double>(draft.between(1, 3));
     double start = unit * static_cast<double>(draft.between(dtype == Dtype::kUInt8 ? 0 : -5, 5));
@@ -133,10 +133,11 @@ class Create final : public Operator {
 
   static void draw_space(Draft& draft, std::string_view op) {
     bool powers = op == "logspace";
-    Dtype dtype = draw_dtype(draft, true);
+    const Model model(draft);
+    Dtype dtype = draw_dtype(draft, model, true);
     auto start = static_cast<double>(draft.between(powers ? -1 : -4, 2));
     double end = start + static_cast<double>(draft.between(powers ? -1 : -3, powers ? 2 : 4));
-    std::int64_t steps = draw_length(draft);
+    std::int64_t steps = model.length(1, kMostLength);
     Interval image = {std::min(start, end), std::max(start, end)};
     if (powers) image = {std::pow(10, image.low), std::pow(10, image.high)};
     record(draft, {.op = op, .forms = kSpace, .arguments = {start, end, steps, dtype}},
@@ -144,7 +145,7 @@ class Create final : public Operator {
   }
 
   static void draw_scalar(Draft& draft) {
-    Dtype dtype = draw_dtype(draft);
+    Dtype dtype = draw_dtype(draft, Model(draft));
     double number = draw_number(draft, dtype);
     record(draft, {.op = "scalar_tensor", .forms = kScalar, .arguments = {python_number(dtype, number), dtype}},
            fresh(dtype, {}, {number, number}));
@@ -152,7 +153,7 @@ class Create final : public Operator {
 
   // A list, or a list of lists.
   static void draw_literal(Draft& draft) {
-    Dtype dtype = draw_dtype(draft);
+    Dtype dtype = draw_dtype(draft, Model(draft));
     std::int64_t rows = draft.between(1, 3);
     std::int64_t columns = draft.between(1, 4);
     Interval image = {1e300, -1e300};
@@ -186,10 +187,11 @@ class Create final : public Operator {
   }
 
   static void draw_new(Draft& draft) {
-    Value x = draft.input({});
-    Shape shape = draw_sizes(draft);
+    Value x = draft.input({.unseen = true});
+    const Model model(draft);
+    Shape shape = draw_sizes(draft, model);
     std::uint64_t kind = draft.choices().below(4);
-    Dtype dtype = kind == 3 ? draw_dtype(draft) : x.dtype;
+    Dtype dtype = kind == 3 ? draw_dtype(draft, model) : x.dtype;
     double number = kind == 0 ? 0 : kind == 1 ? 1 : draw_number(draft, dtype);
     constexpr Forms kKinds[] = {kNewZeros, kNewOnes, kNewFull, kNewDtype};
     Call call{.op = "new_full", .forms = kKinds[kind], .arguments = {Ref{x.id}, shape}};
@@ -199,8 +201,8 @@ class Create final : public Operator {
   }
 
   static void draw_like(Draft& draft) {
-    Value x = draft.input({});
-    Dtype dtype = draw_dtype(draft);
+    Value x = draft.input({.unseen = true});
+    Dtype dtype = draw_dtype(draft, Model(draft));
     double number = draw_number(draft, dtype);
     record(draft, {.op = "like", .forms = kLike, .arguments = {Ref{x.id}, python_number(dtype, number), dtype}},
            elementwise(dtype, {number, number}, {&x}));

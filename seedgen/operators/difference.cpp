@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
 
 namespace jp::seedgen {
 namespace {
@@ -73,7 +74,8 @@ class Difference final : public Operator {
       return inside(area(value, 2), range_of(dtype)) && inside(value.interval, range_of(dtype));
     };
     Value x = draft.input(want);
-    Dim dim = draft.dim(x.shape.size());
+    // Of a single element there is no area.
+    Dim dim = draw_long_dim(draft, x.shape);
     bool steps = draft.flip();
     double dx = steps ? static_cast<double>(draft.between(1, 8)) / 4 : 1;
     Shape shape = x.shape;

@@ -189,6 +189,7 @@ class Foreach final : public Operator {
     want.rather = row.jumps ? jumpy : varies;
     // Torch has no derivative of the in-place forms of maximum and minimum.
     want.plain = writes && (row.name == "_foreach_maximum" || row.name == "_foreach_minimum");
+    draft.beside_nobody();
     return draft.input(want);
   }
 
@@ -206,6 +207,9 @@ class Foreach final : public Operator {
       want.plain = plain;
       if (plain) want.live = apart_from(lists);
       want.rather = varies;
+      if (row.image == larger || row.image == smaller)
+        want.rather = [other = x.interval](const Value& value) { return overlap(other, value.interval); };
+      draft.beside_only(x);
       list.push_back(draft.input(want));
     }
     return list;
@@ -251,8 +255,7 @@ class Foreach final : public Operator {
     // A bound outside of all elements leaves them as they are, or only itself.
     bool bounds = row.image == larger || row.image == smaller;
     auto cuts = [&](std::size_t at, double scalar) {
-      const Interval& x = lists.first[at].interval;
-      return !bounds || (x.low < scalar && scalar < x.high);
+      return !bounds || overlap(lists.first[at].interval, {scalar, scalar});
     };
     bool any = draft.choices().chance(1, 16);
     std::vector<double> scalars;
@@ -324,8 +327,9 @@ class Foreach final : public Operator {
       const Value& z = i < lists.third.size() ? lists.third[i] : x;
       results.push_back(elementwise(x.dtype, *image, {&x, &y, &z}));
     }
-    if (writes) return draft.record_writes(std::move(call), lists.first, images, {.exactness = row.exactness});
-    draft.record(std::move(call), std::move(results), {.exactness = row.exactness});
+    const Traits traits = {.exactness = row.exactness, .itemwise = true};
+    if (writes) return draft.record_writes(std::move(call), lists.first, images, traits);
+    draft.record(std::move(call), std::move(results), traits);
   }
 };
 

@@ -116,7 +116,11 @@ class Higher final : public Operator {
     bool jacobian = member == 4;
     ShapeWant shape = jacobian ? ShapeWant::pattern({-1}, 1, 9) : ShapeWant::any(0, kMaxRank, 1).upto(kMaxMapped);
     Value x = draft.input({.dtypes = kSingles, .shape = shape, .within = kDomain});
-    const Body& body = kBodies[draft.choices().below(std::size(kBodies))];
+    const Body* drawn = &kBodies[draft.choices().below(std::size(kBodies))];
+    // Of a linear one it is a constant, which mostly needs a tangent beside it.
+    const bool linear = drawn->derivative == bodies::three;
+    if (linear && (member == 1 || jacobian) && draft.choices().chance(7, 8)) drawn = &kBodies[draft.choices().below(4)];
+    const Body& body = *drawn;
     Interval derivative = body.derivative(x.interval);
     Call call{.op = kNames[member], .arguments = {Ref{x.id}, std::string(body.text)}};
     if (member == 1) {

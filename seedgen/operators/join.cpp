@@ -25,7 +25,8 @@ class Join final : public Operator {
     bool stacks = member == 2;
     Value first = draft.input(
         {.dtypes = kEveryDtype,
-         .shape = stacks ? ShapeWant::any(0, kMaxRank - 1).upto(kMaxPart) : ShapeWant::any(1).upto(kMaxPart)});
+         .shape = stacks ? ShapeWant::any(0, kMaxRank - 1).upto(kMaxPart) : ShapeWant::any(1).upto(kMaxPart),
+         .paired = true});
     Dim dim = draft.dim(first.shape.size() + (stacks ? 1 : 0));
     Shape part = first.shape;
     if (!stacks) part[dim.at] = -1;

@@ -77,6 +77,7 @@ class Loss final : public Operator {
       return reduced(reduction, x.dtype, row.image(x.interval, {neutral, neutral}, setting), numel(x.shape))
           .has_value();
     };
+    first.paired = true;
     Value x = draft.input(first);
     std::int64_t n = numel(x.shape);
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = row.target};

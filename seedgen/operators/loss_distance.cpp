@@ -40,6 +40,7 @@ class LossDistance final : public Operator {
     Reduction reduction = draw_reduction(draft);
     Want want{.dtypes = kDtypes, .shape = ShapeWant::any(1, 2, 1), .within = kDomain};
     want.live = [](const Value& v) { return v.exact || v.interval.low > 0.0625 || v.interval.high < -0.0625; };
+    want.paired = true;
     Value x = draft.input(want);
     want.dtypes = {x.dtype};
     want.shape = ShapeWant::exactly(x.shape);
@@ -69,6 +70,7 @@ class LossDistance final : public Operator {
     };
     Want want{.dtypes = kFloats, .shape = ShapeWant::any(0, kMaxRank, 1), .within = kDomain};
     want.fits = [&](const Value& v) { return fits(v, v.interval, {1, 1}); };
+    want.paired = true;
     Value x = draft.input(want);
     want.dtypes = {x.dtype};
     want.shape = ShapeWant::exactly(x.shape);
@@ -97,6 +99,7 @@ class LossDistance final : public Operator {
     constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
     Want want{.dtypes = power == 3 ? kWide : kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain};
     want.fits = [&](const Value& v) { return reduced(reduction, v.dtype, image(v), numel(v.shape)).has_value(); };
+    want.paired = true;
     Value x = draft.input(want);
     want.dtypes = {x.dtype};
     want.shape = ShapeWant::exactly(x.shape);

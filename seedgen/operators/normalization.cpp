@@ -4,6 +4,7 @@
 
 #include "seedgen/call_writer.h"
 #include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
 
 namespace jp::seedgen {
 namespace {
@@ -103,7 +104,7 @@ class Normalization final : public Operator {
     std::uint64_t power = draft.flip() ? 0 : draft.choices().below(dtype_size(x.dtype) == 2 ? 3 : std::size(kPowers));
     Ints written;
     std::int64_t n = 1;
-    for (Dim dim : draft.flip() ? std::vector{draft.dim(rank)} : draft.dims(rank, 1)) {
+    for (Dim dim : draft.flip() ? std::vector{draw_long_dim(draft, x.shape)} : draft.dims(rank, 1)) {
       written.push_back(dim.written);
       n *= x.shape[dim.at];
     }

@@ -35,7 +35,8 @@ class Predicate final : public Operator {
     want.rather = both_signs;
     Value x = draft.input(want);
     Call call{.op = row.name, .forms = kForms, .arguments = {Ref{x.id}}};
-    Value result = elementwise(Dtype::kBool, row.image, {&x});
+    const bool all_real = row.name == "isreal" && !is_complex(x.dtype);
+    Value result = elementwise(Dtype::kBool, all_real ? Interval{1, 1} : row.image, {&x});
     const Traits traits = {.saves = Saves::kNothing, .differentiable = false};
     if (!row.has_out) return draft.record(std::move(call), result, traits);
     record_or_out(draft, std::move(call), result, traits);

@@ -249,7 +249,8 @@ class Products final : public Operator {
 
   // Torch's own backward refuses this one.
   static void draw_vander(Draft& draft) {
-    std::int64_t columns = draft.between(1, 4);
+    // A single column is of ones.
+    std::int64_t columns = draft.choices().chance(1, 16) ? 1 : draft.between(2, 4);
     auto image_of = [&](const Value& x) {
       double most = std::max(bound_of(x.dtype, x.interval).most, 1.0);
       return rounded(disc(std::pow(most, static_cast<double>(columns))), traced_dtype(x.dtype), 8);

@@ -137,6 +137,7 @@ class ProductsAdded final : public Operator {
     first.fits = [](const Value& x) {
       return inside(rounded(scaled(hull(x.interval, -x.interval), 2), x.dtype, 2), range_of(x.dtype));
     };
+    first.paired = true;
     Value target = draft.input(first);
     Factors factors = draw_factors(draft, target.dtype);
     sizes.take(row.result, target.shape);

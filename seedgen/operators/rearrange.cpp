@@ -1,4 +1,6 @@
 // The same elements in another order, or some of them zeroed: flip, roll, rot90, triangles.
+#include <algorithm>
+
 #include "seedgen/operator.h"
 #include "seedgen/writes.h"
 
@@ -47,15 +49,26 @@ class Rearrange final : public Operator {
         call.forms = kOne;
         break;
       default:
-        call.add(draft.between(-3, 3));
+        call.add(draw_diagonal(draft, x.shape));
         result.interval = hull(x.interval, {0, 0});
     }
-    // tril and triu alone take `out=`.
-    if (member == 3 || member == 4) return record_or_out(draft, std::move(call), result, {.saves = Saves::kNothing});
+    // tril and triu alone take `out=`; of four dimensions or more eager fills it wrongly where it is laid out
+    // otherwise.
+    if ((member == 3 || member == 4) && x.shape.size() < 4)
+      return record_or_out(draft, std::move(call), result, {.saves = Saves::kNothing});
     draft.record(std::move(call), result, {.saves = Saves::kNothing});
   }
 
  private:
+  // Mostly one that leaves an element on either side of it, where there is one.
+  static std::int64_t draw_diagonal(Draft& draft, const Shape& shape) {
+    const std::int64_t drawn = draft.between(-3, 3);
+    if (draft.choices().chance(1, 16)) return drawn;
+    const std::int64_t rows = shape[shape.size() - 2];
+    return std::clamp<std::int64_t>(drawn, std::min<std::int64_t>(1 - rows, 0),
+                                    std::max<std::int64_t>(shape.back() - 1, 0));
+  }
+
   // The flattened elements, or one dimension, or several, of which one may come twice.
   static void draw_roll(Draft& draft, Call& call, int rank) {
     call.forms = kRoll;

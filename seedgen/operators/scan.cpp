@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
 #include "seedgen/writes.h"
 
 namespace jp::seedgen {
@@ -58,7 +59,7 @@ class Scan final : public Operator {
       return inside(image_of(row, value, longest), range_of(result_of(row, value.dtype)));
     };
     Value x = draft.input(want);
-    Dim dim = draft.dim(x.shape.size());
+    Dim dim = draw_long_dim(draft, x.shape);
     Value result = fresh_unknown(result_of(row, x.dtype), x.shape, image_of(row, x, x.shape[dim.at]));
     Forms forms = row.name == "softmin" ? Forms() : Forms(kForms);
     record_or_out(draft, {.op = row.name, .forms = forms, .infix = row.function, .arguments = {Ref{x.id}, dim.written}},

@@ -141,8 +141,10 @@ class Special final : public Operator {
  private:
   // With `eps` any number is brought into the domain.
   static void draw_logit(Draft& draft) {
-    Value x = draft.input({});
     double eps = static_cast<double>(draft.between(1, 6)) / 16;
+    Want want;
+    want.rather = [eps](const Value& value) { return overlap(value.interval, {eps, 1 - eps}); };
+    Value x = draft.input(want);
     Dtype dtype = to_floating(x.dtype);
     Interval clamped = clip(x.interval, {eps, 1 - eps});
     record(draft, {.op = "logit_eps", .forms = kLogit, .arguments = {Ref{x.id}, eps}}, x,

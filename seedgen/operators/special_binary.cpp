@@ -158,6 +158,7 @@ class SpecialBinary final : public Operator {
     };
     Want first;
     first.fits = [](const Value& value) { return inside(value.interval, range_of(to_floating(value.dtype))); };
+    first.paired = true;
     Value a = draft.input(first);
     auto image_of = [&](const Value& b) -> std::optional<Interval> {
       Dtype type = type_of(a, b);
@@ -179,6 +180,7 @@ class SpecialBinary final : public Operator {
     first.fits = [&row](const Value& value) {
       return inside(rounded(value.interval, value.dtype, 4), range_of(value.dtype));
     };
+    first.paired = true;
     Value a = draft.input(first);
     Want second{
         .dtypes = {a.dtype}, .shape = ShapeWant::broadcasting(a.shape), .within = row.domain, .exact = row.jumps};

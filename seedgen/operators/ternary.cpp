@@ -37,6 +37,7 @@ class Ternary final : public Operator {
     const std::size_t kind = member % 3;
     Want first{.dtypes = kind == 0 ? kNumbers : kFloats, .written = writes};
     first.fits = [](const Value& v) { return in_range(v.dtype, v.interval, {0, 0}); };
+    first.paired = true;
     Value x = draft.input(first);
     Want second = want_beside(draft, x, x.shape, writes);
     // Room for the third operand at its neutral: 0, or 1 where it divides or weighs.

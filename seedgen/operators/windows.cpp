@@ -33,9 +33,10 @@ class Windows final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    const std::int64_t length = draw_live_length(draft, 0, 17);
+    const Model model(draft);
+    const std::int64_t length = model.length(0, 17);
     const Dtype any = kDtypes[draft.choices().below(kDtypes.size())];
-    const Dtype dtype = draw_live_dtype(draft, kFloats).value_or(any);
+    const Dtype dtype = model.dtype(kFloats).value_or(any);
     Interval image = row.image;
     CallWriter writer(row.name, "torch.#");
     writer.give("window_length", length);

@@ -131,7 +131,9 @@ TEST(Metrics, SpellingsAreNoAttributes) {
 }
 
 TEST(Metrics, ProfilesShowWhatAnOperatorCanDo) {
-  auto of = [](std::string_view id) { return profile_of(all_members()[static_cast<std::size_t>(member_number(id))]); };
+  auto of = [](std::string_view id) {
+    return profile_of(all_members()[static_cast<std::size_t>(member_number(id))], all_members());
+  };
   auto bit = [](Dtype dtype) { return 1U << static_cast<unsigned>(dtype); };
   EXPECT_EQ(of("relu").in_degrees, 1U << 1);
   EXPECT_EQ(of("lt").gives, bit(Dtype::kBool));
