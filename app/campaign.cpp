@@ -24,6 +24,7 @@
 #include "app/keeper.h"
 #include "app/lesson.h"
 #include "app/masks.h"
+#include "app/promises.h"
 #include "app/until.h"
 #include "app/version.h"
 #include "report/store.h"
@@ -224,6 +225,10 @@ Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t 
     if (guide_) guide = guide_->table(epoch);
   }
   std::optional<TestCase> made = maker.make(number, {masks, guide.get(), learned.get()});
+  {
+    std::lock_guard lock(mutex_);
+    if (Status kept = keep_broken(options_.folder, number, maker.take_broken()); !kept.ok()) return kept;
+  }
   if (until_.reached()) return Done{};
   if (!made) {
     count_seed(number);

@@ -23,10 +23,14 @@ std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& c
   if (!mutant) return std::nullopt;
   const std::string id = mutant->program().lineage().steps.back().mutation;
   const mutate::Exactness exactness = mutate::Mutations::instance().find(id)->exactness();
+  Program program = mutant->program();
   Result<Profiled> next = profile(runner, std::move(*mutant));
-  if (next.ok() && broken_promise(exactness, current.observation, next.value().observation).empty())
-    return std::move(next).value();
+  std::string reason =
+      next.ok() ? broken_promise(exactness, current.observation, next.value().observation) : next.error().message;
+  if (reason.empty()) return std::move(next).value();
   if (counts) ++counts->undone[id];
+  const bool exact = exactness == mutate::Exactness::kBitwise || exactness == mutate::Exactness::kRounding;
+  if (counts && exact) counts->broken.push_back({std::move(reason), std::move(program)});
   return std::nullopt;
 }
 

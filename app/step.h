@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/choices.h"
 #include "core/facts.h"
@@ -24,11 +25,18 @@ struct Profiled {
 /// Runs the program in eager; an Error says why there is nothing to see.
 Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed);
 
+/// A step that should have changed nothing, and did: a bug of the mutation.
+struct BrokenPromise {
+  std::string reason;
+  Program program;  // with the step as the last of its lineage
+};
+
 /// What became of steps.
 struct StepCounts {
   mutate::Counts mutations;
   /// By mutation: broke the program or its declared exactness in eager, and was taken back.
   std::map<std::string, std::int64_t, std::less<>> undone;
+  std::vector<BrokenPromise> broken;
 };
 
 /// One step drawn by chance and profiled. Nothing when none applies, and when eager breaks the promise of the mutation:

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/door.h"
@@ -96,6 +97,8 @@ class TestMaker {
   /// can't be what its oracle judges.
   std::optional<TestCase> make(std::uint64_t number, const Tables& tables = {});
   const MakerCounts& counts() const { return counts_; }
+  /// The broken promises since this was last asked.
+  std::vector<BrokenPromise> take_broken() { return std::exchange(counts_.steps.broken, {}); }
 
  private:
   const oracle::Oracle& oracle_of(const Door& door, const Choices& choices) const;

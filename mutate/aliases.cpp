@@ -164,9 +164,10 @@ std::string draw_alias(const Parsed& parsed, const std::string& text, const Layo
     forms.push_back(text + ".chunk(1)[0]");
   }
   bool twins = !torch.empty() && !dtype_twin(layout.dtype).empty() && !may_negate(parsed);
+  // Back to the dtype that it has, which is another one where the program runs in higher precision.
   if (twins)
-    forms.push_back(fmt::format("{0}.view({1}.{2}).view({1}.{3})", text, torch, dtype_twin(layout.dtype),
-                                dtype_name(layout.dtype)));
+    forms.push_back(fmt::format("{}.view({}.{}).view({}.dtype)", text, torch, dtype_twin(layout.dtype),
+                                text.substr(0, text.find_first_of(".["))));
   return choices.pick(forms);
 }
 

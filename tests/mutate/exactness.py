@@ -95,6 +95,8 @@ def visible(ending, source):
             if value.get("backward_exception"):
                 # The message names the operator whose saved tensor was written to, whatever it is called.
                 value["backward_exception"] = {"type": value["backward_exception"]["type"]}
+                # How far it came before it failed is no promise of autograd's.
+                value.pop("gradients", None)
             return {key: plain(item) for key, item in value.items() if key not in ("mode", "warnings")}
         if isinstance(value, list):
             return [plain(item) for item in value]
