@@ -1,6 +1,7 @@
 # AOTAutograd: an output is replaced by a written argument, where another written argument needs a gradient.
 # link: https://github.com/pytorch/pytorch/issues/197738
 # pattern: kind=dtype; backend=aot_eager; call=sub_; call=masked_fill_
+# pattern: kind=dtype; backend=aot_eager; call=copy_; call=logical_or_
 # pattern: kind=shape; backend=aot_eager; call=_foreach_clamp_min_; call=cross
 # versions: 2.13.0
 # state: open
