@@ -5,7 +5,7 @@
 # pattern: kind=shape; backend=aot_eager; call=_foreach_clamp_min_; call=cross
 # versions: 2.13.0
 # state: open
-# The forward graph has y where it should have x + 1.
+# y is put back at the number that it has among the outputs, but in the graph the written z comes before all of them.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
