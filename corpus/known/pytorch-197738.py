@@ -1,11 +1,13 @@
-# AOTAutograd: an output is replaced by a written argument, where another written argument needs a gradient.
+# AOTAutograd: an output is replaced by a written argument, where another written argument is written after the graph.
 # link: https://github.com/pytorch/pytorch/issues/197738
 # pattern: kind=dtype; backend=aot_eager; call=sub_; call=masked_fill_
 # pattern: kind=dtype; backend=aot_eager; call=copy_; call=logical_or_
 # pattern: kind=shape; backend=aot_eager; call=_foreach_clamp_min_; call=cross
+# pattern: kind=raises; backend=aot_eager; frame=unreachable; call=conj_physical_; call=swapaxes_
 # versions: 2.13.0
 # state: open
-# y is put back at the number that it has among the outputs, but in the graph the written z comes before all of them.
+# y is put back at the number that it has among the outputs, but in the graph z comes before all of them: it needs a
+# gradient here, or may change its shape, too. Where the output was a condition, the wrong branch is taken.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
