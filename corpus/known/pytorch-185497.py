@@ -1,9 +1,10 @@
 # AOTAutograd: backward reads an argument that the call has changed since: it says so and fails, where eager does not.
-# link: https://github.com/pytorch/pytorch/pull/197039
+# link: https://github.com/pytorch/pytorch/issues/185497
 # pattern: kind=raises; frame=_compiled_backward; frame=modified by an inplace operation
 # versions: 2.13.0
 # state: open
-# The partitioner computes the copy of the argument as it was anew in backward, from the changed one.
+# The argument is saved for backward instead of the copy of it that the graph reads. Changed in pull requests 185876 and
+# 197039, both open.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
