@@ -1,6 +1,7 @@
 # Dynamo: an IndexError that a tensor operator raises passes by the program's own handler.
 # link: https://github.com/pytorch/pytorch/issues/198192
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=Dimension out of range
+# pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=is out of bounds for dimension; call=ones
 # versions: 2.13.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -1,0 +1,39 @@
+# functionalization: a tensor given as out= takes the strides of what is written, and then can't be viewed.
+# link: https://github.com/pytorch/pytorch/issues/133512
+# pattern: kind=compiler_error; backend=aot_eager; stage=aot_autograd; frame=Cannot view a tensor with shape
+# versions: 2.13.0
+# state: open
+# Dynamo, which keeps the strides of out=, has let the view pass; so what changes them comes after it.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.arange(4.0).view(2, 2).t(),)
+
+
+def program(x):
+    y = torch.zeros(2, 2)
+    torch.add(x, x, out=y)
+    return y.view(-1)
+
+
+if __name__ == "__main__":
+    try:
+        program(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    try:
+        torch.compile(program, backend="aot_eager")(*make_inputs())
+    except Exception as error:
+        print(f"torch {torch.__version__}: eager works, compiled raises {type(error).__name__}: {str(error)[:200]}")
+        sys.exit(1 if "Cannot view a tensor" in str(error) else 2)
+    print(f"torch {torch.__version__}: both work")
+    sys.exit(0)

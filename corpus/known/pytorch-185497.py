@@ -1,0 +1,45 @@
+# AOTAutograd: backward reads an argument that the call has changed since: it says so and fails, where eager does not.
+# link: https://github.com/pytorch/pytorch/issues/185497
+# pattern: kind=raises; frame=_compiled_backward; frame=modified by an inplace operation
+# versions: 2.13.0
+# state: open
+# The argument is saved for backward instead of the copy of it that the graph reads. Changed in pull requests 185876 and
+# 197039, both open.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    leaf = torch.ones(1, requires_grad=True)
+    return leaf, leaf.clone()
+
+
+def program(x):
+    return x.sin_()
+
+
+def gradient(function):
+    leaf, x = make_inputs()
+    function(x).backward()
+    return leaf.grad
+
+
+if __name__ == "__main__":
+    try:
+        gradient(program)
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    try:
+        gradient(torch.compile(program, backend="aot_eager"))
+    except Exception as error:
+        print(f"torch {torch.__version__}: eager works, compiled raises {type(error).__name__}: {str(error)[:200]}")
+        sys.exit(1 if "modified by an inplace operation" in str(error) else 2)
+    print(f"torch {torch.__version__}: both work")
+    sys.exit(0)

@@ -1,0 +1,38 @@
+# AOTAutograd: an output is replaced by a written argument, where another written argument is written after the graph.
+# link: https://github.com/pytorch/pytorch/issues/197738
+# pattern: kind=dtype; backend=aot_eager; call=sub_; call=masked_fill_
+# pattern: kind=dtype; backend=aot_eager; call=copy_; call=logical_or_
+# pattern: kind=shape; backend=aot_eager; call=_foreach_clamp_min_; call=cross
+# pattern: kind=raises; backend=aot_eager; frame=unreachable; call=conj_physical_; call=swapaxes_
+# versions: 2.13.0
+# state: open
+# y is put back at the number that it has among the outputs, but in the graph z comes before all of them: it needs a
+# gradient here, or may change its shape, too. Where the output was a condition, the wrong branch is taken.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return torch.zeros(3), torch.ones(3), torch.ones(3), torch.ones((), requires_grad=True)
+
+
+def program(x, y, z, w):
+    z.sub_(w)
+    return x + 1, y.neg_()
+
+
+if __name__ == "__main__":
+    try:
+        expected = program(*make_inputs())[0]
+        shown = torch.compile(program, backend="aot_eager")(*make_inputs())[0]
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if torch.equal(expected, shown) else 1)
