@@ -117,17 +117,20 @@ std::string note_pieces(const Elementwise& elementwise, const Facts& facts) {
   const std::string& id = elementwise.statement->id;
   const NameFacts* result = facts.find_after(id, std::string(elementwise.target.text()));
   if (!usable(result)) return "";
-  std::string note = fmt::format("{} {}", *result->requires_grad ? "grad" : "plain", print_extent(*result));
+  // An operand's gradient matters too: that of `isnan(x)` is none, and scan looks at its operands.
+  bool grad = *result->requires_grad;
+  std::string note = print_extent(*result);
   bool tensors = false;
   for (const Node& name : elementwise.names) {
     const NameFacts* operand = facts.find_before(id, std::string(name.text()));
     bool number = operand && (operand->kind == "int" || operand->kind == "float" || operand->kind == "bool");
     if (!number && !usable(operand)) return "";
     tensors = tensors || !number;
+    grad = grad || (!number && *operand->requires_grad);
     note += ' ';
     note += number ? "number" : print_extent(*operand);
   }
-  return tensors ? note : "";
+  return tensors ? (grad ? "grad " : "plain ") + note : "";
 }
 
 std::optional<Pieces> read_pieces(const Elementwise& elementwise, std::string_view note) {

@@ -37,6 +37,7 @@ std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statemen
 /// What facts say of an elementwise assignment: which names are tensors, of what types.
 struct Pieces {
   Extent result;
+  /// The result requires gradients, or an operand does.
   bool requires_grad = false;
   /// As many as Elementwise::names; empty for Python numbers.
   std::vector<std::optional<Extent>> operands;
