@@ -158,6 +158,8 @@ def _pad(node, x, pads=None, value=None, axes=None):
         number = number if x.dtype.is_floating_point else int(number)
         return F.pad(x, [side for pair in reversed(sides) for side in pair], value=number)
     first = next((at for at, pair in enumerate(sides) if pair != (0, 0)), x.dim())
+    if first == x.dim():
+        return torch.clone(x)
     inner = sides[max(first, x.dim() - 3):]
     if first < x.dim() - 3 or any(side < 0 for pair in inner for side in pair):
         raise NotKnown("such pads of many dimensions")

@@ -112,6 +112,7 @@ case("TopK", X, ints(2), axis=1, largest=0, outputs=2)
 for mode in ("constant", "reflect", "edge", "wrap"):
     case("Pad", IMAGE, ints(0, 0, 1, 2, 0, 0, 2, 0), mode=mode, opset=19)
 case("Pad", (FLOAT, [3, 4]), ints(1, 1, 2, 0), mode="reflect")
+case("Pad", (FLOAT, [3, 4]), ints(0, 0, 0, 0), mode="edge")
 case("Pad", IMAGE, ints(0, 1, 0, 2, 0, 0, 0, 0), np.float32(3))
 case("Resize", IMAGE, None, np.array([1, 1, 2, 1.5], "f"), mode="nearest", coordinate_transformation_mode="asymmetric",
      nearest_mode="floor")
