@@ -1,10 +1,10 @@
 # aot_eager: an argument that is a view of another, written argument can't be returned squeezed.
-# link: unreported
+# link: https://github.com/pytorch/pytorch/issues/198095
 # pattern: kind=raises; frame=incorrect out shape after application of ViewMeta sequence
 # pattern: kind=compiler_error; frame=incorrect out shape after application of ViewMeta sequence
 # versions: 2.13.0
 # state: open
-# "incorrect out shape after application of ViewMeta sequence". Found by a campaign, reduced by hand.
+# "incorrect out shape after application of ViewMeta sequence". Found by a campaign, reduced by hand; the issue names it, too.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
