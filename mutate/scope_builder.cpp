@@ -165,7 +165,8 @@ void ScopeBuilder::walk_assignment(const Node& node, int scope) {
     to_.scopes_[scope].bound.emplace(left.text());
     return;
   }
-  if (node.is("augmented_assignment")) walk(left, scope);
+  // A part or an attribute is read once, as where it is plainly assigned to.
+  if (node.is("augmented_assignment") && left.is("identifier")) walk(left, scope);
   bind(left, scope);
 }
 

@@ -39,6 +39,12 @@ TEST(Scopes, NestedFunctionsDoNotSeeClassNames) {
   EXPECT_EQ(owners(parsed, "x"), (Owners{"module", "A", "A", "module", "A", "A", "module"}));
 }
 
+TEST(Scopes, APartThatIsAddedToIsReadOnce) {
+  EXPECT_EQ(owners(parsed_from("def f(x):\n    x[1:] += x.y\n"), "x"), (Owners{"f", "f", "f"}));
+  EXPECT_EQ(owners(parsed_from("def f(x):\n    x.y += 1\n"), "x"), (Owners{"f", "f"}));
+  EXPECT_EQ(owners(parsed_from("def f(x):\n    x += 1\n"), "x"), (Owners{"f", "f", "f"})) << "read and bound";
+}
+
 TEST(Scopes, GlobalAndNonlocal) {
   Parsed parsed = parsed_from(
       "def f(a):\n"
