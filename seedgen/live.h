@@ -7,8 +7,8 @@
 
 namespace jp::seedgen {
 
-/// A live value that a new tensor is made like: rather one that varies, and in one of four draws none at all. To be asked
-/// before the draft gets a value more.
+/// A live value that a new tensor is made like: rather one that varies, and in one of four draws none at all. To be
+/// asked before the draft gets a value more.
 class Model {
  public:
   explicit Model(Draft& draft);
