@@ -2,9 +2,12 @@
 
 With --planted: the faulty compilers of bench/planted that aot_eager with decompositions can show, and N programs a
 repetition with and without a guide, all faults at once and each alone where anything differs; what it takes to make the
-programs is printed too. Without it a model of a campaign: planted faults found with and without a guide, in equal numbers of tests. bench/guide_model.cpp is the campaign: its
-faults show when a program has their trigger (an edge, an edge of one dtype, an operator's dtype and rank, three operators
-in one program), so it needs no torch. Each repetition plants other faults, the same for both.
+programs is printed too.
+
+Without it a model of a campaign: planted faults found with and without a guide, in equal numbers of tests.
+bench/guide_model.cpp is the campaign: its faults show when a program has their trigger (an edge, an edge of one dtype, an
+operator's dtype and rank, three operators in one program), so it needs no torch. Each repetition plants other faults, the
+same for both.
 
 Printed: mean and variance of the distinct faults found by each, U of Mann and Whitney for "guided finds more", and the
 probability of one at least as large by chance (two-sided, normal approximation with ties).
@@ -22,6 +25,10 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "bench" / "planted"))
+
+import faulty  # noqa: E402
+
 BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release"))
 MODEL = BUILD / "bench" / "guide_model"
 
@@ -38,26 +45,20 @@ def mann_whitney(more, fewer):
     return u, math.erfc(away / math.sqrt(2))
 
 
-sys.path.insert(0, str(ROOT / "bench" / "planted"))
 BACKEND = "aot_eager_decomp_partition"
 BATCH = 50
 
 
 def planted(guide, tests, seed, epoch):
     """The faults that the programs of one campaign show, and the seconds that it took to make them."""
-    import faulty
-
-    faults = [one.name for one in faulty.faults().values() if one.backend != "inductor" and "cost" not in one.flags]
+    faults = faulty.without_inductor()
     began = time.monotonic()
     made = subprocess.run([MODEL, "programs", guide, str(tests), str(seed), str(epoch)], check=True, capture_output=True)
     seconds = time.monotonic() - began
     programs, seen = json.loads(made.stdout), set()
-    python = os.environ.get("JITPROBE_PYTHON") or ROOT / ".venv" / "bin" / "python"
     for first in range(0, len(programs), BATCH):
-        answer = subprocess.run([python, ROOT / "bench" / "planted" / "shown.py", BACKEND, *faults],
-                                input=json.dumps(programs[first:first + BATCH]).encode(), capture_output=True)
-        if answer.returncode == 0:  # else a program took the process down: its batch tells nothing
-            seen |= set(json.loads(answer.stdout.splitlines()[-1])["shown"])
+        # Of a batch that takes the process down nothing is known.
+        seen |= faulty.shown(faults, BACKEND, json.dumps(programs[first:first + BATCH]).encode()) or set()
     return seen, seconds
 
 

@@ -48,6 +48,20 @@ def jitprobe(*words, fault=True, timeout=1800):
     return json.loads(lines[-1])
 
 
+def without_inductor():
+    """The faults that aot_eager with decompositions can show by values."""
+    return [fault for fault in faults().values() if fault.backend != "inductor" and "cost" not in fault.flags]
+
+
+def shown(faults, backend, programs):
+    """The names of those faults that some of the programs show (`programs`: the bytes of `jitprobe generate --json`);
+    None when one of them takes the whole process down."""
+    python = os.environ.get("JITPROBE_PYTHON") or ROOT / ".venv" / "bin" / "python"
+    answer = subprocess.run([python, HERE / "shown.py", backend, *(fault.name for fault in faults)], input=programs,
+                            capture_output=True)
+    return set(json.loads(answer.stdout.splitlines()[-1])["shown"]) if answer.returncode == 0 else None
+
+
 def together(faults, backend=None):
     """A backend file with several faults, compiling as the first does or with `backend`."""
     told = hashlib.sha256("+".join([backend or "", *(one.name for one in faults)]).encode()).hexdigest()[:12]

@@ -10,8 +10,6 @@ faults that need Python around the operators don't show in any of them.
 """
 
 import argparse
-import json
-import os
 import pathlib
 import resource
 import statistics
@@ -51,12 +49,7 @@ def cost_of(size, tests):
 def batch_shown(faults, size, seed, count):
     words = ["generate", "--seed", seed, "--count", count, "--ops", size, "--json", "--out", "-"]
     programs = subprocess.run([faulty.JITPROBE, *map(str, words)], capture_output=True, check=True).stdout
-    python = os.environ.get("JITPROBE_PYTHON") or ROOT / ".venv" / "bin" / "python"
-    answer = subprocess.run([python, HERE.parent / "planted" / "shown.py", BACKEND, *(one.name for one in faults)],
-                            input=programs, capture_output=True)
-    if answer.returncode != 0:  # a program that takes the whole process down: the batch tells nothing
-        return None
-    return json.loads(answer.stdout.splitlines()[-1])
+    return faulty.shown(faults, BACKEND, programs)
 
 
 def shown_by(faults, size, seed, programs):
@@ -68,7 +61,7 @@ def shown_by(faults, size, seed, programs):
         if result is None:
             lost += count
         else:
-            seen |= set(result["shown"])
+            seen |= result
     return seen, lost
 
 
@@ -80,7 +73,7 @@ def main(words, figure):
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--cost-tests", type=int, default=40, help="tests of the campaign that measures the cost")
     options = parser.parse_args(words)
-    faults = [one for one in faulty.faults().values() if one.backend != "inductor" and "cost" not in one.flags]
+    faults = faulty.without_inductor()
     for size in map(int, options.sizes.split(",")):
         cost = cost_of(size, options.cost_tests)
         programs = max(1, int(options.budget / cost))

@@ -136,8 +136,7 @@ class Table:
             key = (flags, layout, negated, memory)
             number = self._known.get(key)
             if number is not None:
-                self._seen[id(tensor)] = _Seen(tensor, storage, layout, memory, number)
-                return number
+                return self._see(tensor, storage, layout, memory, number)
         entry = _flags(*flags)
         entry["strides"], entry["offset"] = list(layout[0]), layout[1]
         if type(memory) is bytes and _plain(memory, flags[0], negated) and tensor.is_contiguous():
@@ -152,9 +151,13 @@ class Table:
                     _numbers(entry, tensor.detach().resolve_neg())
         if type(memory) is not bytes or len(memory) > self._room:
             return self._add(entry)
-        self._room -= len(memory)
-        number = self._remember(key, entry)
-        self._seen[id(tensor)] = _Seen(tensor, storage, layout, memory, number)
+        return self._see(tensor, storage, layout, memory, self._remember(key, entry))
+
+    def _see(self, tensor, storage, layout, memory, number):
+        """Knows the tensor itself again, while there is room for what it held."""
+        if len(memory) <= self._room:
+            self._room -= len(memory)
+            self._seen[id(tensor)] = _Seen(tensor, storage, layout, memory, number)
         return number
 
 

@@ -7,9 +7,9 @@ declares (exactness.py), which outputs and inputs are one tensor included. One t
     properties.py MUTATE_FILTER --seedgen SEEDGEN_DUMP --tables TABLE_DUMP [--applications N] [--seed N] [--only MUTATION,...]
         random applications, a few steps a program. Exits 1 when less than 99.5 % of the exact ones hold, less than 98 % of
         one mutation's (60 % of a variation's), when more than 1 % of the exact ones make a program that ran in float64 (the
-        oracle's witness of what rounding is) raise there, when a subsequence of a lineage does not replay to a program (of exact
-        steps: to one with the same effect), when two mutations give the same texts, or when one has no place in 1 % of the
-        programs of any kind
+        oracle's witness of what rounding is) raise there, when a subsequence of a lineage does not replay to a program (of
+        exact steps: to one with the same effect), when two mutations give the same texts, or when one has no place in 1 %
+        of the programs of any kind
     properties.py MUTATE_FILTER --chain STEPS [--sources FILE...] [--programs N] ...
         long chains: still valid and exact, the whole lineage replays, memory and time grow no faster than the program
 """
@@ -106,7 +106,8 @@ class Tally:
             if self.kind[name] != "variation":
                 exact.update(applied=counts["applied"], wrong=wrong)
             print(f"{name:24} {self.kind[name]:9} tried {counts['tried']:5} applied {counts['applied']:5} invalid "
-                  f"{counts['invalid']:3} inexact {counts['inexact']:3} blinded {counts['blinded']:3} holds {share:.4f}{'  BAD' if bad else ''}")
+                  f"{counts['invalid']:3} inexact {counts['inexact']:3} blinded "
+                  f"{counts['blinded']:3} holds {share:.4f}{'  BAD' if bad else ''}")
         share = 1 - exact["wrong"] / max(exact["applied"], 1)
         print(f"exact mutations: {exact['applied']} applied, {share:.4f} hold; subsequences of exact steps: "
               f"{self.subsequences['all']}, {self.subsequences['wrong']} without the same effect")

@@ -21,16 +21,21 @@ class Eager:
     def __init__(self, folder):
         self.file = str(folder / "program.py")
 
-    def run(self, source, places=()):
-        """What is seen, and facts. What is seen tells which tensors are one."""
+    def limited(self, source, run):
+        """What run(program) gives, an ending and facts."""
         program = {"source": source, "entry": "program", "inputs": "make_inputs"}
         with warnings.catch_warnings(), functions.limited(SECONDS):
             warnings.simplefilter("ignore")
             try:
-                ending, facts = profile.run(program, self.file, places)
+                ending, facts = run(program)
             except functions.TooLong:
                 ending, facts = {"kind": "raised", "reason": "too long"}, {}
         state.restore()
+        return ending, facts
+
+    def run(self, source, places=()):
+        """What is seen, and facts. What is seen tells which tensors are one."""
+        ending, facts = self.limited(source, lambda program: profile.run(program, self.file, places))
         seen = exactness.visible(ending, source)
         if ending["kind"] == "finished":
             seen = placeless(seen)
@@ -39,14 +44,8 @@ class Eager:
 
     def sees(self, source):
         """Whether the program runs in float64 too: the oracle's best witness of what rounding is."""
-        program = {"source": source, "entry": "program", "inputs": "make_inputs"}
-        with warnings.catch_warnings(), functions.limited(SECONDS):
-            warnings.simplefilter("ignore")
-            try:
-                ending = execute.run(program, self.file, {"role": "float64", "precision": "float64"})
-            except functions.TooLong:
-                ending = {"kind": "raised"}
-        state.restore()
+        request = {"role": "float64", "precision": "float64"}
+        ending, _ = self.limited(source, lambda program: (execute.run(program, self.file, request), {}))
         return ending["kind"] == "finished" and not any(call.get("exception") for call in ending["observation"]["calls"])
 
     def steady(self, source):
