@@ -5,11 +5,21 @@
 #include <cmath>
 
 namespace jp::seedgen {
+namespace {
+
+// Floats are taken in eighths: most lie between -2 and 2, whose whole parts are nearly all alike.
+constexpr double kParts = 8;
+
+Interval parts_of(const Value& x) { return is_integral(x.dtype) ? x.interval : scaled(x.interval, kParts); }
+
+bool differ(const Value& x) { return parts_of(x).high - parts_of(x).low >= 4; }
+
+}  // namespace
 
 Value draw_keyed(Draft& draft, const ShapeWant& shape) {
   Want want{.dtypes = kAnyDtype, .shape = shape, .within = {-1e9, 1e9}, .exact = true};
   want.plain = true;
-  want.rather = takes_steps;
+  want.rather = differ;
   return draft.input(want);
 }
 
@@ -21,13 +31,13 @@ Distinct distinct(Draft& draft, const Value& x, int dim, bool floats_only) {
   std::string ramp = fmt::format("torch.arange({}).view({})", n, fmt::join(places, ", "));
   if (places.empty()) ramp = fmt::format("torch.arange({}).view(())", n);
   auto count = static_cast<double>(n);
-  Interval whole =
-      x.dtype == Dtype::kBool ? x.interval : Interval{std::trunc(x.interval.low), std::trunc(x.interval.high)};
-  Distinct keys{.text = fmt::format("$0.long() * {} + {}", n, ramp),
+  Interval whole = {std::trunc(parts_of(x).low), std::trunc(parts_of(x).high)};
+  std::string parts = is_integral(x.dtype) ? "$0" : fmt::format("($0.double() * {})", kParts);
+  Distinct keys{.text = fmt::format("{}.long() * {} + {}", parts, n, ramp),
                 .interval = scaled(whole, count) + Interval{0, count - 1}};
   if (!floats_only && draft.flip()) return keys;
   keys.dtype = Dtype::kFloat64;
-  keys.text = fmt::format("$0.double().trunc() * {} + {}", n, ramp);
+  keys.text = fmt::format("{} * {} + {}", is_integral(x.dtype) ? "$0.double()" : parts + ".trunc()", n, ramp);
   return keys;
 }
 

@@ -17,7 +17,8 @@ struct Distinct {
   Interval interval;
 };
 
-/// The input's whole part times the number of elements, plus the place: in int64 or float64.
+/// The whole part of the input, of a float's eightfold, times the number of elements, plus the place: in int64 or
+/// float64.
 Distinct distinct(Draft& draft, const Value& x, int dim, bool floats_only = false);
 
 }  // namespace jp::seedgen

@@ -129,7 +129,7 @@ Value Draft::take_input(const Want& want) {
   if (want.rather) {
     auto pleases = [&](int id) { return want.rather(live(id)); };
     // An argument can be made to please.
-    if (std::none_of(candidates_.begin(), candidates_.end(), pleases) && choices_.chance(1, 2))
+    if (std::none_of(candidates_.begin(), candidates_.end(), pleases) && choices_.chance(3, 4))
       return new_argument(want);
     prefer(15, 16, pleases);
   }
@@ -148,7 +148,7 @@ Value Draft::take_input(const Want& want) {
   else if (drawn_.empty() && !waste_.empty() && want.paired)
     prefer(15, 16, [&](int id) { return is_waste(id) && has_gradients(live(id).dtype); });
   else if (drawn_.empty() && !waste_.empty())
-    prefer(3, 4, [&](int id) { return moves(id) && has_mate(live(id)); });
+    prefer(15, 16, [&](int id) { return moves(id) && has_mate(live(id)); });
   prefer(31, 32, [&](int id) { return !is_still(id) && !is_flat(live(id)); });
   prefer(7, 8, [&](int id) { return moves(id); });
   prefer(31, 32, [&](int id) { return !live(id).input; });

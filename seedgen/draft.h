@@ -116,6 +116,7 @@ class Draft {
   Value take_input(const Want& want);
   Value new_argument(const Want& want);
   std::optional<Value> shared_argument(const Want& want);
+  Shape draw_shape(const Want& want);
   Dtype draw_dtype(const Want& want, const Shape& shape);
   Interval draw_interval(const Want& want, const Value& argument);
   Layout draw_layout(const Want& want, const Value& argument);

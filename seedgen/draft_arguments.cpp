@@ -187,11 +187,21 @@ std::optional<Value> Draft::shared_argument(const Want& want) {
   return argument;
 }
 
+// Mostly that of a result that doesn't move and waits for somebody to meet, so that it is no output.
+Shape Draft::draw_shape(const Want& want) {
+  if (!waste_.empty() && choices_.chance(3, 4)) {
+    const Value& waste = live(waste_[choices_.below(waste_.size())]);
+    const bool small = numel(waste.shape) <= kMaxArgumentElements && !waste.shape.empty();
+    if (small && want.shape.fits(waste.shape) && (!bounds_.narrow() || bounds_.hold(waste.shape))) return waste.shape;
+  }
+  return want.shape.draw(choices_, bounds_);
+}
+
 Value Draft::new_argument(const Want& want) {
   if (shares_ && flip())
     if (std::optional<Value> shared = shared_argument(want)) return *shared;
   Value argument;
-  argument.shape = want.shape.draw(choices_, bounds_);
+  argument.shape = draw_shape(want);
   argument.dtype = draw_dtype(want, argument.shape);
   argument.input = true;
   Input input;

@@ -225,8 +225,8 @@ std::string describe_values(const Graph& graph) {
       fmt::format_to(out, "[{}]", fmt::join(value.strides, ", "));
     else
       text += "null";
-    fmt::format_to(out, ", \"requires_grad\": {}, \"low\": {}, \"high\": {}}}", value.requires_grad, value.interval.low,
-                   value.interval.high);
+    fmt::format_to(out, ", \"requires_grad\": {}, \"storage\": {}, \"lazy\": {}, \"low\": {}, \"high\": {}}}",
+                   value.requires_grad, value.storage, value.lazy, value.interval.low, value.interval.high);
   }
   return text + "}";
 }

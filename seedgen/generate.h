@@ -85,7 +85,8 @@ struct OperatorInfo {
 std::vector<OperatorInfo> list_operators();
 
 /// The inferred types, a JSON object: {"v0": {"dtype": "float32", "shape": [3, 4], "strides": [4, 1] or null,
-/// "requires_grad": false, "low": -1, "high": 1}, ...}.
+/// "requires_grad": false, "storage": 0, "lazy": false, "low": -1, "high": 1}, ...}; values of different storages never
+/// share memory.
 std::string describe_values(const Graph& graph);
 
 }  // namespace jp::seedgen

@@ -17,13 +17,14 @@ std::vector<Member> draw_schedule(Choices& choices, const std::vector<Member>& m
   schedule.reserve(static_cast<std::size_t>(calls));
   for (int i = 0; i < calls; ++i) {
     std::uint64_t drawn = choices.below(members.size());
-    if (seen[drawn] && choices.chance(1, 4)) drawn = choices.below(members.size());
+    const std::uint64_t quarters = constant(members[drawn]) ? 2 : seen[drawn] ? 1 : 0;
+    if (choices.chance(quarters, 4)) drawn = choices.below(members.size());
     seen[drawn] = true;
     schedule.push_back(members[drawn]);
   }
-  const std::size_t half = schedule.size() / 2;
+  const std::size_t half = schedule.size() / 3;
   for (std::size_t i = half; half > 0 && i < schedule.size(); ++i) {
-    if (!constant(schedule[i]) || choices.chance(1, 8)) continue;
+    if (!constant(schedule[i]) || choices.chance(1, 32)) continue;
     Member& earlier = schedule[choices.below(half)];
     if (!constant(earlier)) std::swap(earlier, schedule[i]);
   }

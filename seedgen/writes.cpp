@@ -71,6 +71,11 @@ void record_or_out(Draft& draft, Call call, Value result, Traits traits) {
   draft.record(std::move(call), std::move(result), traits);
 }
 
+void record_joined(Draft& draft, Call call, Value result, Traits traits) {
+  if (numel(result.shape) == 1) return draft.record(std::move(call), std::move(result), traits);
+  record_or_out(draft, std::move(call), std::move(result), traits);
+}
+
 void record_or_outs(Draft& draft, Call call, std::vector<Value> results, Traits traits) {
   std::optional<Taken> taken = draw_out(draft, call);
   if (!taken) return draft.record(std::move(call), std::move(results), traits);

@@ -17,6 +17,10 @@ bool takes_out(std::string_view form);
 /// result's dtype and shape, if no operand requires gradients and some form can say so.
 void record_or_out(Draft& draft, Call call, Value result, Traits traits);
 
+/// The same for calls that put tensors together: a single element never goes through `out=`, because torch 2.13.0 leaves
+/// an `out=` with steps unwritten where it is joined along another dimension than the first.
+void record_joined(Draft& draft, Call call, Value result, Traits traits);
+
 /// The same for calls of several results: `out=` takes a tuple of as many values, none of which shares memory.
 void record_or_outs(Draft& draft, Call call, std::vector<Value> results, Traits traits);
 

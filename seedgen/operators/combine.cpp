@@ -79,7 +79,7 @@ class Combine final : public Operator {
     Traits traits{.exactness = Exactness::kRounded, .saves = Saves::kNothing};
     // Rounded only where a dtype was promoted.
     if (call.op == "block_diag") return draft.record(std::move(call), result, traits);
-    record_or_out(draft, std::move(call), result, traits);
+    record_joined(draft, std::move(call), result, traits);
   }
 
   // What a part counts as: dstack and the like give it dimensions first.

@@ -82,7 +82,8 @@ class Expand final : public Operator {
     Call call{.op = "repeat_interleave", .forms = kInterleave, .arguments = {Ref{x.id}}};
     std::int64_t size = x.shape[dim.at];
     std::int64_t times = draft.between(1, 3);
-    Shape shape = x.shape;
+    Value result = fresh_unknown(x.dtype, x.shape, x.interval);
+    Shape& shape = result.shape;
     shape[dim.at] *= times;
     if (draft.choices().chance(1, 4)) {
       call.forms = kFlatInterleave;
@@ -96,6 +97,7 @@ class Expand final : public Operator {
         shape[dim.at] += counts.back();
       }
       call.forms = kCounts;
+      result.lazy = x.lazy;
       call.add(counts);
       call.add(dim.written);
       call.add(shape[dim.at]);
@@ -103,7 +105,7 @@ class Expand final : public Operator {
       call.add(times);
       call.add(dim.written);
     }
-    draft.record(std::move(call), fresh_unknown(x.dtype, shape, x.interval), {});
+    draft.record(std::move(call), result, {});
   }
 };
 

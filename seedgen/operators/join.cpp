@@ -50,7 +50,7 @@ class Join final : public Operator {
       image = joined(image, dtype, next.interval, next.dtype);
       dtype = promote(dtype, next.dtype);
     }
-    record_or_out(draft, {.op = kNames[member], .forms = kForms, .arguments = {parts, dim.written}},
+    record_joined(draft, {.op = kNames[member], .forms = kForms, .arguments = {parts, dim.written}},
                   fresh_unknown(dtype, shape, image), {.exactness = Exactness::kRounded, .saves = Saves::kNothing});
   }
 };

@@ -234,7 +234,9 @@ class Linalg final : public Operator {
     if (member == kCholeskySolve) call.forms = kCholeskySolves;
     double length = bound_of(b.dtype, b.interval).most;
     double most = member == kCholeskySolve ? std::sqrt(matrix.n) * length / matrix.added : length / matrix.spare();
-    record(draft, std::move(call), {result(matrix, b.dtype, b.shape, disc(most))});
+    Value solution = result(matrix, b.dtype, b.shape, disc(most));
+    solution.lazy = member == kSolve && right && is_complex(b.dtype);
+    record(draft, std::move(call), {solution});
   }
 };
 

@@ -88,7 +88,10 @@ class Normalization final : public Operator {
       writer.give_if(draft.choices().chance(1, 4), name, std::string("None"));
       return image;
     }
-    Value scale = draft.input({.dtypes = {dtype}, .shape = ShapeWant::exactly(shape), .within = kScales});
+    // Eager dies in group_norm's backward where x is channels last and only the scales need gradients (2.13.0).
+    bool plain = x.shape.size() >= 4 && !x.requires_grad && !is_contiguous(x);
+    Value scale =
+        draft.input({.dtypes = {dtype}, .shape = ShapeWant::exactly(shape), .within = kScales, .plain = plain});
     writer.give(name, scale);
     return rounded(name == "weight" ? image * scale.interval : image + scale.interval, x.dtype, 8);
   }

@@ -2,7 +2,8 @@
 
 Reads JSON lines {"seed", "source", "calls", "values"} (tests/seedgen/tools/seedgen_dump.cpp) from standard input. Each
 program is executed statement by statement. Checked: eager accepts it; every dtype, shape, known stride; requires_grad
-where it was inferred false; all outputs finite; the elements of every value within its interval at the end; exact
+where it was inferred false; that nothing shares memory, and nothing is a conjugate or negative yet to be taken, where that
+was not inferred; all outputs finite; the elements of every value within its interval at the end; exact
 repetition; backward works where there are gradients; and that values say something: few float outputs of four elements
 or more stay the same, bit for bit, when the arguments are others. Exits 1 when a bound is missed.
 
@@ -19,6 +20,7 @@ import warnings
 import torch
 
 BOUNDS = {"accepted": 0.999, "finite": 0.99}
+NEVER = ("dtype", "shape", "strides", "requires_grad", "lazy", "aliasing", "interval", "empty", "unsteady", "backward")
 # Of float outputs of four elements or more: the share that may be the same under other arguments. The goal is 0.05;
 # 0.064 to 0.070 were measured, and the 300 programs of the short test scatter. Some of those are constants that no call
 # reads (zeros_like, fill_, linspace), the others come of jumps and of what saturates.
@@ -61,6 +63,17 @@ def compare_types(record, name, tensor, report, line):
             report.fail("strides", record, f"{line}: inferred {inferred['strides']}, is {list(tensor.stride())}")
     if tensor.requires_grad and not inferred["requires_grad"]:
         report.fail("requires_grad", record, f"{line}: inferred none")
+    if (tensor.is_conj() or tensor.is_neg()) and not inferred["lazy"]:
+        report.fail("lazy", record, f"{line}: inferred none")
+
+
+def compare_memory(record, scope, report):
+    """No memory may belong to values of two inferred storages."""
+    owners = {}
+    for name, inferred in record["values"].items():
+        address = scope[name].untyped_storage().data_ptr()
+        if address and owners.setdefault(address, (inferred["storage"], name))[0] != inferred["storage"]:
+            report.fail("aliasing", record, f"{name} shares memory with {owners[address][1]}")
 
 
 def names_assigned(statement):
@@ -92,6 +105,7 @@ def run(record, report):
         report.fail("refused", record, f"{line}: {type(error).__name__}: {str(error).splitlines()[0][:160]}")
         report.by_call[line.split("=", 1)[-1].strip().split("(")[0]] += 1
         return None
+    compare_memory(record, scope, report)
     for name in record["values"]:
         check_interval(record, name, scope[name], report)
     return outputs if isinstance(outputs, tuple) else (outputs,), arguments
@@ -195,7 +209,7 @@ def main():
             print(f"    seed {seed}: {detail}")
     for call, count in report.by_call.most_common(20) if "--verbose" in sys.argv else []:
         print(f"  refused {count} times: {call}")
-    wrong = [kind for kind in ("dtype", "shape", "strides", "requires_grad", "interval", "empty", "unsteady", "backward") if report.failures[kind]]
+    wrong = [kind for kind in NEVER if report.failures[kind]]
     bounds = dict(BOUNDS)
     if "--finite" in sys.argv:
         bounds["finite"] = float(sys.argv[sys.argv.index("--finite") + 1])
