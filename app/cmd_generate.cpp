@@ -22,7 +22,8 @@ struct Options {
   std::uint64_t count = 1;
   std::string operators = fmt::format("{}", seedgen::GenerateOptions{}.operators);
   std::string sizes;
-  seedgen::GenerateOptions generate;  // but for the two above
+  std::vector<std::string> dtypes;
+  seedgen::GenerateOptions generate;  // but for the three above
   std::optional<std::uint64_t> seed;
   std::string from = "generated";
   std::string with;
@@ -46,6 +47,17 @@ codec::Json row(const Program& program) {
 /// Makes the program of a number.
 using Maker = std::function<Result<Program>(std::uint64_t)>;
 
+Status bound_dtypes(const std::vector<std::string>& names, seedgen::Bounds& bounds) {
+  if (names.empty()) return Done{};
+  bounds.dtypes = {};
+  for (const std::string& name : names) {
+    const std::optional<Dtype> dtype = parse_dtype(name);
+    if (!dtype) return Error{fmt::format("there is no dtype '{}' (--dtypes): bool to complex128 can be", name)};
+    bounds.dtypes = bounds.dtypes | seedgen::DtypeSet{*dtype};
+  }
+  return Done{};
+}
+
 Result<seedgen::GenerateOptions> generate_options(const Options& options) {
   seedgen::GenerateOptions generate = options.generate;
   Result<std::pair<int, int>> operators = parse_range("--ops", options.operators);
@@ -57,6 +69,7 @@ Result<seedgen::GenerateOptions> generate_options(const Options& options) {
     if (!sizes.ok()) return sizes.error();
     std::tie(generate.bounds.min_size, generate.bounds.max_size) = sizes.value();
   }
+  if (Status fine = bound_dtypes(options.dtypes, generate.bounds); !fine.ok()) return fine.error();
   if (Status fine = seedgen::check_options(generate); !fine.ok()) return fine.error();
   if (!options.with.empty()) {
     auto with = load_grafts(options.with);
@@ -168,6 +181,10 @@ class GenerateCommand : public Command {
     command->add_option("--max-rank", options->generate.bounds.max_rank, "largest rank of what operators read")
         ->check(CLI::Range(0, seedgen::kMaxRank));
     command->add_option("--sizes", options->sizes, "LOW:HIGH: the sizes of dimensions that operators read");
+    command
+        ->add_option("--dtypes", options->dtypes,
+                     "dtypes of arguments (comma-separated), wherever the operator takes one of them")
+        ->delimiter(',');
     command->add_option("--operators", options->generate.only, "draw only these operators (comma-separated)")
         ->delimiter(',');
     command

@@ -118,6 +118,7 @@ class Draft {
   std::optional<Value> shared_argument(const Want& want);
   Shape draw_shape(const Want& want);
   Dtype draw_dtype(const Want& want, const Shape& shape);
+  std::optional<Dtype> draw_dtype(const Want& want, const Shape& shape, DtypeSet among);
   Interval draw_interval(const Want& want, const Value& argument);
   Layout draw_layout(const Want& want, const Value& argument);
   Storage& storage(const Value& value) { return storages_[static_cast<std::size_t>(value.storage)]; }

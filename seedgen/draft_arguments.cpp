@@ -82,9 +82,16 @@ std::vector<View> views_of(const Value& base) {
 }  // namespace
 
 Dtype Draft::draw_dtype(const Want& want, const Shape& shape) {
+  std::optional<Dtype> drawn = draw_dtype(want, shape, bounds_.dtypes);
+  if (!drawn) drawn = draw_dtype(want, shape, kEveryDtype);
+  JP_CHECK(drawn.has_value(), "no argument of shape ({}) can fit the wish", fmt::join(shape, ", "));
+  return *drawn;
+}
+
+std::optional<Dtype> Draft::draw_dtype(const Want& want, const Shape& shape, DtypeSet among) {
   Value trial = fresh_unknown(Dtype::kFloat32, shape, {want.neutral, want.neutral});
   auto possible = [&](Dtype dtype) {
-    if (!want.dtypes.has(dtype)) return false;
+    if (!want.dtypes.has(dtype) || !among.has(dtype)) return false;
     // A narrow domain would leave a single integer: floats are worth more there.
     Interval common = clip(want.within, range_of(dtype));
     bool several = std::floor(common.high) - std::ceil(common.low) >= 1;
@@ -108,7 +115,7 @@ Dtype Draft::draw_dtype(const Want& want, const Shape& shape) {
   }
   // No argument has int16 of its own accord, but a partner of an int16 may need it.
   if (count == 0 && possible(Dtype::kInt16)) return Dtype::kInt16;
-  JP_CHECK(count > 0, "no argument of shape ({}) can fit the wish", fmt::join(shape, ", "));
+  if (count == 0) return std::nullopt;
   return dtypes[choices_.below(count)];
 }
 

@@ -19,7 +19,7 @@ namespace jp::seedgen {
 
 /// Part of every generated seed: the same version and seed give the same bytes. Raised with every change to what is
 /// drawn or printed.
-inline constexpr int kGeneratorVersion = 5;
+inline constexpr int kGeneratorVersion = 6;
 
 /// Most operators of one program.
 inline constexpr int kMaxOperators = 1000;
@@ -34,7 +34,7 @@ struct GenerateOptions {
   /// How often an input is a live value, where one fits, instead of a new argument. From Isra (2023): many edges, still
   /// variety.
   double reuse_rate = 0.97;
-  /// What bounds the shapes that operators read.
+  /// What bounds the arguments, and the shapes that operators read.
   Bounds bounds;
   /// Only these operators are drawn; all where there are none. Unknown ids are refused by `generate`.
   std::vector<std::string> only;

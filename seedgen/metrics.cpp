@@ -50,9 +50,9 @@ std::vector<std::string> ids_of(const std::vector<Member>& members) {
   return ids;
 }
 
-std::vector<OperatorProfile> profiles_of(const std::vector<Member>& members) {
+std::vector<OperatorProfile> profiles_of(const std::vector<Member>& members, const Bounds& bounds) {
   std::vector<OperatorProfile> profiles;
-  for (const Member& member : members) profiles.push_back(profile_of(member, members));
+  for (const Member& member : members) profiles.push_back(profile_of(member, members, bounds));
   return profiles;
 }
 
@@ -62,13 +62,14 @@ double share(std::size_t covered, std::size_t possible) {
 
 }  // namespace
 
-OperatorProfile profile_of(const Member& member, const std::vector<Member>& others, std::uint64_t draws) {
+OperatorProfile profile_of(const Member& member, const std::vector<Member>& others, const Bounds& bounds,
+                           std::uint64_t draws) {
   constexpr int kOthers = 4;
   OperatorProfile profile;
   for (std::uint64_t seed = 0; seed < draws; ++seed) {
     Choices choices(seed);
     const bool alone = seed % 2 == 0;
-    Draft draft(choices, alone ? 0 : 1000);
+    Draft draft(choices, alone ? 0 : 1000, bounds);
     for (int i = 0; i < (alone ? 0 : kOthers); ++i) {
       const Member& other = others[choices.below(others.size())];
       other.family->draw(draft, other.index);
@@ -102,8 +103,8 @@ MetricsCounter::MetricsCounter(std::vector<std::string> types, std::vector<Opera
   pairs_.resize(count() * count() * count());
 }
 
-MetricsCounter::MetricsCounter(const std::vector<Member>& members)
-    : MetricsCounter(ids_of(members), profiles_of(members)) {}
+MetricsCounter::MetricsCounter(const std::vector<Member>& members, const Bounds& bounds)
+    : MetricsCounter(ids_of(members), profiles_of(members, bounds)) {}
 
 int MetricsCounter::number_of(std::string_view op) const {
   auto found = std::lower_bound(numbers_.begin(), numbers_.end(), op,

@@ -71,17 +71,18 @@ struct OperatorProfile {
   std::array<std::uint32_t, 32> through = {};
 };
 
-/// That of an operator, from so many draws: half of them of it alone, half of them behind some of the others, whose
-/// results it reads where it can.
-OperatorProfile profile_of(const Member& member, const std::vector<Member>& others, std::uint64_t draws = 256);
+/// That of an operator with such arguments, from so many draws: half of them of it alone, half of them behind some of
+/// the others, whose results it reads where it can.
+OperatorProfile profile_of(const Member& member, const std::vector<Member>& others, const Bounds& bounds = {},
+                           std::uint64_t draws = 256);
 
 /// Takes in graphs and measures them. Calls of other types than the ones given are an error of the caller's.
 class MetricsCounter {
  public:
   /// The types that could be drawn, each with its profile.
   MetricsCounter(std::vector<std::string> types, std::vector<OperatorProfile> profiles);
-  /// Of these operators of ours.
-  explicit MetricsCounter(const std::vector<Member>& members);
+  /// Of these operators of ours, with such arguments.
+  explicit MetricsCounter(const std::vector<Member>& members, const Bounds& bounds = {});
 
   void add(const Graph& graph);
   Metrics result() const;

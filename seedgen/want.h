@@ -11,13 +11,15 @@
 
 namespace jp::seedgen {
 
-/// What bounds the shapes of arguments, and of live values that are read again. Where a wish leaves no choice, it wins.
+/// What bounds arguments and the shapes of live values that are read again. Where a wish leaves no choice, it wins.
 struct Bounds {
+  /// Of new arguments.
+  DtypeSet dtypes = kEveryDtype;
   int max_rank = kMaxRank;
   std::int64_t min_size = 0;
   std::int64_t max_size = kMaxElements;
 
-  /// Other than what holds always: ranks and sizes are then drawn evenly.
+  /// Shapes other than what holds always: ranks and sizes are then drawn evenly.
   bool narrow() const { return max_rank < kMaxRank || min_size > 0 || max_size < kMaxElements; }
   bool hold(const Shape& shape) const;
 };

@@ -21,10 +21,9 @@ import torch
 
 BOUNDS = {"accepted": 0.999, "finite": 0.99}
 NEVER = ("dtype", "shape", "strides", "requires_grad", "lazy", "aliasing", "interval", "empty", "unsteady", "backward")
-# Of float outputs of four elements or more: the share that may be the same under other arguments. The goal is 0.05;
-# 0.064 to 0.070 were measured, and the 300 programs of the short test scatter. Some of those are constants that no call
-# reads (zeros_like, fill_, linspace), the others come of jumps and of what saturates.
-MOST_UNMOVED = 0.09
+# Of float outputs of four elements or more: the share that may be the same under other arguments. 0.046 were measured;
+# they come of jumps, of what saturates, and of constants that no call reads (zeros_like, fill_, linspace). What few programs show may be two standard deviations more.
+MOST_UNMOVED = 0.05
 
 
 class Report:
@@ -215,7 +214,8 @@ def main():
         bounds["finite"] = float(sys.argv[sys.argv.index("--finite") + 1])
     missed = [name for name, bound in bounds.items() if counts[name] < bound * counts["programs"]]
     # Programs of one operator (operator_dump) may well give constants.
-    if "--whole" in sys.argv and unmoved > MOST_UNMOVED:
+    scatter = 2 * (MOST_UNMOVED / max(counts["float outputs"], 1)) ** 0.5
+    if "--whole" in sys.argv and unmoved > MOST_UNMOVED + scatter:
         missed.append("float outputs that move")
     if counts["programs"] == 0 or wrong or missed:
         print(f"missed: {', '.join(wrong + missed) or 'no program was read'}")
