@@ -76,6 +76,13 @@ void record_joined(Draft& draft, Call call, Value result, Traits traits) {
   record_or_out(draft, std::move(call), std::move(result), traits);
 }
 
+void record_product(Draft& draft, Call call, Value result, Traits traits) {
+  const std::vector<int> read = operands(call);
+  result.lazy =
+      is_complex(result.dtype) && std::any_of(read.begin(), read.end(), [&](int id) { return live(draft, id).lazy; });
+  record_or_out(draft, std::move(call), std::move(result), traits);
+}
+
 void record_or_outs(Draft& draft, Call call, std::vector<Value> results, Traits traits) {
   std::optional<Taken> taken = draw_out(draft, call);
   if (!taken) return draft.record(std::move(call), std::move(results), traits);

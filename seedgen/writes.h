@@ -17,12 +17,15 @@ bool takes_out(std::string_view form);
 /// result's dtype and shape, if no operand requires gradients and some form can say so.
 void record_or_out(Draft& draft, Call call, Value result, Traits traits);
 
-/// The same for calls that put tensors together: a single element never goes through `out=`, because torch 2.13.0 leaves
-/// an `out=` with steps unwritten where it is joined along another dimension than the first.
+/// The same for calls that put tensors together: a single element never goes through `out=`, because torch 2.13.0
+/// leaves an `out=` with steps unwritten where it is joined along another dimension than the first.
 void record_joined(Draft& draft, Call call, Value result, Traits traits);
 
 /// The same for calls of several results: `out=` takes a tuple of as many values, none of which shares memory.
 void record_or_outs(Draft& draft, Call call, std::vector<Value> results, Traits traits);
+
+/// The same for sums of products: of complex operands that are conjugates yet to be taken eager may give another one.
+void record_product(Draft& draft, Call call, Value result, Traits traits);
 
 /// Records a call that either writes `x` or gives a new value: `result`, whose interval is also that of `x` then.
 void record_either(Draft& draft, bool writes, Call call, const Value& x, Value result, Traits traits);

@@ -71,6 +71,8 @@ class Difference final : public Operator {
     Want want{.dtypes = kNumbers | kComplex, .shape = ShapeWant::any(1, kMaxRank, 1)};
     want.fits = [](const Value& value) {
       Dtype dtype = to_floating(value.dtype);
+      // Neighbours are added up first, integers as such.
+      if (is_integral(value.dtype) && !inside(scaled(value.interval, 2), range_of(value.dtype))) return false;
       return inside(area(value, 2), range_of(dtype)) && inside(value.interval, range_of(dtype));
     };
     Value x = draft.input(want);

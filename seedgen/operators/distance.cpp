@@ -77,6 +77,8 @@ class Distance final : public Operator {
     // Cubes of the least difference, 1e-6, are 0 in half precision, and so would be what backward divides by.
     std::uint64_t power = draft.choices().below(dtype_size(x.dtype) == 2 ? 3 : std::size(kPowers));
     Want want{.dtypes = {x.dtype}, .shape = ShapeWant::broadcasting(x.shape), .within = kDomain};
+    // Of nothing there is no largest difference.
+    if (power == 2) want.shape = ShapeWant::into(x.shape);
     want.fits = [&](const Value& v) {
       return holds(x.interval - v.interval, broadcast(x.shape, v.shape)->back(), power, x.dtype);
     };

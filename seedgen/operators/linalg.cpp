@@ -236,6 +236,8 @@ class Linalg final : public Operator {
     double most = member == kCholeskySolve ? std::sqrt(matrix.n) * length / matrix.added : length / matrix.spare();
     Value solution = result(matrix, b.dtype, b.shape, disc(most));
     solution.lazy = member == kSolve && right && is_complex(b.dtype);
+    // It would make an `out=` lazy, too.
+    if (solution.lazy) return draft.record(std::move(call), solution, {.exactness = Exactness::kLoose});
     record(draft, std::move(call), {solution});
   }
 };

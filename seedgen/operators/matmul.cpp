@@ -161,7 +161,7 @@ class Matmul final : public Operator {
     // Eager refuses an `out=` in pieces where it folds batches of matrices into one.
     if (folds || call.op == "einsum" || result.dtype == Dtype::kBool)
       return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
-    record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
+    record_product(draft, std::move(call), result, {.exactness = Exactness::kLoose});
   }
 };
 

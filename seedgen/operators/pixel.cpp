@@ -19,8 +19,11 @@ class Pixel final : public Operator {
     bool unshuffles = member == 1;
     // A value that happens to be divisible, or sizes made for a factor.
     std::int64_t factor = draft.flip() ? 0 : draft.between(2, 3);
-    Value x = draft.input({.shape = factor == 0 ? ShapeWant::any(3, kMaxRank, 1)
-                                                : ShapeWant::pattern(sizes_for(draft, factor, unshuffles), 1)});
+    Shape sizes = Ints::filled(static_cast<int>(draft.between(3, kMaxRank)), -1);
+    if (factor > 0) sizes = sizes_for(draft, factor, unshuffles);
+    // Backward refuses a gradient that looks like channels-last volumes.
+    const bool plain = sizes.size() == kMaxRank;
+    Value x = draft.input({.shape = ShapeWant::pattern(sizes, 1), .plain = plain});
     int channels = x.shape.size() - 3;
     std::int64_t& c = x.shape[channels];
     std::int64_t& h = x.shape[channels + 1];

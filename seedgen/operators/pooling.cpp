@@ -2,6 +2,8 @@
 //
 // Every window must hold an element of the input, or its maximum would be -inf. It does when the padding is at most
 // half of the window and two neighbours in a window are no further apart than the input is long.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "seedgen/call_writer.h"
@@ -29,6 +31,8 @@ constexpr Row kRows[] = {
 constexpr Row kIndexed[] = {{"max_pool1d_indices", 1, kFloats, false},
                             {"max_pool2d_indices", 2, kMaxima, false},
                             {"max_pool3d_indices", 3, kMaxima, false}};
+// Eager refuses a volume without a batch that looks like channels-last planes; what is contiguous already may.
+constexpr std::string_view kPlainly = ".clone(memory_format=torch.contiguous_format)";
 constexpr std::string_view kIndexedCalls[] = {"torch.nn.functional.max_pool1d", "torch.nn.functional.max_pool2d",
                                               "torch.nn.functional.max_pool3d"};
 
@@ -69,9 +73,8 @@ class Pooling final : public Operator {
     Value x = draft.input(want);
     Windows windows = draw_windows(draft, row, x.shape);
     CallWriter writer(row.name);
-    // Eager refuses a volume without a batch that looks like channels-last planes.
     bool ambiguous = row.dims == 3 && x.shape.size() == 4 && !row.averages;
-    writer.give_after("input", x, ambiguous ? ".contiguous()" : "")
+    writer.give_after("input", x, ambiguous ? kPlainly : "")
         .give("kernel_size", int_or_tuple(windows.kernel, draft.flip()));
     give_steps(draft, writer, windows);
     row.averages ? record_average(draft, row, writer, x, windows) : record_maximum(draft, row, writer, x, windows);
@@ -131,9 +134,8 @@ class Pooling final : public Operator {
     Windows windows = draw_windows(draft, row, x.shape);
     Distinct keys = distinct(draft, x, -1, row.dims == 1);
     CallWriter writer(row.name, kIndexedCalls[at]);
-    // Eager refuses a volume without a batch that looks like channels-last planes.
     const bool ambiguous = row.dims == 3 && x.shape.size() == 4;
-    std::string text = ambiguous ? "(" + keys.text + ").contiguous()" : keys.text;
+    std::string text = ambiguous ? fmt::format("({}){}", keys.text, kPlainly) : keys.text;
     writer.give_text("input", x, std::move(text)).give("kernel_size", int_or_tuple(windows.kernel, draft.flip()));
     give_steps(draft, writer, windows);
     give_maximum(draft, writer, windows);

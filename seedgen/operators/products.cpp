@@ -64,7 +64,7 @@ Value draw_partner(Draft& draft, const Value& a, const ShapeWant& shape, std::in
 void record(Draft& draft, Call call, const Value& result) {
   const bool has_out = call.op != "trace" && call.op != "cov" && call.op != "vander" && call.op != "einsum_any";
   if (!has_out) return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
-  record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
+  record_product(draft, std::move(call), result, {.exactness = Exactness::kLoose});
 }
 
 // An equation of two operands by their letters, and what the result's letters are.

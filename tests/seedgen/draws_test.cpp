@@ -21,7 +21,8 @@ TEST(Draws, CallsAreNamedByTheirOperator) {
     }
 }
 
-// Constants come half as often as others, and chance scatters: with so many programs by less than the rest of the bound.
+// Constants come half as often as others, and chance scatters: with so many programs by less than the rest of the
+// bound.
 TEST(Draws, OperatorsComeEvenly) {
   std::vector<int> drawn(all_members().size());
   for (std::uint64_t seed = 0; seed < 20000; ++seed)
