@@ -31,8 +31,6 @@ constexpr Row kRows[] = {
 constexpr Row kIndexed[] = {{"max_pool1d_indices", 1, kFloats, false},
                             {"max_pool2d_indices", 2, kMaxima, false},
                             {"max_pool3d_indices", 3, kMaxima, false}};
-// Eager refuses a volume without a batch that looks like channels-last planes; what is contiguous already may.
-constexpr std::string_view kPlainly = ".clone(memory_format=torch.contiguous_format)";
 constexpr std::string_view kIndexedCalls[] = {"torch.nn.functional.max_pool1d", "torch.nn.functional.max_pool2d",
                                               "torch.nn.functional.max_pool3d"};
 
@@ -55,6 +53,9 @@ std::int64_t windows_along(std::int64_t size, std::int64_t reach, std::int64_t s
   return ceil && (count - 1) * stride >= size + padding ? count - 1 : count;
 }
 
+// Eager refuses a volume without a batch that looks like channels-last planes; what is contiguous already may.
+bool is_ambiguous(const Row& row, const Value& x) { return row.dims == 3 && x.shape.size() == 4; }
+
 class Pooling final : public Operator {
  public:
   std::string_view name() const override { return "pooling"; }
@@ -73,9 +74,9 @@ class Pooling final : public Operator {
     Value x = draft.input(want);
     Windows windows = draw_windows(draft, row, x.shape);
     CallWriter writer(row.name);
-    bool ambiguous = row.dims == 3 && x.shape.size() == 4 && !row.averages;
-    writer.give_after("input", x, ambiguous ? kPlainly : "")
-        .give("kernel_size", int_or_tuple(windows.kernel, draft.flip()));
+    std::string plainly;
+    if (!row.averages && is_ambiguous(row, x)) plainly = fmt::format(".flatten().view({})", fmt::join(x.shape, ", "));
+    writer.give_after("input", x, plainly).give("kernel_size", int_or_tuple(windows.kernel, draft.flip()));
     give_steps(draft, writer, windows);
     row.averages ? record_average(draft, row, writer, x, windows) : record_maximum(draft, row, writer, x, windows);
   }
@@ -134,8 +135,7 @@ class Pooling final : public Operator {
     Windows windows = draw_windows(draft, row, x.shape);
     Distinct keys = distinct(draft, x, -1, row.dims == 1);
     CallWriter writer(row.name, kIndexedCalls[at]);
-    const bool ambiguous = row.dims == 3 && x.shape.size() == 4;
-    std::string text = ambiguous ? fmt::format("({}){}", keys.text, kPlainly) : keys.text;
+    std::string text = is_ambiguous(row, x) ? "(" + keys.text + ").flatten().view_as($0)" : keys.text;
     writer.give_text("input", x, std::move(text)).give("kernel_size", int_or_tuple(windows.kernel, draft.flip()));
     give_steps(draft, writer, windows);
     give_maximum(draft, writer, windows);
