@@ -8,7 +8,7 @@ first, as every functional compiler does).
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from . import exactness
+from . import control_flow, exactness
 from .noise import BELOW_AUTOGRAD
 
 _ATEN = torch.ops.aten
@@ -31,6 +31,8 @@ class Otherwise(TorchDispatchMode):
     """Inside, free choices are made otherwise: backwards with seed 1, so that of two equals the other one is met, in a
     random order with others. It stands below autograd, like Noise."""
 
+    supports_higher_order_operators = True
+
     def __init__(self, seed):
         super().__init__()
         self._backwards = seed == 1
@@ -40,6 +42,8 @@ class Otherwise(TorchDispatchMode):
         keywords = keywords or {}
         if kinds and any(kind not in (torch.Tensor, torch.nn.Parameter) for kind in kinds):
             return NotImplemented  # the subclass unwraps itself, and comes back with plain tensors
+        if control_flow.is_control_flow(function):
+            return control_flow.run(self, function, arguments, keywords)
         with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
             arguments = _copied_operands(function, arguments)
         result = function(*arguments, **keywords)

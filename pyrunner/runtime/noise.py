@@ -13,7 +13,7 @@ the neighbour exactly.
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from . import exactness, normalised
+from . import control_flow, exactness, normalised
 
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
 # With these left out, autograd does not see what happens to a tensor.
@@ -26,6 +26,8 @@ _PLAIN = (torch.Tensor, torch.nn.Parameter)
 class Noise(TorchDispatchMode):
     """Inside, every operator that rounds gives results with noise."""
 
+    supports_higher_order_operators = True
+
     def __init__(self, seed):
         super().__init__()
         self._generator = torch.Generator().manual_seed(seed % (1 << 63))
@@ -34,6 +36,8 @@ class Noise(TorchDispatchMode):
         keywords = keywords or {}
         if kinds and any(kind not in _PLAIN for kind in kinds):
             return NotImplemented  # the subclass unwraps itself, and comes back with plain tensors
+        if control_flow.is_control_flow(function):
+            return control_flow.run(self, function, arguments, keywords)
         if torch.is_inference_mode_enabled():  # composite operators come whole
             result = function.decompose(*arguments, **keywords)
             if result is not NotImplemented:

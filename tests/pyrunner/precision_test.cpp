@@ -112,6 +112,36 @@ def program(x):
             tensor(noisy, labelled(out(noisy, 4), "inner")).bytes);
 }
 
+// One output of each operator of torch's control flow, the loop's and the scan's without what only counts.
+constexpr const char* kControlFlow = R"(
+import functools
+import torch
+def make_inputs():
+    return (torch.linspace(0.1, 0.9, 64), torch.tensor(True))
+def program(x, chosen):
+    flow = torch.ops.higher_order
+    step = functools.partial(lambda *a, combine_fn: combine_fn(*a), combine_fn=lambda s, a: (torch.sin(s + a), s * a))
+    return (flow.cond(chosen, lambda a: (torch.sin(a),), lambda a: (torch.cos(a),), (x,))[0],
+            flow.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, torch.tanh(a) * 1.3), (torch.tensor(0), x), ())[1],
+            flow.map_impl(lambda a: (torch.sigmoid(a),), (x,), ())[0],
+            flow.scan(step, (torch.ones(()),), (x,), ())[1])
+)";
+
+TEST(MonteCarlo, ReachesWhatControlFlowCalls) {
+  Observation plain = observe(kControlFlow);
+  ASSERT_FALSE(plain.calls.at(0).exception) << plain.calls[0].exception->message;
+  for (const char* precision : {"monte_carlo", "other_choices"}) {
+    Observation other = observe(kControlFlow, in(precision, 3));
+    ASSERT_FALSE(other.calls.at(0).exception) << precision << ": " << other.calls[0].exception->message;
+    for (std::size_t number : {0, 1, 2, 3}) {
+      auto before = elements<float>(tensor(plain, out(plain, number)));
+      auto after = elements<float>(tensor(other, out(other, number)));
+      EXPECT_EQ(before == after, std::string_view(precision) == "other_choices") << precision << " " << number;
+      EXPECT_LE(largest_step(before, after), 64) << number;
+    }
+  }
+}
+
 TEST(Precision, MonteCarloReadsWhatIsNormalisedTwice) {
   std::string source = R"(
 import torch
