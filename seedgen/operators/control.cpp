@@ -80,8 +80,16 @@ class Control final : public Operator {
 
   static Interval loose(Interval image, Dtype dtype) { return rounded(image, dtype, 8); }
 
+  // Eager's kernels take no negatives yet to be taken.
+  static bool settled(const Value& value) { return !value.lazy; }
+
   static Value draw_operand(Draft& draft, const ShapeWant& shape) {
-    return draft.input({.dtypes = kSingles, .shape = shape, .within = kDomain, .plain = true});
+    return draft.input({.dtypes = kSingles, .shape = shape, .within = kDomain, .plain = true, .live = settled});
+  }
+
+  static Value draw_beside(Draft& draft, Dtype dtype, const Shape& shape) {
+    return draft.input(
+        {.dtypes = {dtype}, .shape = ShapeWant::exactly(shape), .within = kDomain, .plain = true, .live = settled});
   }
 
   static const Body& draw_body(Draft& draft) { return kBodies[draft.choices().below(std::size(kBodies))]; }
@@ -102,7 +110,7 @@ class Control final : public Operator {
                            .shape = ShapeWant::exactly(x.shape),
                            .within = kDomain,
                            .plain = true,
-                           .live = [&](const Value& value) { return value.storage != x.storage; }});
+                           .live = [&](const Value& value) { return settled(value) && value.storage != x.storage; }});
     call.forms = kCondTwo;
     call.add(Ref{y.id});
     Interval both = hull(x.interval - y.interval, x.interval + y.interval);
@@ -160,8 +168,7 @@ class Control final : public Operator {
     Value x = draw_operand(draft, ShapeWant::any(1, 4, 1).upto(kMaxMapped));
     Shape slice = x.shape;
     slice.erase(0);
-    Value start =
-        draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(slice), .within = kDomain, .plain = true});
+    Value start = draw_beside(draft, x.dtype, slice);
     const Carry& carry = kCarries[draft.choices().below(std::size(kCarries))];
     const Given& given = kGiven[draft.choices().below(std::size(kGiven))];
     const auto slices = static_cast<double>(x.shape[0]);
@@ -180,7 +187,7 @@ class Control final : public Operator {
   static void draw_map_of_two(Draft& draft, const Value& x) {
     Shape slice = x.shape;
     slice.erase(0);
-    Value y = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(slice), .within = kDomain, .plain = true});
+    Value y = draw_beside(draft, x.dtype, slice);
     const bool adds = draft.flip();
     Interval image = adds ? x.interval + y.interval : x.interval * y.interval;
     record(draft,

@@ -70,6 +70,11 @@ class Pooling final : public Operator {
     const Row& row = kRows[member];
     // Padding may make a dimension of size 1 one larger.
     Want want{.dtypes = row.dtypes, .shape = ShapeWant::any(row.dims + 1, row.dims + 2, 1).upto(kMaxElements / 8)};
+    if (row.dims == 3 && !row.averages) {
+      // Backward refuses what looks like channels-last planes, too.
+      want.plain = draft.flip();
+      want.shape = ShapeWant::any(want.plain ? 4 : 5, want.plain ? 4 : 5, 1).upto(kMaxElements / 8);
+    }
     want.fits = [&](const Value& value) { return !row.averages || inside(mean_of(value), range_of(value.dtype)); };
     Value x = draft.input(want);
     Windows windows = draw_windows(draft, row, x.shape);

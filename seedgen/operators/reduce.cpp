@@ -123,6 +123,9 @@ class Reduce final : public Operator {
     auto terms = static_cast<double>(n);
     Interval x = value.interval;
     if (is_complex(result) && !is_complex(value.dtype)) x = hull(x, {0, 0});
+    // Its sum is rounded to the result's type before it is divided.
+    if (row.name == "nanmean" && !inside(rounded(sum_image(x, terms), result, terms), range_of(result)))
+      return kEverything;
     Interval image = is_complex(value.dtype) || is_complex(result) ? row.complex_image(x, terms) : row.image(x, terms);
     return row.exactness == kSame ? image : rounded(image, result, terms);
   }
