@@ -187,6 +187,8 @@ std::vector<std::string> traits_of(const std::string& source, const std::string&
   for (std::string_view word : split_text(text))
     if (structure().contains(word)) traits.emplace(word);
   if (has_inner_function(text)) traits.emplace("def");
+  // A conjugate or negative yet to be taken among the arguments is a cause by itself.
+  if (calls_of(source).others.contains("conj")) traits.emplace("conj");
   return {traits.begin(), traits.end()};
 }
 

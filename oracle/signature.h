@@ -64,7 +64,7 @@ std::vector<std::string> called_names(const std::string& source);
 
 /// What says something of a cause in a reduced program, sorted: what it calls, and some of its statements ("try",
 /// "nonlocal", "def" for a function in another). Without the function `inputs`, and without what only makes tensors
-/// ("ones", "view") unless it calls nothing else.
+/// ("ones", "view") unless it calls nothing else; but with "conj" where `inputs` calls that.
 std::vector<std::string> traits_of(const std::string& source, const std::string& inputs);
 
 }  // namespace jp::oracle

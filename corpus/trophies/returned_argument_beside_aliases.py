@@ -1,6 +1,7 @@
 # aot_eager: an argument that is written and returned gives other elements of its memory, where other arguments alias.
 # link: unreported
 # pattern: kind=value; backend=aot_eager; call=addbmm_; call=igammac
+# pattern: kind=value; backend=aot_eager_decomp_partition; call=cross; call=copy_; call=logaddexp
 # versions: 2.13.0
 # state: open
 # The two that alias become one, so the numbers of the arguments after them change; what is returned is then made anew

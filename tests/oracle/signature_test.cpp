@@ -134,6 +134,9 @@ TEST(Signature, LeavesOutHowArgumentsAreMade) {
     EXPECT_EQ(traits_of("import torch\n\n\ndef make_inputs():\n    return (\n        " + made + ",\n    )\n\n\n" + body,
                         "make_inputs"),
               std::vector<std::string>{"exp"});
+  EXPECT_EQ(traits_of("def make_inputs():\n    return (torch.ones(2).conj().imag,)\n\n\n" + body, "make_inputs"),
+            (std::vector<std::string>{"conj", "exp"}))
+      << "but for conjugates";
   EXPECT_EQ(traits_of("def program():\n    return torch.exp(torch.zeros(1))\n", "make_inputs"),
             std::vector<std::string>{"exp"});
   EXPECT_EQ(traits_of("def program():\n    return torch.zeros(1)\n", "make_inputs"), std::vector<std::string>{"zeros"});

@@ -1,0 +1,33 @@
+# Inductor: an argument that is a negative yet to be taken (imag of a conjugate) is read without its sign.
+# link: https://github.com/pytorch/pytorch/issues/145093
+# pattern: kind=value; backend=inductor; call=conj
+# versions: 2.13.0
+# state: open
+# The issue names clone; every operator that Inductor compiles itself reads the argument so, as here.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.tensor([1 + 1j, 2 - 3j]).conj().imag,)
+
+
+def program(x):
+    return x + 0
+
+
+if __name__ == "__main__":
+    try:
+        expected = program(*make_inputs())
+        shown = torch.compile(program, backend="inductor")(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if torch.equal(expected, shown) else 1)
