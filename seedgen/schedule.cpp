@@ -22,10 +22,10 @@ std::vector<Member> draw_schedule(Choices& choices, const std::vector<Member>& m
     seen[drawn] = true;
     schedule.push_back(members[drawn]);
   }
-  const std::size_t half = schedule.size() / 3;
-  for (std::size_t i = half; half > 0 && i < schedule.size(); ++i) {
+  const std::size_t early = schedule.size() / 3;
+  for (std::size_t i = early; early > 0 && i < schedule.size(); ++i) {
     if (!constant(schedule[i]) || choices.chance(1, 32)) continue;
-    Member& earlier = schedule[choices.below(half)];
+    Member& earlier = schedule[choices.below(early)];
     if (!constant(earlier)) std::swap(earlier, schedule[i]);
   }
   return schedule;

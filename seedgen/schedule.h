@@ -9,8 +9,8 @@
 namespace jp::seedgen {
 
 /// One member for each of so many calls. Each is drawn evenly; one that the graph has already is at times drawn again,
-/// so that there are more different ones. Constants (Operator::constant) mostly stand in the first half: a constant
-/// that no later call reads is an output that says nothing. Every order can come.
+/// so that there are more different ones. Constants (Operator::constant) come half as often, and mostly stand in the
+/// first third: a constant that no later call reads is an output that says nothing. Every order can come.
 std::vector<Member> draw_schedule(Choices& choices, const std::vector<Member>& members, int calls);
 
 }  // namespace jp::seedgen

@@ -1,7 +1,7 @@
 """./dev soak [NAME…] [--first N] [--count N]: the long forms of the tests. Each prints what it did and whether it held;
 exit 1 when one did not.
 
-generate   10,000 generated programs in eager: accepted, inferred types right, outputs finite
+generate   100,000 generated programs in eager: accepted, inferred types right, outputs finite
 tables     every program of every table in eager: valid, and the same twice
 mutations  20,000 random applications of mutations to programs of every kind: what each promises holds in eager
 chains     1,000 mutations one upon another on ResNet-18, VGG-11, MobileNetV2 and the transformer; memory and time
@@ -32,7 +32,7 @@ import soak_judge  # noqa: E402
 CHAINED = ("resnet18", "vgg11", "mobilenet_v2", "transformer_encoder", "transformer_decoder")
 
 
-def generate(first=0, count=10000, *words):
+def generate(first=0, count=100000, *words):
     dump = common.JITPROBE.parent.parent / "tests" / "seedgen_dump"
     python = os.environ.get("JITPROBE_PYTHON", sys.executable)
     operators = words[:1]

@@ -11,7 +11,7 @@ from common import ROOT, check, folder, jitprobe, last_json
 PUZZLES = {
     "lost_view_write": (16, {"value", "gradient", "state_after"}, []),
     "stale_scalar": (16, {"value", "shape", "dtype"}, ["--only", "constant_to_input,history"]),
-    "wrong_dtype": (120, {"dtype"}, []),
+    "wrong_dtype": (240, {"dtype"}, []),
     "dropped_gradient": (80, {"gradient"}, []),
     "swallowed_exception": (24, {"accepts"}, ["--only", "constant_to_input,history"]),
     "lost_side_effect": (4, {"state_after"}, []),

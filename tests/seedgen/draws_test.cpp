@@ -34,6 +34,19 @@ TEST(Draws, OperatorsComeEvenly) {
                                << *least << " times";
 }
 
+TEST(Draws, ArgumentsHaveTheDtypesThatAreAskedFor) {
+  const GenerateOptions options{.bounds = {.dtypes = {Dtype::kFloat16}}, .only = {"add", "cat", "bitwise_and"}};
+  int asked = 0;
+  int others = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Graph graph = generate_graph(seed, options);
+    for (const Input& input : graph.inputs)
+      ++(graph.values[static_cast<std::size_t>(input.value)].dtype == Dtype::kFloat16 ? asked : others);
+  }
+  EXPECT_GT(others, 0) << "bitwise_and takes no float16";
+  EXPECT_GT(asked, others / 2) << "two of the three operators do";
+}
+
 TEST(Draws, ProgramsAreDistinct) {
   std::set<std::string> hashes;
   for (std::uint64_t seed = 0; seed < 10000; ++seed) hashes.insert(generate(seed, {}).value().sha256());
