@@ -1,8 +1,9 @@
 """./dev bench papers [--graphs N] [--parts tables,chains] [--steps N] [--every N] [--models NAME,…] [--kinds NAME,…]
 
-chains: chains.py. tables: Isra's two tables (2023) with ours beside them, under its settings: 10,000 graphs; 1 to 200 operators, and 100 of them;
-float32 arguments; rank and sizes at most 5; reuse rates from 0.5 to 0.99; the operators that both have (operators.py). One JSON line a
-figure, with Isra's as `isra` where its paper prints one; in the end how many are lower than Isra's at its own reuse rate.
+chains: chains.py. tables: Isra's two tables (2023) with ours beside them, under its settings: 10,000 graphs; 1 to 200
+operators, and 100 of them; float32 arguments; rank and sizes at most 5; reuse rates from 0.5 to 0.99; the operators that
+both have (operators.py). One JSON line a figure, with Isra's as `isra` where its paper prints one; in the end how many
+are lower than Isra's at its own reuse rate.
 
 Each metric is what `jitprobe generate --metrics` says, defined in docs/generating.md. Isra ran on another machine, so
 its seconds only say how large its effort is.
@@ -35,7 +36,8 @@ def measure(graphs, sizes, rate):
     """The metrics by name, and the seconds that it took to make and measure the graphs. The tensors of ONNX's operators
     are floats, so arguments are, where an operator takes floats."""
     words = ["generate", "--seed", "1", "--count", str(graphs), "--ops", sizes, "--reuse-rate", str(rate), "--max-rank",
-             "5", "--sizes", "1:5", "--dtypes", "float32", "--operators", ",".join(sorted(SHARED.values())), "--metrics", "--json"]
+             "5", "--sizes", "1:5", "--dtypes", "float32", "--operators", ",".join(sorted(SHARED.values())), "--metrics",
+             "--json"]
     began = time.monotonic()
     answer = subprocess.run([JITPROBE, *words], check=True, capture_output=True, text=True)
     return json.loads(answer.stdout) | {"seconds": time.monotonic() - began}

@@ -83,7 +83,8 @@ def main(words, figure):
         return 1
     rate_of_theirs = models / sum(seconds for _, seconds in seeds)
     middle = statistics.median(seconds for made, seconds in seeds if made)
-    figure("peers/nnsmith", rate_of_theirs, "programs/s", operators=OPERATORS, programs=models, without=len(seeds) - models)
+    figure("peers/nnsmith", rate_of_theirs, "programs/s", operators=OPERATORS, programs=models,
+           without=len(seeds) - models)
     figure("peers/nnsmith, if each took as long as the middle one", 1 / middle, "programs/s")
     figure("peers/times", rate / rate_of_theirs, "1")
     return 0
