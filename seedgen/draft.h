@@ -6,6 +6,7 @@
 // storage gets the wider interval.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -61,6 +62,8 @@ class Draft {
   Value input(const Want& want);
   /// A live value that fits, as often as values are reused; else nothing.
   std::optional<Value> live_input(const Want& want);
+  /// Whether some live value fits.
+  bool has_live(const Want& want) const;
   /// A new argument of that type, which `text` gives in make_inputs; without gradients.
   Value given_argument(Value argument, std::string text);
   /// The inputs that are drawn next for the same call meet none of those before in a result, or only that one.
@@ -74,6 +77,10 @@ class Draft {
   Dim dim(int rank);
   /// Dimensions, each once, at least `least` of them.
   std::vector<Dim> dims(int rank, int least);
+  /// How far a dimension of that size may grow for other calls to read the result.
+  std::int64_t room_to_grow(std::int64_t size) const { return std::max<std::int64_t>(0, bounds_.max_size - size); }
+  /// The largest rank of results that other calls read.
+  int most_rank() const { return bounds_.max_rank; }
   bool flip() { return choices_.chance(1, 2); }
   std::int64_t between(std::int64_t low, std::int64_t high) { return choices_.between(low, high); }
 

@@ -1,4 +1,6 @@
 // Inputs of calls that nothing but what was recorded is known of: live values that are like it, or its own text.
+#include <algorithm>
+
 #include "seedgen/draft.h"
 
 namespace jp::seedgen {
@@ -10,6 +12,10 @@ std::optional<Value> Draft::live_input(const Want& want) {
     if (fits(value, want)) fitting.push_back(value.id);
   if (fitting.empty()) return std::nullopt;
   return live(fitting[choices_.below(fitting.size())]);
+}
+
+bool Draft::has_live(const Want& want) const {
+  return std::any_of(graph_.values.begin(), graph_.values.end(), [&](const Value& value) { return fits(value, want); });
 }
 
 Value Draft::given_argument(Value argument, std::string text) {

@@ -55,11 +55,9 @@ def planted(guide, tests, seed, epoch):
     began = time.monotonic()
     made = subprocess.run([MODEL, "programs", guide, str(tests), str(seed), str(epoch)], check=True, capture_output=True)
     seconds = time.monotonic() - began
-    programs, seen = json.loads(made.stdout), set()
-    for first in range(0, len(programs), BATCH):
-        # Of a batch that takes the process down nothing is known.
-        seen |= faulty.shown(faults, BACKEND, json.dumps(programs[first:first + BATCH]).encode()) or set()
-    return seen, seconds
+    programs = json.loads(made.stdout)
+    batches = [programs[first:first + BATCH] for first in range(0, len(programs), BATCH)]
+    return faulty.seen_in(faults, BACKEND, batches)[0], seconds
 
 
 def compare(found, settings, figure):

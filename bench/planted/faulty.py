@@ -62,6 +62,18 @@ def shown(faults, backend, programs):
     return set(json.loads(answer.stdout.splitlines()[-1])["shown"]) if answer.returncode == 0 else None
 
 
+def seen_in(faults, backend, batches):
+    """The names of those faults that some program of the batches shows, and how many programs took their process down.
+    A fault that was seen is not planted again: what is asked is which of them show at all."""
+    seen, lost = set(), 0
+    for programs in batches:
+        left = [fault for fault in faults if fault.name not in seen]
+        found = shown(left, backend, json.dumps(programs).encode()) if left else set()
+        lost += len(programs) if found is None else 0
+        seen |= found or set()
+    return seen, lost
+
+
 def together(faults, backend=None):
     """A backend file with several faults, compiling as the first does or with `backend`."""
     told = hashlib.sha256("+".join([backend or "", *(one.name for one in faults)]).encode()).hexdigest()[:12]

@@ -10,6 +10,7 @@ faults that need Python around the operators don't show in any of them.
 """
 
 import argparse
+import json
 import pathlib
 import resource
 import statistics
@@ -46,23 +47,15 @@ def cost_of(size, tests):
     return (campaign_seconds(size, tests + few) - campaign_seconds(size, few)) / tests
 
 
-def batch_shown(faults, size, seed, count):
+def generated(size, seed, count):
     words = ["generate", "--seed", seed, "--count", count, "--ops", size, "--json", "--out", "-"]
-    programs = subprocess.run([faulty.JITPROBE, *map(str, words)], capture_output=True, check=True).stdout
-    return faulty.shown(faults, BACKEND, programs)
+    return json.loads(subprocess.run([faulty.JITPROBE, *map(str, words)], capture_output=True, check=True).stdout)
 
 
 def shown_by(faults, size, seed, programs):
     """The faults that so many programs show, and how many programs were lost."""
-    seen, lost = set(), 0
-    for first in range(0, programs, BATCH):
-        count = min(BATCH, programs - first)
-        result = batch_shown(faults, size, seed + first, count)
-        if result is None:
-            lost += count
-        else:
-            seen |= result
-    return seen, lost
+    batches = (generated(size, seed + first, min(BATCH, programs - first)) for first in range(0, programs, BATCH))
+    return faulty.seen_in(faults, BACKEND, batches)
 
 
 def main(words, figure):

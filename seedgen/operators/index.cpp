@@ -37,7 +37,9 @@ class Index final : public Operator {
     return draft.input({.dtypes = dtypes, .shape = shape});
   }
 
-  static Shape draw_vector(Draft& draft) { return {draw_size(draft.choices(), 0, 8)}; }
+  static Shape draw_vector(Draft& draft) {
+    return {draw_size(draft.choices(), 0, std::min<std::int64_t>(8, draft.room_to_grow(0)))};
+  }
 
   static void draw_index_select(Draft& draft) {
     Value x = draw_source(draft, ShapeWant::any(1, kMaxRank, 1).upto(kMaxSource));

@@ -1,4 +1,6 @@
 // Tensors put together: cat promotes dtypes and adds sizes, stack makes a dimension.
+#include <algorithm>
+
 #include "seedgen/operator.h"
 #include "seedgen/writes.h"
 
@@ -16,6 +18,11 @@ Interval joined(Interval a, Dtype of_a, Interval b, Dtype of_b) {
   return hull_of_parts(of_a, of_a == common ? a : rounded(a, common), of_b, of_b == common ? b : rounded(b, common));
 }
 
+Dim shortest(const Shape& shape, bool from_the_back) {
+  const auto at = static_cast<int>(std::min_element(shape.begin(), shape.end()) - shape.begin());
+  return {at, from_the_back ? at - shape.size() : at};
+}
+
 class Join final : public Operator {
  public:
   std::string_view name() const override { return "join"; }
@@ -28,6 +35,7 @@ class Join final : public Operator {
          .shape = stacks ? ShapeWant::any(0, kMaxRank - 1).upto(kMaxPart) : ShapeWant::any(1).upto(kMaxPart),
          .paired = true});
     Dim dim = draft.dim(first.shape.size() + (stacks ? 1 : 0));
+    if (!stacks && draft.room_to_grow(first.shape[dim.at]) < 2) dim = shortest(first.shape, dim.written < 0);
     Shape part = first.shape;
     if (!stacks) part[dim.at] = -1;
     std::vector<Ref> parts = {{first.id}};
@@ -35,9 +43,11 @@ class Join final : public Operator {
     if (stacks) shape.insert(dim.at, 1);
     Dtype dtype = first.dtype;
     Interval image = first.interval;
+    // Each part leaves room for those that follow.
     for (std::int64_t i = draft.between(1, 3); i > 0; --i) {
+      const std::int64_t most = std::max<std::int64_t>(1, draft.room_to_grow(shape[dim.at] + i - 1));
       Want want{.dtypes = kEveryDtype,
-                .shape = ShapeWant::pattern(part).upto(stacks ? kMaxElements : kMaxPart),
+                .shape = ShapeWant::pattern(part, 0, most).upto(stacks ? kMaxElements : kMaxPart),
                 .likely = dtype};
       // Promotion must not lose an element: an integer beyond a small float's range.
       want.fits = [&](const Value& value) {

@@ -24,7 +24,8 @@ class Pad final : public Operator {
     std::int64_t elements = numel(shape);
     for (std::int64_t i = draft.between(1, std::min(rank, Ints::kCapacity / 2)); i > 0; --i) {
       std::int64_t& size = shape[rank - 1 - widths.size() / 2];
-      std::int64_t most = std::min<std::int64_t>(2, (kMaxElements / (elements / size) - size) / 2);
+      const std::int64_t room = std::min(kMaxElements / (elements / size) - size, draft.room_to_grow(size));
+      std::int64_t most = std::min<std::int64_t>(2, room / 2);
       std::int64_t before = draft.between(size > 3 ? -1 : 0, most);
       std::int64_t after = draft.between(size > 3 ? -1 : 0, most);
       elements = elements / size * (size + before + after);

@@ -23,15 +23,18 @@ class Pixel final : public Operator {
     if (factor > 0) sizes = sizes_for(draft, factor, unshuffles);
     // Backward refuses a gradient that looks like channels-last volumes.
     const bool plain = sizes.size() == kMaxRank;
-    Value x = draft.input({.shape = ShapeWant::pattern(sizes, 1), .plain = plain});
+    Want divisible{.shape = ShapeWant::any(3, kMaxRank - 1, 1)};
+    divisible.live = [&](const Value& value) { return factor == 0 || divides(factor, value.shape, unshuffles); };
+    const bool any = draft.has_live(divisible);
+    Value x = draft.input(any ? divisible : Want{.shape = ShapeWant::pattern(sizes, 1), .plain = plain});
     int channels = x.shape.size() - 3;
     std::int64_t& c = x.shape[channels];
     std::int64_t& h = x.shape[channels + 1];
     std::int64_t& w = x.shape[channels + 2];
-    if (factor == 0) {
+    if (factor == 0 || !divides(factor, x.shape, unshuffles)) {
       std::vector<std::int64_t> possible;
       for (std::int64_t i = 1; i <= 4; ++i)
-        if (unshuffles ? h % i == 0 && w % i == 0 : c % (i * i) == 0) possible.push_back(i);
+        if (divides(i, x.shape, unshuffles)) possible.push_back(i);
       factor = draft.choices().pick(possible);
     }
     c = unshuffles ? c * factor * factor : c / (factor * factor);
@@ -42,6 +45,13 @@ class Pixel final : public Operator {
   }
 
  private:
+  // Whether channels, or the last two dimensions, can be split so.
+  static bool divides(std::int64_t factor, const Shape& shape, bool unshuffles) {
+    const int channels = shape.size() - 3;
+    if (!unshuffles) return shape[channels] % (factor * factor) == 0;
+    return shape[channels + 1] % factor == 0 && shape[channels + 2] % factor == 0;
+  }
+
   static Shape sizes_for(Draft& draft, std::int64_t factor, bool unshuffles) {
     Shape sizes = Ints::filled(static_cast<int>(draft.between(0, kMaxRank - 3)), -1);
     std::int64_t parts = draft.between(1, 2);

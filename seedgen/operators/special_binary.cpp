@@ -163,7 +163,7 @@ class SpecialBinary final : public Operator {
     auto image_of = [&](const Value& b) -> std::optional<Interval> {
       Dtype type = type_of(a, b);
       if (!inside(a.interval, range_of(type))) return std::nullopt;
-      Interval image = rounded(*doubled(type, a.interval, b.interval), type, 2);
+      Interval image = rounded(*doubled(type, a.interval, b.interval), type, 4);
       return inside(image, range_of(type)) ? std::optional(image) : std::nullopt;
     };
     Want second{
