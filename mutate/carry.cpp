@@ -29,7 +29,7 @@ NameSet read_names(std::string_view text) {
   NameSet names;
   while (!text.empty()) {
     std::size_t end = std::min(text.find(','), text.size());
-    names.emplace(text.substr(0, end));
+    names.insert(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return names;

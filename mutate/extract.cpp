@@ -51,7 +51,7 @@ class NameInRun {
 };
 
 /// Deletions and `:=` inside generators can't be followed into another frame.
-bool followable(const Scopes& scopes, const std::vector<Use>& uses, int frame) {
+bool followable(const Scopes& scopes, std::span<const Use> uses, int frame) {
   return std::none_of(uses.begin(), uses.end(), [&](const Use& use) {
     if (use.kind == Use::Kind::kDelete && scopes.frame(use.scope) == frame) return true;
     return use.conditional && use.kind == Use::Kind::kBind && scopes.frame(use.scope) != frame &&
@@ -59,7 +59,7 @@ bool followable(const Scopes& scopes, const std::vector<Use>& uses, int frame) {
   });
 }
 
-void add_declared(const Scopes& scopes, const std::vector<Use>& uses, int frame, Extraction& found) {
+void add_declared(const Scopes& scopes, std::span<const Use> uses, int frame, Extraction& found) {
   const Scope& scope = scopes.scope(frame);
   for (const Use& use : uses) {
     if (use.kind != Use::Kind::kBind || scopes.frame(use.scope) != frame || use.owner == frame) continue;
@@ -182,7 +182,7 @@ std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement&
   }
   NameSet read;
   for (const Use& use : uses)
-    if (use.owner == frame && use.kind == Use::Kind::kRead && !names.contains(use.name)) read.emplace(use.name);
+    if (use.owner == frame && use.kind == Use::Kind::kRead && !names.contains(use.name)) read.insert(use.name);
   for (const auto& name : read)
     if (before.contains(name) && !scopes.captured(frame, name)) found.readable.push_back(name);
   return found;

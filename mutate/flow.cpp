@@ -10,9 +10,7 @@ void Flow::follow_body(const Node& body, const NameSet& bound) { follow_block(bo
 Flow::State Flow::meet(const State& one, const State& other) {
   if (!one) return other;
   if (!other) return one;
-  NameSet both;
-  std::set_intersection(one->begin(), one->end(), other->begin(), other->end(), std::inserter(both, both.end()));
-  return both;
+  return *one & *other;
 }
 
 /// The statements of the (only) block directly inside `clause`.
@@ -33,15 +31,15 @@ Flow::State Flow::follow_block(const Node& clause, State bound) {
 void Flow::read(std::size_t begin, std::size_t end, const NameSet& bound) {
   for (const Use& use : scopes_.uses_in(begin, end))
     if (use.kind == Use::Kind::kRead && use.owner == frame_ && !bound.contains(use.name))
-      early_reads_.emplace(use.name);
+      early_reads_.insert(use.name);
 }
 
 void Flow::pass(std::size_t begin, std::size_t end, NameSet& bound) {
   read(begin, end, bound);
   for (const Use& use : scopes_.uses_in(begin, end)) {
     if (use.owner != frame_ || scopes_.frame(use.scope) != frame_) continue;
-    if (use.kind == Use::Kind::kBind && !use.conditional) bound.emplace(use.name);
-    if (use.kind == Use::Kind::kDelete) bound.erase(std::string(use.name));
+    if (use.kind == Use::Kind::kBind && !use.conditional) bound.insert(use.name);
+    if (use.kind == Use::Kind::kDelete) bound.erase(use.name);
   }
 }
 
@@ -53,7 +51,7 @@ NameSet Flow::without_deleted(NameSet bound, std::size_t begin, std::size_t end)
       if (up.is("block")) break;
       except = up.is("except_clause") || up.is("except_group_clause");
     }
-    if (use.kind == Use::Kind::kDelete || (use.kind == Use::Kind::kBind && except)) bound.erase(std::string(use.name));
+    if (use.kind == Use::Kind::kDelete || (use.kind == Use::Kind::kBind && except)) bound.erase(use.name);
   }
   return bound;
 }

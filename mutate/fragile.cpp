@@ -109,12 +109,12 @@ class Reader {
  public:
   explicit Reader(const Parsed& parsed) : parsed_(parsed) {
     for (const Use& use : parsed.scopes().uses())
-      if (use.kind == Use::Kind::kBind) bound_.emplace(use.name);
+      if (use.kind == Use::Kind::kBind) bound_.insert(use.name);
     for (const Statement& statement : parsed.statements()) {
-      if (statement.definition().is("class_definition")) defined_.emplace(statement.definition().field("name").text());
+      if (statement.definition().is("class_definition")) defined_.insert(statement.definition().field("name").text());
       if (!statement.definition().is("function_definition")) continue;
       std::string_view name = statement.definition().field("name").text();
-      defined_.emplace(name);
+      defined_.insert(name);
       overloads_ = overloads_ || (name.starts_with("__") && name != "__init__");
     }
   }
@@ -194,7 +194,7 @@ bool any_in(const std::vector<std::string_view>& names, const NameSet& set) {
 }
 
 void add_all(const std::vector<std::string_view>& names, NameSet& set) {
-  for (std::string_view name : names) set.emplace(name);
+  for (std::string_view name : names) set.insert(name);
 }
 
 /// What flows into fragile names is fragile: backwards, until nothing is added.

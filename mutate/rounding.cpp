@@ -221,7 +221,7 @@ bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
       NameSet bound = scopes.bound_in(statement.begin, head_end(statement), scopes.scope_of(statement));
       touched.insert(bound.begin(), bound.end());
       if (writes(parsed, statement))
-        for (const Use& use : uses) touched.emplace(use.name);
+        for (const Use& use : uses) touched.insert(use.name);
     }
   return true;
 }

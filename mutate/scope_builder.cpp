@@ -45,7 +45,7 @@ void ScopeBuilder::use(const Node& identifier, Use::Kind kind, int scope, bool c
   if (kind == Use::Kind::kRead) return;
   Scope& here = to_.scopes_[scope];
   if (!here.globals.contains(identifier.text()) && !here.nonlocals.contains(identifier.text()))
-    here.bound.emplace(identifier.text());
+    here.bound.insert(identifier.text());
 }
 
 void ScopeBuilder::walk_children(const Node& node, int scope) {
@@ -128,7 +128,7 @@ void ScopeBuilder::walk_parameters(const Node& parameters, int outer, int inner)
     }
     if (!name) continue;  // a bare `*` or `/`
     use(name, Use::Kind::kBind, inner);
-    to_.scopes_[inner].parameters.emplace(name.text());
+    to_.scopes_[inner].parameters.insert(name.text());
   }
 }
 
@@ -162,7 +162,7 @@ void ScopeBuilder::walk_assignment(const Node& node, int scope) {
   if (right) walk(right, scope);
   if (!right && left.is("identifier")) {
     // A bare annotation makes the name local but binds nothing.
-    to_.scopes_[scope].bound.emplace(left.text());
+    to_.scopes_[scope].bound.insert(left.text());
     return;
   }
   // A part or an attribute is read once, as where it is plainly assigned to.
@@ -186,7 +186,7 @@ void ScopeBuilder::walk_declaration(const Node& node, int scope) {
   for (const Node& name : node.children()) {
     Scope& here = to_.scopes_[scope];
     auto& declared = node.is("global_statement") ? here.globals : here.nonlocals;
-    declared.emplace(name.text());
+    declared.insert(name.text());
   }
 }
 

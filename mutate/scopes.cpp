@@ -13,7 +13,7 @@ Scopes::Scopes(const Parsed& parsed) {
     by_variable_[{uses_[i].owner, uses_[i].name}].push_back(static_cast<int>(i));
 }
 
-std::vector<Use> Scopes::uses_in(std::size_t begin, std::size_t end) const {
+std::span<const Use> Scopes::uses_in(std::size_t begin, std::size_t end) const {
   auto by_begin = [](const Use& use, std::size_t at) { return use.node.begin() < at; };
   auto from = std::lower_bound(uses_.begin(), uses_.end(), begin, by_begin);
   auto to = std::lower_bound(from, uses_.end(), end, by_begin);
@@ -55,7 +55,7 @@ bool Scopes::captured(int scope, std::string_view name) const {
 NameSet Scopes::bound_in(std::size_t begin, std::size_t end, int scope) const {
   NameSet names;
   for (const Use& use : uses_in(begin, end))
-    if (use.kind != Use::Kind::kRead && use.owner == scope && frame(use.scope) == scope) names.emplace(use.name);
+    if (use.kind != Use::Kind::kRead && use.owner == scope && frame(use.scope) == scope) names.insert(use.name);
   return names;
 }
 
@@ -92,7 +92,7 @@ std::string torch_name(const Parsed& parsed, const Statement& statement) {
     bool plain = around.is("dotted_name") && around.parent().is("import_statement") && use.name == "torch";
     bool renamed =
         around.is("aliased_import") && around.field("name").text() == "torch" && around.parent().is("import_statement");
-    if (plain || renamed) candidates.emplace(use.name);
+    if (plain || renamed) candidates.insert(use.name);
   }
   for (const auto& name : candidates) {
     bool imports_only = scopes.resolve(name, scopes.scope_of(statement)) == 0;

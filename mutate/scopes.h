@@ -6,17 +6,16 @@
 
 #include <cstddef>
 #include <map>
-#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "mutate/name_set.h"
 #include "mutate/syntax.h"
 
 namespace jp::mutate {
-
-using NameSet = std::set<std::string, std::less<>>;
 
 /// A scope of names.
 struct Scope {
@@ -58,7 +57,7 @@ class Scopes {
   /// All uses of one scope's variable, in source order: indices into uses().
   const std::vector<int>& uses_of(int owner, std::string_view name) const;
   /// Uses that stand in bytes [begin, end).
-  std::vector<Use> uses_in(std::size_t begin, std::size_t end) const;
+  std::span<const Use> uses_in(std::size_t begin, std::size_t end) const;
   /// The scope in which a statement's own code runs.
   int scope_of(const Statement& statement) const { return statement_scope_[static_cast<std::size_t>(statement.index)]; }
   /// The scope of a function, class, lambda or comprehension node, or -1.

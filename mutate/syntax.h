@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "core/place.h"
 #include "core/program.h"
 #include "core/result.h"
+#include "mutate/name_set.h"
 #include "mutate/tree.h"
 
 namespace jp::mutate {
@@ -89,7 +89,7 @@ class Parsed {
   const Statement* statement_at(std::size_t position) const;
   const Scopes& scopes() const;
   /// A function's own names that are surely bound when the statement starts; empty outside of functions.
-  const std::set<std::string, std::less<>>& surely_bound(const Statement& statement) const;
+  const NameSet& surely_bound(const Statement& statement) const;
   /// Whether a word (letters, digits, underscores) stands anywhere in the source, comments and strings included.
   bool has_word(std::string_view word) const;
 

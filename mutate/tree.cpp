@@ -42,6 +42,11 @@ std::uint16_t kind_number(std::string_view kind, bool named) {
 }
 
 std::string_view Node::kind() const { return texts().kinds[tree_->nodes_[index_].kind]; }
+// Most nodes that are asked about are of other kinds, many of them with names as long.
+bool Node::is(std::string_view kind_asked) const {
+  const std::string_view mine = kind();
+  return mine.size() == kind_asked.size() && mine.front() == kind_asked.front() && mine == kind_asked;
+}
 std::string_view Node::field_name() const { return texts().fields[tree_->nodes_[index_].field]; }
 std::string_view Node::text() const { return std::string_view(tree_->source_).substr(begin(), end() - begin()); }
 

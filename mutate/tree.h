@@ -31,7 +31,7 @@ class Node {
   int index() const { return index_; }
   /// The grammar's name of the node: "binary_operator"; a token's kind is its text.
   std::string_view kind() const;
-  bool is(std::string_view kind_asked) const { return kind() == kind_asked; }
+  bool is(std::string_view kind_asked) const;
   /// The grammar's number of that name: kind_number(kind()).
   std::uint16_t number() const;
   /// False for punctuation and keywords.

@@ -56,9 +56,10 @@ std::optional<std::size_t> lone_carriage_return(std::string_view source) {
   return std::nullopt;
 }
 
-bool of_python_2(TSNode node) {
-  std::string_view kind = ts_node_type(node);
-  return kind == "print_statement" || kind == "exec_statement";
+bool of_python_2(TSSymbol kind) {
+  static const TSSymbol print = kind_number("print_statement");
+  static const TSSymbol exec = kind_number("exec_statement");
+  return kind == print || kind == exec;
 }
 
 }  // namespace
@@ -95,10 +96,11 @@ std::optional<Error> TreeParser::copy(TSTreeCursor& cursor) {
   std::vector<int> open;
   while (true) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
-    if (of_python_2(node)) return does_not_parse(ts_node_start_point(node).row, "a statement of Python 2");
+    const TSSymbol kind = ts_node_symbol(node);
+    if (of_python_2(kind)) return does_not_parse(ts_node_start_point(node).row, "a statement of Python 2");
     if (open.size() > kMaxDepth) return does_not_parse(ts_node_start_point(node).row, "nested too deep");
     int index = tree_->size();
-    nodes.push_back({ts_node_symbol(node), ts_tree_cursor_current_field_id(&cursor), ts_node_is_named(node),
+    nodes.push_back({kind, ts_tree_cursor_current_field_id(&cursor), ts_node_is_named(node),
                      ts_node_start_byte(node), ts_node_end_byte(node), open.empty() ? -1 : open.back(), 0});
     open.push_back(index);
     if (ts_tree_cursor_goto_first_child(&cursor)) continue;

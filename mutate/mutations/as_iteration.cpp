@@ -123,7 +123,7 @@ std::vector<const Statement*> members_from(const Parsed& parsed, const Statement
   std::vector<const Statement*> run;
   NameSet targets;
   for (const Statement* at = &first; at && run.size() < kLongestRun; at = next_in_block(parsed, *at)) {
-    if (!is_member(parsed, *at) || !targets.emplace(target_of(*at)).second) break;
+    if (!is_member(parsed, *at) || !targets.insert(target_of(*at))) break;
     auto uses = parsed.scopes().uses_in(at->node.children().front().field("right").begin(), at->end);
     bool reads = std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
       return use.name != target_of(*at) ? targets.contains(use.name) : false;

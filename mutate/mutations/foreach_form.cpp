@@ -67,7 +67,7 @@ std::vector<OperatorCall> like_calls(const Parsed& parsed, const OperatorCall& f
     bool reads = std::any_of(call->operands.begin(), call->operands.end(),
                              [&](const Operand& operand) { return bound.contains(operand.node.text()); });
     if (call->op == first.op && !reads) found.push_back(*call);
-    bound.emplace(call->target.text());
+    bound.insert(call->target.text());
   }
   return found;
 }

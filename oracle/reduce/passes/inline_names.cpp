@@ -60,7 +60,7 @@ class InlineNames final : public Pass {
         fits = fits && is_short(parsed, reader, value.text().size()) &&
                put(edits, reader.begin(), reader.end(), in_place_of(value, reader));
       if (!fits) continue;
-      inlined.emplace(name.text());
+      inlined.insert(name.text());
       proposals.push_back(std::move(edits));
     }
     return proposals;

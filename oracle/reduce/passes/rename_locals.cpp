@@ -79,9 +79,9 @@ class RenameLocals final : public Pass {
                              "cls"};
     for (int i = 0; i < parsed.tree().size(); ++i) {
       Node node = parsed.tree().node(i);
-      if (node.is("keyword_argument") && node.named()) fixed.emplace(node.field("name").text());
+      if (node.is("keyword_argument") && node.named()) fixed.insert(node.field("name").text());
       if (!node.named() || (!node.is("global_statement") && !node.is("nonlocal_statement"))) continue;
-      for (const Node& name : node.children()) fixed.emplace(name.text());
+      for (const Node& name : node.children()) fixed.insert(name.text());
     }
     return fixed;
   }

@@ -76,7 +76,7 @@ std::optional<std::string> attributes_of(const Parsed& parsed, const Statement& 
     for (const Use& use : parsed.scopes().uses_in(right.begin(), right.end()))
       if (use.owner == init->scope) return std::nullopt;
     if (parsed.scopes().bindings(0, name) > 0) return std::nullopt;
-    names.emplace(name);
+    names.insert(name);
     lines += fmt::format("{} = {}\n", name, right.text());
   }
   return lines;
