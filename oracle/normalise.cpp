@@ -12,6 +12,7 @@ namespace jp::oracle {
 namespace {
 
 constexpr std::size_t kLongest = 160;
+constexpr std::size_t kLookedAt = 4096;
 constexpr int kLines = 3;
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -20,8 +21,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // What torch adds for people: the user's code, hints, links. Nothing behind it belongs to the failure.
 bool ends_message(const std::string& line) {
   constexpr std::string_view kStarts[] = {
-      "from user code",  "Set TORCH", "While executing", "Original traceback", "The above exception",
-      "Developer debug", "  Hint:",   "  Explanation:",  "You can suppress",   "Traceback (most"};
+      "from user code",       "Set TORCH", "While executing", "Original traceback", "The above exception",
+      "Developer debug",      "  Hint:",   "  Explanation:",  "You can suppress",   "Traceback (most",
+      "This error most often"};
   return std::any_of(std::begin(kStarts), std::end(kStarts),
                      [&](std::string_view start) { return line.starts_with(start); });
 }
@@ -76,6 +78,22 @@ std::string clean_word(std::string_view word) {
   return is_digit(word[0]) ? "0" : "N";
 }
 
+// What a message says of each dimension or argument in turn ("expected size 0==0, stride 0==0 at dim=0; expected …") is
+// kept once: how many there are belongs to the program.
+std::string said_once(std::string text) {
+  constexpr std::string_view kBetween = "; ";
+  for (std::size_t begin = 0, at = 0; (at = text.find(kBetween, begin)) != std::string::npos;) {
+    const std::string clause = text.substr(begin, at - begin);
+    const std::string_view next = std::string_view(text).substr(at + kBetween.size());
+    const std::string_view behind = next.substr(std::min(next.size(), clause.size()));
+    if (next.starts_with(clause) && (behind.empty() || behind[0] == ' ' || behind[0] == ';'))
+      text.erase(begin, clause.size() + kBetween.size());
+    else
+      begin = at + kBetween.size();
+  }
+  return text;
+}
+
 using Names = std::set<std::string, std::less<>>;
 
 // Statements that say something of the cause.
@@ -116,7 +134,7 @@ bool has_inner_function(const std::string& text) {
 std::string clean_message(const std::string& message) {
   const std::string text = first_lines(message);
   std::string clean;
-  for (std::size_t at = 0; at < text.size() && clean.size() < kLongest;) {
+  for (std::size_t at = 0; at < text.size() && clean.size() < kLookedAt;) {
     if (const std::size_t end = quoted_end(text, at); end != std::string::npos) {
       clean += "'N'";
       at = end + 1;
@@ -143,7 +161,7 @@ std::string clean_message(const std::string& message) {
       clean += text[at++];
     }
   }
-  return clean.substr(0, kLongest);
+  return said_once(std::move(clean)).substr(0, kLongest);
 }
 
 namespace {

@@ -26,7 +26,7 @@
 namespace jp::oracle {
 
 /// Raised when the same failure would get other parts.
-inline constexpr int kSignatureVersion = 4;
+inline constexpr int kSignatureVersion = 5;
 
 /// The signature of a verdict that diverges (of its first difference); `backend` as in RunRequest, `outcomes` with the
 /// roles of the plan. `reduced`: the program when it is reduced as far as it goes; then the attributes and functions

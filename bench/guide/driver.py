@@ -46,7 +46,6 @@ def mann_whitney(more, fewer):
 
 
 BACKEND = "aot_eager_decomp_partition"
-BATCH = 50
 
 
 def planted(guide, tests, seed, epoch):
@@ -56,8 +55,8 @@ def planted(guide, tests, seed, epoch):
     made = subprocess.run([MODEL, "programs", guide, str(tests), str(seed), str(epoch)], check=True, capture_output=True)
     seconds = time.monotonic() - began
     programs = json.loads(made.stdout)
-    batches = [programs[first:first + BATCH] for first in range(0, len(programs), BATCH)]
-    return faulty.seen_in(faults, BACKEND, batches)[0], seconds
+    take = lambda first, count: programs[first:first + count]  # noqa: E731
+    return faulty.seen_in(faults, BACKEND, len(programs), take)[0], seconds
 
 
 def compare(found, settings, figure):

@@ -62,15 +62,22 @@ def shown(faults, backend, programs):
     return set(json.loads(answer.stdout.splitlines()[-1])["shown"]) if answer.returncode == 0 else None
 
 
-def seen_in(faults, backend, batches):
-    """The names of those faults that some program of the batches shows, and how many programs took their process down.
-    A fault that was seen is not planted again: what is asked is which of them show at all."""
-    seen, lost = set(), 0
-    for programs in batches:
+FIRST = 5  # programs; each batch is twice as large as the one before
+MOST = 50
+
+
+def seen_in(faults, backend, count, take):
+    """The names of those faults that some of `count` programs show, and how many programs took their process down;
+    `take(first, count)` gives some of them. A fault that was seen is not planted again: what is asked is which of them
+    show at all. Those that show in most programs are out of the way after the first, small batch."""
+    seen, lost, first, size = set(), 0, 0, FIRST
+    while first < count:
+        programs = take(first, min(size, count - first))
         left = [fault for fault in faults if fault.name not in seen]
         found = shown(left, backend, json.dumps(programs).encode()) if left else set()
         lost += len(programs) if found is None else 0
         seen |= found or set()
+        first, size = first + len(programs), min(2 * size, MOST)
     return seen, lost
 
 

@@ -25,7 +25,6 @@ sys.path.insert(0, str(HERE.parent / "planted"))
 import faulty  # noqa: E402
 
 BACKEND = "aot_eager_decomp_partition"
-BATCH = 50
 
 
 def processor_seconds():
@@ -54,8 +53,7 @@ def generated(size, seed, count):
 
 def shown_by(faults, size, seed, programs):
     """The faults that so many programs show, and how many programs were lost."""
-    batches = (generated(size, seed + first, min(BATCH, programs - first)) for first in range(0, programs, BATCH))
-    return faulty.seen_in(faults, BACKEND, batches)
+    return faulty.seen_in(faults, BACKEND, programs, lambda first, count: generated(size, seed + first, count))
 
 
 def main(words, figure):

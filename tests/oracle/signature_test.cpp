@@ -111,6 +111,13 @@ TEST(CleanMessage, TakesOutWhatBelongsToOneProgram) {
                     "warning: so\n/tmp/a.cpp:3:1: error: no match for 'operator<<' in tmp3\n/tmp/a.cpp:4:1: error: no"),
       "error: no match for 'N' in N");
   EXPECT_EQ(clean_message(""), "");
+  const std::string sizes = "expected size 0==0, stride 0==0 at dim=0";
+  const std::string one = "expected size 2==3, stride 3==3 at dim=0";
+  EXPECT_EQ(clean_message(one + "\nError in op: torch.ops.aten.foo"), sizes + " Error in op: torch.ops.aten.foo");
+  EXPECT_EQ(clean_message(one + "; expected size 3==2, stride 1==1 at dim=1\nError in op: torch.ops.aten.foo\nThis "
+                          "error most often comes from a incorrect fake kernel"),
+            clean_message(one + "\nError in op: torch.ops.aten.foo"));
+  EXPECT_EQ(clean_message("a; ab; ab"), "a; ab") << "what only begins alike stays";
   EXPECT_LE(clean_message(std::string(5000, 'a')).size(), 200U);
 }
 
