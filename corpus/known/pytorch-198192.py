@@ -2,6 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/198192
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=Dimension out of range
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=is out of bounds for dimension; call=ones
+# pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=wrap_fake_exception; frame=is out of bounds
 # versions: 2.13.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -1,0 +1,39 @@
+# AOTAutograd: a call whose arguments alias runs the graph of a call whose arguments did not.
+# link: https://github.com/pytorch/pytorch/issues/139789
+# pattern: kind=value; backend=aot_eager; frame=later call; call=_foreach_sign_
+# versions: 2.13.0
+# state: open
+# No guard says that a written argument aliases no other. Changed in pull request 185891, open.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    x = torch.ones(2)
+    return (torch.ones(2), torch.ones(2)), (x, x[:])
+
+
+def program(x, y):
+    x.neg_()
+    return y + 1
+
+
+def results(function):
+    return [function(*arguments) for arguments in make_inputs()]
+
+
+if __name__ == "__main__":
+    try:
+        expected = results(program)
+        shown = results(torch.compile(program, backend="aot_eager"))
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if all(map(torch.equal, expected, shown)) else 1)

@@ -1,0 +1,33 @@
+# AOTAutograd: linear interpolation scales a dimension whose size stays the same, where eager leaves it as it is.
+# link: unreported
+# pattern: kind=value; backend=aot_eager; call=interpolate
+# versions: 2.13.0
+# state: open
+# Linear, bilinear and trilinear. pytorch 198201 says the same of the mode nearest. Found and reduced by a campaign.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.tensor([[[0.0, 1.0]]]),)
+
+
+def program(x):
+    return torch.nn.functional.interpolate(x, scale_factor=1.2, mode="linear")
+
+
+if __name__ == "__main__":
+    try:
+        expected = program(*make_inputs())
+        shown = torch.compile(program, backend="aot_eager")(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if torch.allclose(expected, shown) else 1)

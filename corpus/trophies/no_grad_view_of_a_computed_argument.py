@@ -1,0 +1,36 @@
+# aot_eager: what is computed of a view made under no_grad requires no gradient, where the argument is computed, too.
+# link: unreported
+# pattern: kind=requires_grad; backend=aot_eager; frame=lost; call=no_grad
+# versions: 2.13.0
+# state: open
+# In eager the view requires a gradient as its base does; compiled, too, where the argument is a leaf. Found by a campaign,
+# reduced by hand.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.ones(2, requires_grad=True).clone(),)
+
+
+def program(x):
+    with torch.no_grad():
+        y = x[:1]
+    return y * 2
+
+
+if __name__ == "__main__":
+    try:
+        expected = program(*make_inputs()).requires_grad
+        shown = torch.compile(program, backend="aot_eager")(*make_inputs()).requires_grad
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print(f"torch {torch.__version__}: eager gives requires_grad={expected}, compiled {shown}")
+    sys.exit(0 if expected == shown else 1)

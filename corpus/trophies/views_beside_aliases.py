@@ -1,0 +1,43 @@
+# aot_eager: returned views of two computed tensors are swapped beside an argument that is written and aliases another.
+# link: unreported
+# pattern: kind=raises; frame=gen_alias_from_base; frame=Dimension out of range
+# pattern: kind=raises; frame=IndexError; frame=_replay_alias; frame=list index out of range
+# versions: 2.13.0
+# state: open
+# The two that alias become one; the numbers of the tensors that the views are made anew from are changed as if they were
+# numbers of arguments. With one such tensor it is an IndexError. Found by a campaign, reduced by hand.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    a = torch.ones(2)
+    return torch.ones(2, requires_grad=True), a, a[:]
+
+
+def program(x, a, b):
+    y = x * 2
+    z = x * 3
+    a.add_(b)
+    return y[0], y[1], z[0], z[1]
+
+
+if __name__ == "__main__":
+    try:
+        expected = program(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    try:
+        shown = torch.compile(program, backend="aot_eager")(*make_inputs())
+    except Exception as error:
+        print(f"torch {torch.__version__}: eager works, compiled raises {type(error).__name__}: {str(error)[:200]}")
+        sys.exit(1)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if all(map(torch.equal, expected, shown)) else 1)

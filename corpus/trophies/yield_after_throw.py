@@ -1,0 +1,50 @@
+# Dynamo: a generator that catches what throw() raises and yields there goes on elsewhere: what it yields next is lost.
+# link: unreported
+# pattern: kind=compiler_error; backend=eager; frame=list index out of range; call=throw
+# versions: 2.13.0
+# state: open
+# After throw() Dynamo raises an exception of its own in the handler, so that a finally is run, but at once; the generator
+# then goes on behind the handler's last instruction. Where nothing follows, it is "list index out of range". Found by a
+# campaign, reduced by hand.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.ones(2),)
+
+
+def program(x):
+    def steps():
+        try:
+            yield x
+        except KeyError:
+            yield x + 1
+            yield x + 2
+        return
+
+    step = steps()
+    next(step)
+    step.throw(KeyError())
+    return next(step, x)
+
+
+if __name__ == "__main__":
+    try:
+        expected = program(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    try:
+        shown = torch.compile(program, backend="eager")(*make_inputs())
+    except Exception as error:
+        print(f"torch {torch.__version__}: eager gives {expected}, compiled raises {type(error).__name__}: {error}")
+        sys.exit(1)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if torch.equal(expected, shown) else 1)
