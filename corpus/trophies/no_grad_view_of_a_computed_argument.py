@@ -3,8 +3,8 @@
 # pattern: kind=requires_grad; backend=aot_eager; frame=lost; call=no_grad
 # versions: 2.13.0
 # state: open
-# In eager the view requires a gradient as its base does; compiled, too, where the argument is a leaf. Found by a campaign,
-# reduced by hand.
+# An argument that gets no gradient is detached before the graph runs, unless it is a leaf; then nothing is left that requires
+# one, and backward() fails, which eager lets pass. Found by a campaign, reduced by hand.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
