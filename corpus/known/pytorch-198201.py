@@ -1,0 +1,33 @@
+# AOTAutograd: interpolation to the nearest element scales a dimension whose size stays the same, where eager keeps it.
+# link: https://github.com/pytorch/pytorch/issues/198201
+# pattern: kind=value; backend=aot_eager; call=interpolate
+# versions: 2.13.0
+# state: open
+# In eager only where the result is small or lies channels last; pytorch 175154 reports it too.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.arange(4.0).reshape(1, 1, 2, 2),)
+
+
+def program(x):
+    return torch.nn.functional.interpolate(x, scale_factor=1.3, mode="nearest")
+
+
+if __name__ == "__main__":
+    try:
+        expected = program(*make_inputs())
+        shown = torch.compile(program, backend="aot_eager")(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if torch.equal(expected, shown) else 1)
