@@ -1,9 +1,9 @@
 # aot_eager: after a call whose arguments alias, a call whose arguments don't gives a wrong value.
-# link: unreported
+# link: https://github.com/pytorch/pytorch/pull/185891
 # pattern: kind=value; backend=aot_eager; frame=later call; call=neg_
 # versions: 2.13.0
 # state: open
-# Found and reduced by a campaign.
+# The other way round it is pytorch 139789. Changed in that pull request, open.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
