@@ -116,22 +116,27 @@ class Calls {
       return true;
     }
     const Raise raise = judge_raise(eager.exception, compiled.exception);
-    if (raise == Raise::kOnlyEager && may_be_removed(number, eager)) return true;
+    if (raise == Raise::kOnlyEager)
+      if (const std::optional<RuleName> rule = may_pass(eager)) return pass(number, "call", *eager.exception, *rule);
     if ((raise == Raise::kOnlyEager || raise == Raise::kOnlyCompiled) && flips(number, eager, compiled)) return true;
     note(raise, number, "call", eager.exception, compiled.exception);
     return eager.exception || compiled.exception;
   }
 
   // What eager refuses and a compiler may let pass.
-  bool may_be_removed(int number, const CallRecord& eager) {
-    const bool dead =
-        std::find(panel_.dead_lines.begin(), panel_.dead_lines.end(), eager.exception_line) != panel_.dead_lines.end();
-    const bool one_place = eager.exception->message.find("to a single memory location") != std::string::npos;
-    if (!dead && !one_place) return false;
-    const RuleName rule = dead ? RuleName("dead_operator") : RuleName("single_memory_location");
+  std::optional<RuleName> may_pass(const CallRecord& eager) const {
+    if (std::find(panel_.dead_lines.begin(), panel_.dead_lines.end(), eager.exception_line) != panel_.dead_lines.end())
+      return RuleName("dead_operator");
+    if (eager.exception->message.find("to a single memory location") != std::string::npos)
+      return RuleName("single_memory_location");
+    if (raised_while_tracing(*eager.exception)) return RuleName("eager_traces");
+    return std::nullopt;
+  }
+
+  bool pass(int number, const std::string& where, const ExceptionRecord& exception, RuleName rule) {
     result_.add_weak(
-        {Mismatch::kAccepts, number, "call", describe_exception(*eager.exception), "no exception", {}, rule.str()});
-    result_.decide({rule.str(), number, "call", "weak", {}});
+        {Mismatch::kAccepts, number, where, describe_exception(exception), "no exception", {}, rule.str()});
+    result_.decide({rule.str(), number, where, "weak", {}});
     result_.loosen(rule);
     return true;
   }
@@ -151,8 +156,11 @@ class Calls {
   }
 
   void backward(int number, const CallRecord& eager, const CallRecord& compiled) {
-    note(judge_raise(eager.backward_exception, compiled.backward_exception), number, "backward",
-         eager.backward_exception, compiled.backward_exception);
+    const Raise raise = judge_raise(eager.backward_exception, compiled.backward_exception);
+    if (raise == Raise::kOnlyEager && raised_while_tracing(*eager.backward_exception))
+      pass(number, "backward", *eager.backward_exception, RuleName("eager_traces"));
+    else
+      note(raise, number, "backward", eager.backward_exception, compiled.backward_exception);
     if (eager.backward_exception || compiled.backward_exception) return;
     Thirds list = thirds(number, &CallRecord::gradients);
     for (std::size_t i = 0; i < list.size(); ++i)

@@ -29,6 +29,14 @@ Raise judge_raise(const std::optional<ExceptionRecord>& eager, const std::option
   return compiled->while_compiling ? Raise::kCompiler : Raise::kOnlyCompiled;
 }
 
+bool raised_while_tracing(const ExceptionRecord& exception) {
+  return std::any_of(exception.frames.begin(), exception.frames.end(), [](const Frame& frame) {
+    const bool traces =
+        frame.file.ends_with("torch/fx/experimental/proxy_tensor.py") && frame.function == "dispatch_trace";
+    return traces || frame.file.ends_with("torch/_dynamo/convert_frame.py");
+  });
+}
+
 std::string describe_exception(const ExceptionRecord& exception) {
   std::string type = exception.type;
   if (type.starts_with("builtins.")) type.erase(0, 9);

@@ -21,6 +21,10 @@ enum class Raise {
 
 Raise judge_raise(const std::optional<ExceptionRecord>& eager, const std::optional<ExceptionRecord>& compiled);
 
+/// Whether it was raised inside a trace, or by Dynamo: in eager those of control flow, whose backward makes a graph of
+/// its branches.
+bool raised_while_tracing(const ExceptionRecord& exception);
+
 /// "ValueError: text" on one line, cut; the module "builtins" is left out.
 std::string describe_exception(const ExceptionRecord& exception);
 

@@ -98,6 +98,7 @@ inline constexpr std::array kRules = {
     Rule{"overlapping_write", DecidedBy::kJudge, "A write through an argument that overlaps itself has no defined result."},
     Rule{"single_memory_location", DecidedBy::kJudge, "Eager refuses a write where several elements are one memory location and the compiled run goes on: weak."},
     Rule{"dead_operator", DecidedBy::kJudge, "An operator that would raise and whose result nobody reads may be removed: weak."},
+    Rule{"eager_traces", DecidedBy::kJudge, "Eager itself makes a graph (of the branches of cond, for its backward) and raises in that, and the compiled run goes on: weak."},
     Rule{"float_to_int", DecidedBy::kJudge, "A float beyond an integer type's range has no defined value in it."},
     Rule{"numpy_scalars", DecidedBy::kJudge, "numpy scalars become tensors or arrays without dimensions, by design."},
     Rule{"iterator_types", DecidedBy::kJudge, "Iterators over lists and tuples are one type: the compiler makes either from what is left to come."},

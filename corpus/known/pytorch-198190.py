@@ -2,6 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/198190
 # pattern: kind=raises; frame=AttributeError; frame=object has no attribute; call=throw
 # pattern: kind=raises; frame=AttributeError; frame=object has no attribute; call=send
+# pattern: kind=raises; frame=AttributeError; frame=object has no attribute; call=close
 # versions: 2.13.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -136,6 +136,26 @@ TEST(Rule_single_memory_location, NearestBugGetsThrough) {
   DIVERGES(of(raising("builtins.RuntimeError", "sizes do not match"), plain()), "accepts");
 }
 
+TEST(Rule_eager_traces, Holds) {
+  ExceptionRecord record = exception("builtins.TypeError");
+  record.frames = {{"site-packages/torch/_functorch/_aot_autograd/graph_capture_wrappers.py", "inner_fn", 336},
+                   {"site-packages/torch/fx/experimental/proxy_tensor.py", "dispatch_trace", 1691},
+                   {"site-packages/torch/_higher_order_ops/cond.py", "backward", 366}};
+  Recorded eager = plain();
+  eager.call().backward_exception = record;
+  AGREES(of(eager, plain()), "eager_traces");
+  Recorded called;
+  called.call().exception = record;
+  AGREES(of(called, plain()), "eager_traces");
+}
+TEST(Rule_eager_traces, NearestBugGetsThrough) {
+  ExceptionRecord record = exception("builtins.TypeError");
+  record.frames = {{"site-packages/torch/_higher_order_ops/cond.py", "backward", 366}};
+  Recorded eager = plain();
+  eager.call().backward_exception = record;
+  DIVERGES(of(eager, plain()), "accepts");
+}
+
 TEST(Rule_dead_operator, Holds) {
   const auto judged = [](const std::string& last) {
     const std::string source = "def program(x):\n  a = x.sum(dim=9)\n  return " + last + "\n";
