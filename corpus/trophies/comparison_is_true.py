@@ -1,6 +1,6 @@
 # Dynamo: a comparison of a dynamic number is never True where "is" asks, as match does: the wrong branch is taken.
 # link: unreported
-# pattern: kind=raises; backend=eager; frame=NameError; frame=cannot access free variable; call=item
+# pattern: kind=raises; backend=eager; frame=is not associated with a value; call=item
 # versions: 2.13.0
 # state: open
 # The number is symbolic from the second call on; "is" then asks whether the SymBool itself is True. So for shapes, too, and
