@@ -30,8 +30,7 @@ Flow::State Flow::follow_block(const Node& clause, State bound) {
 
 void Flow::read(std::size_t begin, std::size_t end, const NameSet& bound) {
   for (const Use& use : scopes_.uses_in(begin, end))
-    if (use.kind == Use::Kind::kRead && use.owner == frame_ && !bound.contains(use.name))
-      early_reads_.insert(use.name);
+    if (use.kind == Use::Kind::kRead && use.owner == frame_ && !bound.contains(use.name)) early_reads_.insert(use.name);
 }
 
 void Flow::pass(std::size_t begin, std::size_t end, NameSet& bound) {

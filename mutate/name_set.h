@@ -1,5 +1,5 @@
-// A set of names, sorted, in one piece of memory: what is surely bound is copied at each statement, and names are short,
-// so that a copy of a tree of them costs several times as much.
+// A set of names, sorted, in one piece of memory: what is surely bound is copied at each statement, and names are
+// short, so that a copy of a tree of them costs several times as much.
 #pragma once
 
 #include <algorithm>

@@ -100,8 +100,8 @@ std::optional<Error> TreeParser::copy(TSTreeCursor& cursor) {
     if (of_python_2(kind)) return does_not_parse(ts_node_start_point(node).row, "a statement of Python 2");
     if (open.size() > kMaxDepth) return does_not_parse(ts_node_start_point(node).row, "nested too deep");
     int index = tree_->size();
-    nodes.push_back({kind, ts_tree_cursor_current_field_id(&cursor), ts_node_is_named(node),
-                     ts_node_start_byte(node), ts_node_end_byte(node), open.empty() ? -1 : open.back(), 0});
+    nodes.push_back({kind, ts_tree_cursor_current_field_id(&cursor), ts_node_is_named(node), ts_node_start_byte(node),
+                     ts_node_end_byte(node), open.empty() ? -1 : open.back(), 0});
     open.push_back(index);
     if (ts_tree_cursor_goto_first_child(&cursor)) continue;
     while (true) {

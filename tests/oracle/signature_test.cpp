@@ -115,7 +115,7 @@ TEST(CleanMessage, TakesOutWhatBelongsToOneProgram) {
   const std::string one = "expected size 2==3, stride 3==3 at dim=0";
   EXPECT_EQ(clean_message(one + "\nError in op: torch.ops.aten.foo"), sizes + " Error in op: torch.ops.aten.foo");
   EXPECT_EQ(clean_message(one + "; expected size 3==2, stride 1==1 at dim=1\nError in op: torch.ops.aten.foo\nThis "
-                          "error most often comes from a incorrect fake kernel"),
+                                "error most often comes from a incorrect fake kernel"),
             clean_message(one + "\nError in op: torch.ops.aten.foo"));
   EXPECT_EQ(clean_message("a; ab; ab"), "a; ab") << "what only begins alike stays";
   EXPECT_LE(clean_message(std::string(5000, 'a')).size(), 200U);

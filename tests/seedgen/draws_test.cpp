@@ -109,7 +109,8 @@ TEST(Draws, WithinBoundsWhatGrowsIsStillRead) {
       ++all;
     }
   }
-  for (const auto& [op, results] : held) EXPECT_GT(results.first, 0.45 * results.second) << op << " " << results.first << " of " << results.second;
+  for (const auto& [op, results] : held)
+    EXPECT_GT(results.first, 0.45 * results.second) << op << " " << results.first << " of " << results.second;
 }
 
 TEST(Draws, RefusesWhatItCanNotDraw) {
