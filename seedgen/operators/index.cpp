@@ -38,7 +38,8 @@ class Index final : public Operator {
   }
 
   static Shape draw_vector(Draft& draft) {
-    return {draw_size(draft.choices(), 0, std::min<std::int64_t>(8, draft.room_to_grow(0)))};
+    const bool bounded = draft.room_to_grow(0) < 8 && draft.choices().chance(7, 8);
+    return {draw_size(draft.choices(), 0, bounded ? draft.room_to_grow(0) : 8)};
   }
 
   static void draw_index_select(Draft& draft) {

@@ -35,7 +35,9 @@ class Join final : public Operator {
          .shape = stacks ? ShapeWant::any(0, kMaxRank - 1).upto(kMaxPart) : ShapeWant::any(1).upto(kMaxPart),
          .paired = true});
     Dim dim = draft.dim(first.shape.size() + (stacks ? 1 : 0));
-    if (!stacks && draft.room_to_grow(first.shape[dim.at]) < 2) dim = shortest(first.shape, dim.written < 0);
+    // Half of the time: what is larger is valid, too.
+    const bool bounded = draft.room_to_grow(0) < kMaxPart && draft.flip();
+    if (bounded && !stacks && draft.room_to_grow(first.shape[dim.at]) < 2) dim = shortest(first.shape, dim.written < 0);
     Shape part = first.shape;
     if (!stacks) part[dim.at] = -1;
     std::vector<Ref> parts = {{first.id}};
@@ -45,7 +47,8 @@ class Join final : public Operator {
     Interval image = first.interval;
     // Each part leaves room for those that follow.
     for (std::int64_t i = draft.between(1, 3); i > 0; --i) {
-      const std::int64_t most = std::max<std::int64_t>(1, draft.room_to_grow(shape[dim.at] + i - 1));
+      const std::int64_t room = bounded ? draft.room_to_grow(shape[dim.at] + i - 1) : kMaxPart;
+      const std::int64_t most = std::max<std::int64_t>(1, room);
       Want want{.dtypes = kEveryDtype,
                 .shape = ShapeWant::pattern(part, 0, most).upto(stacks ? kMaxElements : kMaxPart),
                 .likely = dtype};

@@ -40,9 +40,10 @@ Shape draw_shape_of(Draft& draft, std::int64_t n) {
     shape.push_back(draw_divisor(draft, n));
     if (n > 0) n /= shape.back();
   }
-  // More of them, the largest first, where the rest is more than others read.
-  for (std::int64_t d = draft.room_to_grow(0);
-       d > 1 && n > draft.room_to_grow(0) && shape.size() + 1 < draft.most_rank();)
+  // Mostly more of them, the largest first, where the rest is more than others read.
+  const std::int64_t most = draft.room_to_grow(0);
+  const bool bounded = n > most && draft.choices().chance(7, 8);
+  for (std::int64_t d = most; bounded && d > 1 && n > most && shape.size() + 1 < draft.most_rank();)
     if (n % d == 0) {
       shape.push_back(d);
       n /= d;
