@@ -55,8 +55,8 @@ def planted(guide, tests, seed, epoch):
     made = subprocess.run([MODEL, "programs", guide, str(tests), str(seed), str(epoch)], check=True, capture_output=True)
     seconds = time.monotonic() - began
     programs = json.loads(made.stdout)
-    take = lambda first, count: programs[first:first + count]  # noqa: E731
-    return faulty.seen_in(faults, BACKEND, len(programs), take)[0], seconds
+    seen, _ = faulty.seen_in(faults, BACKEND, len(programs), lambda first, count: programs[first:first + count])
+    return seen, seconds
 
 
 def compare(found, settings, figure):

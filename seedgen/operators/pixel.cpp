@@ -25,7 +25,8 @@ class Pixel final : public Operator {
     const bool plain = sizes.size() == kMaxRank;
     Want divisible{.shape = ShapeWant::any(3, kMaxRank - 1, 1)};
     divisible.live = [&](const Value& value) { return factor == 0 || divides(factor, value.shape, unshuffles); };
-    const bool any = draft.has_live(divisible);
+    // Where that rank was drawn it stays, or it could never come behind a smaller value.
+    const bool any = !plain && draft.has_live(divisible);
     Value x = draft.input(any ? divisible : Want{.shape = ShapeWant::pattern(sizes, 1), .plain = plain});
     int channels = x.shape.size() - 3;
     std::int64_t& c = x.shape[channels];
