@@ -211,8 +211,9 @@ class FuzzCommand : public Command {
     command
         ->add_option("--guide", options->guide,
                      "what generated seeds are drawn by: none (chance alone), coverage (what no test has covered), "
-                     "counters (also what made the compiler behave in a new way)")
-        ->check(CLI::IsMember({"none", "coverage", "counters"}));
+                     "paths (the same, with paths of three operators), counters (also what made the compiler behave in "
+                     "a new way)")
+        ->check(CLI::IsMember({"none", "coverage", "paths", "counters"}));
     command
         ->add_option("--depth", options->depth,
                      "most variants from a seed on, each made from the one before; 1: every test begins with a seed")

@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/door.h"
 #include "app/generate_metrics.h"
+#include "app/guided_run.h"
 #include "app/harvest.h"
 #include "app/tools.h"
 #include "codec/codec.h"
@@ -27,6 +28,7 @@ struct Options {
   std::optional<std::uint64_t> seed;
   std::string from = "generated";
   std::string with;
+  std::string guide = "none";
   std::string as = "program";
   std::string out = "-";
   bool broken = false;
@@ -79,11 +81,23 @@ Result<seedgen::GenerateOptions> generate_options(const Options& options) {
   return generate;
 }
 
+/// What a guide asks for; null without one.
+std::shared_ptr<GuidedRun> guided_run(const Options& options, const seedgen::GenerateOptions& generate) {
+  return options.guide == "none" ? nullptr : std::make_shared<GuidedRun>(generate, options.guide == "paths");
+}
+
+GraphMaker graphs_of(const Options& options, const seedgen::GenerateOptions& generate) {
+  if (auto guided = guided_run(options, generate)) return [=](std::uint64_t seed) { return guided->graph(seed); };
+  return [=](std::uint64_t seed) { return seedgen::generate_graph(seed, generate); };
+}
+
 Result<Maker> maker_of(const Options& options) {
   if (options.from == "generated") {
     Result<seedgen::GenerateOptions> made = generate_options(options);
     if (!made.ok()) return made.error();
     const seedgen::GenerateOptions generate = made.value();
+    if (auto guided = guided_run(options, generate))
+      return Maker([=](std::uint64_t seed) { return guided->program(seed); });
     const auto make = options.broken ? seedgen::generate_broken : seedgen::generate;
     return Maker([=](std::uint64_t seed) { return make(seed, generate); });
   }
@@ -103,10 +117,9 @@ int print_metrics(const Options& options) {
   if (options.from != "generated" || options.broken) return cannot({"--metrics goes with generated programs only"});
   Result<seedgen::GenerateOptions> generate = generate_options(options);
   if (!generate.ok()) return cannot(generate.error());
-  Result<seedgen::Metrics> metrics =
-      measure_seeds(options.seed ? *options.seed : fresh_seed(), options.count, generate.value());
-  if (!metrics.ok()) return cannot(metrics.error());
-  fmt::print("{}", options.json ? codec::text(json_of(metrics.value())) + "\n" : render(metrics.value()));
+  const seedgen::Metrics metrics = measure_seeds(options.seed ? *options.seed : fresh_seed(), options.count,
+                                                 generate.value(), graphs_of(options, generate.value()));
+  fmt::print("{}", options.json ? codec::text(json_of(metrics)) + "\n" : render(metrics));
   return kDidItsWork;
 }
 
@@ -121,11 +134,10 @@ int write_graphs(const Options& options) {
   if (!generate.ok()) return cannot(generate.error());
   if (Status made = make_out(options.out); !made.ok()) return cannot(made.error());
   const std::uint64_t first = options.seed ? *options.seed : fresh_seed();
+  const GraphMaker make = graphs_of(options, generate.value());
   for (std::uint64_t seed = first; seed < first + options.count; ++seed) {
-    const codec::StoredGraph stored{.graph = seedgen::generate_graph(seed, generate.value()),
-                                    .seed = seed,
-                                    .generator_version = seedgen::kGeneratorVersion,
-                                    .texts = nullptr};
+    const codec::StoredGraph stored{
+        .graph = make(seed), .seed = seed, .generator_version = seedgen::kGeneratorVersion, .texts = nullptr};
     const std::string text = codec::text(codec::to_json(stored)) + "\n";
     const std::string path = fmt::format("{}/graph_{}.json", options.out, seed);
     if (options.out == "-")
@@ -141,6 +153,8 @@ int write_graphs(const Options& options) {
 int run(const Options& options) {
   if (!options.with.empty() && (options.from != "generated" || options.metrics || options.as != "program"))
     return cannot({"--with goes with generated programs, and not with --metrics or --as graph"});
+  if (options.guide != "none" && (options.from != "generated" || options.broken || !options.with.empty()))
+    return cannot({"--guide goes with generated programs, and not with --broken or --with"});
   if (options.metrics) return print_metrics(options);
   if (options.as == "graph") return write_graphs(options);
   Result<Maker> maker = maker_of(options);
@@ -194,6 +208,11 @@ class GenerateCommand : public Command {
                         "seed of the first program (random by default), or its number in the table (0 by default)");
     command->add_option("--from", options->from, "generated (default), tables or tables:NAME");
     command->add_option("--with", options->with, "a folder that harvest wrote: its calls stand in the programs too");
+    command
+        ->add_option("--guide", options->guide,
+                     "draw each program by what those before it have not covered: none (default), coverage (operators "
+                     "with dtypes, shapes and edges), paths (paths of three operators too)")
+        ->check(CLI::IsMember({"none", "coverage", "paths"}));
     command->add_option("--as", options->as, "program (default), or graph: as JSON, which import takes")
         ->check(CLI::IsMember({"program", "graph"}));
     command->add_option("--out", options->out, "a folder for the files, or - for standard output");

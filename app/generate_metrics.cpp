@@ -48,11 +48,10 @@ Result<std::pair<int, int>> parse_range(const std::string& flag, const std::stri
   return std::pair{*low, *high};
 }
 
-Result<seedgen::Metrics> measure_seeds(std::uint64_t first, std::uint64_t count,
-                                       const seedgen::GenerateOptions& options) {
-  if (Status fine = seedgen::check_options(options); !fine.ok()) return fine.error();
+seedgen::Metrics measure_seeds(std::uint64_t first, std::uint64_t count, const seedgen::GenerateOptions& options,
+                               const GraphMaker& make) {
   seedgen::MetricsCounter counter(seedgen::members_named(options.only), options.bounds);
-  for (std::uint64_t seed = first; seed < first + count; ++seed) counter.add(seedgen::generate_graph(seed, options));
+  for (std::uint64_t seed = first; seed < first + count; ++seed) counter.add(make(seed));
   return counter.result();
 }
 

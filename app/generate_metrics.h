@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "codec/codec.h"
+#include "core/graph.h"
 #include "core/result.h"
 #include "seedgen/generate.h"
 #include "seedgen/metrics.h"
@@ -14,9 +16,12 @@ namespace jp::app {
 /// "LOW:HIGH" or one number for both; an Error in a sentence that names `flag`.
 Result<std::pair<int, int>> parse_range(const std::string& flag, const std::string& text);
 
-/// Of the programs of `count` seeds from `first` on.
-Result<seedgen::Metrics> measure_seeds(std::uint64_t first, std::uint64_t count,
-                                       const seedgen::GenerateOptions& options);
+/// Makes the graph of a seed.
+using GraphMaker = std::function<Graph(std::uint64_t)>;
+
+/// Of the graphs of `count` seeds from `first` on, made with these options, in the order of their numbers.
+seedgen::Metrics measure_seeds(std::uint64_t first, std::uint64_t count, const seedgen::GenerateOptions& options,
+                               const GraphMaker& make);
 
 /// Eleven lines, each with what the number is.
 std::string render(const seedgen::Metrics& metrics);

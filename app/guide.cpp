@@ -12,7 +12,7 @@
 namespace jp::app {
 namespace {
 
-constexpr std::array<std::string_view, 3> kNames = {"none", "coverage", "counters"};
+constexpr std::array<std::string_view, 4> kNames = {"none", "coverage", "paths", "counters"};
 
 // A program that covers nothing new is kept once in so many, and after so many draws.
 constexpr std::uint64_t kKeptOldOnes = 8;
@@ -21,11 +21,11 @@ constexpr std::uint64_t kDraws = 8;
 // Reasons are long, and end in what differs from program to program.
 constexpr std::size_t kReasonLength = 60;
 
-std::vector<seedgen::Feature> coverage_of(const Seed& seed) {
+std::vector<seedgen::Feature> coverage_of(const Seed& seed, bool paths) {
   seedgen::GenerateOptions options{.operators = seed.operators};
   if (seed.broken) return {seedgen::broken_feature(seed.seed, options)};
   options.refused = seed.refused;
-  return seedgen::coverage_of(seedgen::generate_graph(seed.seed, options), false);
+  return seedgen::coverage_of(seedgen::generate_graph(seed.seed, options), paths);
 }
 
 std::string bucket_of(std::int64_t count) {
@@ -97,14 +97,13 @@ std::vector<std::string> buckets_of(const std::vector<Outcome>& outcomes) {
   return {buckets.begin(), buckets.end()};
 }
 
-void GuideTable::learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint64_t begin, std::uint64_t end,
-                       Guidance guidance) {
+void GuideTable::learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint64_t begin, std::uint64_t end) {
   for (auto row = rows.lower_bound(begin); row != rows.end() && row->first < end; ++row) {
     const Seed& seed = row->second.seed;
     if (seed.door != Seed::Door::kGenerated || seed.generator_version != seedgen::kGeneratorVersion) continue;
     bool first = false;
     for (const std::string& bucket : row->second.buckets) first = buckets.insert(bucket).second || first;
-    for (seedgen::Feature feature : coverage_of(seed)) {
+    for (seedgen::Feature feature : coverage_of(seed, paths())) {
       known.add(feature);
       if (first && guidance == Guidance::kCounters) worth.add(feature);
     }
@@ -121,7 +120,7 @@ std::optional<Program> draw_guided_seed(const Door& door, const Choices& choices
     const std::uint64_t turn = number + (draw << 32);
     std::optional<Program> guided = door.guided_seed(drawn_number(choices, turn), table.guide());
     if (!guided || draw + 1 == kDraws) return guided;
-    if (seedgen::gain(coverage_of(guided->lineage().seed), table.guide()) > 0) return guided;
+    if (seedgen::gain(coverage_of(guided->lineage().seed, table.paths()), table.guide()) > 0) return guided;
     if (choices.fork("nothing new", turn).chance(1, kKeptOldOnes)) return guided;
     ++dropped;
   }
@@ -132,7 +131,8 @@ std::optional<Program> draw_broken_seed(const Door& door, const Choices& choices
   if (!table) return door.broken_seed(drawn_number(choices, number), choices.fork("single", number).chance(1, 2));
   for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
     std::optional<Program> single = door.broken_seed(drawn_number(choices, number + (draw << 32)), true);
-    if (!single || seedgen::gain(coverage_of(single->lineage().seed), table->guide()) > 0) return single;
+    if (!single || seedgen::gain(coverage_of(single->lineage().seed, table->paths()), table->guide()) > 0)
+      return single;
     ++dropped;
   }
   return door.broken_seed(drawn_number(choices, number), false);
@@ -156,12 +156,12 @@ Status GuideLog::add(const GuideRow& row) {
 
 std::shared_ptr<const GuideTable> GuideLog::table(std::uint64_t epoch) {
   if (auto made = tables_.find(epoch); made != tables_.end()) return made->second;
-  if (epoch < 2) return tables_[epoch] = std::make_shared<GuideTable>();
+  if (epoch < 2) return tables_[epoch] = std::make_shared<GuideTable>(guidance_);
   const auto last = tables_.lower_bound(epoch);
-  auto table =
-      last == tables_.begin() ? std::make_shared<GuideTable>() : std::make_shared<GuideTable>(*std::prev(last)->second);
+  auto table = last == tables_.begin() ? std::make_shared<GuideTable>(guidance_)
+                                       : std::make_shared<GuideTable>(*std::prev(last)->second);
   const std::uint64_t known = last == tables_.begin() ? 0 : std::prev(last)->first;
-  table->learn(rows_, known < 2 ? 0 : epochs_.begin(known - 1), epochs_.begin(epoch - 1), guidance_);
+  table->learn(rows_, known < 2 ? 0 : epochs_.begin(known - 1), epochs_.begin(epoch - 1));
   tables_[epoch] = table;
   // Jobs lag behind by an epoch at most.
   while (tables_.size() > 4) tables_.erase(tables_.begin());

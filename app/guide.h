@@ -31,10 +31,11 @@ namespace jp::app {
 enum class Guidance : std::uint8_t {
   kNone,      ///< chance alone
   kCoverage,  ///< what no test has covered yet
+  kPaths,     ///< the same, paths of three operators too
   kCounters,  ///< the same; and what tests have covered that were the first in some bucket of counters
 };
 
-/// "none", "coverage", "counters".
+/// "none", "coverage", "paths", "counters".
 std::string_view guidance_name(Guidance guidance);
 std::optional<Guidance> guidance_named(std::string_view name);
 
@@ -51,14 +52,18 @@ struct GuideRow {
 
 /// What an epoch's seeds are drawn by.
 struct GuideTable {
+  explicit GuideTable(Guidance by = Guidance::kCoverage) : guidance(by) {}
+
+  Guidance guidance;
   seedgen::Coverage known;
   /// Covered by tests whose runs were the first in a bucket.
   seedgen::Coverage worth;
   std::set<std::string> buckets;
 
-  seedgen::Guide guide() const { return {.known = known, .worth = worth}; }
+  bool paths() const { return guidance == Guidance::kPaths; }
+  seedgen::Guide guide() const { return {.known = known, .worth = worth, .paths = paths()}; }
   /// Takes in the tests of one epoch more, in their order. A seed that can't be made any more adds nothing.
-  void learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint64_t begin, std::uint64_t end, Guidance guidance);
+  void learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint64_t begin, std::uint64_t end);
 };
 
 /// A guided seed of a test: one of `number` in its draw; drawn again (mostly, and a few times) while it covers nothing

@@ -84,9 +84,18 @@ void draw_call(Draft& draft, const Member& member, const Grafts* with, std::int6
   JP_CHECK(draft.graph().calls.size() == calls + 1, "{} did not draw one call", member.id);
 }
 
+// An operator in place of one whose call was put back; rather one that the graph doesn't have yet.
+const Member& another(Choices& choices, const std::vector<Member>& members, const Graph& graph) {
+  const Member& drawn = choices.pick(members);
+  const bool had = std::any_of(graph.calls.begin(), graph.calls.end(),
+                               [&](const Call& call) { return std::string_view(call.op) == drawn.id; });
+  return had ? choices.pick(members) : drawn;
+}
+
 // Draws under a guide; the calls that were put back go into `options.refused`.
 Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide) {
-  const std::vector<Member>& members = all_members();
+  JP_CHECK(!options.with, "a guide knows no harvested calls");
+  const std::vector<Member> members = members_named(options.only);
   const std::vector<Member> schedule = draw_schedule(choices, members, options.operators);
   Draft draft = new_draft(choices, options);
   FeatureFinder finder(guide.paths);
@@ -94,7 +103,9 @@ Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide
   std::int64_t drawn = 0;
   for (int retries = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
     Draft::State before = draft.state();
-    draw_call(draft, retries == 0 ? schedule[draft.graph().calls.size()] : choices.pick(members), nullptr, drawn);
+    const Member& member =
+        retries == 0 ? schedule[draft.graph().calls.size()] : another(choices, members, draft.graph());
+    draw_call(draft, member, nullptr, drawn);
     const std::vector<Feature>& found = finder.next(draft.graph());
     const bool adds = std::any_of(found.begin(), found.end(), [&](Feature feature) {
       return !own.has(feature) && (!guide.known.has(feature) || guide.worth.has(feature));
@@ -119,16 +130,13 @@ Result<Program> printed(const Graph& graph, std::uint64_t seed, const GenerateOp
 }  // namespace
 
 Graph draw_graph(Choices& choices, const GenerateOptions& options) {
-  const std::vector<Member> some = options.only.empty() ? std::vector<Member>{} : members_named(options.only);
-  const std::vector<Member>& members = options.only.empty() ? all_members() : some;
-  JP_CHECK(!members.empty(), "no operator is registered");
+  const std::vector<Member> members = members_named(options.only);
   const std::vector<Member> schedule = draw_schedule(choices, members, options.operators);
   Draft draft = new_draft(choices, options);
   auto refused = options.refused.begin();
   bool again = false;
   for (std::int64_t drawn = 0; draft.graph().calls.size() < static_cast<std::size_t>(options.operators); ++drawn) {
-    // After a call that was put back any other one stands in its place.
-    const Member& member = again ? choices.pick(members) : schedule[draft.graph().calls.size()];
+    const Member& member = again ? another(choices, members, draft.graph()) : schedule[draft.graph().calls.size()];
     again = refused != options.refused.end() && *refused == drawn;
     if (!again) {
       draw_call(draft, member, options.with.get(), drawn);
@@ -173,11 +181,16 @@ Result<Program> generate(std::uint64_t seed, const GenerateOptions& options) {
 
 Result<Program> generate_guided(std::uint64_t seed, const GenerateOptions& options, const Guide& guide) {
   if (Status fine = check_options(options); !fine.ok()) return fine.error();
-  JP_CHECK(options.only.empty() && !options.with, "a guide knows all operators, and those alone");
   GenerateOptions drawn = sized(seed, options);
   Choices choices(seed);
   const Graph graph = draw_guided(choices, drawn, guide);
   return printed(graph, seed, drawn);
+}
+
+Graph guided_graph(std::uint64_t seed, const GenerateOptions& options, const Guide& guide) {
+  GenerateOptions drawn = sized(seed, options);
+  Choices choices(seed);
+  return draw_guided(choices, drawn, guide);
 }
 
 Result<Program> regenerate(const Seed& seed) {

@@ -19,7 +19,7 @@ namespace jp::seedgen {
 
 /// Part of every generated seed: the same version and seed give the same bytes. Raised with every change to what is
 /// drawn or printed.
-inline constexpr int kGeneratorVersion = 7;
+inline constexpr int kGeneratorVersion = 8;
 
 /// Most operators of one program.
 inline constexpr int kMaxOperators = 1000;
@@ -65,6 +65,9 @@ Status check_options(const GenerateOptions& options);
 /// The program of a seed, each of whose calls the guide has let pass; what it refused stands in the lineage, which
 /// gives the program again without a guide.
 Result<Program> generate_guided(std::uint64_t seed, const GenerateOptions& options, const Guide& guide);
+
+/// The graph behind `generate_guided`. The options must be in range, and without a harvest.
+Graph guided_graph(std::uint64_t seed, const GenerateOptions& options, const Guide& guide);
 
 /// The program that a lineage starts from; an error for a file, a table that is gone, another generator version, or a
 /// seed with the calls of a harvest.

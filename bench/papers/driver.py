@@ -2,8 +2,8 @@
 
 chains: chains.py. tables: Isra's two tables (2023) with ours beside them, under its settings: 10,000 graphs; 1 to 200
 operators, and 100 of them; float32 arguments; rank and sizes at most 5; reuse rates from 0.5 to 0.99; the operators that
-both have (operators.py). One JSON line a figure, with Isra's as `isra` where its paper prints one; in the end how many
-are lower than Isra's at its own reuse rate.
+both have (operators.py); at its own rate without a guide and with `--guide paths`. One JSON line a figure, with Isra's as
+`isra` where its paper prints one, and how many are lower than Isra's.
 
 Each metric is what `jitprobe generate --metrics` says, defined in docs/generating.md. Isra ran on another machine, so
 its seconds only say how large its effort is.
@@ -30,14 +30,15 @@ FIXED = {0.5: {"NOP": 51.07, "NSA": 62.86}, 0.8: {}, 0.9: {}, 0.97: {"NOP": 102.
          0.99: {"NOP": 104.94, "NSA": 25.93}}
 METRICS = ("OTC", "IDC", "ODC", "SEC", "DEC", "SAC", "NOO", "NOT", "NOP", "NTR", "NSA")
 OWN_RATE = 0.97
+GUIDES = ("none", "paths")
 
 
-def measure(graphs, sizes, rate):
+def measure(graphs, sizes, rate, guide="none"):
     """The metrics by name, and the seconds that it took to make and measure the graphs. The tensors of ONNX's operators
     are floats, so arguments are, where an operator takes floats."""
     words = ["generate", "--seed", "1", "--count", str(graphs), "--ops", sizes, "--reuse-rate", str(rate), "--max-rank",
              "5", "--sizes", "1:5", "--dtypes", "float32", "--operators", ",".join(sorted(SHARED.values())), "--metrics",
-             "--json"]
+             "--json", "--guide", guide]
     began = time.monotonic()
     answer = subprocess.run([JITPROBE, *words], check=True, capture_output=True, text=True)
     return json.loads(answer.stdout) | {"seconds": time.monotonic() - began}
@@ -56,13 +57,16 @@ def show(figure, name, ours, isra):
 
 
 def tables(figure, graphs):
-    lower = [f"1..200 {metric}" for metric in
-             show(figure, "1..200 operators", measure(graphs, "1:200", OWN_RATE), VARIED)]
     for rate, isra in FIXED.items():
-        below = show(figure, f"100 operators, reuse {rate}", measure(graphs, "100", rate), isra)
-        if rate == OWN_RATE:
-            lower += [f"100 {metric}" for metric in below]
-    figure("papers/lower than Isra's at its reuse rate", len(lower), "1", which=lower)
+        if rate != OWN_RATE:
+            show(figure, f"100 operators, reuse {rate}", measure(graphs, "100", rate), isra)
+    for guide in GUIDES:
+        lower = []
+        for sizes, isra in (("1:200", VARIED), ("100", FIXED[OWN_RATE])):
+            name = f"{sizes.replace(':', '..')} operators, reuse {OWN_RATE}, guide {guide}"
+            below = show(figure, name, measure(graphs, sizes, OWN_RATE, guide), isra)
+            lower += [f"{sizes} {metric}" for metric in below]
+        figure(f"papers/guide {guide}, lower than Isra's", len(lower), "1", which=lower)
 
 
 def names_of(known):

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "app/guided_run.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
 #include "tests/report/build.h"
@@ -25,7 +26,7 @@ GuideRow row_of(std::uint64_t test, std::vector<std::string> buckets = {}) {
 }
 
 TEST(Guidance, NamesComeBack) {
-  for (Guidance guidance : {Guidance::kNone, Guidance::kCoverage, Guidance::kCounters})
+  for (Guidance guidance : {Guidance::kNone, Guidance::kCoverage, Guidance::kPaths, Guidance::kCounters})
     EXPECT_EQ(guidance_named(guidance_name(guidance)), guidance);
   EXPECT_FALSE(guidance_named("chance").has_value());
 }
@@ -47,8 +48,8 @@ TEST(GuideTable, TheFirstOfABucketIsWorthMore) {
   auto features = [&](std::uint64_t test) {
     return seedgen::coverage_of(seedgen::generate_graph(test + 1000, {}), false);
   };
-  GuideTable table;
-  table.learn(rows, 0, 3, Guidance::kCounters);
+  GuideTable table(Guidance::kCounters);
+  table.learn(rows, 0, 3);
   for (std::uint64_t test = 0; test < 3; ++test)
     for (seedgen::Feature feature : features(test)) EXPECT_TRUE(table.known.has(feature));
   for (seedgen::Feature feature : features(2)) EXPECT_TRUE(table.worth.has(feature));
@@ -57,9 +58,12 @@ TEST(GuideTable, TheFirstOfABucketIsWorthMore) {
     for (seedgen::Feature feature : features(test)) first.add(feature);
   EXPECT_EQ(table.worth.size(), first.size()) << "nothing of the second test's own";
   GuideTable plain;
-  plain.learn(rows, 0, 3, Guidance::kCoverage);
+  plain.learn(rows, 0, 3);
   EXPECT_EQ(plain.known.size(), table.known.size());
   EXPECT_EQ(plain.worth.size(), 0u);
+  GuideTable with_paths(Guidance::kPaths);
+  with_paths.learn(rows, 0, 3);
+  EXPECT_GT(with_paths.known.size(), plain.known.size()) << "paths of three operators too";
 }
 
 std::vector<seedgen::Feature> known_at(GuideLog& log, std::uint64_t epoch) { return log.table(epoch)->known.sorted(); }
@@ -73,10 +77,10 @@ TEST(GuideLog, TablesComeFromEpochsUpToTheLastButOne) {
   EXPECT_TRUE(known_at(log, 0).empty());
   EXPECT_TRUE(known_at(log, 1).empty());
   GuideTable two;
-  two.learn({{0, row_of(0)}, {1, row_of(1)}}, 0, 2, Guidance::kCoverage);
+  two.learn({{0, row_of(0)}, {1, row_of(1)}}, 0, 2);
   EXPECT_EQ(known_at(log, 2), two.known.sorted());
   GuideTable four = two;
-  four.learn({{2, row_of(2)}, {3, row_of(3)}}, 2, 4, Guidance::kCoverage);
+  four.learn({{2, row_of(2)}, {3, row_of(3)}}, 2, 4);
   EXPECT_EQ(known_at(log, 3), four.known.sorted());
   EXPECT_LT(two.known.size(), four.known.size());
   // A resumed campaign reads the same, also when it begins with a later epoch.
@@ -96,12 +100,12 @@ TEST(GuideLog, LeavesOutWhatDidNotEnd) {
                    return test != 1;
                  }).value();
   GuideTable one;
-  one.learn({{0, row_of(0)}}, 0, 2, Guidance::kCoverage);
+  one.learn({{0, row_of(0)}}, 0, 2);
   EXPECT_EQ(known_at(log, 2), one.known.sorted());
   ASSERT_TRUE(log.add(row_of(1)).ok()) << "made again, on a line of its own";
   GuideLog again = GuideLog::open(folder.path(), Guidance::kCoverage, Epochs(2), all).value();
   GuideTable both;
-  both.learn({{0, row_of(0)}, {1, row_of(1)}}, 0, 2, Guidance::kCoverage);
+  both.learn({{0, row_of(0)}, {1, row_of(1)}}, 0, 2);
   EXPECT_EQ(known_at(again, 2), both.known.sorted());
 }
 
@@ -111,7 +115,7 @@ TEST(GuidedSeeds, AreAFunctionOfTheirNumberAndTheTable) {
   std::map<std::uint64_t, GuideRow> rows;
   for (std::uint64_t test = 0; test < 400; ++test)
     rows[test] = {test, seedgen::generate(test, {.operators = 4}).value().lineage().seed, {}};
-  table.learn(rows, 0, 400, Guidance::kCoverage);
+  table.learn(rows, 0, 400);
   std::int64_t dropped = 0;
   int others = 0;
   for (std::uint64_t test = 0; test < 100; ++test) {
@@ -151,7 +155,7 @@ TEST(BrokenSeeds, HaveOneOperatorWhileThatIsNew) {
     EXPECT_EQ(rows[test].seed.operators, 1) << "nothing is known";
   }
   EXPECT_EQ(dropped, 0);
-  table.learn(rows, 0, 200, Guidance::kCoverage);
+  table.learn(rows, 0, 200);
   EXPECT_GT(table.known.size(), 100u);
   const Program next = *draw_broken_seed(*door, Choices(3).fork("test", 0), 0, &table, dropped);
   EXPECT_GT(dropped, 0) << "the same test again draws the same, which is known now";
@@ -178,6 +182,23 @@ TEST(BrokenSeeds, HalfAreSmallWithoutATable) {
         draw_broken_seed(*door, Choices(3).fork("test", test), 0, nullptr, dropped)->lineage().seed.operators == 1;
   EXPECT_GT(single, 60);
   EXPECT_LT(single, 140);
+}
+
+TEST(GuidedRun, GraphsAndProgramsAreTheSame) {
+  const seedgen::GenerateOptions options{.operators = 8, .only = {"add", "sin", "sum", "cat"}};
+  GuidedRun graphs(options, true);
+  GuidedRun programs(options, true);
+  std::size_t put_back = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Program program = programs.program(seed).value();
+    seedgen::GenerateOptions again = options;
+    again.refused = program.lineage().seed.refused;
+    put_back += again.refused.size();
+    EXPECT_EQ(seedgen::generate(seed, again).value().source(), program.source());
+    EXPECT_EQ(seedgen::describe_values(graphs.graph(seed)),
+              seedgen::describe_values(seedgen::generate_graph(seed, again)));
+  }
+  EXPECT_GT(put_back, 100u);
 }
 
 }  // namespace

@@ -68,6 +68,8 @@ BAD_USE = [
     (["generate", "--from", "models"], "models"),
     (["generate", "--from", "tables:exceptions", "--seed", "100000"], "100000"),
     (["generate", "--from", "tables:exceptions", "--broken"], "--broken"),
+    (["generate", "--guide", "paths", "--broken"], "--guide"),
+    (["generate", "--guide", "coverage", "--from", "tables"], "--guide"),
     (["fuzz", "--from", "melt"], "melt"),
     (["fuzz", "--from", "tables:melt"], "list tables"),
     (["fuzz", "--from", "{work}/none/"], "none"),
@@ -153,6 +155,9 @@ def generate(work):
     check(answer.returncode == 0 and len(answer.stdout.split()) == 3, answer.stdout + answer.stderr)
     with open(f"{work}/made/program_6.py", encoding="utf-8") as file:
         check(file.read() == rows[1]["source"], "file and JSON differ")
+    few = ("generate", "--seed", 5, "--count", 200, "--operators", "add,mul,sin,cat")
+    plain, guided = (json.loads(jitprobe(*few, "--metrics", "--json", *more).stdout) for more in ([], ["--guide", "paths"]))
+    check(guided["DEC"] > plain["DEC"], f"a guide covers no more: {guided} {plain}")
 
 
 def catalogues():
