@@ -47,10 +47,15 @@ def loaded(source, number):
 
 
 def compiled(source, number, compile, told):
-    """What a program gives when it is compiled: `told` of its results, its arguments afterwards and their gradients; of
-    one that raises the exception's class."""
+    """What a program gives when it is compiled: see `given`."""
     module = loaded(source, number)
     torch._dynamo.reset()
+    return given(module, compile, told)
+
+
+def given(module, compile, told):
+    """`told` of a program's results, its arguments afterwards and their gradients; of one that raises the exception's
+    class."""
     torch.manual_seed(0)
     arguments = module.make_inputs()
     try:

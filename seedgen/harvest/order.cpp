@@ -67,6 +67,7 @@ class Greedy {
         covered_(features_.count()),
         taken_(input.instances.size()) {
     for (std::size_t i = 0; i < input.instances.size(); ++i) by_operator_[input.instances[i].op].push_back(i);
+    if (by_ == OrderBy::kSpread) cover_tested();
   }
 
   std::vector<std::size_t> run() {
@@ -104,8 +105,23 @@ class Greedy {
     if (by_ == OrderBy::kAdditional) return {fresh, 1};
     if (by_ == OrderBy::kParameter) return {fresh, all.size()};
     const std::string& op = input_.instances[place].op;
+    if (by_ == OrderBy::kSpread) {
+      const auto found = times_.find(op);
+      const std::uint64_t times = 1 + (found == times_.end() ? 0 : found->second);
+      return {fresh, times * times};
+    }
     const std::uint64_t library = std::max<std::uint64_t>(1, calls_of(input_.library, op));
     return {library * fresh, (1 + calls_of(input_.compiler, op)) * all.size()};
+  }
+
+  void cover_tested() {
+    for (std::size_t i = 0; i < taken_.size(); ++i)
+      if (input_.instances[i].tested) cover(i);
+  }
+
+  void cover(std::size_t place) {
+    for (const std::size_t feature : features_.of(place)) covered_[feature] = true;
+    fresh_ = false;
   }
 
   void renew(const std::string& op) {
@@ -127,9 +143,9 @@ class Greedy {
 
   void take(std::size_t place, const std::string& op) {
     taken_[place] = true;
-    fresh_ = false;
+    ++times_[op];
     order_.push_back(place);
-    for (const std::size_t feature : features_.of(place)) covered_[feature] = true;
+    cover(place);
     renew(op);
   }
 
@@ -140,6 +156,7 @@ class Greedy {
   std::vector<bool> taken_;
   std::map<std::string, std::vector<std::size_t>> by_operator_;
   std::map<std::string, std::uint64_t> stamps_;
+  std::map<std::string, std::uint64_t> times_;  // how many of its calls are taken
   std::priority_queue<Entry> heap_;
   std::vector<std::size_t> order_;
   bool fresh_ = true;  // nothing is covered
@@ -168,8 +185,9 @@ std::vector<std::size_t> shuffled(std::size_t count, Choices& choices) {
 }
 
 const std::vector<std::pair<OrderBy, std::string_view>> kNames = {
-    {OrderBy::kOpera, "opera"}, {OrderBy::kSignature, "signature"},   {OrderBy::kParameter, "parameter"},
-    {OrderBy::kTotal, "total"}, {OrderBy::kAdditional, "additional"}, {OrderBy::kRandom, "random"},
+    {OrderBy::kSpread, "spread"},       {OrderBy::kOpera, "opera"}, {OrderBy::kSignature, "signature"},
+    {OrderBy::kParameter, "parameter"}, {OrderBy::kTotal, "total"}, {OrderBy::kAdditional, "additional"},
+    {OrderBy::kRandom, "random"},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// In which order harvested calls are run: those first that tell most, as OPERA does it, and the orders that it is
-// compared with.
+// In which order harvested calls are run: those first that tell most (docs/decisions/0006-spread-order.md), as OPERA
+// does it, and the orders that these are compared with.
 #pragma once
 
 #include <map>
@@ -17,6 +17,7 @@ namespace jp::seedgen {
 using CallCounts = std::map<std::string, std::uint64_t, std::less<>>;
 
 enum class OrderBy : std::uint8_t {
+  kSpread,      // kAdditional by the square of the operator's calls so far, beyond what the compiler's tests cover
   kOpera,       // signature part times parameter part
   kSignature,   // calls of the operator in what was harvested, against one more than those in the compiler's own tests
   kParameter,   // share of the call's parameters and pairs of parameters that cover a new value class

@@ -92,6 +92,25 @@ TEST(Order, PartsAlone) {
   EXPECT_EQ(ordered(small(), OrderBy::kAdditional), (std::vector<std::size_t>{0, 2, 3, 1}));
 }
 
+TEST(Order, SpreadGoesFromOperatorToOperator) {
+  // roll adds 3; relu adds 1, and roll's second call 2 / 4.
+  EXPECT_EQ(ordered(small(), OrderBy::kSpread), (std::vector<std::size_t>{0, 3, 2, 1}));
+  OrderInput whole = small();
+  whole.instances[2].parameters.push_back({"out", tensor("float32", {4})});
+  // Its second call is the larger one now and comes first: 6; then relu, 1; then what is left of roll, 2 / 4.
+  EXPECT_EQ(ordered(whole, OrderBy::kSpread), (std::vector<std::size_t>{2, 3, 0, 1}));
+}
+
+TEST(Order, SpreadTakesLastWhatTheCompilersTestsCover) {
+  OrderInput input = small();
+  input.instances[0].tested = true;
+  // relu 1, roll's other class 2: nothing is left of the others, and all is forgotten.
+  EXPECT_EQ(ordered(input, OrderBy::kSpread), (std::vector<std::size_t>{2, 3, 0, 1}));
+  for (Instance& instance : input.instances) instance.tested = true;
+  EXPECT_EQ(ordered(input, OrderBy::kSpread), ordered(small(), OrderBy::kSpread))
+      << "nothing is left to tell them apart";
+}
+
 TEST(Order, WhatIsLeftIsOrderedAgainInTheSameWay) {
   OrderInput input;
   for (int i = 0; i < 3; ++i) {
