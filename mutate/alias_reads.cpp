@@ -1,6 +1,7 @@
 #include "mutate/alias_reads.h"
 
 #include <algorithm>
+#include <array>
 
 #include "mutate/layout.h"
 #include "mutate/scopes.h"
@@ -55,8 +56,9 @@ std::optional<Layout> readable_layout(const Parsed& parsed, const Facts& facts, 
 }
 
 bool keeps_memory(const Parsed& parsed) {
-  for (std::string_view word : {"set_", "set_data", "swap_tensors", "inference_mode", "setattr", "requires_grad_"})
-    if (parsed.has_word(word)) return false;
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"set_", "set_data", "swap_tensors", "inference_mode", "setattr", "requires_grad_"});
+  if (parsed.has_any(kWords)) return false;
   if (!parsed.has_word("data")) return true;
   for (int i = 0; i < parsed.tree().size(); ++i) {
     Node node = parsed.tree().node(i);

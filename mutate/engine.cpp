@@ -65,7 +65,7 @@ std::optional<Parsed> apply(const Parsed& parsed, const Facts& facts, const Muta
 
 std::uint32_t unnamed_weight(const Mutation& mutation) { return mutation.exactness() == Exactness::kBroken ? 0 : 1; }
 
-// Sites are listed only of what is drawn: of all mutations they cost more than the rewrite. What turns out to have none
+// Sites are asked only of what is drawn: of all mutations they cost more than the rewrite. What turns out to have none
 // is out of the draw, which leaves the shares of the others as they are.
 std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices, const Weights& weights,
                                   Counts* counts) {
@@ -77,19 +77,17 @@ std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choi
     shares.push_back(weight == weights.end() ? unnamed_weight(*mutation) : weight->second);
     left += shares.back();
   }
-  std::vector<std::optional<std::vector<Site>>> sites(all.size());
   int number = parsed.program().lineage().next_number();
   for (int tries = 0; tries < kTries && left > 0;) {
     const std::size_t at = choices.weighted(shares);
-    if (!sites[at]) sites[at] = all[at]->sites(parsed, facts);
-    if (sites[at]->empty()) {
+    const std::optional<Site> site = all[at]->draw_site(parsed, facts, choices);
+    if (!site) {
       left -= shares[at];
       shares[at] = 0;
       continue;
     }
-    const Site& site = choices.pick(*sites[at]);
     Choices inner = choices.fork("rewrite", static_cast<std::uint64_t>(number));
-    if (auto made = apply_as(parsed, facts, *all[at], site, inner, number, counts)) return made;
+    if (auto made = apply_as(parsed, facts, *all[at], *site, inner, number, counts)) return made;
     ++tries;
   }
   return std::nullopt;

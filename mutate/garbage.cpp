@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "mutate/layout.h"
@@ -23,9 +24,9 @@ double largest(Dtype dtype) {
 }
 
 bool programs_see_signs(const Parsed& parsed) {
-  for (std::string_view word : {"signbit", "copysign", "atan2", "arctan2", "angle", "polar", "nextafter"})
-    if (parsed.has_word(word)) return true;
-  return false;
+  static constexpr auto kWords =
+      std::to_array<std::string_view>({"signbit", "copysign", "atan2", "arctan2", "angle", "polar", "nextafter"});
+  return parsed.has_any(kWords);
 }
 
 /// The statement's target, where garbage may go.

@@ -48,11 +48,7 @@ Lines deeper(Lines lines, int depth) {
   return lines;
 }
 
-bool watches_itself(const Parsed& parsed) {
-  for (std::string_view word : kWatching)
-    if (parsed.has_word(word)) return true;
-  return false;
-}
+bool watches_itself(const Parsed& parsed) { return parsed.has_any(kWatching); }
 
 bool open_place(const Parsed& parsed, const Statement& statement) {
   if (!statement.own_lines || statement.function < 0 || is_docstring(statement)) return false;

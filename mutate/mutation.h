@@ -2,6 +2,7 @@
 // file each in mutations/, registered under the file's name; the engine alone picks places and applies.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,6 +55,11 @@ class Mutation {
 
   /// Every place where it may act, in source order. Facts may be empty: then only places that need none.
   virtual std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const = 0;
+  /// One of them, each as likely as the others; nothing where there is none. To be overridden where listing is dear.
+  virtual std::optional<Site> draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const {
+    const std::vector<Site> all = sites(parsed, facts);
+    return all.empty() ? std::nullopt : std::optional(choices.pick(all));
+  }
   /// The edits that make the step at a site; empty when it does not apply there. In a replay the facts are empty and
   /// the site may stand in another program than it was found in: all that is taken from facts goes through
   /// choices.note(), and what the site must fulfil is tested again. Names that it makes carry the step's number.

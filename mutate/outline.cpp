@@ -17,6 +17,7 @@ namespace jp::mutate {
 namespace {
 
 constexpr int kLongestRun = 4;
+constexpr int kDraws = 8;  // of runs that turn out not to do, until all are asked
 
 /// The assignment that a statement is, or no node.
 Node assignment_of(const Statement& statement) {
@@ -27,16 +28,6 @@ Node assignment_of(const Statement& statement) {
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_closed(const Parsed& parsed, const Outline& outline, const NameSet& bound) {
-  int frame = parsed.scopes().scope_of(*outline.first);
-  std::string torch = torch_name(parsed, *outline.first);
-  for (const Use& use : parsed.scopes().uses_in(outline.first->begin, outline.last->end)) {
-    if (use.owner < 0 || (use.owner == 0 && use.name == torch && use.kind == Use::Kind::kRead)) continue;
-    if (use.owner != frame || (!contains(outline.arguments, use.name) && !bound.contains(use.name))) return false;
-  }
-  return true;
 }
 
 /// "torch.nn.functional" and the like: attributes on the module's torch.
@@ -146,21 +137,26 @@ bool made_of_itself(const Parsed& parsed, const Outline& outline, std::string_vi
 std::optional<Outline> outline_of(const Parsed& parsed, const Run& run) {
   auto extraction = find_extraction(parsed, *run.first, *run.last, {}, {});
   if (!extraction || !extraction->globals.empty() || !extraction->nonlocals.empty()) return std::nullopt;
-  Outline outline{run.first, run.last, {}, {}, false};
-  NameSet bound;
+  Outline outline{run.first, run.last, {}, {}};
   for (const BoundName& name : extraction->bound) {
-    bound.insert(name.name);
     if (name.comes_in) outline.arguments.push_back(name.name);
     if (!name.by_value && !name.stays) return std::nullopt;
     if (!name.stays) outline.results.push_back(name.name);
   }
   outline.arguments.insert(outline.arguments.end(), extraction->readable.begin(), extraction->readable.end());
   if (outline.results.empty()) return std::nullopt;
-  outline.closed = is_closed(parsed, outline, bound);
   return outline;
 }
 
 bool may_be_outlined(const Statement& statement) { return bool(assignment_of(statement)); }
+
+std::vector<Site> short_runs(const Parsed& parsed) {
+  std::vector<Site> runs = run_sites(parsed, false, may_be_outlined);
+  std::erase_if(runs, [&](const Site& site) {
+    return !site.path.empty() && parsed.find(site.path)->place - parsed.find(site.statement)->place >= kLongestRun;
+  });
+  return runs;
+}
 
 }  // namespace
 
@@ -192,6 +188,17 @@ std::optional<Outline> find_outline(const Parsed& parsed, const Site& site) {
   return outline_of(parsed, run);
 }
 
+bool is_closed(const Parsed& parsed, const Outline& outline) {
+  int frame = parsed.scopes().scope_of(*outline.first);
+  NameSet bound = parsed.scopes().bound_in(outline.first->begin, outline.last->end, frame);
+  std::string torch = torch_name(parsed, *outline.first);
+  for (const Use& use : parsed.scopes().uses_in(outline.first->begin, outline.last->end)) {
+    if (use.owner < 0 || (use.owner == 0 && use.name == torch && use.kind == Use::Kind::kRead)) continue;
+    if (use.owner != frame || (!contains(outline.arguments, use.name) && !bound.contains(use.name))) return false;
+  }
+  return true;
+}
+
 bool is_pure(const Parsed& parsed, const Outline& outline) {
   std::string torch = torch_name(parsed, *outline.first);
   for (const Statement* statement : run_between(parsed, *outline.first, *outline.last)) {
@@ -207,16 +214,25 @@ bool rebound(const Parsed& parsed, const Outline& outline, std::string_view name
   return parsed.scopes().bound_in(outline.first->begin, outline.last->end, frame).contains(name);
 }
 
-std::vector<Site> outline_sites(const Parsed& parsed, const std::function<bool(const Outline&)>& fits) {
-  std::vector<Site> found;
-  for (Site& site : run_sites(parsed, false, may_be_outlined)) {
-    const Statement* first = parsed.find(site.statement);
-    const Statement* last = site.path.empty() ? first : parsed.find(site.path);
-    if (last->place - first->place >= kLongestRun) continue;
-    auto outline = outline_of(parsed, {first, last});
-    if (outline && fits(*outline)) found.push_back(std::move(site));
-  }
+bool OutlineMutation::may_take(const Parsed& parsed, const Facts& facts, const Site& site) const {
+  const Statement* first = parsed.find(site.statement);
+  auto outline = outline_of(parsed, {first, site.path.empty() ? first : parsed.find(site.path)});
+  return outline && fits(parsed, facts, *outline);
+}
+
+std::vector<Site> OutlineMutation::sites(const Parsed& parsed, const Facts& facts) const {
+  if (needs_facts() && facts.before.empty()) return {};
+  std::vector<Site> found = short_runs(parsed);
+  std::erase_if(found, [&](const Site& site) { return !may_take(parsed, facts, site); });
   return found;
+}
+
+std::optional<Site> OutlineMutation::draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const {
+  if (needs_facts() && facts.before.empty()) return std::nullopt;
+  const std::vector<Site> runs = short_runs(parsed);
+  for (int i = 0; i < kDraws && !runs.empty(); ++i)
+    if (const Site& drawn = choices.pick(runs); may_take(parsed, facts, drawn)) return drawn;
+  return Mutation::draw_site(parsed, facts, choices);
 }
 
 std::string note_values(const Parsed& parsed, const Outline& outline, const Facts& facts) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,13 +21,14 @@ struct Outline {
   const Statement* last = nullptr;
   std::vector<std::string> arguments;
   std::vector<std::string> results;  // at least one
-  /// It reads nothing of the file but its arguments and the module's torch.
-  bool closed = false;
 };
 
 /// The run of a site (its path as in runs.h, never "empty") as a function whose results all come back by `return`;
 /// nothing when it can't be one or stands where statements can't be put.
 std::optional<Outline> find_outline(const Parsed& parsed, const Site& site);
+
+/// The run reads nothing of the file but its arguments and the module's torch.
+bool is_closed(const Parsed& parsed, const Outline& outline);
 
 /// Every assignment of the run is `name = expression`, and the expressions are made of names, constants and functions
 /// of torch or methods that compute a tensor from tensors: no effects, no chance, no views asked for.
@@ -37,8 +37,19 @@ bool is_pure(const Parsed& parsed, const Outline& outline);
 /// The run binds the name too: it must be a parameter then.
 bool rebound(const Parsed& parsed, const Outline& outline, std::string_view name);
 
-/// Every run of up to four statements, each an assignment, that `fits`.
-std::vector<Site> outline_sites(const Parsed& parsed, const std::function<bool(const Outline&)>& fits);
+/// A mutation of runs of up to four statements, each an assignment. A site is drawn without asking of all runs whether
+/// they will do.
+class OutlineMutation : public Mutation {
+ public:
+  using Mutation::Mutation;
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const final;
+  std::optional<Site> draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const final;
+
+ private:
+  /// The run may be taken. There are facts, if the mutation needs any.
+  virtual bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const = 0;
+  bool may_take(const Parsed& parsed, const Facts& facts, const Site& site) const;
+};
 
 /// What an argument or result is.
 struct Value {

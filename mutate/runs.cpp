@@ -103,10 +103,10 @@ bool run_yields(const Parsed& parsed, const Run& run) {
 }
 
 bool speaks_of_transforms(const Parsed& parsed) {
-  constexpr auto kWords = std::to_array<std::string_view>(
+  static constexpr auto kWords = std::to_array<std::string_view>(
       {"vmap", "func", "functorch", "jvp", "vjp", "jacrev", "jacfwd", "hessian", "grad_and_value", "make_fx", "fx",
        "export", "higher_order", "while_loop", "scan", "associative_scan", "cond", "map_impl", "flex_attention"});
-  return std::any_of(kWords.begin(), kWords.end(), [&](auto word) { return parsed.has_word(word); });
+  return parsed.has_any(kWords);
 }
 
 bool may_be_traced(const Parsed& parsed, const Statement& statement) {

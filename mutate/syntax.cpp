@@ -114,6 +114,8 @@ struct Parsed::Found {
   std::vector<NameSet> bound;
   std::once_flag words_once;
   std::vector<std::string_view> words;  // sorted; they point into the tree's source
+  std::mutex asked_mutex;
+  std::vector<std::pair<const std::string_view*, bool>> asked;  // by the list
 };
 
 const Scopes& Parsed::scopes() const {
@@ -129,6 +131,15 @@ const NameSet& Parsed::surely_bound(const Statement& statement) const {
 bool Parsed::has_word(std::string_view word) const {
   std::call_once(found_->words_once, [&] { found_->words = words_of(source()); });
   return std::binary_search(found_->words.begin(), found_->words.end(), word);
+}
+
+bool Parsed::has_any(std::span<const std::string_view> words) const {
+  const std::lock_guard lock(found_->asked_mutex);
+  for (const auto& [list, answer] : found_->asked)
+    if (list == words.data()) return answer;
+  const bool answer = std::any_of(words.begin(), words.end(), [&](std::string_view word) { return has_word(word); });
+  found_->asked.emplace_back(words.data(), answer);
+  return answer;
 }
 
 Parsed Parsed::without_ids(const Program& program, std::shared_ptr<const Tree> tree) {

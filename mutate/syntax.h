@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,6 +93,8 @@ class Parsed {
   const NameSet& surely_bound(const Statement& statement) const;
   /// Whether a word (letters, digits, underscores) stands anywhere in the source, comments and strings included.
   bool has_word(std::string_view word) const;
+  /// Whether one of them does. The list must stay where it is as long as the process lives: the answer is kept by it.
+  bool has_any(std::span<const std::string_view> words) const;
 
   /// Where `splice` takes statements from; nullptr: from the program itself. Steps hand it on.
   const Donor* donor() const { return donor_.get(); }

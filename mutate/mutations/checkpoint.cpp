@@ -72,22 +72,17 @@ bool may_stand(const Parsed& parsed, const Outline& outline) {
 std::string note_kind(const Parsed& parsed, const Outline& outline, const Facts& facts) {
   if (!may_stand(parsed, outline)) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
-  if (!outline.closed || !is_pure(parsed, outline) || writes_in_place(parsed)) return "";
+  if (!is_closed(parsed, outline) || !is_pure(parsed, outline) || writes_in_place(parsed)) return "";
   auto values = read_values(outline, note_values(parsed, outline, facts));
   if (!values) return "";
   return can_reenter(parsed, outline, *values) ? "reentrant" : "once more";
 }
 
-class Checkpoint final : public Mutation {
+class Checkpoint final : public OutlineMutation {
  public:
   Checkpoint()
-      : Mutation({"checkpoint", "C", Exactness::kBitwise, true, "jitprobe",
-                  "regions that are computed again in backward"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    if (facts.before.empty()) return {};
-    return outline_sites(parsed, [&](const Outline& outline) { return !note_kind(parsed, outline, facts).empty(); });
-  }
+      : OutlineMutation({"checkpoint", "C", Exactness::kBitwise, true, "jitprobe",
+                         "regions that are computed again in backward"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
@@ -97,7 +92,7 @@ class Checkpoint final : public Mutation {
     if (kind.empty()) return {};
     if (!may_stand(parsed, *outline)) return {};
     bool again = kind != "plain";
-    if (again && (!outline->closed || !is_pure(parsed, *outline) || writes_in_place(parsed))) return {};
+    if (again && (!is_closed(parsed, *outline) || !is_pure(parsed, *outline) || writes_in_place(parsed))) return {};
 
     Rewrite rewrite(parsed, step_number);
     std::string checkpoint = rewrite.name("checkpoint");
@@ -115,6 +110,11 @@ class Checkpoint final : public Mutation {
                 {{fmt::format("from torch.utils.checkpoint import checkpoint as {}", checkpoint)}}, {},
                 fmt::format("{}({})", checkpoint, fmt::join(call, ", ")));
     return rewrite.edits();
+  }
+
+ private:
+  bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
+    return !note_kind(parsed, outline, facts).empty();
   }
 };
 

@@ -22,15 +22,11 @@ bool may_stand(const Parsed& parsed, const Outline& outline) {
   return !torch_name(parsed, *outline.first).empty() && !may_be_traced(parsed, *outline.first);
 }
 
-class CompiledInside final : public Mutation {
+class CompiledInside final : public OutlineMutation {
  public:
   CompiledInside()
-      : Mutation({"compiled_inside", "C", Exactness::kBitwise, false, "jitprobe",
-                  "a compiler within a compiler: nested frames, their guards, and who takes which"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
-    return outline_sites(parsed, [&](const Outline& outline) { return may_stand(parsed, outline); });
-  }
+      : OutlineMutation({"compiled_inside", "C", Exactness::kBitwise, false, "jitprobe",
+                         "a compiler within a compiler: nested frames, their guards, and who takes which"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
                   int step_number) const override {
@@ -77,6 +73,11 @@ class CompiledInside final : public Mutation {
     }
     put_outline(rewrite, *outline, function, arguments, prelude, more, fmt::format("{}({})", called, given));
     return rewrite.edits();
+  }
+
+ private:
+  bool fits(const Parsed& parsed, const Facts&, const Outline& outline) const override {
+    return may_stand(parsed, outline);
   }
 };
 

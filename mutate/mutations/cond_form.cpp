@@ -27,7 +27,7 @@ namespace {
 std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
   auto values = read_values(outline, note);
   bool good = values && !values->any_gradient() && values->all_fresh() && !values->any_complex() &&
-              !values->tensor_arguments().empty() && outline.closed && is_pure(parsed, outline) &&
+              !values->tensor_arguments().empty() && is_closed(parsed, outline) && is_pure(parsed, outline) &&
               !may_be_traced(parsed, *outline.first) && !torch_name(parsed, *outline.first).empty();
   if (!good) return std::nullopt;
   // A number is no operand but captured.
@@ -84,18 +84,11 @@ std::string draw_other(const std::string& torch, const std::string& result, Choi
   }
 }
 
-class CondForm final : public Mutation {
+class CondForm final : public OutlineMutation {
  public:
   CondForm()
-      : Mutation({"cond_form", "C", Exactness::kBitwise, true, "jitprobe",
-                  "both branches of a conditional in one graph: captured operands, results that must agree"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    if (facts.before.empty()) return {};
-    return outline_sites(parsed, [&](const Outline& outline) {
-      return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
-    });
-  }
+      : OutlineMutation({"cond_form", "C", Exactness::kBitwise, true, "jitprobe",
+                         "both branches of a conditional in one graph: captured operands, results that must agree"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
@@ -135,6 +128,11 @@ class CondForm final : public Mutation {
                 fmt::format("{}.ops.higher_order.cond({}, {}, {}, ({}{}))", torch, condition.text,
                             condition.holds ? taken : other, condition.holds ? other : taken, given, comma));
     return rewrite.edits();
+  }
+
+ private:
+  bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
+    return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
   }
 };
 

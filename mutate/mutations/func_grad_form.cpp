@@ -28,8 +28,8 @@ bool minds_transforms(const Parsed& parsed) {
 
 std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
   auto values = read_values(outline, note);
-  bool good = values && values->all_fresh() && !values->any_complex() && outline.closed && is_pure(parsed, outline) &&
-              !minds_transforms(parsed) && !torch_name(parsed, *outline.first).empty();
+  bool good = values && values->all_fresh() && !values->any_complex() && is_closed(parsed, outline) &&
+              is_pure(parsed, outline) && !minds_transforms(parsed) && !torch_name(parsed, *outline.first).empty();
   if (!good) return std::nullopt;
   for (const Value& value : values->arguments)
     if (!value.tensor && rebound(parsed, outline, value.name)) return std::nullopt;
@@ -37,17 +37,11 @@ std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, st
   return std::any_of(values->arguments.begin(), values->arguments.end(), real) ? values : std::nullopt;
 }
 
-class FuncGradForm final : public Mutation {
+class FuncGradForm final : public OutlineMutation {
  public:
   FuncGradForm()
-      : Mutation({"func_grad_form", "C", Exactness::kBitwise, true, "jitprobe",
-                  "derivatives inside a graph: levels of wrapped tensors, auxiliary results, outer gradients"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    if (facts.before.empty() || minds_transforms(parsed)) return {};
-    return outline_sites(parsed, [&](const Outline& outline) {
-      return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
-    });
+      : OutlineMutation({"func_grad_form", "C", Exactness::kBitwise, true, "jitprobe",
+                         "derivatives inside a graph: levels of wrapped tensors, auxiliary results, outer gradients"}) {
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
@@ -108,6 +102,11 @@ class FuncGradForm final : public Mutation {
       default:
         return fmt::format("{}.func.vjp({}, {})[0]", torch, function, given);
     }
+  }
+
+ private:
+  bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
+    return !minds_transforms(parsed) && values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
   }
 };
 

@@ -25,7 +25,7 @@ namespace {
 std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
   auto values = read_values(outline, note);
   bool good = values && !values->any_gradient() && values->all_fresh() && !values->any_complex() &&
-              !values->tensor_arguments().empty() && outline.closed && is_pure(parsed, outline) &&
+              !values->tensor_arguments().empty() && is_closed(parsed, outline) && is_pure(parsed, outline) &&
               !may_be_traced(parsed, *outline.first) && !torch_name(parsed, *outline.first).empty();
   if (!good) return std::nullopt;
   for (const Value& value : values->results)
@@ -41,18 +41,11 @@ std::string start_value(const std::string& torch, const Value& value, Choices& c
                      fmt::join(value.shape, ", "), comma, torch, dtype_name(value.dtype));
 }
 
-class WhileLoopForm final : public Mutation {
+class WhileLoopForm final : public OutlineMutation {
  public:
   WhileLoopForm()
-      : Mutation({"while_loop_form", "C", Exactness::kBitwise, true, "jitprobe",
-                  "loops inside a graph: what is carried, what is captured, what a round leaves to the next"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    if (facts.before.empty()) return {};
-    return outline_sites(parsed, [&](const Outline& outline) {
-      return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
-    });
-  }
+      : OutlineMutation({"while_loop_form", "C", Exactness::kBitwise, true, "jitprobe",
+                         "loops inside a graph: what is carried, what is captured, what a round leaves to the next"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
@@ -86,6 +79,11 @@ class WhileLoopForm final : public Mutation {
     put_outline(rewrite, *outline, function, operands, {}, {{fmt::format("{} = ({})", first, fmt::join(start, ", "))}},
                 loop);
     return rewrite.edits();
+  }
+
+ private:
+  bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
+    return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
   }
 };
 
