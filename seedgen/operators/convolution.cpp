@@ -48,7 +48,8 @@ class Convolution final : public Operator {
     Interval image = window_sums(x, weight.interval, windows.terms);
     CallWriter writer(kNames[member], draft.flip() ? "torch.nn.functional.#" : "torch.#");
     writer.give("input", x).give("weight", weight);
-    if (draft.choices().chance(1, 3) && inside(rounded(image + kConvolutionBiases, x.dtype), range_of(x.dtype))) {
+    if (draft.choices().chance(1, 3) && !reads_only_padding(windows, x.shape) &&
+        inside(rounded(image + kConvolutionBiases, x.dtype), range_of(x.dtype))) {
       Value bias =
           draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly({outputs}), .within = kConvolutionBiases});
       writer.give("bias", bias);
@@ -62,6 +63,24 @@ class Convolution final : public Operator {
   }
 
  private:
+  // A window of the last dimension reads nothing of the input. With a bias eager may die of it (a null kernel of
+  // oneDNN's, pytorch issue 195394), by layouts that are not known before the run.
+  static bool reads_only_padding(const Windows& windows, const Shape& input) {
+    const int last = windows.kernel.size() - 1;
+    const int at = last - 2;  // kernels have two dimensions before those of the window
+    const std::int64_t size = input[input.size() - 1];
+    const std::int64_t reach = windows.dilation[at] * (windows.kernel[last] - 1);
+    const std::int64_t padding = windows.named == "same" ? reach / 2 : windows.padding[at];
+    for (std::int64_t place = 0; place < windows.shape[windows.shape.size() - 1]; ++place) {
+      const std::int64_t from = place * windows.stride[at] - padding;
+      std::int64_t read = 0;
+      for (std::int64_t tap = from; tap <= from + reach; tap += windows.dilation[at])
+        if (tap >= 0 && tap < size) ++read;
+      if (read == 0) return true;
+    }
+    return false;
+  }
+
   // One group, one for each channel, or any other divisor.
   static std::int64_t draw_groups(Draft& draft, std::int64_t channels) {
     if (channels == 1 || draft.choices().chance(2, 3)) return 1;
