@@ -2,7 +2,7 @@
 [--again]
 
 How soon an order of harvested calls shows faults, of programs of `jitprobe harvest opinfo` (--folder takes another
-harvest): some thousand systematic faults in ATen operators (systematic.py), or the faulty compilers of bench/planted
+harvest): some 2,600 systematic faults in ATen operators (systematic.py), or the faulty compilers of bench/planted
 (detect.py, which says how it finds out without running each program under all of them; --only takes some of them).
 
     APFD = 1 - (sum over faults of the place of the first program that shows it) / (programs x faults) + 1 / (2 x programs)

@@ -1,4 +1,4 @@
-"""systematic.py: which harvested programs show which of some thousand systematic faults. Standard input: {"folder",
+"""systematic.py: which harvested programs show which systematic faults. Standard input: {"folder",
 "files"}; standard output: {"fault": {"files": programs that show it}}.
 
 A faulty compiler does one thing wrong in one ATen operator: it

@@ -74,7 +74,10 @@ def opinfo(work):
         check(word in named.get(name, ""), f"{name} is not left out as {word}: {told['left_out']}")
     check(told["valid"] >= 20, f"only {told['valid']} entries are valid: {told['left_out']}")
     texts = programs(f"{work}/opinfo")
-    check(len(texts) == told["programs"] == len(manifest(f"{work}/opinfo")["instances"]), "files and manifest differ")
+    rows = manifest(f"{work}/opinfo")["instances"]
+    check(len(texts) == told["programs"] == len(rows), "files and manifest differ")
+    rolls = [row.get("tested", False) for row in rows if row["operator"] == "roll"]
+    check(rolls == [True] + [False] * (len(rolls) - 1), f"not the first sample of roll alone is a test: {rolls}")
     bodies = ["\n".join(text.splitlines()[1:]) for text in texts.values()]
     check(len(set(bodies)) == len(bodies), "two programs are the same")
     for name, text in texts.items():
@@ -139,14 +142,14 @@ def grafted(work):
 def order(work):
     files = {row["file"] for row in manifest(f"{work}/run")["instances"]}
     orders = {}
-    for by in ("opera", "signature", "parameter", "total", "additional", "random"):
+    for by in ("spread", "opera", "signature", "parameter", "total", "additional", "random"):
         rows = last_json(jitprobe("harvest", "order", f"{work}/run", "--by", by, "--json"))["instances"]
         orders[by] = [row["file"] for row in rows]
         check(set(orders[by]) == files and len(rows) == len(files), f"{by} is no order of the files")
     check(orders["opera"] != orders["random"], "the order is random")
     answer = jitprobe("harvest", "order", f"{work}/run", "--out", f"{work}/ordered")
-    check(answer.stdout.split() == orders["opera"], "--json and text differ")
-    check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["opera"], "copies are not in order")
+    check(answer.stdout.split() == orders["spread"], "--json and text differ")
+    check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["spread"], "copies are not in order")
 
 
 if __name__ == "__main__":
