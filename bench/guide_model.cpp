@@ -152,7 +152,7 @@ void draw_programs(std::uint64_t seed, const Sizes& sizes, bool guided,
     const Choices choices = Choices(seed).fork("test", test);
     const std::uint64_t epoch = sizes.epochs.of(test);
     if (test == sizes.epochs.begin(epoch) && epoch >= 2)
-      table.learn(rows, sizes.epochs.begin(epoch - 2), sizes.epochs.begin(epoch - 1), app::Guidance::kCoverage);
+      table.learn(rows, sizes.epochs.begin(epoch - 2), sizes.epochs.begin(epoch - 1));
     const Program program =
         guided ? *app::draw_guided_seed(*door, choices, 0, table, dropped) : door->seed(app::drawn_number(choices, 0));
     rows[test] = {test, program.lineage().seed, {}};
