@@ -4,12 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace jp::mutate {
 namespace {
 
 constexpr int kLongestRun = 6;
 constexpr int kLongestBranchedRun = 3;
+constexpr int kDraws = 16;  // of runs that turn out not to do, until all are asked
 
 /// "bound a,b|c,d": names that facts saw before and behind the run, of those that it binds.
 std::string note_names(const Parsed& parsed, const Facts& facts, const Statement& first, const Statement& last) {
@@ -65,26 +68,71 @@ bool any_identifier(const Parsed& parsed, const Node& inside, const std::functio
 
 std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
+/// Whether statements may be part of a run by themselves, asked of each once.
+class Whole {
+ public:
+  Whole(const Parsed& parsed, Fits fits)
+      : parsed_(parsed), fits_(std::move(fits)), asked_(parsed.statements().size()) {}
+  bool operator()(const Statement& statement) {
+    std::optional<bool>& answer = asked_[static_cast<std::size_t>(statement.index)];
+    if (!answer) answer = !is_rooted(parsed_, statement) && (!fits_ || fits_(statement));
+    return *answer;
+  }
+
+ private:
+  const Parsed& parsed_;
+  Fits fits_;
+  std::vector<std::optional<bool>> asked_;
+};
+
+/// The sites of the runs that begin with a statement, shortest first.
+std::vector<Site> runs_from(const Parsed& parsed, const Facts& facts, const Statement& first, Whole& whole) {
+  std::vector<Site> found;
+  const Statement* last = &first;
+  StraightRun straight(parsed, first);
+  for (int i = 0; last && i < kLongestRun && whole(*last); ++i, last = next_in_block(parsed, *last)) {
+    bool taken = straight.take(*last);
+    if (!taken && i >= kLongestBranchedRun) break;
+    if (taken || extraction_of(parsed, first, *last, note_names(parsed, facts, first, *last)))
+      found.push_back({first.id, last == &first ? "" : last->id});
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<Site> extraction_sites(const Parsed& parsed, const Facts& facts, const Fits& fits) {
   std::vector<Site> found;
   if (watches_itself(parsed)) return found;
-  std::vector<char> whole(parsed.statements().size());
-  for (const Statement& statement : parsed.statements())
-    whole[static_cast<std::size_t>(statement.index)] = !is_rooted(parsed, statement) && (!fits || fits(statement));
+  Whole whole(parsed, fits);
   for (const Statement& first : parsed.statements()) {
-    const Statement* last = &first;
-    StraightRun straight(parsed, first);
-    for (int i = 0; last && i < kLongestRun; ++i, last = next_in_block(parsed, *last)) {
-      if (!whole[static_cast<std::size_t>(last->index)]) break;
-      bool taken = straight.take(*last);
-      if (!taken && i >= kLongestBranchedRun) break;
-      if (taken || extraction_of(parsed, first, *last, note_names(parsed, facts, first, *last)))
-        found.push_back({first.id, last == &first ? "" : last->id});
-    }
+    std::vector<Site> more = runs_from(parsed, facts, first, whole);
+    found.insert(found.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   return found;
+}
+
+std::vector<Site> ExtractionMutation::sites(const Parsed& parsed, const Facts& facts) const {
+  return has_words(parsed) ? extraction_sites(parsed, facts, fits(parsed)) : std::vector<Site>();
+}
+
+// Of the runs from a statement on there are at most so many: one of those numbers is drawn, so that each run is as
+// likely.
+std::optional<Site> ExtractionMutation::draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const {
+  if (!has_words(parsed) || watches_itself(parsed)) return std::nullopt;
+  Whole whole(parsed, fits(parsed));
+  for (int i = 0; i < kDraws && !parsed.statements().empty(); ++i) {
+    const Statement& first = choices.pick(parsed.statements());
+    const std::uint64_t number = choices.below(kLongestRun);
+    if (auto runs = runs_from(parsed, facts, first, whole); number < runs.size()) return std::move(runs[number]);
+  }
+  return Mutation::draw_site(parsed, facts, choices);
+}
+
+std::optional<Extraction> ExtractionMutation::extraction_at(const Parsed& parsed, const Facts& facts, const Site& site,
+                                                            Choices& choices) const {
+  auto extraction = draw_extraction(parsed, facts, site, choices, fits(parsed));
+  return extraction && has_words(parsed) ? extraction : std::nullopt;
 }
 
 std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,

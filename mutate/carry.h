@@ -14,6 +14,7 @@
 #include "core/lineage.h"
 #include "mutate/extract.h"
 #include "mutate/layout.h"
+#include "mutate/mutation.h"
 
 namespace jp::mutate {
 
@@ -26,6 +27,25 @@ std::vector<Site> extraction_sites(const Parsed& parsed, const Facts& facts, con
 /// The extraction at such a site; what facts know of its names is noted.
 std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                                           const Fits& fits = {});
+
+/// A mutation of such runs. A site is drawn without asking of all runs whether they will do.
+class ExtractionMutation : public Mutation {
+ public:
+  using Mutation::Mutation;
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const final;
+  std::optional<Site> draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const final;
+
+ protected:
+  /// The run of a site, if it still will do.
+  std::optional<Extraction> extraction_at(const Parsed& parsed, const Facts& facts, const Site& site,
+                                          Choices& choices) const;
+
+ private:
+  /// The words that it writes mean in this program what they should.
+  virtual bool has_words(const Parsed& /*parsed*/) const { return true; }
+  /// What may be part of a run, beside what find_extraction asks.
+  virtual Fits fits(const Parsed& /*parsed*/) const { return {}; }
+};
 
 /// How names come back from a body.
 enum class Way { kReturn, kNonlocal, kDict, kList, kAttribute };

@@ -28,21 +28,6 @@ enum Form : std::uint64_t { kNext, kPieces, kUnpack, kSend, kClose, kThrow, kDel
 
 std::string list_text(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
-/// A bare `raise` would raise what woke the generator up.
-Fits fits(const Parsed& parsed) {
-  return [&parsed](const Statement& statement) {
-    if (may_stop_iteration(parsed, statement.node)) return false;
-    for (int i = statement.node.index(); statement.exits.raises && i < statement.node.past(); ++i)
-      if (Node node = parsed.tree().node(i); node.is("raise_statement") && node.children().empty()) return false;
-    return true;
-  };
-}
-
-bool has_words(const Parsed& parsed) {
-  return means_builtin(parsed, "next") && means_builtin(parsed, "list") && means_builtin(parsed, "GeneratorExit") &&
-         means_builtin(parsed, "KeyError");
-}
-
 /// What is drawn, and the lines that follow from it.
 struct Generator {
   Rewrite& rewrite;
@@ -207,21 +192,17 @@ struct Generator {
   }
 };
 
-class AsGenerator final : public Mutation {
+class AsGenerator final : public ExtractionMutation {
  public:
   AsGenerator()
-      : Mutation({"as_generator", "C", Exactness::kBitwise, false, "jitprobe",
-                  "generators that are suspended, woken or dropped while tensors change between their steps"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    if (!has_words(parsed)) return {};
-    return extraction_sites(parsed, facts, fits(parsed));
-  }
+      : ExtractionMutation(
+            {"as_generator", "C", Exactness::kBitwise, false, "jitprobe",
+             "generators that are suspended, woken or dropped while tensors change between their steps"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto extraction = draw_extraction(parsed, facts, site, choices, fits(parsed));
-    if (!extraction || !has_words(parsed)) return {};
+    auto extraction = extraction_at(parsed, facts, site, choices);
+    if (!extraction) return {};
     Rewrite rewrite(parsed, step_number);
     auto form = static_cast<Form>(choices.below(kForms));
     bool outside = form != kPieces && choices.chance(1, 4) && stands_alone(parsed, *extraction);
@@ -261,6 +242,21 @@ class AsGenerator final : public Mutation {
       default:
         return made.next();
     }
+  }
+
+ private:
+  bool has_words(const Parsed& parsed) const override {
+    return means_builtin(parsed, "next") && means_builtin(parsed, "list") && means_builtin(parsed, "GeneratorExit") &&
+           means_builtin(parsed, "KeyError");
+  }
+  // A bare `raise` would raise what woke the generator up.
+  Fits fits(const Parsed& parsed) const override {
+    return [&parsed](const Statement& statement) {
+      if (may_stop_iteration(parsed, statement.node)) return false;
+      for (int i = statement.node.index(); statement.exits.raises && i < statement.node.past(); ++i)
+        if (Node node = parsed.tree().node(i); node.is("raise_statement") && node.children().empty()) return false;
+      return true;
+    };
   }
 };
 

@@ -112,19 +112,16 @@ Decorator decorator_of(Form form, const std::string& torch, Rewrite& rewrite, Ch
   }
 }
 
-class ExtractDecorator final : public Mutation {
+class ExtractDecorator final : public ExtractionMutation {
  public:
   ExtractDecorator()
-      : Mutation({"extract_decorator", "C", Exactness::kBitwise, false, "jitprobe",
-                  "frames that are entered through wrappers and context managers, and what those put back"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return extraction_sites(parsed, facts);
+      : ExtractionMutation({"extract_decorator", "C", Exactness::kBitwise, false, "jitprobe",
+                            "frames that are entered through wrappers and context managers, and what those put back"}) {
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto extraction = draw_extraction(parsed, facts, site, choices);
+    auto extraction = extraction_at(parsed, facts, site, choices);
     if (!extraction) return {};
     Rewrite rewrite(parsed, step_number);
     bool outside = choices.chance(1, 4) && stands_alone(parsed, *extraction);

@@ -18,19 +18,15 @@
 namespace jp::mutate {
 namespace {
 
-class ExtractFunction final : public Mutation {
+class ExtractFunction final : public ExtractionMutation {
  public:
   ExtractFunction()
-      : Mutation({"extract_function", "C", Exactness::kBitwise, false, "TorchProbe",
-                  "writes and rebindings that cross the border of an inlined nested function"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return extraction_sites(parsed, facts);
-  }
+      : ExtractionMutation({"extract_function", "C", Exactness::kBitwise, false, "TorchProbe",
+                            "writes and rebindings that cross the border of an inlined nested function"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto extraction = draw_extraction(parsed, facts, site, choices);
+    auto extraction = extraction_at(parsed, facts, site, choices);
     if (!extraction) return {};
     Rewrite rewrite(parsed, step_number);
     std::string name = rewrite.name("f");

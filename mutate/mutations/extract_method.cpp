@@ -136,23 +136,16 @@ struct Method {
   }
 };
 
-Fits fits(const Parsed& parsed) {
-  return [&parsed](const Statement& statement) { return !has_mangled_name(parsed, statement.node); };
-}
-
-class ExtractMethod final : public Mutation {
+class ExtractMethod final : public ExtractionMutation {
  public:
   ExtractMethod()
-      : Mutation({"extract_method", "C", Exactness::kBitwise, false, "jitprobe",
-                  "descriptors, operators and protocols of user classes that are inlined, and what they write"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return extraction_sites(parsed, facts, fits(parsed));
-  }
+      : ExtractionMutation(
+            {"extract_method", "C", Exactness::kBitwise, false, "jitprobe",
+             "descriptors, operators and protocols of user classes that are inlined, and what they write"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto extraction = draw_extraction(parsed, facts, site, choices, fits(parsed));
+    auto extraction = extraction_at(parsed, facts, site, choices);
     if (!extraction) return {};
     Rewrite rewrite(parsed, step_number);
     bool outside = choices.chance(1, 3) && stands_alone(parsed, *extraction);
@@ -222,6 +215,11 @@ class ExtractMethod final : public Mutation {
       method.asked = rewrite.name("run");
     }
     if (method.name.empty()) method.name = rewrite.name("run");
+  }
+
+ private:
+  Fits fits(const Parsed& parsed) const override {
+    return [&parsed](const Statement& statement) { return !has_mangled_name(parsed, statement.node); };
   }
 };
 

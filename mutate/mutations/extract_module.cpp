@@ -184,16 +184,6 @@ struct Module {
   }
 };
 
-Fits fits(const Parsed& parsed) {
-  std::map<int, bool> has_torch;  // by scope
-  return [&parsed, has_torch](const Statement& statement) mutable {
-    int scope = parsed.scopes().scope_of(statement);
-    auto known = has_torch.find(scope);
-    if (known == has_torch.end()) known = has_torch.emplace(scope, !torch_name(parsed, statement).empty()).first;
-    return known->second && !has_mangled_name(parsed, statement.node);
-  };
-}
-
 /// The module has imported torch before its statement `top` runs.
 bool imported_before(const Parsed& parsed, const std::string& torch, const Statement& top) {
   const auto& uses = parsed.scopes().uses_of(0, torch);
@@ -204,21 +194,17 @@ bool imported_before(const Parsed& parsed, const std::string& torch, const State
   });
 }
 
-class ExtractModule final : public Mutation {
+class ExtractModule final : public ExtractionMutation {
  public:
   ExtractModule()
-      : Mutation({"extract_module", "C", Exactness::kBitwise, false, "jitprobe",
-                  "state that is lifted out of modules: buffers, parameters, hooks and attributes beside closures"}) {}
-
-  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    if (!means_builtin(parsed, "super")) return {};
-    return extraction_sites(parsed, facts, fits(parsed));
-  }
+      : ExtractionMutation(
+            {"extract_module", "C", Exactness::kBitwise, false, "jitprobe",
+             "state that is lifted out of modules: buffers, parameters, hooks and attributes beside closures"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto extraction = draw_extraction(parsed, facts, site, choices, fits(parsed));
-    if (!extraction || !means_builtin(parsed, "super")) return {};
+    auto extraction = extraction_at(parsed, facts, site, choices);
+    if (!extraction) return {};
     std::string tensors = choices.note([&] { return note_tensors(facts, *extraction); });
     Rewrite rewrite(parsed, step_number);
     const Statement& first = *extraction->run.front();
@@ -247,6 +233,18 @@ class ExtractModule final : public Mutation {
     add(frame.call, module.carried.fetch(module.call(called)));
     enclose(rewrite, parsed, *extraction, frame, outside);
     return rewrite.edits();
+  }
+
+ private:
+  bool has_words(const Parsed& parsed) const override { return means_builtin(parsed, "super"); }
+  Fits fits(const Parsed& parsed) const override {
+    std::map<int, bool> has_torch;  // by scope
+    return [&parsed, has_torch](const Statement& statement) mutable {
+      int scope = parsed.scopes().scope_of(statement);
+      auto known = has_torch.find(scope);
+      if (known == has_torch.end()) known = has_torch.emplace(scope, !torch_name(parsed, statement).empty()).first;
+      return known->second && !has_mangled_name(parsed, statement.node);
+    };
   }
 };
 

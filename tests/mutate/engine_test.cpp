@@ -112,6 +112,23 @@ TEST(Engine, WithoutFactsOnlyMutationsThatNeedNoneHaveSites) {
     EXPECT_EQ(mutation->sites(base, Facts()).empty(), mutation->needs_facts()) << mutation->name();
 }
 
+// Some mutations draw a site without listing all: it must be one of the list, and any of them can come.
+TEST(Engine, DrawnSitesAreThoseOfTheList) {
+  for (const char* file : {"straight.py", "nested.py"}) {
+    const Parsed base = parsed_from(read_file(std::string(JITPROBE_TEST_DIR "/mutate/programs/") + file));
+    const Facts facts = made_up_facts(base);
+    for (const Mutation* mutation : Mutations::instance().all()) {
+      const std::vector<Site> listed = mutation->sites(base, facts);
+      const std::set<Site> all(listed.begin(), listed.end());
+      std::set<Site> drawn;
+      Choices choices(3);
+      for (std::size_t i = 0; i < 20 * (all.size() + 1); ++i)
+        if (auto site = mutation->draw_site(base, facts, choices)) drawn.insert(*site);
+      EXPECT_EQ(drawn, all) << mutation->name() << " in " << file;
+    }
+  }
+}
+
 TEST(Engine, SitesAreTheSameTwiceAndDrawsDecideTheRest) {
   Parsed base = parsed_from(read_file(JITPROBE_TEST_DIR "/mutate/programs/straight.py"));
   Facts facts = made_up_facts(base);
