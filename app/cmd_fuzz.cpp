@@ -211,8 +211,8 @@ class FuzzCommand : public Command {
     command
         ->add_option("--guide", options->guide,
                      "what generated seeds are drawn by: none (chance alone), coverage (what no test has covered), "
-                     "paths (the same, with paths of three operators), counters (also what made the compiler behave in "
-                     "a new way)")
+                     "paths (the same, with paths of three operators), counters (as coverage, and "
+                     "what made the compiler behave in a new way)")
         ->check(CLI::IsMember({"none", "coverage", "paths", "counters"}));
     command
         ->add_option("--depth", options->depth,

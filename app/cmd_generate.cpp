@@ -43,6 +43,7 @@ codec::Json row(const Program& program) {
     json["table"] = seed.table;
   else
     json["operators"] = seed.operators;
+  if (!seed.refused.empty()) json["refused"] = seed.refused;
   return json;
 }
 
@@ -81,7 +82,7 @@ Result<seedgen::GenerateOptions> generate_options(const Options& options) {
   return generate;
 }
 
-/// What a guide asks for; null without one.
+/// The run that --guide asks for; null without one.
 std::shared_ptr<GuidedRun> guided_run(const Options& options, const seedgen::GenerateOptions& generate) {
   return options.guide == "none" ? nullptr : std::make_shared<GuidedRun>(generate, options.guide == "paths");
 }

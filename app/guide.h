@@ -32,7 +32,7 @@ enum class Guidance : std::uint8_t {
   kNone,      ///< chance alone
   kCoverage,  ///< what no test has covered yet
   kPaths,     ///< the same, paths of three operators too
-  kCounters,  ///< the same; and what tests have covered that were the first in some bucket of counters
+  kCounters,  ///< as kCoverage; and what tests have covered that were the first in some bucket of counters
 };
 
 /// "none", "coverage", "paths", "counters".

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "core/graph.h"
 #include "core/program.h"
@@ -18,7 +18,7 @@ class GuidedRun {
   /// `paths`: those of three operators count as well. The options must be in range, and without a harvest.
   GuidedRun(seedgen::GenerateOptions options, bool paths) : options_(std::move(options)), paths_(paths) {}
 
-  /// Those of the next seed.
+  /// The graph, or the program, of the next seed.
   Graph graph(std::uint64_t seed);
   Result<Program> program(std::uint64_t seed);
 

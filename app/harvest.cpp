@@ -48,7 +48,6 @@ seedgen::Instance instance_of(const codec::Json& row) {
   seedgen::Instance instance{row.at("file").get<std::string>(), row.at("operator").get<std::string>(), {}};
   for (const codec::Json& parameter : row.at("parameters"))
     instance.parameters.push_back({parameter.at("name").get<std::string>(), value_of(parameter.at("value"))});
-  instance.tested = row.value("tested", false);
   return instance;
 }
 

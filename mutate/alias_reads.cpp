@@ -58,7 +58,7 @@ std::optional<Layout> readable_layout(const Parsed& parsed, const Facts& facts, 
 bool keeps_memory(const Parsed& parsed) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"set_", "set_data", "swap_tensors", "inference_mode", "setattr", "requires_grad_"});
-  if (parsed.has_any(kWords)) return false;
+  if (parsed.has_any<kWords>()) return false;
   if (!parsed.has_word("data")) return true;
   for (int i = 0; i < parsed.tree().size(); ++i) {
     Node node = parsed.tree().node(i);

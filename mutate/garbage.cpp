@@ -26,7 +26,7 @@ double largest(Dtype dtype) {
 bool programs_see_signs(const Parsed& parsed) {
   static constexpr auto kWords =
       std::to_array<std::string_view>({"signbit", "copysign", "atan2", "arctan2", "angle", "polar", "nextafter"});
-  return parsed.has_any(kWords);
+  return parsed.has_any<kWords>();
 }
 
 /// The statement's target, where garbage may go.

@@ -48,7 +48,7 @@ Lines deeper(Lines lines, int depth) {
   return lines;
 }
 
-bool watches_itself(const Parsed& parsed) { return parsed.has_any(kWatching); }
+bool watches_itself(const Parsed& parsed) { return parsed.has_any<kWatching>(); }
 
 bool open_place(const Parsed& parsed, const Statement& statement) {
   if (!statement.own_lines || statement.function < 0 || is_docstring(statement)) return false;

@@ -106,7 +106,7 @@ bool speaks_of_transforms(const Parsed& parsed) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"vmap", "func", "functorch", "jvp", "vjp", "jacrev", "jacfwd", "hessian", "grad_and_value", "make_fx", "fx",
        "export", "higher_order", "while_loop", "scan", "associative_scan", "cond", "map_impl", "flex_attention"});
-  return parsed.has_any(kWords);
+  return parsed.has_any<kWords>();
 }
 
 bool may_be_traced(const Parsed& parsed, const Statement& statement) {

@@ -93,8 +93,11 @@ class Parsed {
   const NameSet& surely_bound(const Statement& statement) const;
   /// Whether a word (letters, digits, underscores) stands anywhere in the source, comments and strings included.
   bool has_word(std::string_view word) const;
-  /// Whether one of them does. The list must stay where it is as long as the process lives: the answer is kept by it.
-  bool has_any(std::span<const std::string_view> words) const;
+  /// Whether one of a static list does; the answer is kept.
+  template <const auto& kList>
+  bool has_any() const {
+    return has_any(std::span<const std::string_view>(kList));
+  }
 
   /// Where `splice` takes statements from; nullptr: from the program itself. Steps hand it on.
   const Donor* donor() const { return donor_.get(); }
@@ -112,6 +115,7 @@ class Parsed {
   struct Found;  // what is found when it is first asked for: many steps ask for none of it
   friend Result<Parsed> parse(const Program& program);
   explicit Parsed(Program program) : program_(std::move(program)) {}
+  bool has_any(std::span<const std::string_view> words) const;  // which must stay where they are
   static Parsed without_ids(const Program& program, std::shared_ptr<const Tree> tree);
   void add_statements();
   void add_exits(const std::vector<int>& statement_of);

@@ -8,9 +8,8 @@ harvest): some 2,600 systematic faults in ATen operators (systematic.py), or the
     APFD = 1 - (sum over faults of the place of the first program that shows it) / (programs x faults) + 1 / (2 x programs)
 
 Measured for each order of `jitprobe harvest order`; for random the mean of some repetitions (five), each another seed.
-Faults that no program shows are not counted. A fault that the compiler's own tests show does not live long: so measured
-are, apart from all, those that no program shows which is one of these tests. What was found is kept in build/apfd/ and
-not measured again while faults and programs are the same; --again measures afresh. Prints one JSON line a figure.
+Faults that no program shows are not counted. What was found is kept in build/apfd/ and not measured again while faults
+and programs are the same; --again measures afresh. Prints one JSON line a figure.
 """
 
 import argparse
@@ -23,7 +22,8 @@ import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-FAULTS = HERE.parent / "planted" / "faults"
+PLANTED = HERE.parent / "planted"
+FAULTS = PLANTED / "faults"
 BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release"))
 JITPROBE = BUILD / "app" / "jitprobe"
 KEPT = ROOT / "build" / "apfd"
@@ -49,17 +49,19 @@ def harvested(options):
 
 def detecting(options, folder, files):
     """{fault: {"files": programs that show it}}."""
-    script = HERE / ("systematic.py" if options.faults == "systematic" else "detect.py")
-    planted = [] if options.faults == "systematic" else [FAULTS / f"{fault}.py" for fault in options.only]
-    told = hashlib.sha256((HERE / "detect.py").read_bytes() + script.read_bytes())
-    for path in [*planted, *(folder / file for file in files)]:
+    systematic = options.faults == "systematic"
+    asked = {"folder": str(folder), "files": files} | ({} if systematic else {"only": options.only})
+    python = os.environ.get("JITPROBE_PYTHON") or ROOT / ".venv" / "bin" / "python"
+    torch = subprocess.run([python, "-c", "import torch; print(torch.__version__)"], capture_output=True, check=True)
+    script = HERE / ("systematic.py" if systematic else "detect.py")
+    told = hashlib.sha256(torch.stdout)
+    for path in [HERE / "detect.py", script, PLANTED / "silent.py", *(FAULTS / f"{one}.py" for one in asked.get("only", ())),
+                 *(folder / file for file in files)]:
         told.update(path.read_bytes())
     kept = KEPT / "detects" / f"{told.hexdigest()[:16]}.json"
     if options.again or not kept.exists():
-        python = os.environ.get("JITPROBE_PYTHON") or ROOT / ".venv" / "bin" / "python"
-        asked = json.dumps({"folder": str(folder), "files": files, "only": options.only})
-        environment = os.environ | {"PYTHONPATH": str(HERE.parent / "planted")}
-        answer = subprocess.run([python, script], input=asked, stdout=subprocess.PIPE, text=True, check=True, env=environment)
+        answer = subprocess.run([python, script], input=json.dumps(asked), stdout=subprocess.PIPE, text=True, check=True,
+                                env=os.environ | {"PYTHONPATH": str(PLANTED)})
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(answer.stdout.splitlines()[-1])
     return json.loads(kept.read_text())
@@ -87,46 +89,40 @@ def parsed(words):
     parser = argparse.ArgumentParser(prog="./dev bench apfd", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--faults", choices=("systematic", "compilers"), default="systematic")
-    parser.add_argument("--only", type=lambda text: text.split(","), default=SHOWN)
+    parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--samples", type=int, default=16)
     parser.add_argument("--folder", default="")
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--again", action="store_true")
     options = parser.parse_args(words)
+    if options.only and options.faults != "compilers":
+        parser.error("--only goes with --faults compilers")
+    options.only = options.only or SHOWN
     for name in options.only:
         if name not in SHOWN:
             parser.error(f"there is no fault '{name}' that one call shows: {', '.join(SHOWN)}")
     return options
 
 
-def measure(name, folder, detects, repetitions, figure):
-    """Prints and figures the APFD of every order for these faults."""
-    print(f"\n{name}: {len(detects)} faults; the median of the programs that show one is "
-          f"{statistics.median(len(files) for files in detects.values()):g}")
-    values = {}
-    for by in ORDERS:
-        orders = [ordered(folder, by, seed) for seed in range(repetitions if by == "random" else 1)]
-        values[by] = [apfd(one, detects) for one in orders]
-    for by in ORDERS:
-        mean, least, most = statistics.mean(values[by]), min(values[by]), max(values[by])
-        spread = f"  {least:.4f} to {most:.4f}" if len(values[by]) > 1 else ""
-        print(f"  {by:<11} {mean:.4f}  {mean / statistics.mean(values['random']):.3f} x random{spread}")
-        figure(f"apfd/{name}/{by}", mean, "1", random=statistics.mean(values["random"]))
-
-
 def main(words, figure):
     options = parsed(words)
     folder = harvested(options)
-    rows = json.loads((folder / "instances.json").read_text())["instances"]
-    files = [row["file"] for row in rows]
-    tested = {row["file"] for row in rows if row.get("tested")}
-    detects = {fault: told["files"] for fault, told in detecting(options, folder, files).items() if told["files"]}
+    files = [row["file"] for row in json.loads((folder / "instances.json").read_text())["instances"]]
+    found = detecting(options, folder, files)
+    detects = {fault: told["files"] for fault, told in found.items() if told["files"]}
     if not detects:
         print("no fault is shown")
         return 1
-    print(f"{len(files)} programs, {len(tested)} of them tests of the compiler's own")
-    measure("all faults", folder, detects, options.repetitions, figure)
-    living = {fault: shown for fault, shown in detects.items() if not tested & set(shown)}
-    if living:
-        measure("faults that its own tests don't show", folder, living, options.repetitions, figure)
+    print(f"{len(files)} programs meet {len(found)} faults and show {len(detects)}; the median of the programs that show one "
+          f"is {statistics.median(len(shown) for shown in detects.values()):g}")
+    values = {}
+    for by in ORDERS:
+        orders = [ordered(folder, by, seed) for seed in range(options.repetitions if by == "random" else 1)]
+        values[by] = [apfd(one, detects) for one in orders]
+    drawn = statistics.mean(values["random"])
+    for by in ORDERS:
+        mean, least, most = statistics.mean(values[by]), min(values[by]), max(values[by])
+        spread = f"  {least:.4f} to {most:.4f}" if len(values[by]) > 1 else ""
+        print(f"  {by:<11} {mean:.4f}  {mean / drawn:.3f} x random{spread}")
+        figure(f"apfd/{options.faults}/{by}", mean, "1", random=drawn)
     return 0

@@ -12,7 +12,8 @@ A faulty compiler does one thing wrong in one ATen operator: it
                    (size1), of different shapes (shapes) or dtypes (dtypes), with infinities or NaN (nonfinite)
 
 which are the kinds that OPERA and others report most: parameters ignored, layouts, odd shapes, refusals. Every kind is
-planted in every operator that the programs call, backward's too, where a call meets its condition.
+planted in every operator that the programs call, backward's too, where a call meets its condition; not in what makes
+their arguments and looks at their results.
 
 A compiler works on the ATen calls of a program; here they are run as eager makes them, one after the other, the faulty
 one wrong: a run takes milliseconds, and some 70,000 are needed. Each program has a process of its own, because a wrong
@@ -25,6 +26,7 @@ import os
 import pathlib
 import signal
 import sys
+import traceback
 
 import silent
 import torch
@@ -32,7 +34,8 @@ from detect import differ, kept, tensors
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
-SECONDS = 60  # of one program
+SECONDS = 60  # of one process
+BROKEN = 70  # how a process ends that failed by itself
 VECTOR = 8
 
 
@@ -171,11 +174,15 @@ class Watch(TorchDispatchMode):
     def __init__(self):
         super().__init__()
         self.found = set()
+        self.broken = None  # an exception of ours, which must not pass for the program's
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         call = Call(function, args, kwargs or {})
         result = call.run()
-        self.found.update((str(function), *fault) for fault in faults_of(call, result))
+        try:
+            self.found.update((str(function), *fault) for fault in faults_of(call, result))
+        except Exception as error:
+            self.broken = error
         return result
 
 
@@ -192,8 +199,7 @@ class Plant(TorchDispatchMode):
 
 
 def result_of(module, mode):
-    with mode:
-        return silent.given(module, lambda function: function, kept)
+    return silent.given(module, lambda function: function, kept, mode)
 
 
 def tell_faults(source, done, tell):
@@ -201,6 +207,8 @@ def tell_faults(source, done, tell):
     module = silent.loaded(source, 0)
     watch = Watch()
     right = result_of(module, watch)
+    if watch.broken:
+        raise watch.broken
     if len(right) == 1 or differ(right, result_of(module, Watch())):
         return  # raises, or is another each time
     for fault in sorted(watch.found):
@@ -221,12 +229,16 @@ def shown_by(source):
             try:
                 with os.fdopen(write, "w", buffering=1) as answer:
                     tell_faults(source, done, lambda line: print(line, file=answer))
-            finally:
-                os._exit(0)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(BROKEN)
+            os._exit(0)
         os.close(write)
         with os.fdopen(read) as answer:
             lines = answer.read().splitlines()
         status = os.waitpid(child, 0)[1]
+        if os.WIFEXITED(status) and os.WEXITSTATUS(status) == BROKEN:
+            raise SystemExit("systematic.py has failed, not a program: see above")
         done |= {fault: told == "1" for fault, told in zip(lines[::2], lines[1::2])}
         if len(lines) % 2 == 0:
             return done

@@ -3,6 +3,7 @@ compiler with its fault off and on. Prints {"tests": programs, "shown": those wh
 fault off a backend is what all faults share, so those results are kept in build/planted/off/.
 """
 
+import contextlib
 import hashlib
 import importlib.util
 import json
@@ -53,17 +54,20 @@ def compiled(source, number, compile, told):
     return given(module, compile, told)
 
 
-def given(module, compile, told):
+def given(module, compile, told, around=contextlib.nullcontext()):
     """`told` of a program's results, its arguments afterwards and their gradients; of one that raises the exception's
-    class."""
+    class. The program and its backward run inside of `around`."""
     torch.manual_seed(0)
     arguments = module.make_inputs()
     try:
-        outputs = compile(module.program)(*arguments)
+        with around:
+            outputs = compile(module.program)(*arguments)
         seen = [[told(one) for one in leaves(values)] for values in (outputs, arguments)]
         differentiable = [one for one in leaves(outputs) if isinstance(one, torch.Tensor) and one.requires_grad]
         if differentiable:
-            torch.autograd.backward(differentiable, [torch.ones_like(one) for one in differentiable])
+            ones = [torch.ones_like(one) for one in differentiable]
+            with around:
+                torch.autograd.backward(differentiable, ones)
         return [*seen, [told(one.grad) for one in leaves(arguments) if isinstance(one, torch.Tensor)]]
     except Exception as error:
         return [type(error).__name__]

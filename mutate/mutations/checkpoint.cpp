@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "mutate/outline.h"
 #include "mutate/recover.h"
@@ -25,9 +26,10 @@ namespace {
 
 /// Something in the file writes into a tensor, or runs backward itself.
 bool writes_in_place(const Parsed& parsed) {
-  for (std::string_view word : {"autograd", "backward", "out", "inplace", "data", "iadd", "setitem", "__setitem__",
-                                "register_hook", "grad", "jit", "inference_mode", "saved_tensors_hooks"})
-    if (parsed.has_word(word)) return true;
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"autograd", "backward", "out", "inplace", "data", "iadd", "setitem", "__setitem__", "register_hook", "grad",
+       "jit", "inference_mode", "saved_tensors_hooks"});
+  if (parsed.has_any<kWords>()) return true;
   const Tree& tree = parsed.tree();
   for (int i = 0; i < tree.size(); ++i) {
     Node node = tree.node(i);

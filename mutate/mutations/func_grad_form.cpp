@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "mutate/outline.h"
 #include "mutate/runs.h"
@@ -20,10 +21,9 @@ namespace {
 
 /// Transforms refuse hooks on saved tensors; what they give back is a view of a tensor that nobody else has.
 bool minds_transforms(const Parsed& parsed) {
-  for (std::string_view word :
-       {"checkpoint", "saved_tensors_hooks", "save_on_cpu", "detach_", "_is_view", "_base", "inference_mode"})
-    if (parsed.has_word(word)) return true;
-  return false;
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"checkpoint", "saved_tensors_hooks", "save_on_cpu", "detach_", "_is_view", "_base", "inference_mode"});
+  return parsed.has_any<kWords>();
 }
 
 std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {

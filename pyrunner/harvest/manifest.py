@@ -3,8 +3,7 @@
     version     1
     source      "opinfo" or "run"
     torch       the version that the calls were made on
-    instances   [{"file", "operator", "name", "parameters": [{"name", "value"}]}] in the order of harvesting;
-                "tested": true where the compiler's own tests make this call
+    instances   [{"file", "operator", "name", "parameters": [{"name", "value"}]}] in the order of harvesting
     counts      {operator: calls in what was harvested, equal ones too}
     left_out    [{"operator", "reason", "count"}]
 
@@ -85,15 +84,14 @@ class Folder:
             why = error.strerror if isinstance(error, OSError) else "its instances.json is damaged"
             raise BadUse(f"can't write into the folder {self.path}: {why}") from None
 
-    def add(self, operator, name, parameters, text, call=None, tested=False):
+    def add(self, operator, name, parameters, text, call=None):
         """Keeps a program, and its call for graphs; gives its file's name."""
         stem = re.sub(r"\W+", "_", operator).strip("_")
         file = f"{stem}_{self.numbers[stem]:03}.py"
         self.numbers[stem] += 1
         (self.path / file).write_text(text, encoding="utf-8")
-        row = {"file": file, "operator": operator, "name": name,
-               "parameters": [{"name": key, "value": value} for key, value in parameters]}
-        self.instances.append(row | {"tested": True} if tested else row)
+        self.instances.append({"file": file, "operator": operator, "name": name,
+                               "parameters": [{"name": key, "value": value} for key, value in parameters]})
         if call:
             self.calls.append({"operator": operator, **call})
         return file

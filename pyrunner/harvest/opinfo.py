@@ -23,12 +23,6 @@ OPERATORS = 40  # that one child goes through
 DTYPES = ("float32", "int64", "complex64", "bool", "float64", "int32", "uint8", "float16", "bfloat16", "complex128",
           "float8_e4m3fn", "float8_e5m2")
 
-# What torch's own tests of Inductor run of the database (test/inductor/test_torchinductor_opinfo.py in its repository):
-# these dtypes, of each entry the first sample, of some all of them.
-TESTED_DTYPES = {"float16", "float32", "float64", "int32", "int64", "bool"}
-TESTED_WHOLE = {"softmax.with_dtype", "index_add", "index_put", "index_copy", "scatter_reduce.sum", "select_scatter",
-                "squeeze", "unsqueeze"}
-
 
 class Trace(TorchFunctionMode):
     """Records the calls of torch made under it, outermost ones only."""
@@ -108,11 +102,6 @@ def traced(op, sample, limit):
             "given": [trace.digests[at] for at in used], "told": check.digest(result)}
 
 
-def tested(op, dtype, number):
-    """Whether Inductor's own tests run this sample."""
-    return dtype in TESTED_DTYPES and (number == 0 or full_name(op) in TESTED_WHOLE)
-
-
 def named(args, kwargs):
     return [("input", args[0])] + [(f"argument{i}", one) for i, one in enumerate(args[1:], 1)] + list(kwargs.items())
 
@@ -186,8 +175,7 @@ def row_of(op, dtype, sample, number, limit):
         raise CannotWrite("the program gives other bits than the sample")
     name = found["name"]
     return {"operator": names.operator_of(name), "name": name, "parameters": found["parameters"], "text": source,
-            "key": text.key_of(found["instance"]), "call": graft.call_of(found["instance"], source),
-            "tested": tested(op, dtype, number)}
+            "key": text.key_of(found["instance"]), "call": graft.call_of(found["instance"], source)}
 
 
 class Work:
@@ -281,7 +269,7 @@ def harvest(options, note):
     ops = chosen(options.only)
     folder = Folder(options.out, "opinfo")
     folder.open()
-    valid, samples, kept = collections.Counter(), {}, {}  # kept: rows of the manifest by what makes programs equal
+    valid, samples, keys = collections.Counter(), {}, set()
     reasons = collections.defaultdict(collections.Counter)
     said = [collections.Counter() for _ in ops]
     work = Work(ops, options)
@@ -293,13 +281,11 @@ def harvest(options, note):
             note(f"{at} of {len(ops)} operators, {len(folder.instances)} programs")
         if "row" in message:
             row = message["row"]
-            if row["key"] in kept:
+            if row["key"] in keys:
                 valid[at] += 1
-                if row["tested"]:
-                    kept[row["key"]]["tested"] = True
                 continue
-            folder.add(row["operator"], row["name"], row["parameters"], row["text"], row["call"], row["tested"])
-            kept[row["key"]] = folder.instances[-1]
+            keys.add(row["key"])
+            folder.add(row["operator"], row["name"], row["parameters"], row["text"], row["call"])
             valid[at] += 1
             said[at][row["operator"]] += 1
         elif "samples" in message:

@@ -28,8 +28,6 @@ struct Instance {
   std::string file;
   std::string op;
   std::vector<Parameter> parameters;
-  /// The compiler's own tests make this very call.
-  bool tested = false;
 };
 
 /// The class of a value, as OPERA has them: enumerations by value; integers <= -2, -1, 0, 1, >= 2; floats < 0, 0, > 0

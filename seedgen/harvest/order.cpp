@@ -67,7 +67,6 @@ class Greedy {
         covered_(features_.count()),
         taken_(input.instances.size()) {
     for (std::size_t i = 0; i < input.instances.size(); ++i) by_operator_[input.instances[i].op].push_back(i);
-    if (by_ == OrderBy::kSpread) cover_tested();
   }
 
   std::vector<std::size_t> run() {
@@ -114,16 +113,6 @@ class Greedy {
     return {library * fresh, (1 + calls_of(input_.compiler, op)) * all.size()};
   }
 
-  void cover_tested() {
-    for (std::size_t i = 0; i < taken_.size(); ++i)
-      if (input_.instances[i].tested) cover(i);
-  }
-
-  void cover(std::size_t place) {
-    for (const std::size_t feature : features_.of(place)) covered_[feature] = true;
-    fresh_ = false;
-  }
-
   void renew(const std::string& op) {
     const std::uint64_t stamp = ++stamps_[op];
     for (const std::size_t place : by_operator_[op])
@@ -145,7 +134,8 @@ class Greedy {
     taken_[place] = true;
     ++times_[op];
     order_.push_back(place);
-    cover(place);
+    fresh_ = false;
+    for (const std::size_t feature : features_.of(place)) covered_[feature] = true;
     renew(op);
   }
 

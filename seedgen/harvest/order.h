@@ -17,7 +17,7 @@ namespace jp::seedgen {
 using CallCounts = std::map<std::string, std::uint64_t, std::less<>>;
 
 enum class OrderBy : std::uint8_t {
-  kSpread,      // kAdditional by the square of the operator's calls so far, beyond what the compiler's tests cover
+  kSpread,      // kAdditional, divided by (1 + calls of the operator so far) squared
   kOpera,       // signature part times parameter part
   kSignature,   // calls of the operator in what was harvested, against one more than those in the compiler's own tests
   kParameter,   // share of the call's parameters and pairs of parameters that cover a new value class

@@ -24,6 +24,24 @@ struct Windows {
   std::int64_t terms = 1;
 };
 
+// A window of the last dimension reads nothing of the input. With a bias eager may die of it (a null kernel of
+// oneDNN's, pytorch issue 195394), by layouts that are not known before the run.
+bool reads_only_padding(const Windows& windows, const Shape& input) {
+  const int last = windows.kernel.size() - 1;
+  const int at = last - 2;  // kernels have two dimensions before those of the window
+  const std::int64_t size = input[input.size() - 1];
+  const std::int64_t reach = windows.dilation[at] * (windows.kernel[last] - 1);
+  const std::int64_t padding = windows.named == "same" ? reach / 2 : windows.padding[at];
+  for (std::int64_t place = 0; place < windows.shape[windows.shape.size() - 1]; ++place) {
+    const std::int64_t from = place * windows.stride[at] - padding;
+    bool reads = false;
+    for (std::int64_t tap = from; tap <= from + reach; tap += windows.dilation[at])
+      reads = reads || (tap >= 0 && tap < size);
+    if (!reads) return true;
+  }
+  return false;
+}
+
 class Convolution final : public Operator {
  public:
   std::string_view name() const override { return "convolution"; }
@@ -63,24 +81,6 @@ class Convolution final : public Operator {
   }
 
  private:
-  // A window of the last dimension reads nothing of the input. With a bias eager may die of it (a null kernel of
-  // oneDNN's, pytorch issue 195394), by layouts that are not known before the run.
-  static bool reads_only_padding(const Windows& windows, const Shape& input) {
-    const int last = windows.kernel.size() - 1;
-    const int at = last - 2;  // kernels have two dimensions before those of the window
-    const std::int64_t size = input[input.size() - 1];
-    const std::int64_t reach = windows.dilation[at] * (windows.kernel[last] - 1);
-    const std::int64_t padding = windows.named == "same" ? reach / 2 : windows.padding[at];
-    for (std::int64_t place = 0; place < windows.shape[windows.shape.size() - 1]; ++place) {
-      const std::int64_t from = place * windows.stride[at] - padding;
-      std::int64_t read = 0;
-      for (std::int64_t tap = from; tap <= from + reach; tap += windows.dilation[at])
-        if (tap >= 0 && tap < size) ++read;
-      if (read == 0) return true;
-    }
-    return false;
-  }
-
   // One group, one for each channel, or any other divisor.
   static std::int64_t draw_groups(Draft& draft, std::int64_t channels) {
     if (channels == 1 || draft.choices().chance(2, 3)) return 1;

@@ -70,6 +70,7 @@ BAD_USE = [
     (["generate", "--from", "tables:exceptions", "--broken"], "--broken"),
     (["generate", "--guide", "paths", "--broken"], "--guide"),
     (["generate", "--guide", "coverage", "--from", "tables"], "--guide"),
+    (["generate", "--guide", "coverage", "--with", "/proc/no"], "--guide"),
     (["fuzz", "--from", "melt"], "melt"),
     (["fuzz", "--from", "tables:melt"], "list tables"),
     (["fuzz", "--from", "{work}/none/"], "none"),

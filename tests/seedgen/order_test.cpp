@@ -101,16 +101,6 @@ TEST(Order, SpreadGoesFromOperatorToOperator) {
   EXPECT_EQ(ordered(whole, OrderBy::kSpread), (std::vector<std::size_t>{2, 3, 0, 1}));
 }
 
-TEST(Order, SpreadTakesLastWhatTheCompilersTestsCover) {
-  OrderInput input = small();
-  input.instances[0].tested = true;
-  // relu 1, roll's other class 2: nothing is left of the others, and all is forgotten.
-  EXPECT_EQ(ordered(input, OrderBy::kSpread), (std::vector<std::size_t>{2, 3, 0, 1}));
-  for (Instance& instance : input.instances) instance.tested = true;
-  EXPECT_EQ(ordered(input, OrderBy::kSpread), ordered(small(), OrderBy::kSpread))
-      << "nothing is left to tell them apart";
-}
-
 TEST(Order, WhatIsLeftIsOrderedAgainInTheSameWay) {
   OrderInput input;
   for (int i = 0; i < 3; ++i) {
