@@ -156,7 +156,7 @@ def generate(work):
     check(answer.returncode == 0 and len(answer.stdout.split()) == 3, answer.stdout + answer.stderr)
     with open(f"{work}/made/program_6.py", encoding="utf-8") as file:
         check(file.read() == rows[1]["source"], "file and JSON differ")
-    few = ("generate", "--seed", 5, "--count", 200, "--operators", "add,mul,sin,cat")
+    few = ("generate", "--seed", 5, "--count", 40, "--operators", "add,mul,sin,cat,sum,relu,exp,neg,reshape,clamp")
     plain, guided = (json.loads(jitprobe(*few, "--metrics", "--json", *more).stdout) for more in ([], ["--guide", "paths"]))
     check(guided["DEC"] > plain["DEC"], f"a guide covers no more: {guided} {plain}")
 
