@@ -73,16 +73,11 @@ def ordered(folder, by, seed):
     return [row["file"] for row in json.loads(answer.stdout)["instances"]]
 
 
-def first_places(files, detects):
-    """By fault the place, from 1, of the first file that shows it."""
-    place = {file: number for number, file in enumerate(files, 1)}
-    return {fault: min(place[file] for file in found) for fault, found in detects.items()}
-
-
 def apfd(files, detects):
     """Of an order of files, for the faults that each have a file that shows them."""
-    first = first_places(files, detects)
-    return 1 - sum(first.values()) / (len(files) * len(first)) + 1 / (2 * len(files))
+    place = {file: number for number, file in enumerate(files, 1)}
+    first = [min(place[file] for file in found) for found in detects.values()]
+    return 1 - sum(first) / (len(files) * len(first)) + 1 / (2 * len(files))
 
 
 def parsed(words):

@@ -70,7 +70,7 @@ def is_integer(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def given(parameter, value):
+def is_other(parameter, value):
     """Whether an optional parameter is given something else than its default."""
     if not parameter.has_default_value() or value is None:
         return False
@@ -87,7 +87,7 @@ def without_sign(value):
 
 # Kinds of faults in a parameter: (whether it makes a difference to this value, the value that is taken instead).
 IN_PARAMETER = {
-    "ignores": (given, lambda parameter, value: parameter.default_value),
+    "ignores": (is_other, lambda parameter, value: parameter.default_value),
     "first of": (lambda parameter, value: isinstance(value, (list, tuple)) and len(value) > 1
                  and all(map(is_integer, value)), lambda parameter, value: first_of(parameter.name, list(value))),
     "sign of": (lambda parameter, value: (is_integer(value) or isinstance(value, float)) and value < 0,

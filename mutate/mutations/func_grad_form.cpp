@@ -106,7 +106,7 @@ class FuncGradForm final : public OutlineMutation {
 
  private:
   bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    return !minds_transforms(parsed) && values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
+    return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
   }
 };
 
