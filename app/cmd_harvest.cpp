@@ -25,7 +25,7 @@ struct Options {
   std::string dtypes;
   std::vector<std::string> command;
   std::string folder;
-  std::string by{seedgen::order_name(seedgen::OrderBy::kSpread)};
+  std::string by{seedgen::order_name(seedgen::OrderBy::kDispatched)};
   std::uint64_t seed = 0;
   bool json = false;
 };
@@ -143,7 +143,9 @@ void attach_order(CLI::App& parent, int& exit_code) {
   command->add_option("folder", options->folder, "a folder that harvest wrote")->required();
   std::vector<std::string> names;
   for (const seedgen::OrderBy by : seedgen::all_orders()) names.emplace_back(seedgen::order_name(by));
-  command->add_option("--by", options->by, "spread (default), opera, signature, parameter, total, additional or random")
+  command
+      ->add_option("--by", options->by,
+                   "dispatched (default), opera, signature, parameter, total, additional or random")
       ->check(CLI::IsMember(names));
   command->add_option("--seed", options->seed, "of the random order (0)");
   command->add_option("--out", options->out, "copy the programs into this folder, their place before their names");

@@ -11,6 +11,8 @@ namespace {
 using seedgen::ParameterValue;
 using Kind = seedgen::ParameterValue::Kind;
 
+constexpr int kHarvestVersion = 2;  // of instances.json
+
 ParameterValue value_of(const codec::Json& json);
 
 ParameterValue object_value(const codec::Json& json) {
@@ -44,10 +46,20 @@ ParameterValue value_of(const codec::Json& json) {
   return list;
 }
 
-seedgen::Instance instance_of(const codec::Json& row) {
-  seedgen::Instance instance{row.at("file").get<std::string>(), row.at("operator").get<std::string>(), {}};
+std::vector<seedgen::Parameter> parameters_of(const codec::Json& row) {
+  std::vector<seedgen::Parameter> parameters;
   for (const codec::Json& parameter : row.at("parameters"))
-    instance.parameters.push_back({parameter.at("name").get<std::string>(), value_of(parameter.at("value"))});
+    parameters.push_back({parameter.at("name").get<std::string>(), value_of(parameter.at("value"))});
+  return parameters;
+}
+
+seedgen::Instance instance_of(const codec::Json& row, std::size_t dispatched) {
+  seedgen::Instance instance{.file = row.at("file").get<std::string>(),
+                             .op = row.at("operator").get<std::string>(),
+                             .parameters = parameters_of(row),
+                             .dispatched = row.at("dispatched").get<std::vector<std::size_t>>()};
+  for (const std::size_t call : instance.dispatched)
+    if (call >= dispatched) throw std::out_of_range("no such call");
   return instance;
 }
 
@@ -59,8 +71,13 @@ Result<seedgen::OrderInput> load_harvest(const std::string& folder) {
     return Error{fmt::format("{} holds no harvest (instances.json): make one with jitprobe harvest", folder)};
   try {
     const codec::Json json = codec::Json::parse(text.value());
+    if (json.at("version") != kHarvestVersion)
+      return Error{fmt::format("the harvest in {} was written by another version of jitprobe: harvest again", folder)};
     seedgen::OrderInput input;
-    for (const codec::Json& row : json.at("instances")) input.instances.push_back(instance_of(row));
+    for (const codec::Json& row : json.at("dispatched"))
+      input.dispatched.push_back({row.at("operator").get<std::string>(), parameters_of(row)});
+    for (const codec::Json& row : json.at("instances"))
+      input.instances.push_back(instance_of(row, input.dispatched.size()));
     if (input.instances.empty()) return Error{fmt::format("the harvest in {} holds no program", folder)};
     input.library = json.at("counts").get<std::map<std::string, std::uint64_t, std::less<>>>();
     return input;

@@ -52,6 +52,7 @@ CallWriter& CallWriter::give(std::string_view name, Argument argument) {
 
 CallWriter& CallWriter::give_after(std::string_view name, const Value& value, std::string_view after) {
   JP_CHECK(call_.arguments.size() < 10, "{} has more than ten arguments", call_.op);
+  tensors_only_ = tensors_only_ && !gap_;
   append(keywords_, name, !tensors_only_, after);
   append(positions_, name, gap_, after);
   call_.add(Ref{value.id});

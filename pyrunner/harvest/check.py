@@ -83,12 +83,11 @@ def executed(text):
         sys.modules.pop(load.module_name(text), None)
 
 
-def _gradients(outputs, arguments):
+def backward(outputs):
     """Runs backward as the worker does after a call."""
     leaves = [one for one in torch.utils._pytree.tree_leaves(outputs) if isinstance(one, torch.Tensor) and one.requires_grad]
     if leaves:
         torch.autograd.backward(leaves, [torch.ones_like(one) for one in leaves])
-    return [None if one.grad is None else digest(one.grad) for one in arguments if one.is_leaf]
 
 
 def _run(text, number):
@@ -103,7 +102,8 @@ def _run(text, number):
         raise CannotWrite("random")
     told = digest(outputs)
     seen = {"given": given, "told": told, "after": digest(arguments), "module": getattr(module, "module", None)}
-    seen["gradients"] = _gradients(outputs, arguments)
+    backward(outputs)
+    seen["gradients"] = [None if one.grad is None else digest(one.grad) for one in arguments if one.is_leaf]
     return seen
 
 

@@ -1,9 +1,11 @@
 """The folder of a harvest: program files, instances.json that says what they are, and operators.json.
 
-    version     1
+    version     2
     source      "opinfo" or "run"
     torch       the version that the calls were made on
-    instances   [{"file", "operator", "name", "parameters": [{"name", "value"}]}] in the order of harvesting
+    instances   [{"file", "operator", "name", "parameters": [{"name", "value"}], "dispatched"}] in the order of harvesting;
+                "dispatched" are places in the list of that name
+    dispatched  [{"operator", "parameters"}], the different ATen calls that the programs dispatch to (see dispatched)
     counts      {operator: calls in what was harvested, equal ones too}
     left_out    [{"operator", "reason", "count"}]
 
@@ -24,6 +26,7 @@ import re
 import torch
 
 NAME = "instances.json"
+VERSION = 2
 OPERATORS = "operators.json"
 
 
@@ -63,6 +66,7 @@ class Folder:
         self.path = pathlib.Path(path)
         self.source = source
         self.instances = []
+        self.dispatched = {}  # text of an ATen call: its place
         self.calls = []
         self.counts = collections.Counter()
         self.left_out = collections.Counter()
@@ -78,23 +82,27 @@ class Folder:
             if found:
                 for row in json.loads((self.path / NAME).read_text(encoding="utf-8"))["instances"]:
                     (self.path / pathlib.Path(row["file"]).name).unlink(missing_ok=True)
-            self._write(NAME, {"version": 1, "instances": []})
+            self._write(NAME, {"version": VERSION, "instances": []})
             self._write(OPERATORS, {"version": 1, "calls": []})
         except (OSError, ValueError, KeyError, TypeError) as error:
             why = error.strerror if isinstance(error, OSError) else "its instances.json is damaged"
             raise BadUse(f"can't write into the folder {self.path}: {why}") from None
 
-    def add(self, operator, name, parameters, text, call=None):
-        """Keeps a program, and its call for graphs; gives its file's name."""
+    def add(self, row):
+        """Keeps a program, and its call for graphs: {"operator", "name", "parameters", "dispatched", "text", "call"}."""
+        operator = row["operator"]
         stem = re.sub(r"\W+", "_", operator).strip("_")
         file = f"{stem}_{self.numbers[stem]:03}.py"
         self.numbers[stem] += 1
-        (self.path / file).write_text(text, encoding="utf-8")
-        self.instances.append({"file": file, "operator": operator, "name": name,
-                               "parameters": [{"name": key, "value": value} for key, value in parameters]})
-        if call:
-            self.calls.append({"operator": operator, **call})
-        return file
+        (self.path / file).write_text(row["text"], encoding="utf-8")
+        self.instances.append({"file": file, "operator": operator, "name": row["name"],
+                               "parameters": [{"name": key, "value": value} for key, value in row["parameters"]],
+                               "dispatched": [self._place(call) for call in row["dispatched"]]})
+        if row["call"]:
+            self.calls.append({"operator": operator, **row["call"]})
+
+    def _place(self, call):
+        return self.dispatched.setdefault(json.dumps(call), len(self.dispatched))
 
     def leave_out(self, operator, reason, count=1):
         self.left_out[operator, reason] += count
@@ -103,7 +111,8 @@ class Folder:
         left_out = [{"operator": operator, "reason": reason, "count": count}
                     for (operator, reason), count in sorted(self.left_out.items())]
         self._write(OPERATORS, {"version": 1, "calls": self.calls})
-        self._write(NAME, {"version": 1, "source": self.source, "torch": torch.__version__, "instances": self.instances,
+        self._write(NAME, {"version": VERSION, "source": self.source, "torch": torch.__version__, "instances": self.instances,
+                     "dispatched": [json.loads(call) for call in self.dispatched],
                      "counts": dict(sorted(self.counts.items())), "left_out": left_out})
 
     def _write(self, name, whole):

@@ -14,7 +14,7 @@ import warnings
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import CannotWrite, check, children, graft, names, text, tree
+from . import CannotWrite, check, children, dispatched, graft, names, text, tree
 from .manifest import BadUse, Folder, shown_tensors, value_of
 
 SMALL, LARGER = 256, 8192  # elements that are written out; more only where an operator has no smaller sample
@@ -174,7 +174,8 @@ def row_of(op, dtype, sample, number, limit):
     if shown["given"] != found["given"] or shown["told"] != found["told"]:
         raise CannotWrite("the program gives other bits than the sample")
     name = found["name"]
-    return {"operator": names.operator_of(name), "name": name, "parameters": found["parameters"], "text": source,
+    return {"operator": names.operator_of(name), "name": name, "parameters": found["parameters"],
+            "dispatched": dispatched.calls_of(source), "text": source,
             "key": text.key_of(found["instance"]), "call": graft.call_of(found["instance"], source)}
 
 
@@ -285,7 +286,7 @@ def harvest(options, note):
                 valid[at] += 1
                 continue
             keys.add(row["key"])
-            folder.add(row["operator"], row["name"], row["parameters"], row["text"], row["call"])
+            folder.add(row)
             valid[at] += 1
             said[at][row["operator"]] += 1
         elif "samples" in message:

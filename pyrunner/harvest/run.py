@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from . import CannotWrite, check, children, graft, names, text
+from . import CannotWrite, check, children, dispatched, graft, names, text
 from .manifest import BadUse, Folder
 
 SECONDS = 60  # for one program
@@ -72,7 +72,7 @@ def row_of(line, title):
     if instance.get("module") and (why := unlike(shown["module"], instance["module"])):
         raise CannotWrite(why)
     return {"operator": names.operator_of(line["name"]), "name": line["name"], "parameters": line["parameters"],
-            "text": source, "call": graft.call_of(instance, source)}
+            "dispatched": dispatched.calls_of(source), "text": source, "call": graft.call_of(instance, source)}
 
 
 class Work:
@@ -127,7 +127,7 @@ def harvest(options, note):
     for message in children.messages(work, 0, lambda at: at + 1, SECONDS):
         if "row" in message:
             row = message["row"]
-            folder.add(row["operator"], row["name"], row["parameters"], row["text"], row["call"])
+            folder.add(row)
         else:
             at = message.get("line", message.get("at"))
             reason = message.get("reason") or message["died"]

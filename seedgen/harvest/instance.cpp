@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace jp::seedgen {
 namespace {
 
@@ -18,9 +20,13 @@ std::string float_class(double value) {
   return value == 0 ? "float=0" : "nan";
 }
 
-std::string tensor_class(const ParameterValue& tensor) {
+std::string rank_class(const ParameterValue& tensor) {
   const std::size_t rank = tensor.shape.size();
-  std::string text = fmt::format("{}[{}", tensor.word, rank >= kManyDimensions ? ">=6" : fmt::to_string(rank));
+  return rank >= kManyDimensions ? ">=6" : fmt::to_string(rank);
+}
+
+std::string tensor_class(const ParameterValue& tensor) {
+  std::string text = fmt::format("{}[{}", tensor.word, rank_class(tensor));
   for (const std::int64_t size : tensor.shape) text += fmt::format(" {}", integer_class(size));
   return text + "]";
 }
@@ -45,6 +51,22 @@ std::string value_class(const ParameterValue& value) {
   std::string text = "(";
   for (const ParameterValue& item : value.items) text += fmt::format("{},", value_class(item));
   return text + ")";
+}
+
+std::vector<std::string> value_traits(const ParameterValue& value) {
+  std::vector<std::string> traits;
+  if (value.kind == ParameterValue::Kind::kTensor) {
+    traits = {value.word, fmt::format("rank {}", rank_class(value))};
+    for (const std::int64_t size : {0, 1})
+      if (std::count(value.shape.begin(), value.shape.end(), size) > 0) traits.push_back(fmt::format("size {}", size));
+  } else if (value.kind == ParameterValue::Kind::kList) {
+    traits = {fmt::format("items {}", integer_class(static_cast<std::int64_t>(value.items.size())))};
+    for (const ParameterValue& item : value.items)
+      for (std::string& trait : value_traits(item)) traits.push_back(std::move(trait));
+  } else {
+    traits = {value_class(value)};
+  }
+  return traits;
 }
 
 }  // namespace jp::seedgen

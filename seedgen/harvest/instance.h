@@ -23,16 +23,28 @@ struct Parameter {
   ParameterValue value;
 };
 
-/// One call: its program file, its operator (all forms of one are one), and what it gives, in order.
+/// An ATen call that programs dispatch to.
+struct DispatchedCall {
+  std::string op;
+  std::vector<Parameter> parameters;
+};
+
+/// One call: its program file, its operator (all forms of one are one), what it gives, in order, and the ATen calls
+/// that its program dispatches to (places in OrderInput::dispatched).
 struct Instance {
   std::string file;
   std::string op;
   std::vector<Parameter> parameters;
+  std::vector<std::size_t> dispatched = {};
 };
 
 /// The class of a value, as OPERA has them: enumerations by value; integers <= -2, -1, 0, 1, >= 2; floats < 0, 0, > 0
 /// (and NaN); tensors by dtype, rank 0 to 5 or >= 6, and the integer class of each size; lists by the classes of their
 /// items in order. Equal texts are one class.
 std::string value_class(const ParameterValue& value);
+
+/// What can be told of a value apart from all else of it: of a tensor its dtype, its rank, and that it has a dimension
+/// of size 0 or 1; of a list how many items it has, and what can be told of these; of anything else its class.
+std::vector<std::string> value_traits(const ParameterValue& value);
 
 }  // namespace jp::seedgen

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <queue>
+#include <set>
 #include <utility>
 
 namespace jp::seedgen {
@@ -27,60 +28,79 @@ std::uint64_t calls_of(const CallCounts& counts, const std::string& op) {
   return found == counts.end() ? 0 : std::min(found->second, kMostCalls - 1);
 }
 
-/// Features of instances as numbers: each is a parameter or a pair of them with value classes, of one operator.
+/// What instances cover, as numbers.
 class Features {
  public:
-  explicit Features(const std::vector<Instance>& instances) {
-    for (const Instance& instance : instances) add(instance);
+  Features(const OrderInput& input, OrderBy by) {
+    for (const DispatchedCall& call : by == OrderBy::kDispatched ? input.dispatched : std::vector<DispatchedCall>{})
+      dispatched_.push_back(of_call(call));
+    for (const Instance& instance : input.instances)
+      of_.push_back(by == OrderBy::kDispatched ? of_dispatched(instance) : of_parameters(instance));
   }
 
   std::size_t count() const { return numbers_.size(); }
   const std::vector<std::size_t>& of(std::size_t instance) const { return of_[instance]; }
 
  private:
-  void add(const Instance& instance) {
+  std::size_t number(const std::string& text) { return numbers_.emplace(text, numbers_.size()).first->second; }
+
+  /// Each parameter and each pair of them with value classes, of one operator.
+  std::vector<std::size_t> of_parameters(const Instance& instance) {
     std::vector<std::string> single;
     for (const Parameter& parameter : instance.parameters)
       single.push_back(parameter.name + "=" + value_class(parameter.value));
     if (single.empty()) single.emplace_back("");  // of a call without parameters: that it is made
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < single.size(); ++i) {
-      for (std::size_t j = i; j < single.size() && numbers.size() < kMostFeatures - 1; ++j) {
-        const std::string text = instance.op + "\n" + single[i] + (j == i ? "" : "\n" + single[j]);
-        numbers.push_back(numbers_.emplace(text, numbers_.size()).first->second);
-      }
+      for (std::size_t j = i; j < single.size() && numbers.size() < kMostFeatures - 1; ++j)
+        numbers.push_back(number(instance.op + "\n" + single[i] + (j == i ? "" : "\n" + single[j])));
     }
-    of_.push_back(std::move(numbers));
+    return numbers;
+  }
+
+  /// That an ATen operator is called, and each trait of its parameters.
+  std::vector<std::size_t> of_call(const DispatchedCall& call) {
+    std::vector<std::size_t> numbers = {number(call.op)};
+    for (const Parameter& parameter : call.parameters)
+      for (const std::string& trait : value_traits(parameter.value))
+        numbers.push_back(number(call.op + "\n" + parameter.name + "=" + trait));
+    return numbers;
+  }
+
+  std::vector<std::size_t> of_dispatched(const Instance& instance) const {
+    std::set<std::size_t> numbers;
+    for (const std::size_t call : instance.dispatched)
+      numbers.insert(dispatched_[call].begin(), dispatched_[call].end());
+    return {numbers.begin(), numbers.end()};
   }
 
   std::map<std::string, std::size_t> numbers_;
+  std::vector<std::vector<std::size_t>> dispatched_;
   std::vector<std::vector<std::size_t>> of_;
 };
 
-/// Takes the best instance again and again, renewing the scores of its operator.
+/// Takes the best instance again and again. Scores only fall while others are taken, so that one which is on top and
+/// still what it was is the best; the others need not be counted again.
 class Greedy {
  public:
   Greedy(const OrderInput& input, OrderBy by)
-      : input_(input),
-        by_(by),
-        features_(input.instances),
-        covered_(features_.count()),
-        taken_(input.instances.size()) {
-    for (std::size_t i = 0; i < input.instances.size(); ++i) by_operator_[input.instances[i].op].push_back(i);
+      : input_(input), by_(by), features_(input, by), covered_(features_.count()) {
+    for (std::size_t place = 0; place < input.instances.size(); ++place) left_.push({score(place), place});
   }
 
   std::vector<std::size_t> run() {
-    renew_all();
-    while (order_.size() < taken_.size()) {
-      const Entry best = heap_.top();
-      heap_.pop();
-      const std::string& op = input_.instances[best.place].op;
-      if (taken_[best.place] || best.stamp != stamps_[op]) continue;
-      if (best.score.part == 0 && !fresh_) {
+    while (!left_.empty()) {
+      Entry best = left_.top();
+      left_.pop();
+      const Score now = score(best.place);
+      if (now < best.score) {
+        left_.push({now, best.place});
+      } else if (now.part == 0 && !fresh_) {
+        left_.push(best);
         forget();
-        continue;
+      } else {
+        take(best.place);
       }
-      take(best.place, op);
     }
     return std::move(order_);
   }
@@ -89,7 +109,6 @@ class Greedy {
   struct Entry {
     Score score;
     std::size_t place;
-    std::uint64_t stamp;
     friend bool operator<(const Entry& left, const Entry& right) {
       if (left.score < right.score) return true;
       if (right.score < left.score) return false;
@@ -101,59 +120,38 @@ class Greedy {
     const std::vector<std::size_t>& all = features_.of(place);
     const auto fresh = static_cast<std::uint64_t>(
         std::count_if(all.begin(), all.end(), [&](std::size_t feature) { return !covered_[feature]; }));
-    if (by_ == OrderBy::kAdditional) return {fresh, 1};
+    if (by_ == OrderBy::kAdditional || by_ == OrderBy::kDispatched) return {fresh, 1};
     if (by_ == OrderBy::kParameter) return {fresh, all.size()};
     const std::string& op = input_.instances[place].op;
-    if (by_ == OrderBy::kSpread) {
-      const auto found = times_.find(op);
-      const std::uint64_t times = 1 + (found == times_.end() ? 0 : found->second);
-      return {fresh, times * times};
-    }
     const std::uint64_t library = std::max<std::uint64_t>(1, calls_of(input_.library, op));
     return {library * fresh, (1 + calls_of(input_.compiler, op)) * all.size()};
-  }
-
-  void renew(const std::string& op) {
-    const std::uint64_t stamp = ++stamps_[op];
-    for (const std::size_t place : by_operator_[op])
-      if (!taken_[place]) heap_.push({score(place), place, stamp});
-  }
-
-  void renew_all() {
-    heap_ = {};
-    for (const auto& [op, places] : by_operator_) renew(op);
   }
 
   void forget() {
     covered_.assign(covered_.size(), false);
     fresh_ = true;
-    renew_all();
+    std::priority_queue<Entry> renewed;
+    for (; !left_.empty(); left_.pop()) renewed.push({score(left_.top().place), left_.top().place});
+    left_ = std::move(renewed);
   }
 
-  void take(std::size_t place, const std::string& op) {
-    taken_[place] = true;
-    ++times_[op];
+  void take(std::size_t place) {
     order_.push_back(place);
     fresh_ = false;
     for (const std::size_t feature : features_.of(place)) covered_[feature] = true;
-    renew(op);
   }
 
   const OrderInput& input_;
   OrderBy by_;
   Features features_;
   std::vector<bool> covered_;
-  std::vector<bool> taken_;
-  std::map<std::string, std::vector<std::size_t>> by_operator_;
-  std::map<std::string, std::uint64_t> stamps_;
-  std::map<std::string, std::uint64_t> times_;  // how many of its calls are taken
-  std::priority_queue<Entry> heap_;
+  std::priority_queue<Entry> left_;
   std::vector<std::size_t> order_;
   bool fresh_ = true;  // nothing is covered
 };
 
 std::vector<std::size_t> sorted(const OrderInput& input, OrderBy by) {
-  const Features features(input.instances);
+  const Features features(input, by);
   std::vector<Score> scores;
   for (std::size_t i = 0; i < input.instances.size(); ++i) {
     const std::string& op = input.instances[i].op;
@@ -175,8 +173,8 @@ std::vector<std::size_t> shuffled(std::size_t count, Choices& choices) {
 }
 
 const std::vector<std::pair<OrderBy, std::string_view>> kNames = {
-    {OrderBy::kSpread, "spread"},       {OrderBy::kOpera, "opera"}, {OrderBy::kSignature, "signature"},
-    {OrderBy::kParameter, "parameter"}, {OrderBy::kTotal, "total"}, {OrderBy::kAdditional, "additional"},
+    {OrderBy::kDispatched, "dispatched"}, {OrderBy::kOpera, "opera"}, {OrderBy::kSignature, "signature"},
+    {OrderBy::kParameter, "parameter"},   {OrderBy::kTotal, "total"}, {OrderBy::kAdditional, "additional"},
     {OrderBy::kRandom, "random"},
 };
 

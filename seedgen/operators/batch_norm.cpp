@@ -51,7 +51,8 @@ class BatchNorm final : public Operator {
     if (norm.tracks) {
       norm.mean = draw_statistic(draft, norm, kDomain);
       norm.variance = draw_statistic(draft, norm, kVariances);
-      writer.give("running_mean", norm.mean).give("running_var", norm.variance);
+      give_dense(writer, "running_mean", norm.mean, norm.trains);
+      give_dense(writer, "running_var", norm.variance, norm.trains);
     } else if (instances) {
       writer.skip().skip();
     } else {
@@ -106,6 +107,12 @@ class BatchNorm final : public Operator {
     return rounded((norm.x.interval - norm.mean.interval) * inverse, norm.x.dtype, 16);
   }
 
+  // Eager's backward reads weights, and statistics that it does not write, as if they were contiguous, beyond their end
+  // too (2.13.0).
+  static void give_dense(CallWriter& writer, std::string_view name, const Value& value, bool written) {
+    writer.give_after(name, value, written || is_contiguous(value) ? "" : ".contiguous()");
+  }
+
   // Weight and bias, each there or not; gives the interval of the result.
   static Interval draw_parameters(Draft& draft, const Norm& norm, CallWriter& writer, Interval image) {
     for (std::string_view name : {"weight", "bias"}) {
@@ -116,7 +123,7 @@ class BatchNorm final : public Operator {
       Want want{.dtypes = {norm.dtype}, .shape = ShapeWant::exactly(norm.channels), .within = kScales};
       if (norm.trains && norm.tracks) want.live = apart_from(norm);
       Value parameter = draft.input(want);
-      writer.give(name, parameter);
+      give_dense(writer, name, parameter, false);
       image = name == "weight" ? image * parameter.interval : image + parameter.interval;
       image = rounded(image, norm.x.dtype, 8);
     }

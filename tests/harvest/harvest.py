@@ -31,6 +31,8 @@ STILL = {"linalg_inv", "fft_fft", "softmax", "clamp"}
 RECORDED = {"add": "memory0.as_strided((4,), (1,), 2)", "roll": ".t()", "nn_Sequential": "torch.nn.ELU(alpha=0.5)",
             "nn_Linear": "module = torch.nn.Linear(4, 3)", "pad": "value=-1.5", "fliplr": "torch.fliplr(v0)",
             "diagonal": "offset=1", "index_put": "v0[1:3] = 7"}
+# What calls of the example dispatch to, backward's too.
+DISPATCHED = {"roll": "aten.roll.default", "nn_Linear": "aten.addmm.default", "pad": "aten.constant_pad_nd.default"}
 # Runs every program of the folders that its arguments name, in two processes, and prints what they give in each.
 RUN = """import os, pathlib, sys, torch
 torch.set_num_threads(1)
@@ -101,6 +103,10 @@ def run(work):
     told = last_json(answer)
     check(told["command_status"] == 0 and told["programs"] >= 20, f"{told} {answer.stderr}")
     texts = programs(f"{work}/run")
+    told = manifest(f"{work}/run")
+    calls = {row["file"]: {told["dispatched"][place]["operator"] for place in row["dispatched"]} for row in told["instances"]}
+    for name, call in DISPATCHED.items():
+        check(any(file.startswith(name) and call in found for file, found in calls.items()), f"no {call} in {calls}")
     for name, part in RECORDED.items():
         check(any(file.startswith(name + "_0") and part in text for file, text in texts.items()),
               f"no program of {name} has {part}: {[text for file, text in texts.items() if file.startswith(name)]}")
@@ -139,14 +145,18 @@ def grafted(work):
 def order(work):
     files = {row["file"] for row in manifest(f"{work}/run")["instances"]}
     orders = {}
-    for by in ("spread", "opera", "signature", "parameter", "total", "additional", "random"):
+    for by in ("dispatched", "opera", "signature", "parameter", "total", "additional", "random"):
         rows = last_json(jitprobe("harvest", "order", f"{work}/run", "--by", by, "--json"))["instances"]
         orders[by] = [row["file"] for row in rows]
         check(set(orders[by]) == files and len(rows) == len(files), f"{by} is no order of the files")
     check(orders["opera"] != orders["random"], "the order is random")
     answer = jitprobe("harvest", "order", f"{work}/run", "--out", f"{work}/ordered")
-    check(answer.stdout.split() == orders["spread"], "--json and text differ")
-    check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["spread"], "copies are not in order")
+    check(answer.stdout.split() == orders["dispatched"], "--json and text differ")
+    check([name.split("_", 1)[1] for name in programs(f"{work}/ordered")] == orders["dispatched"], "copies are not in order")
+    path = pathlib.Path(work, "run", "instances.json")
+    path.write_text(path.read_text(encoding="utf-8").replace('"version": 2', '"version": 1', 1), encoding="utf-8")
+    answer = jitprobe("harvest", "order", f"{work}/run")
+    check(answer.returncode == 2 and "harvest again" in answer.stderr, answer.stdout + answer.stderr)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ TORCH = """
 
 # A function that mentions these needs more than itself, reaches out of the process, or shows memory that nobody wrote.
 SHUT = set("super __class__ globals exec eval open close input exit unlink remove rename mkdir system kill write empty "
-           "empty_like empty_strided new_empty new_empty_strided resize_ resize_as_".split())
+           "empty_like empty_strided new_empty new_empty_strided resize resize_ resize_as_".split())
 # What says another thing each time (a module's own cache holds what others asked), or counts the frames around it.
 CHANGING = {"time", "random", "getpid", "randrange", "getrandbits", "urandom", "now", "monotonic", "perf_counter", "_cache",
             "_caller"}

@@ -52,6 +52,14 @@ TEST(ValueClass, TensorsByDtypeRankAndSizes) {
   EXPECT_NE(value_class(tensor("float32", {})), value_class(list({})));
 }
 
+TEST(ValueTraits, EachByItself) {
+  using Traits = std::vector<std::string>;
+  EXPECT_EQ(value_traits(tensor("float32", {2, 1, 0})), (Traits{"float32", "rank 3", "size 0", "size 1"}));
+  EXPECT_EQ(value_traits(tensor("bool", {})), (Traits{"bool", "rank 0"}));
+  EXPECT_EQ(value_traits(integer(7)), Traits{value_class(integer(2))});
+  EXPECT_EQ(value_traits(list({integer(7), integer(0)})), (Traits{"items >=2", ">=2", "0"}));
+}
+
 TEST(ValueClass, ListsByTheirItemsInOrder) {
   EXPECT_EQ(value_class(list({integer(3), integer(0)})), value_class(list({integer(2), integer(0)})));
   EXPECT_NE(value_class(list({integer(3), integer(0)})), value_class(list({integer(0), integer(3)})));
@@ -92,13 +100,23 @@ TEST(Order, PartsAlone) {
   EXPECT_EQ(ordered(small(), OrderBy::kAdditional), (std::vector<std::size_t>{0, 2, 3, 1}));
 }
 
-TEST(Order, SpreadGoesFromOperatorToOperator) {
-  // roll adds 3; relu adds 1, and roll's second call 2 / 4.
-  EXPECT_EQ(ordered(small(), OrderBy::kSpread), (std::vector<std::size_t>{0, 3, 2, 1}));
-  OrderInput whole = small();
-  whole.instances[2].parameters.push_back({"out", tensor("float32", {4})});
-  // Its second call is the larger one now and comes first: 6; then relu, 1; then what is left of roll, 2 / 4.
-  EXPECT_EQ(ordered(whole, OrderBy::kSpread), (std::vector<std::size_t>{2, 3, 0, 1}));
+TEST(Order, DispatchedCallsCountAcrossOperators) {
+  // softmax is exp and sum, logsumexp too; relu is an operator of its own.
+  OrderInput input{.instances = {call("relu", {}), call("softmax", {}), call("logsumexp", {}), call("abs", {})},
+                   .dispatched = {{"aten.relu", {{"self", tensor("float32", {3})}}},
+                                  {"aten.exp", {{"self", tensor("float32", {3})}}},
+                                  {"aten.sum", {{"self", tensor("float32", {3})}, {"dim", list({integer(0)})}}}},
+                   .library = {},
+                   .compiler = {}};
+  input.instances[0].dispatched = {0};
+  input.instances[1].dispatched = {1, 2};
+  input.instances[2].dispatched = {1, 2};
+  // All of logsumexp is covered by softmax; what dispatches to nothing comes last, when all begins anew, too.
+  EXPECT_EQ(ordered(input, OrderBy::kDispatched), (std::vector<std::size_t>{1, 0, 2, 3}));
+  input.dispatched.push_back({"aten.sum", {{"self", tensor("float32", {1, 3})}, {"dim", list({integer(-1)})}}});
+  input.instances[2].dispatched = {1, 3};
+  // Now logsumexp has nine (its sum a size of 1 more), and leaves softmax a rank and a dim: fewer than relu's three.
+  EXPECT_EQ(ordered(input, OrderBy::kDispatched), (std::vector<std::size_t>{2, 0, 1, 3}));
 }
 
 TEST(Order, WhatIsLeftIsOrderedAgainInTheSameWay) {
