@@ -4,7 +4,7 @@ Reads JSON lines {"seed", "source", "calls", "values"} (tests/seedgen/tools/seed
 program is executed statement by statement. Checked: eager accepts it; every dtype, shape, known stride; requires_grad
 where it was inferred false; that nothing shares memory, and nothing is a conjugate or negative yet to be taken, where that
 was not inferred; all outputs finite; the elements of every value within its interval at the end; exact
-repetition; backward works where there are gradients; and that values say something: few float outputs of four elements
+repetition, of gradients too, with fresh memory filled otherwise; backward works where there are gradients; and that values say something: few float outputs of four elements
 or more stay the same, bit for bit, when the arguments are others. Exits 1 when a bound is missed.
 
     seedgen_dump 0 10000 | python check_programs.py [--verbose] [--finite SHARE] [--whole]
@@ -12,6 +12,7 @@ or more stay the same, bit for bit, when the arguments are others. Exits 1 when 
 
 import ast
 import collections
+import ctypes
 import json
 import re
 import sys
@@ -25,6 +26,16 @@ NEVER = ("dtype", "shape", "strides", "requires_grad", "lazy", "aliasing", "inte
 # they come of jumps, of what saturates, and of constants that no call reads (zeros_like, fill_, linspace). What few
 # programs show may be two standard deviations more.
 MOST_UNMOVED = 0.05
+
+
+PERTURB = -6  # glibc's M_PERTURB: what fresh memory is filled with
+FILLINGS = (0x11, 0xB4)
+LIBRARY = ctypes.CDLL(None)
+
+
+def fill_memory(number):
+    if hasattr(LIBRARY, "mallopt"):
+        LIBRARY.mallopt(PERTURB, FILLINGS[number])
 
 
 class Report:
@@ -141,6 +152,11 @@ def backward(outputs):
     return True
 
 
+def gradients(arguments):
+    return [(place, argument.grad) for place, argument in enumerate(arguments)
+            if argument.is_leaf and argument.grad is not None]
+
+
 def same(a, b):
     return a.dtype == b.dtype and a.shape == b.shape and torch.equal(a, b)
 
@@ -157,18 +173,20 @@ def count_unmoved(record, outputs, report):
 
 def check(record, report):
     report.counts["programs"] += 1
+    fill_memory(0)
     done = run(record, report)
     if done is None:
         return
     outputs, arguments = done
-    leaves = [argument for argument in arguments if argument.is_leaf and argument.requires_grad]
     report.counts["accepted"] += 1
     if all(bool(torch.isfinite(output).all()) for output in outputs):
         report.counts["finite"] += 1
     else:
         report.fail("not finite", record, "an output holds NaN or Inf")
+    fill_memory(1)
     again = load(record["source"])[0]
-    repeated = again["program"](*again["make_inputs"]())
+    others = again["make_inputs"]()
+    repeated = again["program"](*others)
     repeated = repeated if isinstance(repeated, tuple) else (repeated,)
     if not all(map(same, outputs, repeated)):
         report.fail("unsteady", record, "a second run differs")
@@ -181,9 +199,12 @@ def check(record, report):
     try:
         if backward(outputs):
             report.counts["with gradients"] += 1
-            report.counts["finite gradients"] += all(
-                bool(torch.isfinite(leaf.grad).all()) for leaf in leaves if leaf.grad is not None
-            )
+            found = gradients(arguments)
+            report.counts["finite gradients"] += all(bool(torch.isfinite(gradient).all()) for _, gradient in found)
+            backward(repeated)
+            for (place, one), (_, other) in zip(found, gradients(others)):
+                if not same(one, other):
+                    report.fail("unsteady", record, f"the gradient of v{place} is another in a second run")
     except Exception as error:
         report.fail("backward", record, f"{type(error).__name__}: {str(error).splitlines()[0][:200]}")
 
