@@ -55,17 +55,17 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-/// What a node itself may do; its loops are not asked for.
-Exits exits_of(const Node& node) {
+/// What a node of that kind itself may do, by kind; its loops are not asked for.
+std::vector<Exits> exits_by_kind() {
   const Kinds& all = kinds();
-  const std::uint16_t kind = node.number();
-  Exits exits;
-  exits.returns = kind == all.returns;
-  exits.raises = kind == all.raises || kind == all.asserts;
-  exits.breaks = kind == all.breaks;
-  exits.continues = kind == all.continues;
-  exits.yields = kind == all.yields;
-  exits.awaits = kind == all.awaits || kind == all.async;
+  std::vector<Exits> exits(1 + std::max({all.returns, all.raises, all.asserts, all.breaks, all.continues, all.yields,
+                                         all.awaits, all.async}));
+  exits[all.returns].returns = true;
+  exits[all.raises].raises = exits[all.asserts].raises = true;
+  exits[all.breaks].breaks = true;
+  exits[all.continues].continues = true;
+  exits[all.yields].yields = true;
+  exits[all.awaits].awaits = exits[all.async].awaits = true;
   return exits;
 }
 
@@ -157,20 +157,21 @@ void Parsed::add_statements() {
   std::vector<int> block_of(size, -1);
   std::vector<int> statement_of(size, -1);
   std::vector<int> open;  // the statements around, the innermost last
-  for (int i = 0; i < tree_->size(); ++i) {
+  const Kinds& all = kinds();
+  for (int i = 0; i < static_cast<int>(size); ++i) {
     Node node = tree_->node(i);
-    if (!node.named()) continue;
+    const bool in_block = i > 0 && block_of[node.parent().index()] >= 0;
+    // Most nodes are parts of expressions.
+    if (!node.named() || !(in_block || node.number() == all.block || node.number() == all.module)) continue;
     while (!open.empty() && statements[open.back()].node.past() <= i) open.pop_back();
     const int around = open.empty() ? -1 : open.back();
-    if (node.number() == kinds().block)
+    if (node.number() == all.block)
       for (int owner : open) statements[owner].simple = false;
     if (starts_block(node)) {
       block_of[i] = static_cast<int>(data_->blocks.size());
       data_->blocks.push_back({node, around, {}});
     }
-    const bool statement_here = i > 0 && block_of[node.parent().index()] >= 0 && node.number() != kinds().comment &&
-                                node.number() != kinds().continuation;
-    if (!statement_here) continue;
+    if (!in_block || node.number() == all.comment || node.number() == all.continuation) continue;
     Statement statement;
     statement.index = static_cast<int>(statements.size());
     statement.node = node;
@@ -197,9 +198,13 @@ void Parsed::add_statements() {
 
 // What may leave a statement is rare: it is told to all that it leaves, from the inside out.
 void Parsed::add_exits(const std::vector<int>& statement_of) {
-  for (int i = 0; i < tree_->size(); ++i) {
+  static const std::vector<Exits> by_kind = exits_by_kind();
+  const std::size_t kinds_that_leave = by_kind.size();
+  const int size = tree_->size();
+  for (int i = 0; i < size; ++i) {
     Node node = tree_->node(i);
-    Exits exits = exits_of(node);
+    if (node.number() >= kinds_that_leave) continue;
+    Exits exits = by_kind[node.number()];
     if (!exits.leaves() && !exits.raises) continue;
     for (Node from; node && !node.is("function_definition") && !node.is("lambda"); from = node, node = node.parent()) {
       // The else of a loop is outside of it.

@@ -26,6 +26,7 @@ class Node {
   Node(const Tree* tree, int index) : tree_(tree), index_(index) {}
 
   explicit operator bool() const { return tree_ != nullptr; }
+  const Tree& tree() const { return *tree_; }
   bool operator==(const Node&) const = default;
   /// Number in preorder: parents before children, in source order.
   int index() const { return index_; }
@@ -117,6 +118,7 @@ class Tree {
   friend class NodeRange;
   friend class TreeParser;
   friend class TreePatch;
+  friend class TreeFill;
   struct Data {
     std::uint16_t kind = 0;   // the grammar's number of it
     std::uint16_t field = 0;  // 0: none

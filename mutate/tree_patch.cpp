@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "mutate/tree.h"
+#include "mutate/kept.h"
 
 namespace jp::mutate {
 namespace {
@@ -35,8 +35,11 @@ struct Region {
 };
 
 bool is_frame(const Node& node) {
-  return node.is("tuple") || node.is("function_definition") ||
-         (node.is("block") && !node.parent().is("match_statement"));
+  static const std::uint16_t tuple = kind_number("tuple");
+  static const std::uint16_t function = kind_number("function_definition");
+  static const std::uint16_t block = kind_number("block");
+  const std::uint16_t kind = node.number();
+  return kind == tuple || kind == function || (kind == block && !node.parent().is("match_statement"));
 }
 
 const Frame& frame_of(const Node& node) {
@@ -45,11 +48,27 @@ const Frame& frame_of(const Node& node) {
   return node.is("block") ? kBlock : kHead;
 }
 
-/// What may be parsed by itself in it: statements, or a tuple's items with their commas.
-std::vector<Node> parts_of(const Node& node) {
-  if (!node.is("tuple")) return node.children();
-  std::vector<Node> parts = node.tokens();
-  return {parts.begin() + 1, parts.end() - 1};
+/// What may be parsed by itself in it: statements, or a tuple's items with their commas. As long as `take` wants more.
+template <typename Take>
+void each_part(const Node& node, Take&& take) {
+  const bool tuple = node.is("tuple");
+  for (const Node& part : tuple ? node.tokens() : node.children()) {
+    const bool parenthesis = tuple && (part.index() == node.index() + 1 || part.past() == node.past());
+    if (!parenthesis && !take(part)) return;
+  }
+}
+
+/// The first and the last of them, or nothing.
+std::optional<std::pair<Node, Node>> ends_of(const Node& node) {
+  Node first;
+  Node last;
+  each_part(node, [&](const Node& part) {
+    if (!first) first = part;
+    last = part;
+    return true;
+  });
+  if (!first) return std::nullopt;
+  return std::pair(first, last);
 }
 
 std::size_t line_begin(const Tree& tree, std::size_t at) { return at - tree.column(at); }
@@ -98,6 +117,7 @@ class TreePatch {
   bool fits(const Region& region, const Tree& part) const;
   void join();
   void put_in(std::size_t region, int parent);
+  void move(int old, int parent, std::int64_t growth);
   std::pair<std::uint32_t, std::uint32_t> span(std::size_t region) const;
   std::uint32_t begin_of(int old) const;
   std::uint32_t end_of(int old) const;
@@ -127,11 +147,11 @@ std::optional<Region> TreePatch::head(const Node& function, const Edit& edit) co
 bool TreePatch::holds(const Node& around, const Edit& edit) const {
   if (around.is("function_definition")) return head(around, edit).has_value();
   std::string_view text = old_.source();
-  std::vector<Node> parts = parts_of(around);
-  if (parts.empty()) return false;
-  auto indent = indent_of(old_, parts.front());
-  std::size_t begin = line_begin(old_, parts.front().begin());
-  std::size_t last = parts.back().end();
+  const auto ends = ends_of(around);
+  if (!ends) return false;
+  auto indent = indent_of(old_, ends->first);
+  std::size_t begin = line_begin(old_, ends->first.begin());
+  std::size_t last = ends->second.end();
   std::size_t end = line_end(text, last);
   if (!indent || edit.begin < begin || edit.end > end || !blank(text.substr(last, end - last))) return false;
   bool between = edit.begin == edit.end && (edit.begin == begin || edit.begin == end);
@@ -149,18 +169,20 @@ std::optional<Region> TreePatch::touched(const Node& around, const Edit& edit) c
   std::string_view text = old_.source();
   const bool new_lines = edit.begin == edit.end && edit.text.ends_with('\n');
   Region region{around.index(), -1, -1, 0, 0, 0};
-  for (const Node& part : parts_of(around)) {
+  each_part(around, [&](const Node& part) {
     std::size_t begin = line_begin(old_, part.begin());
     std::size_t end = line_end(text, part.end());
-    if (new_lines && edit.begin == begin) return Region{around.index(), part.index(), part.index(), begin, begin, 0};
-    if (edit.begin > end || edit.end < begin) continue;
+    if (new_lines && edit.begin == begin) region = {around.index(), part.index(), part.index(), begin, begin, 0};
+    if ((new_lines && edit.begin == begin) || edit.end < begin) return false;
+    if (edit.begin > end) return true;
     if (region.first < 0) {
       region.first = part.index();
       region.begin = begin;
     }
     region.past = part.past();
     region.end = end;
-  }
+    return true;
+  });
   if (region.first < 0) return std::nullopt;
   return region;
 }
@@ -245,7 +267,7 @@ bool TreePatch::fits(const Region& region, const Tree& part) const {
   if (around.is("tuple")) return framed.index() == frame.leading - 2;
   if (framed.index() != frame.leading - 1) return false;
   if (around.is("function_definition")) return framed.field("body").index() == part.size() - frame.trailing;
-  return indent_of(part, first) == indent_of(old_, parts_of(around).front());
+  return indent_of(part, first) == indent_of(old_, ends_of(around)->first);
 }
 
 bool TreePatch::parse_regions() {
@@ -254,9 +276,9 @@ bool TreePatch::parse_regions() {
     auto begin = static_cast<std::int64_t>(region.begin) + shift;
     auto text = fragment(region, static_cast<std::size_t>(begin));
     if (!text) return false;
-    auto part = parse_tree(*text);
-    if (!part || !fits(region, *part.value())) return false;
     offsets_.push_back(begin - static_cast<std::int64_t>(frame_of(old_.node(region.around)).before.size()));
+    auto part = parse_around(*text, kept_statements(old_, region.first, region.past, edits_, *text, -offsets_.back()));
+    if (!part || !fits(region, *part.value())) return false;
     parts_.push_back(std::move(part).value());
     shift += region.growth;
   }
@@ -309,6 +331,19 @@ void TreePatch::put_in(std::size_t region, int parent) {
   }
 }
 
+/// A node that no region touches, with all that is in it.
+void TreePatch::move(int old, int parent, std::int64_t growth) {
+  const int shift = tree_->size() - old;
+  for (int i = old; i < old_.nodes_[old].past; ++i) {
+    Tree::Data data = old_.nodes_[i];
+    data.begin = static_cast<std::uint32_t>(data.begin + growth);
+    data.end = static_cast<std::uint32_t>(data.end + growth);
+    data.parent = i == old ? parent : data.parent + shift;
+    data.past += shift;
+    tree_->nodes_.push_back(data);
+  }
+}
+
 void TreePatch::join() {
   auto& nodes = tree_->nodes_;
   nodes.reserve(old_.nodes_.size() + 64);
@@ -322,11 +357,18 @@ void TreePatch::join() {
       nodes[open.back().made].past = tree_->size();
   };
   std::size_t region = 0;
+  std::int64_t growth = 0;  // of the regions before
   for (int i = 0; i < old_.size();) {
     close(i);
     if (region < regions_.size() && regions_[region].first == i) {
       put_in(region, open.back().made);
+      growth += regions_[region].growth;
       i = regions_[region++].past;
+      continue;
+    }
+    if (i > 0 && (region == regions_.size() || old_.nodes_[i].end < regions_[region].begin)) {
+      move(i, open.back().made, growth);
+      i = old_.nodes_[i].past;
       continue;
     }
     Tree::Data data = old_.nodes_[i];

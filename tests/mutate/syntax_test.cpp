@@ -127,7 +127,7 @@ TEST(Syntax, CommentsDoNotEndBlocks) {
 std::vector<EditSet> edits_of(const Parsed& parsed, const Statement& statement) {
   const std::size_t line = parsed.source().rfind('\n', statement.begin) + 1;
   const std::size_t middle = (statement.begin + statement.end) / 2;
-  std::vector<EditSet> all(9);
+  std::vector<EditSet> all(14);
   all[0].erase(line, std::min(statement.end + 1, parsed.source().size()));
   all[1].insert(line, statement.indent + "pass\n");
   all[2].replace(statement.begin, statement.end, "x = 1  # one");
@@ -137,6 +137,16 @@ std::vector<EditSet> edits_of(const Parsed& parsed, const Statement& statement) 
   all[6].insert(statement.end, "\n" + statement.indent + "if a:\n" + statement.indent + "    b");
   all[7].replace(statement.begin, middle, "(");
   all[8].insert(statement.begin, "def new(a,\n  b): return a\n" + statement.indent);
+  // What only gets another indent is not parsed again, unless it means something else there.
+  all[9].insert(line, statement.indent + "for i in x:\n    ");
+  all[10].insert(line, statement.indent + "with a:\n");
+  for (const int here : parsed.blocks()[static_cast<std::size_t>(statement.block)].statements)
+    all[10].insert(parsed.source().rfind('\n', parsed.statement(here).begin) + 1, "    ");
+  all[11].insert(line, statement.indent + "y = (\n");
+  all[11].insert(statement.end, "\n)");
+  all[12].insert(line, statement.indent + "y = \\\n");
+  all[13].insert(line, statement.indent + "y = \"\"\"\n    ");
+  all[13].insert(statement.end, "\n\"\"\"");
   return all;
 }
 
