@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 namespace jp::seedgen {
@@ -98,9 +99,10 @@ bool is_flat(const Value& value) { return value.interval.high - value.interval.l
 // Narrows the candidates to those that pass, in so many draws; not where none does.
 template <typename Test>
 void Draft::prefer(std::uint64_t numerator, std::uint64_t denominator, Test&& test) {
-  auto among = std::count_if(candidates_.begin(), candidates_.end(), test);
-  if (among == 0 || among == static_cast<std::ptrdiff_t>(candidates_.size())) return;
-  if (choices_.chance(numerator, denominator)) std::erase_if(candidates_, [&](int id) { return !test(id); });
+  passing_.clear();
+  std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(passing_), test);
+  if (passing_.empty() || passing_.size() == candidates_.size()) return;
+  if (choices_.chance(numerator, denominator)) candidates_.swap(passing_);
 }
 
 // Values that vary rather than constants, results of calls rather than arguments, so that calls hang together; and what

@@ -156,7 +156,8 @@ class Draft {
   std::vector<int> waste_;       // results that don't move and that nobody has read
   std::vector<int> drawn_;       // operands of the call that is being drawn
   int partner_ = kEverybody;     // the operand that the next one meets
-  std::vector<int> candidates_;  // kept between calls for its memory
+  std::vector<int> candidates_;  // kept between calls for their memory
+  std::vector<int> passing_;
   bool jumps_ = false;           // the call that is being drawn
 };
 

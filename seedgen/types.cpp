@@ -52,8 +52,6 @@ Dtype promote(Dtype a, Dtype b) {
   return halves ? Dtype::kFloat32 : std::max(a, b);
 }
 
-bool has_gradients(Dtype dtype) { return !is_integral(dtype); }
-
 Dtype part_of(Dtype dtype) {
   if (!is_complex(dtype)) return dtype;
   return dtype == Dtype::kComplex128 ? Dtype::kFloat64 : Dtype::kFloat32;

@@ -47,7 +47,7 @@ inline constexpr std::int64_t kMaxElements = 8192;
 Dtype promote(Dtype a, Dtype b);
 
 /// Floating or complex: what autograd differentiates.
-bool has_gradients(Dtype dtype);
+inline bool has_gradients(Dtype dtype) { return dtype > Dtype::kInt64; }
 /// Of the parts of a complex number; other dtypes as they are.
 Dtype part_of(Dtype dtype);
 /// Of complex numbers made of such parts: complex128 for float64, else complex64.

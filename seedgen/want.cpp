@@ -96,7 +96,10 @@ std::int64_t ShapeWant::room_for(std::int64_t elements) const {
 
 bool ShapeWant::fits(const Shape& shape) const {
   // Weights of many channels are larger than results may be: only the call that they were made for reads them.
-  if (extent(shape) > max_elements_) return false;
+  return of_kind(shape) && extent(shape) <= max_elements_;
+}
+
+bool ShapeWant::of_kind(const Shape& shape) const {
   switch (kind_) {
     case Kind::kExactly:
       return shape == shape_;

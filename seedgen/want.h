@@ -45,6 +45,7 @@ class ShapeWant {
 
  private:
   enum class Kind : std::uint8_t { kAny, kExactly, kBroadcasting, kInto, kPattern };
+  bool of_kind(const Shape& shape) const;
   Shape draw_any(Choices& choices, const Bounds& bounds) const;
   Shape draw_into(Choices& choices) const;
   Shape draw_broadcasting(Choices& choices, const Bounds& bounds) const;
