@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "mutate/aliases.h"
 #include "mutate/extract.h"
 #include "mutate/live.h"
 #include "mutate/notes.h"
@@ -269,6 +270,19 @@ std::optional<Values> read_values(const Outline& outline, std::string_view note)
     return true;
   };
   if (!take(outline.arguments, values.arguments) || !take(outline.results, values.results)) return std::nullopt;
+  return values;
+}
+
+std::optional<Values> control_flow_values(const Parsed& parsed, const Outline& outline, std::string_view note) {
+  auto values = read_values(outline, note);
+  bool good = values && !values->any_gradient() && values->all_fresh() && !values->any_complex() &&
+              !may_negate(parsed) && !values->tensor_arguments().empty() && is_closed(parsed, outline) &&
+              is_pure(parsed, outline) && !may_be_traced(parsed, *outline.first) &&
+              !torch_name(parsed, *outline.first).empty();
+  if (!good) return std::nullopt;
+  // A number is no operand but captured.
+  for (const Value& value : values->arguments)
+    if (!value.tensor && rebound(parsed, outline, value.name)) return std::nullopt;
   return values;
 }
 

@@ -102,6 +102,12 @@ bool run_yields(const Parsed& parsed, const Run& run) {
   return any_exit(parsed, run, [](const Exits& exits) { return exits.yields; });
 }
 
+bool in_special_method(const Parsed& parsed, const Statement& statement) {
+  for (int up = statement.function; up >= 0; up = parsed.statement(up).function)
+    if (parsed.statement(up).definition().field("name").text().starts_with("__")) return true;
+  return false;
+}
+
 bool speaks_of_transforms(const Parsed& parsed) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"vmap", "func", "functorch", "jvp", "vjp", "jacrev", "jacfwd", "hessian", "grad_and_value", "make_fx", "fx",

@@ -52,6 +52,10 @@ bool run_jumps(const Parsed& parsed, const Run& run);
 /// A statement of the run yields.
 bool run_yields(const Parsed& parsed, const Run& run);
 
+/// A special method (`__getattribute__`) is around the statement, however far: what asks its object for attributes
+/// could call it without end.
+bool in_special_method(const Parsed& parsed, const Statement& statement);
+
 /// The file speaks of function transforms, tracers or torch's control flow.
 bool speaks_of_transforms(const Parsed& parsed);
 /// A transform or a tracer may run the statement, which then must not read values nor save tensors in its own way: the

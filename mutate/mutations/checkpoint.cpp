@@ -65,13 +65,8 @@ bool can_reenter(const Parsed& parsed, const Outline& outline, const Values& val
   return any && std::all_of(values.results.begin(), values.results.end(), wants);
 }
 
-/// A checkpoint asks its arguments for attributes: `__getattribute__` would call itself without end.
-bool in_special_method(const Parsed& parsed, const Statement& statement) {
-  if (statement.function < 0) return false;
-  return parsed.statement(statement.function).definition().field("name").text().starts_with("__");
-}
-
-/// Transforms refuse hooks on saved tensors, around themselves and inside.
+/// Transforms refuse hooks on saved tensors, around themselves and inside. A checkpoint asks its arguments for
+/// attributes.
 bool may_stand(const Parsed& parsed, const Outline& outline) {
   if (in_special_method(parsed, *outline.first)) return false;
   return !may_be_traced(parsed, *outline.first) && (!speaks_of_transforms(parsed) || is_pure(parsed, outline));

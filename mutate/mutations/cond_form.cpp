@@ -24,18 +24,6 @@
 namespace jp::mutate {
 namespace {
 
-std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
-  auto values = read_values(outline, note);
-  bool good = values && !values->any_gradient() && values->all_fresh() && !values->any_complex() &&
-              !values->tensor_arguments().empty() && is_closed(parsed, outline) && is_pure(parsed, outline) &&
-              !may_be_traced(parsed, *outline.first) && !torch_name(parsed, *outline.first).empty();
-  if (!good) return std::nullopt;
-  // A number is no operand but captured.
-  for (const Value& value : values->arguments)
-    if (!value.tensor && rebound(parsed, outline, value.name)) return std::nullopt;
-  return values;
-}
-
 /// A condition, and whether it holds.
 struct Condition {
   std::string text;
@@ -94,7 +82,8 @@ class CondForm final : public OutlineMutation {
                   int step_number) const override {
     auto outline = find_outline(parsed, site);
     if (!outline) return {};
-    auto values = values_of(parsed, *outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
+    auto values =
+        control_flow_values(parsed, *outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
     if (!values) return {};
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     std::string test = choices.note([&] {
@@ -132,7 +121,7 @@ class CondForm final : public OutlineMutation {
 
  private:
   bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
+    return control_flow_values(parsed, outline, note_values(parsed, outline, facts)).has_value();
   }
 };
 

@@ -24,6 +24,7 @@
 
 #include "mutate/carry.h"
 #include "mutate/mutation.h"
+#include "mutate/runs.h"
 
 namespace jp::mutate {
 namespace {
@@ -243,7 +244,8 @@ class ExtractModule final : public ExtractionMutation {
       int scope = parsed.scopes().scope_of(statement);
       auto known = has_torch.find(scope);
       if (known == has_torch.end()) known = has_torch.emplace(scope, !torch_name(parsed, statement).empty()).first;
-      return known->second && !has_mangled_name(parsed, statement.node);
+      // A module asks what it is given whether it is a parameter.
+      return known->second && !in_special_method(parsed, statement) && !has_mangled_name(parsed, statement.node);
     };
   }
 };

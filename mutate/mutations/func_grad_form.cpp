@@ -26,10 +26,21 @@ bool minds_transforms(const Parsed& parsed) {
   return parsed.has_any<kWords>();
 }
 
+/// Operators that refuse gradients of an operand: weights of classes, running statistics.
+bool refuses_gradients(const Parsed& parsed, const Outline& outline) {
+  for (int at = outline.first->node.index(); at < outline.last->node.past(); ++at)
+    if (Node node = parsed.tree().node(at); node.is("identifier"))
+      for (const std::string_view word :
+           {"cross_entropy", "nll_loss", "multi_margin_loss", "batch_norm", "instance_norm"})
+        if (node.text().find(word) != std::string_view::npos) return true;
+  return false;
+}
+
 std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
   auto values = read_values(outline, note);
   bool good = values && values->all_fresh() && !values->any_complex() && is_closed(parsed, outline) &&
-              is_pure(parsed, outline) && !minds_transforms(parsed) && !torch_name(parsed, *outline.first).empty();
+              is_pure(parsed, outline) && !refuses_gradients(parsed, outline) && !minds_transforms(parsed) &&
+              !torch_name(parsed, *outline.first).empty();
   if (!good) return std::nullopt;
   for (const Value& value : values->arguments)
     if (!value.tensor && rebound(parsed, outline, value.name)) return std::nullopt;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 
+#include "mutate/aliases.h"
 #include "mutate/elementwise.h"
 #include "mutate/runs.h"
 
@@ -26,7 +27,7 @@ bool can_scan(const Pieces& pieces) {
 }
 
 bool may_stand(const Parsed& parsed, const Statement& statement) {
-  return !torch_name(parsed, statement).empty() && !may_be_traced(parsed, statement);
+  return !torch_name(parsed, statement).empty() && !may_be_traced(parsed, statement) && !may_negate(parsed);
 }
 
 /// The function's body, with parameters in place of what is sliced (and, by choice, of other tensors).

@@ -23,16 +23,10 @@ namespace jp::mutate {
 namespace {
 
 std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
-  auto values = read_values(outline, note);
-  bool good = values && !values->any_gradient() && values->all_fresh() && !values->any_complex() &&
-              !values->tensor_arguments().empty() && is_closed(parsed, outline) && is_pure(parsed, outline) &&
-              !may_be_traced(parsed, *outline.first) && !torch_name(parsed, *outline.first).empty();
-  if (!good) return std::nullopt;
-  for (const Value& value : values->results)
-    if (!value.contiguous) return std::nullopt;
-  for (const Value& value : values->arguments)
-    if (!value.tensor && rebound(parsed, outline, value.name)) return std::nullopt;
-  return values;
+  auto values = control_flow_values(parsed, outline, note);
+  const bool good = values && std::all_of(values->results.begin(), values->results.end(),
+                                          [](const Value& value) { return value.contiguous; });
+  return good ? values : std::nullopt;
 }
 
 std::string start_value(const std::string& torch, const Value& value, Choices& choices) {
