@@ -3,11 +3,77 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace jp::mutate {
 namespace {
 
 constexpr std::array<std::string_view, 5> kDynamic = {"locals", "vars", "dir", "eval", "exec"};
+
+/// What means something for scopes.
+enum class Construct : std::uint8_t {
+  kOther,
+  kIdentifier,
+  kFunction,
+  kClass,
+  kComprehension,
+  kAssignment,
+  kImport,
+  kDeclaration,
+  kExcept,
+  kAttribute,
+  kKeywordArgument,
+  kNamedExpression,
+  kDelete,
+  kFor,
+  kAs,
+  kCase,
+  kTypeAlias,
+};
+
+constexpr auto kConstructs = std::to_array<std::pair<std::string_view, Construct>>({
+    {"identifier", Construct::kIdentifier},
+    {"function_definition", Construct::kFunction},
+    {"lambda", Construct::kFunction},
+    {"class_definition", Construct::kClass},
+    {"list_comprehension", Construct::kComprehension},
+    {"dictionary_comprehension", Construct::kComprehension},
+    {"set_comprehension", Construct::kComprehension},
+    {"generator_expression", Construct::kComprehension},
+    {"assignment", Construct::kAssignment},
+    {"augmented_assignment", Construct::kAssignment},
+    {"import_statement", Construct::kImport},
+    {"import_from_statement", Construct::kImport},
+    {"future_import_statement", Construct::kImport},
+    {"global_statement", Construct::kDeclaration},
+    {"nonlocal_statement", Construct::kDeclaration},
+    {"except_clause", Construct::kExcept},
+    {"except_group_clause", Construct::kExcept},
+    {"attribute", Construct::kAttribute},
+    {"keyword_argument", Construct::kKeywordArgument},
+    {"named_expression", Construct::kNamedExpression},
+    {"delete_statement", Construct::kDelete},
+    {"for_statement", Construct::kFor},
+    {"as_pattern", Construct::kAs},
+    {"case_clause", Construct::kCase},
+    {"type_alias_statement", Construct::kTypeAlias},
+});
+
+/// By the grammar's numbers, since every node is asked.
+Construct construct_of(const Node& node) {
+  static const std::vector<Construct> by_number = [] {
+    std::vector<Construct> table;
+    for (const auto& [name, construct] : kConstructs) {
+      const std::size_t number = kind_number(name);
+      if (number == 0) continue;  // not in this grammar
+      if (number >= table.size()) table.resize(number + 1);
+      table[number] = construct;
+    }
+    return table;
+  }();
+  return node.number() < by_number.size() ? by_number[node.number()] : Construct::kOther;
+}
 
 bool is_any(std::string_view text, std::initializer_list<std::string_view> of) {
   return std::find(of.begin(), of.end(), text) != of.end();
@@ -53,55 +119,62 @@ void ScopeBuilder::walk_children(const Node& node, int scope) {
 }
 
 void ScopeBuilder::walk(const Node& node, int scope) {
-  std::string_view kind = node.kind();
-  if (kind == "identifier") return use(node, Use::Kind::kRead, scope);
-  if (kind == "function_definition" || kind == "lambda") return walk_function(node, scope);
-  if (kind == "class_definition") return walk_class(node, scope);
-  if (kind.ends_with("_comprehension") || kind == "generator_expression") return walk_comprehension(node, scope);
-  if (kind == "assignment" || kind == "augmented_assignment") return walk_assignment(node, scope);
-  if (kind.starts_with("import_") || kind == "future_import_statement") return walk_import(node, scope);
-  if (kind == "global_statement" || kind == "nonlocal_statement") return walk_declaration(node, scope);
-  if (is_any(kind, {"except_clause", "except_group_clause"})) return walk_except(node, scope);
-  if (kind == "attribute") return walk(node.field("object"), scope);
-  if (kind == "keyword_argument") return walk(node.field("value"), scope);
-  if (kind == "delete_statement") {
-    for (const Node& child : node.children()) erase(child, scope);
-    return;
+  switch (construct_of(node)) {
+    case Construct::kIdentifier:
+      return use(node, Use::Kind::kRead, scope);
+    case Construct::kFunction:
+      return walk_function(node, scope);
+    case Construct::kClass:
+      return walk_class(node, scope);
+    case Construct::kComprehension:
+      return walk_comprehension(node, scope);
+    case Construct::kAssignment:
+      return walk_assignment(node, scope);
+    case Construct::kImport:
+      return walk_import(node, scope);
+    case Construct::kDeclaration:
+      return walk_declaration(node, scope);
+    case Construct::kExcept:
+      return walk_except(node, scope);
+    case Construct::kAttribute:
+      return walk(node.field("object"), scope);
+    case Construct::kKeywordArgument:
+      return walk(node.field("value"), scope);
+    case Construct::kNamedExpression:
+      return walk_named(node, scope);
+    case Construct::kDelete:
+      for (const Node& child : node.children()) erase(child, scope);
+      return;
+    case Construct::kFor:
+      walk(node.field("right"), scope);
+      bind(node.field("left"), scope);
+      for (const Node& child : node.children())
+        if (child.field_name() == "body" || child.field_name() == "alternative") walk(child, scope);
+      return;
+    case Construct::kAs: {
+      auto children = node.children();
+      walk(children.front(), scope);
+      if (children.size() > 1) bind(children.back(), scope);
+      return;
+    }
+    case Construct::kCase:
+      for (const Node& child : node.children())
+        child.is("case_pattern") ? walk_pattern(child, scope) : walk(child, scope);
+      return;
+    case Construct::kTypeAlias:
+      to_.scopes_[scope].dynamic = true;  // lazily evaluated scopes of their own: too rare to follow
+      return;
+    case Construct::kOther:
+      return walk_children(node, scope);
   }
-  if (kind == "named_expression") {
-    int binds = scope;
-    while (is_any(to_.scopes_[binds].node.kind(),
-                  {"list_comprehension", "dictionary_comprehension", "set_comprehension", "generator_expression"}))
-      binds = to_.scopes_[binds].parent;
-    walk(node.field("value"), scope);
-    Node name = node.field("name");
-    use(name, Use::Kind::kBind, binds, true);
-    to_.uses_.back().scope = scope;
-    return;
-  }
-  if (kind == "for_statement") {
-    walk(node.field("right"), scope);
-    bind(node.field("left"), scope);
-    for (const Node& child : node.children())
-      if (child.field_name() == "body" || child.field_name() == "alternative") walk(child, scope);
-    return;
-  }
-  if (kind == "as_pattern") {
-    auto children = node.children();
-    walk(children.front(), scope);
-    if (children.size() > 1) bind(children.back(), scope);
-    return;
-  }
-  if (kind == "case_clause") {
-    for (const Node& child : node.children())
-      child.is("case_pattern") ? walk_pattern(child, scope) : walk(child, scope);
-    return;
-  }
-  if (kind == "type_alias_statement") {
-    to_.scopes_[scope].dynamic = true;  // lazily evaluated scopes of their own: too rare to follow
-    return;
-  }
-  walk_children(node, scope);
+}
+
+void ScopeBuilder::walk_named(const Node& node, int scope) {
+  int binds = scope;
+  while (construct_of(to_.scopes_[binds].node) == Construct::kComprehension) binds = to_.scopes_[binds].parent;
+  walk(node.field("value"), scope);
+  use(node.field("name"), Use::Kind::kBind, binds, true);
+  to_.uses_.back().scope = scope;
 }
 
 void ScopeBuilder::walk_function(const Node& node, int scope) {

@@ -18,6 +18,7 @@ class ScopeBuilder {
  private:
   void walk(const Node& node, int scope);
   void walk_children(const Node& node, int scope);
+  void walk_named(const Node& node, int scope);
   void walk_function(const Node& node, int scope);
   void walk_parameters(const Node& parameters, int outer, int inner);
   void walk_class(const Node& node, int scope);
