@@ -276,8 +276,8 @@ std::optional<Values> read_values(const Outline& outline, std::string_view note)
 std::optional<Values> control_flow_values(const Parsed& parsed, const Outline& outline, std::string_view note) {
   auto values = read_values(outline, note);
   bool good = values && !values->any_gradient() && values->all_fresh() && !values->any_complex() &&
-              !may_negate(parsed) && !values->tensor_arguments().empty() && is_closed(parsed, outline) &&
-              is_pure(parsed, outline) && !may_be_traced(parsed, *outline.first) &&
+              !may_negate(parsed) && !parsed.has_word("_version") && !values->tensor_arguments().empty() &&
+              is_closed(parsed, outline) && is_pure(parsed, outline) && !may_be_traced(parsed, *outline.first) &&
               !torch_name(parsed, *outline.first).empty();
   if (!good) return std::nullopt;
   // A number is no operand but captured.

@@ -77,8 +77,8 @@ std::string note_values(const Parsed& parsed, const Outline& outline, const Fact
 /// The note read back; nothing when it is of other names.
 std::optional<Values> read_values(const Outline& outline, std::string_view note);
 
-/// The same of a run that torch's control flow may call: closed and pure, no gradients, nothing complex, and no operand
-/// that may be yet to be negated.
+/// The same of a run that torch's control flow may call: closed and pure, no gradients, nothing complex, no operand
+/// that may be yet to be negated, and nobody who counts writes.
 std::optional<Values> control_flow_values(const Parsed& parsed, const Outline& outline, std::string_view note);
 
 /// The run as the body of `def function(parameters):`, with `return`, and behind it `results = call`. `prelude` comes

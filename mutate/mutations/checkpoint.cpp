@@ -72,9 +72,17 @@ bool may_stand(const Parsed& parsed, const Outline& outline) {
   return !may_be_traced(parsed, *outline.first) && (!speaks_of_transforms(parsed) || is_pure(parsed, outline));
 }
 
+/// A checkpoint looks into lists and dicts among its arguments, without end into one that holds itself.
+bool hands_over_containers(const Outline& outline, const Facts& facts) {
+  return std::any_of(outline.arguments.begin(), outline.arguments.end(), [&](const std::string& name) {
+    const NameFacts* known = facts.find_before(outline.first->id, name);
+    return known && (known->kind == "list" || known->kind == "dict");
+  });
+}
+
 /// "plain" without gradients; "once more" when backward may call it again, then "reentrant" if that may be.
 std::string note_kind(const Parsed& parsed, const Outline& outline, const Facts& facts) {
-  if (!may_stand(parsed, outline)) return "";
+  if (!may_stand(parsed, outline) || hands_over_containers(outline, facts)) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
   if (!is_closed(parsed, outline) || !is_pure(parsed, outline) || writes_in_place(parsed)) return "";
   auto values = read_values(outline, note_values(parsed, outline, facts));
