@@ -2,6 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/197738
 # pattern: kind=dtype; backend=aot_eager; call=sub_; call=masked_fill_
 # pattern: kind=dtype; backend=aot_eager; call=copy_; call=logical_or_
+# pattern: kind=dtype; backend=aot_eager; call=rad2deg_; call=clamp_min_
 # pattern: kind=shape; backend=aot_eager; call=_foreach_clamp_min_; call=cross
 # pattern: kind=raises; backend=aot_eager; frame=unreachable; call=conj_physical_; call=swapaxes_
 # versions: 2.13.0
