@@ -1,6 +1,7 @@
 # AOTAutograd: multi_margin_loss of one target without reduction has the shape [1], where eager has [].
 # link: unreported
 # pattern: kind=shape; call=multi_margin_loss
+# pattern: kind=structure; call=multi_margin_loss
 # versions: 2.13.0
 # state: open
 # Found and reduced by a campaign.
