@@ -41,7 +41,6 @@ class TreeFill {
   std::size_t hole(std::size_t number) const { return kept_[number].begin - grown_before(number); }
   std::size_t grown_before(std::size_t number) const { return number == 0 ? 0 : grown_[number - 1]; }
   std::uint32_t moved(std::uint32_t position) const;
-  void put_in(const Kept& kept, int parent);
 
   const Tree& holed_;
   const std::vector<Kept>& kept_;
@@ -54,21 +53,6 @@ class TreeFill {
 std::uint32_t TreeFill::moved(std::uint32_t position) const {
   const auto behind = std::lower_bound(holes_.begin(), holes_.end(), position);
   return position + static_cast<std::uint32_t>(grown_before(static_cast<std::size_t>(behind - holes_.begin())));
-}
-
-/// With parents and ends as they are in the new tree.
-void TreeFill::put_in(const Kept& kept, int parent) {
-  const auto& from = kept.node.tree().nodes_;
-  const int shift = tree_->size() - kept.node.index();
-  const auto moved = static_cast<std::int64_t>(kept.begin) - static_cast<std::int64_t>(kept.node.begin());
-  for (int i = kept.node.index(); i < kept.node.past(); ++i) {
-    Tree::Data data = from[static_cast<std::size_t>(i)];
-    data.begin = static_cast<std::uint32_t>(data.begin + moved);
-    data.end = static_cast<std::uint32_t>(data.end + moved);
-    data.parent = i == kept.node.index() ? parent : data.parent + shift;
-    data.past += shift;
-    tree_->nodes_.push_back(data);
-  }
 }
 
 std::shared_ptr<const Tree> TreeFill::make() {
@@ -85,7 +69,9 @@ std::shared_ptr<const Tree> TreeFill::make() {
     const int parent = data.parent < 0 ? -1 : places_[static_cast<std::size_t>(data.parent)];
     if (next < kept_.size() && data.kind == pass && data.begin == holes_[next]) {
       if (!frames_statements(holed_.node(i).parent())) return nullptr;
-      put_in(kept_[next++], parent);
+      const auto& [node, begin] = kept_[next++];
+      tree_->append(node.tree(), node.index(), node.past(), parent,
+                    static_cast<std::int64_t>(begin) - static_cast<std::int64_t>(node.begin()));
       i = data.past;
       continue;
     }

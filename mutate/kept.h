@@ -22,7 +22,8 @@ struct Kept {
 std::vector<Kept> kept_statements(const Tree& old, int first, int past, const EditSet& edits, const std::string& text,
                                   std::ptrdiff_t moved);
 
-/// What parse_tree(text) gives; the statements that are kept, in order, are not parsed.
+/// What parse_tree(text) gives, but for nesting too deep by a statement that is put deeper; the statements that are
+/// kept, in order, are not parsed.
 Result<std::shared_ptr<const Tree>> parse_around(const std::string& text, const std::vector<Kept>& kept);
 
 }  // namespace jp::mutate

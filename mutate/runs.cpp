@@ -104,7 +104,9 @@ bool run_yields(const Parsed& parsed, const Run& run) {
 
 bool in_special_method(const Parsed& parsed, const Statement& statement) {
   for (int up = statement.function; up >= 0; up = parsed.statement(up).function)
-    if (parsed.statement(up).definition().field("name").text().starts_with("__")) return true;
+    if (std::string_view name = parsed.statement(up).definition().field("name").text();
+        name.starts_with("__") && name.ends_with("__") && name != "__init__" && name != "__call__")
+      return true;
   return false;
 }
 

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/check.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -66,7 +68,7 @@ Construct construct_of(const Node& node) {
     std::vector<Construct> table;
     for (const auto& [name, construct] : kConstructs) {
       const std::size_t number = kind_number(name);
-      if (number == 0) continue;  // not in this grammar
+      JP_CHECK(number != 0, "the grammar has no {}", name);
       if (number >= table.size()) table.resize(number + 1);
       table[number] = construct;
     }

@@ -110,6 +110,18 @@ Tree::Tree(std::string source) : source_(std::move(source)), rows_{0} {
     if (source_[i] == '\n') rows_.push_back(i + 1);
 }
 
+void Tree::append(const Tree& from, int first, int past, int parent, std::int64_t moved) {
+  const int shift = size() - first;
+  for (int i = first; i < past; ++i) {
+    Data data = from.nodes_[static_cast<std::size_t>(i)];
+    data.begin = static_cast<std::uint32_t>(data.begin + moved);
+    data.end = static_cast<std::uint32_t>(data.end + moved);
+    data.parent = data.parent < first ? parent : data.parent + shift;
+    data.past += shift;
+    nodes_.push_back(data);
+  }
+}
+
 std::size_t Tree::row(std::size_t position) const {
   return static_cast<std::size_t>(std::upper_bound(rows_.begin(), rows_.end(), position) - rows_.begin()) - 1;
 }

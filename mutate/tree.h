@@ -129,6 +129,9 @@ class Tree {
     int past = 0;
   };
   explicit Tree(std::string source);
+  /// Copies the nodes [first, past) of another tree, their bytes moved; those whose parent is none of them become
+  /// children of `parent`.
+  void append(const Tree& from, int first, int past, int parent, std::int64_t moved);
 
   std::string source_;
   std::vector<std::size_t> rows_;  // where each row begins

@@ -116,8 +116,6 @@ class TreePatch {
   std::optional<std::string> fragment(const Region& region, std::size_t begin) const;
   bool fits(const Region& region, const Tree& part) const;
   void join();
-  void put_in(std::size_t region, int parent);
-  void move(int old, int parent, std::int64_t growth);
   std::pair<std::uint32_t, std::uint32_t> span(std::size_t region) const;
   std::uint32_t begin_of(int old) const;
   std::uint32_t end_of(int old) const;
@@ -316,34 +314,6 @@ std::uint32_t TreePatch::end_of(int old) const {
   return static_cast<std::uint32_t>(static_cast<std::int64_t>(position) + shift);
 }
 
-/// What a part frames, as children of a new node.
-void TreePatch::put_in(std::size_t region, int parent) {
-  const auto& from = parts_[region]->nodes_;
-  const Frame& frame = frame_of(old_.node(regions_[region].around));
-  const int shift = tree_->size() - frame.leading;
-  for (int i = frame.leading; i < parts_[region]->size() - frame.trailing; ++i) {
-    Tree::Data data = from[static_cast<std::size_t>(i)];
-    data.begin = static_cast<std::uint32_t>(data.begin + offsets_[region]);
-    data.end = static_cast<std::uint32_t>(data.end + offsets_[region]);
-    data.parent = data.parent < frame.leading ? parent : data.parent + shift;
-    data.past += shift;
-    tree_->nodes_.push_back(data);
-  }
-}
-
-/// A node that no region touches, with all that is in it.
-void TreePatch::move(int old, int parent, std::int64_t growth) {
-  const int shift = tree_->size() - old;
-  for (int i = old; i < old_.nodes_[old].past; ++i) {
-    Tree::Data data = old_.nodes_[i];
-    data.begin = static_cast<std::uint32_t>(data.begin + growth);
-    data.end = static_cast<std::uint32_t>(data.end + growth);
-    data.parent = i == old ? parent : data.parent + shift;
-    data.past += shift;
-    tree_->nodes_.push_back(data);
-  }
-}
-
 void TreePatch::join() {
   auto& nodes = tree_->nodes_;
   nodes.reserve(old_.nodes_.size() + 64);
@@ -361,13 +331,15 @@ void TreePatch::join() {
   for (int i = 0; i < old_.size();) {
     close(i);
     if (region < regions_.size() && regions_[region].first == i) {
-      put_in(region, open.back().made);
+      const Tree& part = *parts_[region];
+      const Frame& frame = frame_of(old_.node(regions_[region].around));
+      tree_->append(part, frame.leading, part.size() - frame.trailing, open.back().made, offsets_[region]);
       growth += regions_[region].growth;
       i = regions_[region++].past;
       continue;
     }
     if (i > 0 && (region == regions_.size() || old_.nodes_[i].end < regions_[region].begin)) {
-      move(i, open.back().made, growth);
+      tree_->append(old_, i, old_.nodes_[i].past, open.back().made, growth);  // no region touches it
       i = old_.nodes_[i].past;
       continue;
     }

@@ -46,7 +46,7 @@ inline constexpr std::int64_t kMaxElements = 8192;
 /// torch.promote_types.
 Dtype promote(Dtype a, Dtype b);
 
-/// Floating or complex: what autograd differentiates.
+/// Floating or complex: what autograd differentiates. Inline, as every candidate for an operand is asked.
 inline bool has_gradients(Dtype dtype) { return dtype > Dtype::kInt64; }
 /// Of the parts of a complex number; other dtypes as they are.
 Dtype part_of(Dtype dtype);

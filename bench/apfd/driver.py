@@ -28,6 +28,7 @@ FAULTS = PLANTED / "faults"
 BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release"))
 JITPROBE = BUILD / "app" / "jitprobe"
 KEPT = ROOT / "build" / "apfd"
+VERSION = 2  # of instances.json
 ORDERS = ("dispatched", "opera", "signature", "parameter", "total", "additional", "random")
 
 # The faults that one call of an operator can show; the others need statements around a call, or several calls. detect.py
@@ -43,7 +44,9 @@ def harvested(options):
     if options.folder:
         return pathlib.Path(options.folder)
     folder = KEPT / f"opinfo-{options.samples}"
-    if not (folder / "instances.json").exists() or not json.loads((folder / "instances.json").read_text())["instances"]:
+    kept = folder / "instances.json"
+    told = json.loads(kept.read_text()) if kept.exists() else {}
+    if not told.get("instances") or told["version"] != VERSION:
         subprocess.run([JITPROBE, "harvest", "opinfo", "--samples", str(options.samples), "--out", folder], check=True)
     return folder
 
@@ -83,12 +86,16 @@ def apfd(files, detects):
 
 def knowing(files, detects):
     """The order of one who knows the faults, and takes the program that shows most others."""
-    shows = {file: {fault for fault, shown in detects.items() if file in shown} for file in files}
+    shows = {file: set() for file in files}
+    for fault, shown in detects.items():
+        for file in shown:
+            shows[file].add(fault)
     order, left = [], set(detects)
     while left:
         order.append(max(files, key=lambda file: len(shows[file] & left)))
         left -= shows[order[-1]]
-    return order + [file for file in files if file not in order]
+    taken = set(order)
+    return order + [file for file in files if file not in taken]
 
 
 def parsed(words):

@@ -72,17 +72,29 @@ bool may_stand(const Parsed& parsed, const Outline& outline) {
   return !may_be_traced(parsed, *outline.first) && (!speaks_of_transforms(parsed) || is_pure(parsed, outline));
 }
 
-/// A checkpoint looks into lists and dicts among its arguments, without end into one that holds itself.
-bool hands_over_containers(const Outline& outline, const Facts& facts) {
-  return std::any_of(outline.arguments.begin(), outline.arguments.end(), [&](const std::string& name) {
-    const NameFacts* known = facts.find_before(outline.first->id, name);
-    return known && (known->kind == "list" || known->kind == "dict");
+/// Something in the file puts things into lists or dicts.
+bool fills_containers(const Parsed& parsed) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"append", "appendleft", "extend", "insert", "update", "setdefault", "__setitem__"});
+  if (parsed.has_any<kWords>()) return true;
+  return std::any_of(parsed.statements().begin(), parsed.statements().end(), [](const Statement& statement) {
+    auto parts = statement.node.children();
+    return !parts.empty() && parts.front().is("assignment") && parts.front().field("left").is("subscript");
   });
+}
+
+/// A checkpoint looks into containers among its arguments, without end into one that holds itself.
+bool hands_over_cycles(const Parsed& parsed, const Outline& outline, const Facts& facts) {
+  auto contains = [&](const std::string& name) {
+    const NameFacts* known = facts.find_before(outline.first->id, name);
+    return known && (known->kind == "list" || known->kind == "dict" || known->kind == "tuple");
+  };
+  return std::any_of(outline.arguments.begin(), outline.arguments.end(), contains) && fills_containers(parsed);
 }
 
 /// "plain" without gradients; "once more" when backward may call it again, then "reentrant" if that may be.
 std::string note_kind(const Parsed& parsed, const Outline& outline, const Facts& facts) {
-  if (!may_stand(parsed, outline) || hands_over_containers(outline, facts)) return "";
+  if (!may_stand(parsed, outline) || hands_over_cycles(parsed, outline, facts)) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
   if (!is_closed(parsed, outline) || !is_pure(parsed, outline) || writes_in_place(parsed)) return "";
   auto values = read_values(outline, note_values(parsed, outline, facts));

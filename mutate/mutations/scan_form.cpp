@@ -27,7 +27,8 @@ bool can_scan(const Pieces& pieces) {
 }
 
 bool may_stand(const Parsed& parsed, const Statement& statement) {
-  return !torch_name(parsed, statement).empty() && !may_be_traced(parsed, statement) && !may_negate(parsed);
+  return !torch_name(parsed, statement).empty() && !may_be_traced(parsed, statement) && !may_negate(parsed) &&
+         !parsed.has_word("_version");
 }
 
 /// The function's body, with parameters in place of what is sliced (and, by choice, of other tensors).

@@ -82,7 +82,7 @@ class Folder:
             if found:
                 for row in json.loads((self.path / NAME).read_text(encoding="utf-8"))["instances"]:
                     (self.path / pathlib.Path(row["file"]).name).unlink(missing_ok=True)
-            self._write(NAME, {"version": VERSION, "instances": []})
+            self._write(NAME, {"version": VERSION, "instances": [], "dispatched": [], "counts": {}})
             self._write(OPERATORS, {"version": 1, "calls": []})
         except (OSError, ValueError, KeyError, TypeError) as error:
             why = error.strerror if isinstance(error, OSError) else "its instances.json is damaged"

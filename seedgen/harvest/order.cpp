@@ -32,8 +32,8 @@ std::uint64_t calls_of(const CallCounts& counts, const std::string& op) {
 class Features {
  public:
   Features(const OrderInput& input, OrderBy by) {
-    for (const DispatchedCall& call : by == OrderBy::kDispatched ? input.dispatched : std::vector<DispatchedCall>{})
-      dispatched_.push_back(of_call(call));
+    if (by == OrderBy::kDispatched)
+      for (const DispatchedCall& call : input.dispatched) dispatched_.push_back(of_call(call));
     for (const Instance& instance : input.instances)
       of_.push_back(by == OrderBy::kDispatched ? of_dispatched(instance) : of_parameters(instance));
   }
@@ -137,7 +137,7 @@ class Greedy {
 
   void take(std::size_t place) {
     order_.push_back(place);
-    fresh_ = false;
+    fresh_ = fresh_ && features_.of(place).empty();
     for (const std::size_t feature : features_.of(place)) covered_[feature] = true;
   }
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "helpers.h"
+#include "mutate/kept.h"
 #include "mutate/layout.h"
 #include "trees.h"
 
@@ -172,6 +173,26 @@ TEST(Syntax, ATreeThatIsPatchedIsTheTreeOfTheWhole) {
       }
   }
   EXPECT_GT(compared, 1000);
+}
+
+TEST(Syntax, WhatOnlyGetsAnotherIndentIsKept) {
+  const std::string source = "def f(a):\n    b = a + 1\n    c = (b,\n         a)\n    d = 1; e = 2\n    return b\n";
+  Parsed parsed = parsed_from(source);
+  EditSet edits;
+  edits.insert(10, "    with a:\n");
+  for (const char* line : {"    b", "    c", "    d", "    return"}) edits.insert(source.find(line), "    ");
+  const std::string text = edits.apply(source);
+  const Tree& old = parsed.tree();
+  const auto kept = kept_statements(old, 1, old.size(), edits, text, 0);
+  // Neither a statement of two lines nor two in one.
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(kept[0].node.text(), "b = a + 1");
+  EXPECT_EQ(kept[1].node.text(), "return b");
+  EXPECT_EQ(text.substr(kept[1].begin, 8), "return b");
+  auto whole = parse_tree(text);
+  auto around = parse_around(text, kept);
+  ASSERT_TRUE(whole.ok() && around.ok());
+  EXPECT_EQ(testing::tree_difference(*around.value(), *whole.value()), "");
 }
 
 }  // namespace

@@ -1,0 +1,41 @@
+# Dynamo: what a generator returns is lost: `yield from` gives None.
+# link: https://github.com/pytorch/pytorch/issues/149037
+# pattern: kind=raises; frame=cannot unpack non-iterable NoneType object; call=next
+# versions: 2.13.0
+# state: open
+# A tensor is lost, a number isn't. Changed in pull request 185769, closed.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.ones(2),)
+
+
+def program(x):
+    def inner():
+        yield 0
+        return x + 1
+
+    def outer():
+        result = yield from inner()
+        yield result
+
+    return list(outer())[1]
+
+
+if __name__ == "__main__":
+    try:
+        expected = program(*make_inputs())
+        shown = torch.compile(program, backend="eager")(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if shown is not None else 1)

@@ -1,0 +1,38 @@
+# eager: an argument that views a slice of floats as complex numbers can't be compiled, unless the whole has pairs, too.
+# link: unreported
+# pattern: kind=compiler_error; frame=Tensor must have a last dimension of size
+# versions: 2.13.0
+# state: open
+# The argument's fake tensor is made by viewing its whole base as complex numbers, whose last dimension is another. So it
+# is with a tensor that crosses a graph break.
+# Found and reduced by a campaign.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return (torch.view_as_complex(torch.ones(4)[:2]),)
+
+
+def program(x):
+    return x * 1
+
+
+if __name__ == "__main__":
+    try:
+        program(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    try:
+        torch.compile(program, backend="eager")(*make_inputs())
+    except Exception as error:
+        print(f"torch {torch.__version__}: eager computes it, compiled raises {type(error).__name__}: {error}")
+        sys.exit(1)
+    print(f"torch {torch.__version__}: both compute it")
