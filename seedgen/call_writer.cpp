@@ -41,21 +41,12 @@ void CallWriter::append(std::string& text, std::string_view name, bool by_name, 
   text.append(after);
 }
 
-CallWriter& CallWriter::give(std::string_view name, Argument argument) {
+CallWriter& CallWriter::put(std::string_view name, Argument argument, std::string_view after) {
   JP_CHECK(call_.arguments.size() < 10, "{} has more than ten arguments", call_.op);
   tensors_only_ = tensors_only_ && !gap_ && std::holds_alternative<Ref>(argument);
-  append(keywords_, name, !tensors_only_, "");
-  append(positions_, name, gap_, "");
-  call_.add(std::move(argument));
-  return *this;
-}
-
-CallWriter& CallWriter::give_after(std::string_view name, const Value& value, std::string_view after) {
-  JP_CHECK(call_.arguments.size() < 10, "{} has more than ten arguments", call_.op);
-  tensors_only_ = tensors_only_ && !gap_;
   append(keywords_, name, !tensors_only_, after);
   append(positions_, name, gap_, after);
-  call_.add(Ref{value.id});
+  call_.add(std::move(argument));
   return *this;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/graph.h"
 #include "seedgen/types.h"
@@ -18,10 +19,12 @@ class CallWriter {
   explicit CallWriter(std::string_view op, std::string_view callee = "torch.nn.functional.#");
 
   /// The next parameter, given. At most ten of a call are.
-  CallWriter& give(std::string_view name, Argument argument);
+  CallWriter& give(std::string_view name, Argument argument) { return put(name, std::move(argument), ""); }
   CallWriter& give(std::string_view name, const Value& value) { return give(name, Ref{value.id}); }
   /// The next parameter, given as "$1.contiguous()" when `after` is ".contiguous()".
-  CallWriter& give_after(std::string_view name, const Value& value, std::string_view after);
+  CallWriter& give_after(std::string_view name, const Value& value, std::string_view after) {
+    return put(name, Ref{value.id}, after);
+  }
   /// The next parameter, given as a text over `$0`, which is the value: the first of the call.
   CallWriter& give_text(std::string_view name, const Value& value, std::string text);
   /// The next parameter, left out.
@@ -35,6 +38,7 @@ class CallWriter {
   Call finish(std::string_view after = "");
 
  private:
+  CallWriter& put(std::string_view name, Argument argument, std::string_view after);
   void append(std::string& text, std::string_view name, bool by_name, std::string_view after) const;
 
   Call call_;

@@ -175,8 +175,7 @@ def row_of(op, dtype, sample, number, limit):
         raise CannotWrite("the program gives other bits than the sample")
     name = found["name"]
     return {"operator": names.operator_of(name), "name": name, "parameters": found["parameters"],
-            "dispatched": dispatched.calls_of(source), "text": source,
-            "key": text.key_of(found["instance"]), "call": graft.call_of(found["instance"], source)}
+            "text": source, "key": text.key_of(found["instance"]), "call": graft.call_of(found["instance"], source)}
 
 
 class Work:
@@ -231,7 +230,7 @@ class Work:
                         if row["key"] not in keys:
                             of_dtype += 1
                             keys.add(row["key"])
-                            send({"op": at, "row": row})
+                            send({"op": at, "row": {**row, "dispatched": dispatched.calls_of(row["text"])}})
 
 
 def full_name(op):

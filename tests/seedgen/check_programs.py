@@ -2,10 +2,11 @@
 
 Reads JSON lines {"seed", "source", "calls", "values"} (tests/seedgen/tools/seedgen_dump.cpp) from standard input. Each
 program is executed statement by statement. Checked: eager accepts it; every dtype, shape, known stride; requires_grad
-where it was inferred false; that nothing shares memory, and nothing is a conjugate or negative yet to be taken, where that
-was not inferred; all outputs finite; the elements of every value within its interval at the end; exact
-repetition, of gradients too, with fresh memory filled otherwise; backward works where there are gradients; and that values say something: few float outputs of four elements
-or more stay the same, bit for bit, when the arguments are others. Exits 1 when a bound is missed.
+where it was inferred false; that nothing shares memory, and nothing is a conjugate or negative yet to be taken, where
+that was not inferred; all outputs finite; the elements of every value within its interval at the end; exact repetition,
+of gradients too, with fresh memory filled otherwise; backward works where there are gradients; and that values say
+something: few float outputs of four elements or more stay the same, bit for bit, when the arguments are others. Exits 1
+when a bound is missed.
 
     seedgen_dump 0 10000 | python check_programs.py [--verbose] [--finite SHARE] [--whole]
 """
@@ -204,9 +205,10 @@ def check(record, report):
             report.counts["finite gradients"] += all(bool(torch.isfinite(gradient).all()) for _, gradient in found)
             fill_memory(1)
             backward(repeated)
-            again = dict(gradients(others))
+            found_again = dict(gradients(others))
             for place, one in found:
-                if place not in again or not torch.allclose(one, again[place], rtol=0, atol=0, equal_nan=True):
+                other = found_again.get(place)
+                if other is None or not torch.allclose(one, other, rtol=0, atol=0, equal_nan=True):
                     report.fail("unsteady", record, f"the gradient of v{place} is another in a second run")
     except Exception as error:
         report.fail("backward", record, f"{type(error).__name__}: {str(error).splitlines()[0][:200]}")
