@@ -79,14 +79,27 @@ bool Draft::writable(const Value& value) const {
   return !value.overlaps_itself && !memory.leaf && !memory.saved && !memory.several_views;
 }
 
-bool Draft::fits(const Value& value, const Want& want) const {
-  if (!want.dtypes.has(value.dtype) || !want.shape.fits(value.shape)) return false;
-  if (bounds_.narrow() && !bounds_.hold(value.shape)) return false;
+bool Draft::shape_fits(const Shape& shape, const Want& want) const {
+  return want.shape.fits(shape) && (!bounds_.narrow() || bounds_.hold(shape));
+}
+
+// What calls can change, and what the operator itself asks.
+bool Draft::state_fits(const Value& value, const Want& want) const {
   if (!inside(value.interval, want.within) || (want.exact && !value.exact)) return false;
   if (want.away > 0 && value.interval.low < want.away && value.interval.high > -want.away) return false;
   if (want.written && !writable(value)) return false;
   if (want.plain && value.requires_grad) return false;
   return (!want.fits || want.fits(value)) && (!want.live || want.live(value));
+}
+
+bool Draft::fits(const Value& value, const Want& want) const {
+  return want.dtypes.has(value.dtype) && shape_fits(value.shape, want) && state_fits(value, want);
+}
+
+void Draft::find_fitting(const Want& want, ValueSet& found) {
+  known_.find(want.dtypes, found);
+  known_.keep_shapes(found, [&](const Shape& shape) { return shape_fits(shape, want); });
+  found.keep([&](int id) { return state_fits(live(id), want); });
 }
 
 namespace {
@@ -96,13 +109,10 @@ bool is_flat(const Value& value) { return value.interval.high - value.interval.l
 
 }  // namespace
 
-// Narrows the candidates to those that pass, in so many draws; not where none does.
-template <typename Test>
-void Draft::prefer(std::uint64_t numerator, std::uint64_t denominator, Test&& test) {
-  passing_.clear();
-  std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(passing_), test);
-  if (passing_.empty() || passing_.size() == candidates_.size()) return;
-  if (choices_.chance(numerator, denominator)) candidates_.swap(passing_);
+// Narrows the candidates to those that are among these too, in so many draws; not where none is.
+void Draft::prefer(std::uint64_t numerator, std::uint64_t denominator, const ValueSet& among) {
+  if (!candidates_.meets(among) || candidates_.within(among)) return;
+  if (choices_.chance(numerator, denominator)) candidates_ &= among;
 }
 
 // Values that vary rather than constants, results of calls rather than arguments, so that calls hang together; and what
@@ -118,58 +128,61 @@ Value Draft::input(const Want& want) {
 
 Value Draft::take_input(const Want& want) {
   if (!choices_.chance(reuse_, 1000)) return new_argument(want);
-  candidates_.clear();
-  for (const Value& value : graph_.values)
-    if (fits(value, want)) candidates_.push_back(value.id);
-  auto fresh_here = [&](int id) {
-    return std::none_of(drawn_.begin(), drawn_.end(),
-                        [&](int other) { return live(other).storage == live(id).storage; });
-  };
-  const bool beside_itself = std::none_of(candidates_.begin(), candidates_.end(), fresh_here);
+  find_fitting(want, candidates_);
+  among_ = candidates_;
+  if (!drawn_.empty())
+    among_.keep([&](int id) {
+      return std::none_of(drawn_.begin(), drawn_.end(),
+                          [&](int other) { return live(other).storage == live(id).storage; });
+    });
+  const bool beside_itself = among_.empty();
   if (candidates_.empty() || (beside_itself && choices_.chance(15, 16))) return new_argument(want);
-  prefer(15, 16, fresh_here);
+  prefer(15, 16, among_);
   if (want.rather) {
-    auto pleases = [&](int id) { return want.rather(live(id)); };
+    among_ = candidates_;
+    among_.keep([&](int id) { return want.rather(live(id)); });
     // An argument can be made to please.
-    if (std::none_of(candidates_.begin(), candidates_.end(), pleases) && choices_.chance(3, 4))
-      return new_argument(want);
-    prefer(15, 16, pleases);
+    if (among_.empty() && choices_.chance(3, 4)) return new_argument(want);
+    prefer(15, 16, among_);
   }
   const bool varies = varies_beside();
   // Beside what doesn't move something that does.
   const bool still_beside = !varies && !drawn_.empty() && partner_ != kNobody && !want.unseen;
-  if (still_beside && std::none_of(candidates_.begin(), candidates_.end(), [&](int id) { return moves(id); }) &&
-      choices_.chance(15, 16))
-    return new_argument(want);
-  auto unread = [&](int id) { return !read_[static_cast<std::size_t>(id)]; };
-  // So it is where nobody looks at it.
-  auto is_waste = [&](int id) { return !moves(id) && unread(id) && !live(id).input; };
-  if (varies) prefer(15, 16, [&](int id) { return !moves(id) && unread(id); });
-  if (want.unseen)
-    prefer(7, 8, is_waste);
-  else if (drawn_.empty() && !waste_.empty() && want.paired)
-    prefer(15, 16, [&](int id) { return is_waste(id) && has_gradients(live(id).dtype); });
-  else if (drawn_.empty() && !waste_.empty())
-    prefer(15, 16, [&](int id) { return moves(id) && has_mate(live(id)); });
-  prefer(31, 32, [&](int id) { return !is_still(id) && !is_flat(live(id)); });
-  prefer(7, 8, [&](int id) { return moves(id); });
-  prefer(31, 32, [&](int id) { return !live(id).input; });
-  prefer(3, 8, unread);
-  return live(candidates_[choices_.below(candidates_.size())]);
+  if (still_beside && !candidates_.meets(known_.moving()) && choices_.chance(15, 16)) return new_argument(want);
+  prefer_unread(want, varies);
+  among_ = candidates_;
+  among_ -= known_.still();
+  among_.keep([&](int id) { return !is_flat(live(id)); });
+  prefer(31, 32, among_);
+  prefer(7, 8, known_.moving());
+  prefer(31, 32, known_.results());
+  prefer(3, 8, known_.unread());
+  return live(candidates_.at(choices_.below(candidates_.count())));
+}
+
+// What doesn't move and nobody has read is welcome where somebody meets it, and where nobody looks at it; while some
+// waits, first operands are such that it can come beside them.
+void Draft::prefer_unread(const Want& want, bool varies) {
+  among_ = known_.unread();
+  among_ -= known_.moving();
+  if (varies) prefer(15, 16, among_);
+  among_ &= known_.results();
+  if (want.unseen) return prefer(7, 8, among_);
+  if (!drawn_.empty() || known_.waste().empty()) return;
+  if (want.paired) {
+    among_.keep([&](int id) { return has_gradients(live(id).dtype); });
+  } else {
+    among_ = candidates_;
+    among_ &= known_.moving();
+    known_.keep_mates(graph_.values, among_);
+  }
+  prefer(15, 16, among_);
 }
 
 // Whether the next operand meets one that moves.
 bool Draft::varies_beside() const {
   if (partner_ >= 0) return moves(partner_);
   return partner_ == kEverybody && std::any_of(drawn_.begin(), drawn_.end(), [&](int id) { return moves(id); });
-}
-
-// Whether some waste could be read beside it, so that it is no output.
-bool Draft::has_mate(const Value& value) const {
-  return std::any_of(waste_.begin(), waste_.end(), [&](int id) {
-    const Value& waste = graph_.values[static_cast<std::size_t>(id)];
-    return has_gradients(waste.dtype) == has_gradients(value.dtype) && expands_to(waste.shape, value.shape);
-  });
 }
 
 // Views made before their base came to require gradients are taken for leaves by autograd: so a value takes gradients
@@ -198,10 +211,7 @@ std::vector<Dim> Draft::dims(int rank, int least) {
 }
 
 void Draft::mark_read(const Call& call) {
-  for_each_operand(call, [&](int id) {
-    read_[static_cast<std::size_t>(id)] = true;
-    std::erase(waste_, id);
-  });
+  for_each_operand(call, [&](int id) { known_.mark_read(id); });
 }
 
 void Draft::save(const Call& call) {
@@ -211,7 +221,7 @@ void Draft::save(const Call& call) {
 
 Motion Draft::motion_of(const Call& call, const Traits& traits, std::size_t result, std::size_t results) const {
   Motion motion = Motion::kStill;
-  auto take = [&](Ref ref) { motion = std::max(motion, motion_[static_cast<std::size_t>(ref.value)]); };
+  auto take = [&](Ref ref) { motion = std::max(motion, known_.motion(ref.value)); };
   // What stands behind `out=` is written only.
   const std::size_t last = call.arguments.size() - (call.out ? 1 : 0);
   for (const Argument& argument : std::span(call.arguments).first(last)) {
@@ -226,10 +236,8 @@ Motion Draft::motion_of(const Call& call, const Traits& traits, std::size_t resu
   return jumps_ ? std::min(motion, Motion::kCoarse) : motion;
 }
 
-void Draft::add_motion(const Value& value, Motion motion) {
-  if (is_flat(value)) motion = Motion::kStill;
-  motion_.push_back(motion);
-  if (motion != Motion::kMoves && !value.input) waste_.push_back(value.id);
+void Draft::add_known(const Value& value, Motion motion) {
+  known_.add(value, is_flat(value) ? Motion::kStill : motion);
 }
 
 void Draft::record(Call call, std::vector<Value> results, Traits traits) {
@@ -259,8 +267,7 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
     if (traits.several_views) storage(result).several_views = true;
     call.outputs.push_back(result.id);
     graph_.values.push_back(result);
-    read_.push_back(false);
-    add_motion(result, motion);
+    add_known(result, motion);
   }
   if (derived && traits.saves == Saves::kAll) save(call);
   drawn_.clear();
@@ -277,6 +284,7 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
   const Value& after = graph_.values.back();
   bool exact = after.exact;
   bool gradients = after.requires_grad;
+  const Motion motion = known_.motion(after.id);
   // A conjugate of a value holds the negative of its imaginary part.
   bool negated = std::any_of(graph_.values.begin(), graph_.values.end(),
                              [&](const Value& value) { return value.storage == target.storage && value.lazy; });
@@ -284,8 +292,7 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
   for (Value& value : graph_.values) {
     if (value.storage != target.storage) continue;
     bool same = value.id == target.id || value.id == after.id;
-    Motion& motion = motion_[static_cast<std::size_t>(value.id)];
-    motion = same ? motion_.back() : std::max(motion, motion_.back());
+    known_.set_motion(value.id, same ? motion : std::max(known_.motion(value.id), motion));
     value.interval = same ? result : hull(value.interval, elsewhere);
     value.exact = same ? exact : value.exact && exact;
     value.requires_grad = value.requires_grad || (gradients && has_gradients(value.dtype));

@@ -12,6 +12,7 @@
 
 #include "core/choices.h"
 #include "core/graph.h"
+#include "seedgen/known_values.h"
 #include "seedgen/want.h"
 
 namespace jp::seedgen {
@@ -21,13 +22,6 @@ enum class Exactness : std::uint8_t {
   kSame,     ///< bit for bit: selection, movement, integers, sign changes
   kRounded,  ///< one rounding, the same everywhere but in half precision, where compilers keep float32 in between
   kLoose,    ///< orders of summation and library functions differ
-};
-
-/// How a value takes to other arguments.
-enum class Motion : std::uint8_t {
-  kStill,   ///< the same whatever they hold
-  kCoarse,  ///< mostly the same: what a jump gives, and what comes of that alone
-  kMoves,
 };
 
 /// What autograd keeps of a call for its backward.
@@ -63,7 +57,7 @@ class Draft {
   /// A live value that fits, as often as values are reused; else nothing.
   std::optional<Value> live_input(const Want& want);
   /// Whether some live value fits.
-  bool has_live(const Want& want) const;
+  bool has_live(const Want& want);
   /// A new argument of that type, which `text` gives in make_inputs; without gradients.
   Value given_argument(Value argument, std::string text);
   /// The inputs that are drawn next for the same call meet none of those before in a result, or only that one.
@@ -119,6 +113,9 @@ class Draft {
   };
 
   bool fits(const Value& value, const Want& want) const;
+  bool shape_fits(const Shape& shape, const Want& want) const;
+  bool state_fits(const Value& value, const Want& want) const;
+  void find_fitting(const Want& want, ValueSet& found);
   bool writable(const Value& value) const;
   Value take_input(const Want& want);
   Value new_argument(const Want& want);
@@ -134,14 +131,12 @@ class Draft {
   int new_storage(Storage storage);
   void spread(const Value& target, int renamed, Interval result, bool exact, bool gradients);
   bool varies_beside() const;
-  bool has_mate(const Value& value) const;
   Motion motion_of(const Call& call, const Traits& traits, std::size_t result, std::size_t results) const;
-  void add_motion(const Value& value, Motion motion);
+  void add_known(const Value& value, Motion motion);
   void mark_read(const Call& call);
-  template <typename Test>
-  void prefer(std::uint64_t numerator, std::uint64_t denominator, Test&& test);
-  bool is_still(int id) const { return motion_[static_cast<std::size_t>(id)] == Motion::kStill; }
-  bool moves(int id) const { return motion_[static_cast<std::size_t>(id)] == Motion::kMoves; }
+  void prefer(std::uint64_t numerator, std::uint64_t denominator, const ValueSet& among);
+  void prefer_unread(const Want& want, bool varies);
+  bool moves(int id) const { return known_.moving().has(id); }
   void save(const Call& call);
 
   Choices& choices_;
@@ -151,22 +146,19 @@ class Draft {
   bool shares_;  // arguments may be views of earlier ones
   Graph graph_;
   std::vector<Storage> storages_;
-  std::vector<bool> read_;
-  std::vector<Motion> motion_;
-  std::vector<int> waste_;       // results that don't move and that nobody has read
-  std::vector<int> drawn_;       // operands of the call that is being drawn
-  int partner_ = kEverybody;     // the operand that the next one meets
-  std::vector<int> candidates_;  // kept between calls for their memory
-  std::vector<int> passing_;
-  bool jumps_ = false;           // the call that is being drawn
+  KnownValues known_;
+  std::vector<int> drawn_;    // operands of the call that is being drawn
+  int partner_ = kEverybody;  // the operand that the next one meets
+  bool jumps_ = false;        // the call that is being drawn
+  // Kept between draws for their memory.
+  ValueSet candidates_;
+  ValueSet among_;
 };
 
 struct Draft::State {
   Graph graph;
   std::vector<Storage> storages;
-  std::vector<bool> read;
-  std::vector<Motion> motion;
-  std::vector<int> waste;
+  KnownValues known;
 };
 
 /// A new tensor laid out row by row.

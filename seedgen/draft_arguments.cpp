@@ -30,17 +30,23 @@ Interval welcome(Interval drawn, Interval within) {
                                   : Interval{std::max(common.high - 2, within.low), common.high};
 }
 
-// Ends that every float dtype holds exactly (7 bits), so that scaling random numbers never rounds past them.
-Interval representable(Interval a, bool whole) {
+// Bits of a mantissa that every float dtype holds.
+constexpr int kCommonBits = 7;
+
+// Ends of so many bits, so that scaling random numbers never rounds past them.
+Interval representable(Interval a, bool whole, int bits = kCommonBits) {
   if (whole) return {std::ceil(a.low), std::floor(a.high)};
-  auto up = [](double x) {
+  auto up = [&](double x) {
     int exponent = 0;
     double mantissa = std::frexp(x, &exponent);
-    return std::ldexp(std::ceil(mantissa * 128), exponent - 7);
+    return std::ldexp(std::ceil(std::ldexp(mantissa, bits)), exponent - bits);
   };
   Interval inner = {up(a.low), -up(-a.high)};
   return inner.low <= inner.high ? inner : a;
 }
+
+// Of a float dtype, the leading one included.
+int mantissa_bits(Dtype dtype) { return 1 - std::ilogb(epsilon(dtype)); }
 
 Interval narrowed(Interval a, double towards, bool whole) {
   auto closer = [&](double end) {
@@ -147,8 +153,10 @@ Interval Draft::draw_interval(const Want& want, const Value& argument) {
   if (!want.fits) return drawn;
   Value trial = argument;
   trial.interval = drawn;
+  const int bits = whole ? 0 : mantissa_bits(argument.dtype);
   for (int i = 0; i < 16 && !want.fits(trial); ++i)
-    trial.interval = i < 15 ? narrowed(trial.interval, want.neutral, whole) : Interval{want.neutral, want.neutral};
+    trial.interval = i < 15 ? representable(narrowed(trial.interval, want.neutral, whole), whole, bits)
+                            : Interval{want.neutral, want.neutral};
   JP_CHECK(want.fits(trial), "an argument of {} can't be made to fit", dtype_name(argument.dtype));
   return trial.interval;
 }
@@ -189,17 +197,16 @@ std::optional<Value> Draft::shared_argument(const Want& want) {
   ++storage(argument).values;
   graph_.inputs.push_back({.value = argument.id, .base = bases[drawn], .view = fitting[drawn].text});
   graph_.values.push_back(argument);
-  read_.push_back(false);
-  add_motion(argument, Motion::kMoves);
+  add_known(argument, Motion::kMoves);
   return argument;
 }
 
 // Mostly that of a result that doesn't move and waits for somebody to meet, so that it is no output.
 Shape Draft::draw_shape(const Want& want) {
-  if (!waste_.empty() && choices_.chance(3, 4)) {
-    const Value& waste = live(waste_[choices_.below(waste_.size())]);
-    const bool small = numel(waste.shape) <= kMaxArgumentElements && !waste.shape.empty();
-    if (small && want.shape.fits(waste.shape) && (!bounds_.narrow() || bounds_.hold(waste.shape))) return waste.shape;
+  if (!known_.waste().empty() && choices_.chance(3, 4)) {
+    const Shape waste = live(known_.waste().at(choices_.below(known_.waste().count()))).shape;
+    const bool small = numel(waste) <= kMaxArgumentElements && !waste.empty();
+    if (small && shape_fits(waste, want)) return waste;
   }
   return want.shape.draw(choices_, bounds_);
 }
@@ -224,8 +231,7 @@ Value Draft::new_argument(const Want& want) {
   argument.id = input.value = static_cast<int>(graph_.values.size());
   graph_.inputs.push_back(input);
   graph_.values.push_back(argument);
-  read_.push_back(false);
-  add_motion(argument, Motion::kMoves);
+  add_known(argument, Motion::kMoves);
   return argument;
 }
 

@@ -3,14 +3,12 @@
 
 namespace jp::seedgen {
 
-Draft::State Draft::state() const { return {graph_, storages_, read_, motion_, waste_}; }
+Draft::State Draft::state() const { return {graph_, storages_, known_}; }
 
 void Draft::restore(State state) {
   graph_ = std::move(state.graph);
   storages_ = std::move(state.storages);
-  read_ = std::move(state.read);
-  motion_ = std::move(state.motion);
-  waste_ = std::move(state.waste);
+  known_ = std::move(state.known);
 }
 
 Graph Draft::finish() {

@@ -7,15 +7,15 @@ namespace jp::seedgen {
 
 std::optional<Value> Draft::live_input(const Want& want) {
   if (!choices_.chance(reuse_, 1000)) return std::nullopt;
-  std::vector<int> fitting;
-  for (const Value& value : graph_.values)
-    if (fits(value, want)) fitting.push_back(value.id);
-  if (fitting.empty()) return std::nullopt;
-  return live(fitting[choices_.below(fitting.size())]);
+  find_fitting(want, candidates_);
+  if (candidates_.empty()) return std::nullopt;
+  return live(candidates_.at(choices_.below(candidates_.count())));
 }
 
-bool Draft::has_live(const Want& want) const {
-  return std::any_of(graph_.values.begin(), graph_.values.end(), [&](const Value& value) { return fits(value, want); });
+bool Draft::has_live(const Want& want) {
+  ValueSet found;
+  find_fitting(want, found);
+  return !found.empty();
 }
 
 Value Draft::given_argument(Value argument, std::string text) {
@@ -30,8 +30,7 @@ Value Draft::given_argument(Value argument, std::string text) {
                            .layout = is_contiguous(argument) ? Layout::kContiguous : Layout::kStepped,
                            .text = std::move(text)});
   graph_.values.push_back(argument);
-  read_.push_back(false);
-  add_motion(argument, Motion::kMoves);
+  add_known(argument, Motion::kMoves);
   return argument;
 }
 

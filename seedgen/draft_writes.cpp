@@ -34,8 +34,7 @@ void Draft::spread(const Value& target, int renamed, Interval result, bool exact
   for (Value& value : graph_.values) {
     if (value.storage != target.storage) continue;
     bool same = value.id == target.id || value.id == renamed;
-    Motion& motion = motion_[static_cast<std::size_t>(value.id)];
-    motion = std::max(motion, motion_[static_cast<std::size_t>(renamed)]);
+    known_.set_motion(value.id, std::max(known_.motion(value.id), known_.motion(renamed)));
     value.interval = same ? result : hull(value.interval, elsewhere);
     value.exact = same ? exact : value.exact && exact;
     value.requires_grad = value.requires_grad || (gradients && !is_integral(value.dtype));

@@ -11,11 +11,11 @@ namespace {
 // Towards -infinity, to 12 bits of mantissa.
 double cut_down(double x) {
   constexpr std::uint64_t kCut = (std::uint64_t{1} << 41) - 1;
-  if (x == 0 || !std::isnormal(x)) return x;
   const auto bits = std::bit_cast<std::uint64_t>(x);
-  // Magnitudes are ordered as their bits are; a carry goes into the exponent.
-  const std::uint64_t cut = bits & ~kCut;
-  return std::bit_cast<double>(x < 0 && (bits & kCut) != 0 ? cut + kCut + 1 : cut);
+  const std::uint64_t exponent = bits >> 52 & 0x7ff;
+  if (exponent == 0 || exponent == 0x7ff) return x;  // zero, subnormal; infinite, not a number
+  // Magnitudes are ordered as their bits are: those of negative numbers grow; a carry goes into the exponent.
+  return std::bit_cast<double>((bits + (bits >> 63) * kCut) & ~kCut);
 }
 
 // The smallest normal number of each float.

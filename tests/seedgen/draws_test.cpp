@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -45,6 +46,25 @@ TEST(Draws, ArgumentsHaveTheDtypesThatAreAskedFor) {
   }
   EXPECT_GT(others, 0) << "bitwise_and takes no float16";
   EXPECT_GT(asked, others / 2) << "two of the three operators do";
+}
+
+// Else scaling random numbers in the dtype rounds past the interval.
+TEST(Draws, EndsOfArgumentsAreNumbersOfTheirDtype) {
+  auto holds = [](Dtype dtype, double end) {
+    int exponent = 0;
+    const double mantissa = std::frexp(end, &exponent) * 2 / epsilon(dtype);
+    return std::trunc(mantissa) == mantissa;
+  };
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) {
+    const Graph graph = generate_graph(seed, {});
+    for (const Input& input : graph.inputs) {
+      const Dtype dtype = graph.values[static_cast<std::size_t>(input.value)].dtype;
+      if (is_integral(dtype) || input.base >= 0) continue;
+      EXPECT_TRUE(holds(dtype, input.interval.low) && holds(dtype, input.interval.high))
+          << "seed " << seed << ", " << dtype_name(dtype) << ", " << input.interval.low << " to "
+          << input.interval.high;
+    }
+  }
 }
 
 TEST(Draws, ProgramsAreDistinct) {
