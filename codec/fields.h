@@ -116,6 +116,7 @@ void fields(Archive& archive, RunRequest& run) {
   archive("precision", run.precision);
   archive("noise_seed", run.noise_seed);
   archive("values_seed", run.values_seed);
+  archive("memory_fill", run.memory_fill);
   archive("gradients", run.gradients);
   archive("threads", run.threads);
   archive("random_seed", run.random_seed);

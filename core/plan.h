@@ -40,6 +40,9 @@ struct RunRequest {
   /// 0: arguments as the file makes them. Else their floating elements are drawn anew by this seed, in the range that
   /// each tensor has; all else about them is kept.
   std::uint64_t values_seed = 0;
+  /// 0: fresh memory is as it comes. Else every byte of it is that number's complement (1 to 255, where the C library
+  /// can do it: glibc), so that what reads memory that nobody has written shows.
+  std::int64_t memory_fill = 0;
   /// Whether backward runs after each call.
   bool gradients = true;
   int threads = 1;

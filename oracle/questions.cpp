@@ -30,7 +30,7 @@ class Asked {
     observed_ = *observed;
   }
 
-  RunRequest again() const { return variant(eager_, sides_.eager + "_again"); }
+  RunRequest again() const { return once_more(eager_); }
 
   RunRequest higher(const std::string& precision) const {
     RunRequest run = variant(eager_, precision + sides_.suffix);

@@ -3,6 +3,12 @@
 #include "oracle/source.h"
 
 namespace jp::oracle {
+namespace {
+
+// As a float, a double or an integer of any size nothing that a program would compute with: far from 0.
+constexpr std::int64_t kOtherMemory = 0xB4;
+
+}  // namespace
 
 const Outcome* Runs::outcome(std::string_view role) const {
   for (const Outcome& outcome : outcomes_)
@@ -45,6 +51,14 @@ RunRequest eager_run(const std::string& role, const PlanOptions& options) {
   run.device = options.device;
   return run;
 }
+
+RunRequest once_more(RunRequest run) {
+  run.role += "_again";
+  run.memory_fill = kOtherMemory;
+  return run;
+}
+
+RunRequest eager_again(const PlanOptions& options) { return once_more(eager_run("eager", options)); }
 
 RunRequest compiled_run(const std::string& role, const PlanOptions& options) {
   RunRequest run = eager_run(role, options);

@@ -35,6 +35,10 @@ class Runs {
 Plan empty_plan(std::string_view oracle, const Program& program, const PlanOptions& options);
 /// A plain run, and one through the options' backend.
 RunRequest eager_run(const std::string& role, const PlanOptions& options);
+/// A run once more, for whether it repeats: with fresh memory filled, so that what reads it unwritten doesn't.
+RunRequest once_more(RunRequest run);
+/// "eager" once more.
+RunRequest eager_again(const PlanOptions& options);
 RunRequest compiled_run(const std::string& role, const PlanOptions& options);
 
 }  // namespace jp::oracle

@@ -15,7 +15,7 @@ class ConfigVsConfig final : public Oracle {
     Plan plan = empty_plan(name(), program, options);
     plan.runs.push_back(eager_run("eager", options));
     if (options.switches.empty()) return plan;
-    if (options.full) plan.runs.push_back(eager_run("eager_again", options));
+    if (options.full) plan.runs.push_back(eager_again(options));
     plan.runs.push_back(compiled_run("compiled", options));
     RunRequest switched = compiled_run("switched", options);
     switched.switches = options.switches;

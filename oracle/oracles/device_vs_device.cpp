@@ -18,7 +18,7 @@ class DeviceVsDevice final : public Oracle {
     PlanOptions cuda = options;
     cuda.device = "cuda";
     plan.runs.push_back(eager_run("eager", cpu));
-    if (options.full) plan.runs.push_back(eager_run("eager_again", cpu));
+    if (options.full) plan.runs.push_back(eager_again(cpu));
     plan.runs.push_back(compiled_run("compiled", cpu));
     plan.runs.push_back(compiled_run("cuda", cuda));
     return plan;

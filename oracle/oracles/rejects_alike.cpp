@@ -53,7 +53,7 @@ class RejectsAlike final : public Oracle {
   Plan plan(const Program& program, const PlanOptions& options) const override {
     Plan plan = empty_plan(name(), program, options);
     plan.runs.push_back(eager_run("eager", options));
-    if (options.full) plan.runs.push_back(eager_run("eager_again", options));
+    if (options.full) plan.runs.push_back(eager_again(options));
     plan.runs.push_back(compiled_run("compiled", options));
     return plan;
   }

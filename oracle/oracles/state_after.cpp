@@ -38,7 +38,7 @@ class StateAfter final : public Oracle {
   Plan plan(const Program& program, const PlanOptions& options) const override {
     Plan plan = empty_plan(name(), program, options);
     plan.runs.push_back(eager_run("eager", options));
-    if (options.full) plan.runs.push_back(eager_run("eager_again", options));
+    if (options.full) plan.runs.push_back(eager_again(options));
     RunRequest after = eager_run("eager_after", options);
     after.after = options.backend;
     plan.runs.push_back(std::move(after));

@@ -8,25 +8,12 @@ import warnings
 
 import torch
 
-from runtime import load
+from runtime import load, memory
 
 from . import CannotWrite
 
-_PERTURB = -6  # glibc's M_PERTURB: what fresh memory is filled with
-_MASKS = (0x11, 0xB4)
+_MASKS = (0x11, 0xB4)  # what fresh memory is filled with
 _PARTS = {"given": "arguments", "told": "results", "after": "arguments afterwards", "gradients": "gradients"}
-
-
-class _NoLibrary:
-    def mallopt(self, *_):
-        pass
-
-
-try:
-    _LIBRARY = ctypes.CDLL(None)
-    _LIBRARY.mallopt
-except (OSError, AttributeError):
-    _LIBRARY = _NoLibrary()
 
 
 def _bytes(tensor):
@@ -91,7 +78,7 @@ def backward(outputs):
 
 
 def _run(text, number):
-    _LIBRARY.mallopt(_PERTURB, _MASKS[number])
+    memory.fill(_MASKS[number])
     module = executed(text)
     arguments = module.make_inputs()
     given = [digest(one) for one in arguments]
@@ -120,7 +107,7 @@ def run_twice(text):
         except Exception as error:
             raise CannotWrite(f"eager refuses the program: {short(error)}") from None
         finally:
-            _LIBRARY.mallopt(_PERTURB, 0)
+            memory.fill(0)
     for part in _PARTS:
         if first[part] != second[part]:
             raise CannotWrite(f"{_PARTS[part]} not the same twice: random, or of memory that nothing was written to")

@@ -10,7 +10,7 @@ import warnings
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
-from . import backends, children, devices, failures, leaves, load, modes, precision, state, values
+from . import backends, children, devices, failures, leaves, load, memory, modes, precision, state, values
 from .freedom import Otherwise
 from .noise import Noise
 from .observe import Observer
@@ -114,6 +114,7 @@ class Run:
         warnings.resetwarnings()
         warnings.simplefilter("always")
         warnings.showwarning = self._warn
+        memory.fill(self.request.get("memory_fill", 0))
         try:
             devices.need(self.request.get("device", "cpu"))
             if self.request.get("compiled"):

@@ -22,6 +22,8 @@ import torch._inductor.metrics
 import torch.fx.experimental._config
 from torch._subclasses.fake_tensor import FakeTensorMode
 
+from . import memory
+
 _CONFIGS = (
     torch._dynamo.config,
     torch._inductor.config,
@@ -97,6 +99,7 @@ def restore():
     builtins.__dict__.update(baseline.builtins)
     sys.settrace(None)
     sys.setprofile(None)
+    memory.fill(0)
     sys.setrecursionlimit(baseline.recursion)
     sys.stdin, sys.stdout, sys.stderr = baseline.streams
     sys.excepthook, sys.displayhook, warnings.showwarning, warnings._showwarnmsg_impl = baseline.hooks

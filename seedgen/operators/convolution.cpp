@@ -22,6 +22,11 @@ struct Windows {
   Shape shape;
   Shape kernel;
   std::int64_t terms = 1;
+
+  /// Before the first element of a dimension, by number or by name.
+  std::int64_t padding_at(int dim) const {
+    return named == "same" ? dilation[dim] * (kernel[dim + 2] - 1) / 2 : padding[dim];
+  }
 };
 
 // A window of the last dimension reads nothing of the input. With a bias eager may die of it (a null kernel of
@@ -31,13 +36,38 @@ bool reads_only_padding(const Windows& windows, const Shape& input) {
   const int at = last - 2;  // kernels have two dimensions before those of the window
   const std::int64_t size = input[input.size() - 1];
   const std::int64_t reach = windows.dilation[at] * (windows.kernel[last] - 1);
-  const std::int64_t padding = windows.named == "same" ? reach / 2 : windows.padding[at];
+  const std::int64_t padding = windows.padding_at(at);
   for (std::int64_t place = 0; place < windows.shape[windows.shape.size() - 1]; ++place) {
     const std::int64_t from = place * windows.stride[at] - padding;
     bool reads = false;
     for (std::int64_t tap = from; tap <= from + reach; tap += windows.dilation[at])
       reads = reads || (tap >= 0 && tap < size);
     if (!reads) return true;
+  }
+  return false;
+}
+
+// Eager may leave parts of the weight's gradient unwritten where a part of the window reads nothing but padding, where
+// padding reaches over its middle, and in bfloat16 of three dimensions wherever there is padding (torch 2.13.0,
+// oneDNN).
+bool spoils_gradients(const Windows& windows, const Value& x) {
+  const Shape& input = x.shape;
+  const int dims = windows.stride.size();
+  for (int i = 0; i < dims; ++i) {
+    const std::int64_t width = windows.kernel[i + 2];
+    const std::int64_t padding = windows.padding_at(i);
+    const std::int64_t size = input[input.size() - dims + i];
+    const std::int64_t places = windows.shape[windows.shape.size() - dims + i];
+    if (2 * padding > windows.dilation[i] * (width - 1)) return true;
+    if (padding > 0 && dims == 3 && x.dtype == Dtype::kBFloat16) return true;
+    for (std::int64_t tap = 0; tap < width; ++tap) {
+      bool reads = false;
+      for (std::int64_t place = 0; place < places; ++place) {
+        const std::int64_t at = place * windows.stride[i] + tap * windows.dilation[i] - padding;
+        reads = reads || (at >= 0 && at < size);
+      }
+      if (!reads) return true;
+    }
   }
   return false;
 }
@@ -62,6 +92,7 @@ class Convolution final : public Operator {
     second.fits = [&](const Value& weight) {
       return inside(window_sums(x, weight.interval, windows.terms), range_of(x.dtype));
     };
+    second.plain = spoils_gradients(windows, x);
     Value weight = draft.input(second);
     Interval image = window_sums(x, weight.interval, windows.terms);
     CallWriter writer(kNames[member], draft.flip() ? "torch.nn.functional.#" : "torch.#");

@@ -22,6 +22,7 @@ TEST(Plan, OnceOrTwiceEager) {
   const Plan full = test_plan(true);
   ASSERT_EQ(full.runs.size(), 3U);
   EXPECT_EQ(full.runs[1].role, "eager_again");
+  EXPECT_NE(full.runs[1].memory_fill, 0);
   EXPECT_EQ(full.runs[2].backend, "aot_eager");
   EXPECT_TRUE(full.runs[2].compiled);
 }
@@ -64,7 +65,9 @@ TEST(Twice, EagerThatDiffersFromItselfIsUnstable) {
   Judgement judgement = judge_outcomes({eager.outcome("eager"), other.outcome("compiled")});
   ASSERT_EQ(judgement.wanted.size(), 2U);
   EXPECT_EQ(judgement.wanted[0].role, "eager_again");
+  EXPECT_NE(judgement.wanted[0].memory_fill, 0) << "what reads unwritten memory must show";
   EXPECT_EQ(judgement.wanted[1].precision, "float64");
+  EXPECT_EQ(judgement.wanted[1].memory_fill, 0);
   judgement =
       judge_outcomes({eager.outcome("eager"), other.outcome("compiled"), returning(longs({5})).outcome("eager_again")});
   EXPECT_TRUE(judgement.wanted.empty());

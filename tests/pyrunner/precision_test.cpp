@@ -267,6 +267,19 @@ def program(*arguments):
   EXPECT_TRUE(std::isnan(elements<float>(tensor(first, out(first, 6)))[0]));
 }
 
+TEST(Memory, IsFilledForTheRunThatAsksForIt) {
+  const std::string source = "import torch\ndef program():\n    return (torch.empty(64, dtype=torch.uint8),)\n";
+  RunRequest filled = eager();
+  filled.memory_fill = 0xB4;
+  const auto bytes = [&](const RunRequest& request) {
+    const Observation seen = observe(source, request);
+    return tensor(seen, out(seen, 0)).bytes;
+  };
+  const std::string other(64, 0x4B);
+  EXPECT_EQ(bytes(filled), other) << "the complement of 0xB4";
+  EXPECT_NE(bytes(eager()), other) << "and as it comes again afterwards";
+}
+
 TEST(Device, ThatIsNotThereIsOneSentence) {
   RunRequest request = eager();
   request.device = "cuda";
