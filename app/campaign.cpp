@@ -25,6 +25,7 @@
 #include "app/lesson.h"
 #include "app/masks.h"
 #include "app/promises.h"
+#include "app/touched.h"
 #include "app/until.h"
 #include "app/version.h"
 #include "report/store.h"
@@ -142,10 +143,12 @@ bool Campaign::await_epoch(std::uint64_t number) {
 // What a test was made of, how the compiler took it, and what a generated seed covered.
 Status Campaign::learn(const TestCase& test, LedgerRow row) {
   const Seed& seed = test.program.lineage().seed;
+  std::vector<std::string> touched;
+  if (guide_) touched = touched_by(test.start.variant.seed, test.program.lineage().steps);
   std::lock_guard lock(mutex_);
   if (row.verdict == "agree" && ledger_->wants_program(row.test, row.buckets)) add_variant(row, test);
   if (guide_ && seed.door == Seed::Door::kGenerated)
-    if (Status added = guide_->add({test.number, seed, row.buckets}); !added.ok()) return added;
+    if (Status added = guide_->add({test.number, seed, row.buckets, std::move(touched)}); !added.ok()) return added;
   return ledger_->add(std::move(row));
 }
 

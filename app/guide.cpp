@@ -59,7 +59,7 @@ codec::Json to_json(const GuideRow& row) {
   return {{"test", row.test},          {"version", row.seed.generator_version},
           {"seed", row.seed.seed},     {"operators", row.seed.operators},
           {"broken", row.seed.broken}, {"refused", row.seed.refused},
-          {"buckets", row.buckets}};
+          {"buckets", row.buckets},    {"touched", row.touched}};
 }
 
 std::optional<GuideRow> read_row(const codec::Json& from) {
@@ -73,6 +73,7 @@ std::optional<GuideRow> read_row(const codec::Json& from) {
     row.seed.broken = from.value("broken", false);
     row.seed.refused = from.at("refused").get<std::vector<std::int64_t>>();
     row.buckets = from.at("buckets").get<std::vector<std::string>>();
+    row.touched = from.value("touched", std::vector<std::string>());
     return row;
   } catch (const codec::Json::exception&) {
     return std::nullopt;
@@ -103,9 +104,11 @@ void GuideTable::learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint6
     if (seed.door != Seed::Door::kGenerated || seed.generator_version != seedgen::kGeneratorVersion) continue;
     bool first = false;
     for (const std::string& bucket : row->second.buckets) first = buckets.insert(bucket).second || first;
+    const bool repeats = first && guidance == Guidance::kCounters;
+    if (!repeats) touched.insert(row->second.touched.begin(), row->second.touched.end());
     for (seedgen::Feature feature : coverage_of(seed, paths())) {
       known.add(feature);
-      if (first && guidance == Guidance::kCounters) worth.add(feature);
+      if (repeats) worth.add(feature);
     }
   }
 }

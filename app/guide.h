@@ -48,6 +48,8 @@ struct GuideRow {
   std::uint64_t test = 0;
   Seed seed;
   std::vector<std::string> buckets;
+  /// What its steps touched (touched.h).
+  std::vector<std::string> touched;
 };
 
 /// What an epoch's seeds are drawn by.
@@ -59,6 +61,8 @@ struct GuideTable {
   /// Covered by tests whose runs were the first in a bucket.
   seedgen::Coverage worth;
   std::set<std::string> buckets;
+  /// What steps have touched; with kCounters only in tests whose runs were the first in no bucket.
+  std::set<std::string> touched;
 
   bool paths() const { return guidance == Guidance::kPaths; }
   seedgen::Guide guide() const { return {.known = known, .worth = worth, .paths = paths()}; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/exactness.h"
+#include "app/touched.h"
 
 namespace jp::app {
 
@@ -17,9 +18,12 @@ Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed) {
 }
 
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
-                                     const mutate::Weights& weights, StepCounts* counts) {
+                                     const mutate::Weights& weights, StepCounts* counts,
+                                     const std::set<std::string>* touched) {
+  mutate::Counts* tries = counts ? &counts->mutations : nullptr;
   std::optional<mutate::Parsed> mutant =
-      mutate::random_step(current.parsed, current.facts, choices, weights, counts ? &counts->mutations : nullptr);
+      touched ? guided_step(current.parsed, current.facts, choices, weights, tries, *touched)
+              : mutate::random_step(current.parsed, current.facts, choices, weights, tries);
   if (!mutant) return std::nullopt;
   const std::string id = mutant->program().lineage().steps.back().mutation;
   const mutate::Exactness exactness = mutate::Mutations::instance().find(id)->exactness();

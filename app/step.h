@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,8 +41,10 @@ struct StepCounts {
 };
 
 /// One step drawn by chance and profiled. Nothing when none applies, and when eager breaks the promise of the mutation:
-/// then the step is taken back and counted, and `current` stands.
+/// then the step is taken back and counted, and `current` stands. With `touched`, steps like those are mostly drawn
+/// again (touched.h).
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
-                                     const mutate::Weights& weights = {}, StepCounts* counts = nullptr);
+                                     const mutate::Weights& weights = {}, StepCounts* counts = nullptr,
+                                     const std::set<std::string>* touched = nullptr);
 
 }  // namespace jp::app

@@ -107,7 +107,7 @@ std::optional<Program> TestMaker::masked_mutant_of(const Door& door, const Start
   const Features before = masked ? features_of(begun->parsed.program()) : Features{};
   for (std::uint64_t draw = 0;; ++draw) {
     const Choices own = choices.fork("mutate", draw);
-    const Profiled made = mutated(*begun, own, tables.learned, seed_in ? &seed_in->seed_source : nullptr, start.depth);
+    const Profiled made = mutated(*begun, own, tables, seed_in ? &seed_in->seed_source : nullptr, start.depth);
     const Program& mutant = made.parsed.program();
     if (!masked || draw + 1 == kMutantDraws) return mutant;
     if (passes(weight_of(*tables.masks, features_of(mutant), before), choices.fork("mask mutant", draw))) return mutant;
@@ -171,7 +171,7 @@ mutate::Weights TestMaker::weights_for(const Profiled& current, const mutate::We
 
 // Variations first, if any: what a true block tests holds for the calls that the profile saw, and a later variation of
 // the inputs would often make it false.
-Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Learned* learned, std::string* reference,
+Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Tables& tables, std::string* reference,
                             int depth) {
   Choices plan = choices.fork("steps");
   std::uint64_t steps = plan.below(static_cast<std::uint64_t>(options_.mutations) + 1);
@@ -179,13 +179,15 @@ Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Lear
   if (depth > 0) steps = std::max<std::uint64_t>(steps, 1);
   std::uint64_t variations = plan.chance(1, 2) ? std::min<std::uint64_t>(steps, plan.below(3)) : 0;
   const mutate::Weights on = swarm(options_.weights, choices.fork("swarm"));
+  const std::set<std::string>* touched = tables.guide ? &tables.guide->touched : nullptr;
   for (std::uint64_t i = 0; i < steps; ++i) {
     Choices step_choices = choices.fork("step", i);
-    mutate::Weights weights = weights_for(current, on, learned);
+    mutate::Weights weights = weights_for(current, on, tables.learned);
     if (i < variations) keep_kind(weights, true);
     if (i >= variations && reference) keep_kind(weights, false);
     if (i == variations && reference) *reference = current.parsed.source();
-    if (auto next = checked_step(runner_, current, step_choices, weights, &counts_.steps)) current = std::move(*next);
+    if (auto next = checked_step(runner_, current, step_choices, weights, &counts_.steps, touched))
+      current = std::move(*next);
   }
   if (reference && steps == variations) *reference = current.parsed.source();
   return current;

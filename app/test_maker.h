@@ -119,7 +119,7 @@ class TestMaker {
   /// A start with what a profile run shows; nothing when eager does not go through all of its calls (counted).
   std::optional<Profiled> proven(const Start& start);
   /// With `reference`, only steps that must change nothing come after it is set.
-  Profiled mutated(Profiled current, const Choices& choices, const Learned* learned, std::string* reference, int depth);
+  Profiled mutated(Profiled current, const Choices& choices, const Tables& tables, std::string* reference, int depth);
   /// A program that `splice` takes statements from: an earlier variant, else another seed. Only for some tests: it
   /// costs a profile run. Nothing when eager does not go through it.
   std::shared_ptr<const mutate::Donor> donor_of(const Door& door, const Choices& choices, const Learned* learned);

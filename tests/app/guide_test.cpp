@@ -68,6 +68,21 @@ TEST(GuideTable, TheFirstOfABucketIsWorthMore) {
 
 std::vector<seedgen::Feature> known_at(GuideLog& log, std::uint64_t epoch) { return log.table(epoch)->known.sorted(); }
 
+TEST(GuideTable, WhatStepsTouchedIsKnownUnlessItIsWorthRepeating) {
+  GuideRow first = row_of(0, {"graphs 1"});
+  first.touched = {"wrap_try assignment add"};
+  GuideRow second = row_of(1, {"graphs 1"});
+  second.touched = {"wrap_with call relu", "wrap_try assignment add_"};
+  const std::map<std::uint64_t, GuideRow> rows = {{0, first}, {1, second}};
+  const std::set<std::string> of_second(second.touched.begin(), second.touched.end());
+  GuideTable counters(Guidance::kCounters);
+  counters.learn(rows, 0, 2);
+  EXPECT_EQ(counters.touched, of_second);
+  GuideTable coverage(Guidance::kCoverage);
+  coverage.learn(rows, 0, 2);
+  EXPECT_EQ(coverage.touched.size(), 3u);
+}
+
 TEST(GuideLog, TablesComeFromEpochsUpToTheLastButOne) {
   Folder folder;
   auto all = [](std::uint64_t) { return true; };
