@@ -1,5 +1,6 @@
 // A campaign that learns: seeds are drawn so that they cover what earlier tests have not, and, if asked for, so that
-// they come near to what made the compiler behave in a new way; mutation steps so that they touch what none has touched.
+// they come near to what made the compiler behave in a new way; mutation steps so that they touch what no step has
+// touched.
 //
 // Each finished test of a generated seed leaves a row in the campaign's folder (guide.jsonl): the seed, and the buckets
 // of the compiler's counters that its runs fell into. The table of epoch e is made from the rows of epochs up to e - 2,
