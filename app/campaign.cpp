@@ -143,11 +143,12 @@ bool Campaign::await_epoch(std::uint64_t number) {
 // What a test was made of, how the compiler took it, and what a generated seed covered.
 Status Campaign::learn(const TestCase& test, LedgerRow row) {
   const Seed& seed = test.program.lineage().seed;
+  const bool guides = guide_ && seed.door == Seed::Door::kGenerated;
   std::vector<std::string> touched;
-  if (guide_) touched = touched_by(test.start.variant.seed, test.program.lineage().steps);
+  if (guides) touched = touched_by(test.start.variant.seed, test.program.lineage().steps);
   std::lock_guard lock(mutex_);
   if (row.verdict == "agree" && ledger_->wants_program(row.test, row.buckets)) add_variant(row, test);
-  if (guide_ && seed.door == Seed::Door::kGenerated)
+  if (guides)
     if (Status added = guide_->add({test.number, seed, row.buckets, std::move(touched)}); !added.ok()) return added;
   return ledger_->add(std::move(row));
 }

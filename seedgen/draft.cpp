@@ -173,7 +173,7 @@ void Draft::prefer_unread(const Want& want, bool varies) {
   } else {
     among_ = candidates_;
     among_ &= known_.moving();
-    known_.keep_mates(graph_.values, among_);
+    known_.keep_mates(among_);
   }
   prefer(15, 16, among_);
 }

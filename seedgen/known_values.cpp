@@ -5,7 +5,7 @@ namespace jp::seedgen {
 void KnownValues::add(const Value& value, Motion motion) {
   of_dtype_[static_cast<std::size_t>(value.dtype)].add(value.id);
   const auto shape = std::find(shapes_.begin(), shapes_.end(), value.shape);
-  shape_of_.push_back(static_cast<int>(shape - shapes_.begin()));
+  place_of_.push_back(static_cast<std::size_t>(shape - shapes_.begin()));
   if (shape == shapes_.end()) shapes_.push_back(value.shape);
   set_motion(value.id, motion);
   unread_.add(value.id);
@@ -35,17 +35,15 @@ void KnownValues::find(DtypeSet dtypes, ValueSet& found) const {
     if (dtypes.has(static_cast<Dtype>(i))) found |= of_dtype_[i];
 }
 
-void KnownValues::keep_mates(const std::vector<Value>& values, ValueSet& among) {
+void KnownValues::keep_mates(ValueSet& among) {
   mates_.clear();
-  for (bool gradients : {false, true}) {
-    auto of_kind = [&](int id) { return has_gradients(values[static_cast<std::size_t>(id)].dtype) == gradients; };
+  for (DtypeSet kind : {kFloats | kComplex, kIntegers | kBools}) {
+    find(kind, kind_);
     waiting_ = waste_;
-    waiting_.keep(of_kind);
-    if (waiting_.empty()) continue;
-    kind_ = among;
-    kind_.keep(of_kind);
+    waiting_ &= kind_;
+    kind_ &= among;
     keep_shapes(kind_, [&](const Shape& shape) {
-      return waiting_.any([&](int id) { return expands_to(values[static_cast<std::size_t>(id)].shape, shape); });
+      return waiting_.any([&](int id) { return expands_to(shape_of(id), shape); });
     });
     mates_ |= kind_;
   }

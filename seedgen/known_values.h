@@ -41,14 +41,16 @@ class KnownValues {
   template <typename Test>
   void keep_shapes(ValueSet& among, Test&& test);
   /// Keeps those beside which some waste could be read: of its kind of dtype, with a shape that takes its own.
-  void keep_mates(const std::vector<Value>& values, ValueSet& among);
+  void keep_mates(ValueSet& among);
 
  private:
   static constexpr std::size_t kDtypes = static_cast<std::size_t>(Dtype::kComplex128) + 1;
 
+  const Shape& shape_of(int id) const { return shapes_[place_of_[static_cast<std::size_t>(id)]]; }
+
   std::array<ValueSet, kDtypes> of_dtype_;
-  std::vector<Shape> shapes_;  // each once
-  std::vector<int> shape_of_;  // of each value, the place in them
+  std::vector<Shape> shapes_;          // each once
+  std::vector<std::size_t> place_of_;  // of each value's shape in them
   ValueSet still_;
   ValueSet moving_;
   ValueSet unread_;
@@ -65,7 +67,7 @@ template <typename Test>
 void KnownValues::keep_shapes(ValueSet& among, Test&& test) {
   answers_.assign(shapes_.size(), -1);
   among.keep([&](int id) {
-    const auto shape = static_cast<std::size_t>(shape_of_[static_cast<std::size_t>(id)]);
+    const std::size_t shape = place_of_[static_cast<std::size_t>(id)];
     if (answers_[shape] < 0) answers_[shape] = test(shapes_[shape]) ? 1 : 0;
     return answers_[shape] == 1;
   });
