@@ -95,9 +95,12 @@ Result<Facts> read_all(const Json& json) {
 
 }  // namespace
 
-Result<Facts> read_facts(const Json& json) {
+Result<Facts> read_facts(const Json& packed) {
   try {
-    return read_all(json);
+    const auto& bytes = packed.get_binary();
+    Result<Json> json = codec::unpack({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    if (!json.ok()) return json.error();
+    return read_all(json.value());
   } catch (const Json::exception& error) {
     return Error{std::string(kMalformed) + ": " + error.what()};
   }

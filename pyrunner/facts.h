@@ -6,7 +6,8 @@
 
 namespace jp::pyrunner {
 
-/// Facts from "facts" of a worker's answer; an Error says what doesn't fit. Each entry of the table is read once.
-Result<Facts> read_facts(const codec::Json& json);
+/// Facts from "facts" of a worker's answer, a binary value; an Error says what doesn't fit. Each entry of the table is
+/// read once.
+Result<Facts> read_facts(const codec::Json& packed);
 
 }  // namespace jp::pyrunner

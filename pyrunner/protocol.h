@@ -18,11 +18,12 @@
 // own code in it could not go on. `file` is where the driver wrote the program's text; `retire` asks for a new child
 // for whatever comes next.
 //
-// Facts of a profile (core/facts.h): {table[], names[], points[], before{}, after{}, visits{}, calls}. An entry of the
-// table is NameFacts without storage; its elements are `values`, packed 8-byte floats, at `positions`, which is left
-// out when they are 0, 1, 2 and so on. A point is packed 4-byte integers, three for each name: its number in `names`,
-// its entry's in the table, its storage's or -1. `before` and `after` give each statement the number of its point: what
-// is known behind a statement and before the one that follows it is one point.
+// Facts of a profile (core/facts.h) are one binary value, a MessagePack map of its own: {table[], names[], points[],
+// before{}, after{}, visits{}, calls}. An entry of the table is NameFacts without storage; its elements are `values`,
+// packed 8-byte floats, at `positions`, which is left out when they are 0, 1, 2 and so on. A point is packed 4-byte
+// integers, three for each name: its number in `names`, its entry's in the table, its storage's or -1. `before` and
+// `after` give each statement the number of its point: what is known behind a statement and before the one that follows
+// it is one point.
 #pragma once
 
 #include <string_view>
@@ -30,7 +31,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 2;
+inline constexpr int kProtocolVersion = 3;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that could not speak to the driver any more.

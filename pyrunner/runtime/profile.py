@@ -1,85 +1,19 @@
 """Facts before and after each statement of one eager run: core/facts.h.
 
 A call of a hook is put before and behind each statement whose place the driver named, in the file's syntax tree, one
-call between two that follow each other; the hook reads the frame's locals and the globals that the function names.
-Nothing else changes: line numbers stay, iterators are never drawn from, and what is read is never written.
+call between two that follow each other; the hook (worker/points.h) reads the frame's locals and the globals that the
+function names. Nothing else changes: line numbers stay, iterators are never drawn from, what is read is never written.
 """
 
 import ast
 import builtins
-import sys
-import types
+
+from jitprobe_points import Points  # of the worker: worker/points.h
 
 from . import execute, facts, failures, load
 
 _HOOK = "__jitprobe_point__"
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-_MOST_VISITS = 1000  # beyond this a point's facts are given up, so that a long loop ends in time
-
-
-class _Point:
-    """One call of the hook: behind a statement, before the next, or both at once; ids or None."""
-
-    def __init__(self, behind, before):
-        self.behind, self.before = behind, before
-        self.visits, self.seen = 0, None
-
-
-class _Points:
-    """All calls of the hook, and what they have seen."""
-
-    def __init__(self):
-        self.table = facts.Table()
-        self.points = []
-        self.names = {}  # id of code -> the code, and the names in it
-
-    def add(self, behind, before):
-        self.points.append(_Point(behind, before))
-        return len(self.points) - 1
-
-    def hook(self, number):
-        point = self.points[number]
-        point.visits += 1
-        if point.visits > _MOST_VISITS:
-            point.seen = {}
-        if point.seen == {}:
-            return
-        try:
-            seen = self.table.point(self.live(sys._getframe(1)))
-            point.seen = seen if point.seen is None else self.table.merge(point.seen, seen)
-        except Exception:  # no stack left, or a key whose text can't be had: nothing is known, and the program goes on
-            point.seen = {}
-
-    def live(self, frame):
-        """The frame's own names, and the globals that its code names."""
-        code, own, shared = frame.f_code, frame.f_locals, frame.f_globals
-        live = {name: value for name, value in own.items() if _shown(name, value)}
-        if own is not shared:
-            known = self.names.get(id(code))
-            if known is None:
-                known = self.names[id(code)] = code, sorted(_names_in(code))
-            for name in known[1]:
-                if name not in live and name in shared and _shown(name, shared[name]):
-                    live[name] = shared[name]
-        return live
-
-    def wire(self, calls):
-        reached = [point for point in self.points if point.seen is not None]
-        known = self.table.wire([point.seen for point in reached])
-        known["before"] = {point.before: at for at, point in enumerate(reached) if point.before is not None}
-        known["after"] = {point.behind: at for at, point in enumerate(reached) if point.behind is not None}
-        known["visits"] = {point.before: point.visits for point in reached if point.before is not None}
-        known["calls"] = calls
-        return known
-
-
-def _names_in(code):
-    """Of attributes too, and of code inside."""
-    return set(code.co_names).union(*(_names_in(part) for part in code.co_consts if isinstance(part, types.CodeType)))
-
-
-def _shown(name, value):
-    return not name.startswith(("__", ".")) and not isinstance(value, types.ModuleType)
 
 
 class _Instrument(ast.NodeTransformer):
@@ -142,16 +76,16 @@ def _instrumented(program, filename, places, points):
 
 
 def run(program, file, places):
-    """The ending of an instrumented eager run, and its Facts."""
+    """The ending of an instrumented eager run, and its Facts, packed."""
     filename = load.source_file(program, file)
     request = {"role": "profile"}
-    points = _Points()
+    points = Points(facts)
     try:
         code = _instrumented(program, filename, places, points)
     except (SyntaxError, ValueError, RecursionError) as error:
         record = failures.record(error, filename, load.module_name(program["source"]))
         reason = f"the file raised {failures.first_line(error)}"
-        return {"kind": "raised", "stage": "file", "reason": reason, "exception": record}, {}
+        return {"kind": "raised", "stage": "file", "reason": reason, "exception": record}, points.packed(0)
     # A builtin, not a global: the program's own globals stay as they are.
     setattr(builtins, _HOOK, points.hook)
     try:
@@ -159,4 +93,4 @@ def run(program, file, places):
     finally:
         delattr(builtins, _HOOK)
     calls = len(ending["observation"]["calls"]) if ending["kind"] == "finished" else 0
-    return ending, points.wire(calls)
+    return ending, points.packed(calls)

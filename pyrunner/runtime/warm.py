@@ -7,6 +7,7 @@ def imports():
     """Everything that a run or the compiler imports lazily."""
     import numpy.random  # noqa: F401
     import torch
+    import torch._decomp.decompositions_for_jvp  # scripted when first a program differentiates forwards: 100 ms
     import torch._dynamo
     import torch._functorch.config
     import torch._inductor.config

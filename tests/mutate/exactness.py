@@ -19,6 +19,7 @@ import difflib
 import base64
 import json
 import math
+import os
 import pathlib
 import random
 import subprocess
@@ -28,6 +29,7 @@ import warnings
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "pyrunner"))
+sys.path.insert(0, os.path.dirname(os.environ["JITPROBE_WORKER"]))  # the extension beside the worker
 
 import torch  # noqa: E402
 

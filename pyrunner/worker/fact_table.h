@@ -1,0 +1,72 @@
+// What is known of values, each thing said once: the entries that points name by number.
+//
+// Most tensors are the same at a point as at the one before it, so a tensor that was described is known again by all
+// that its entry is computed from, the bytes in memory included: what changes a tensor unnoticed, through `.data`,
+// NumPy or an alias, changes its bytes. Nothing keeps a tensor alive: programs can see that.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/facts.h"
+#include "pyrunner/worker/tensor_numbers.h"
+#include "pyrunner/worker/tensor_reader.h"
+
+namespace jp::pyrunner {
+
+class FactTable {
+ public:
+  /// `facts`: the module runtime/facts.py.
+  explicit FactTable(const pybind11::object& facts);
+
+  /// A value at some point: its entry, and the address of its storage or 0.
+  struct Known {
+    int entry = 0;
+    std::uintptr_t storage = 0;
+  };
+  Known tensor(pybind11::handle tensor);
+  /// The entry of what is no tensor.
+  int other(pybind11::handle value);
+  /// Tensors inside a container, an object or a closure: [(text behind the name, tensor)], or None.
+  pybind11::object tensors_in(pybind11::handle value) const { return tensors_in_(value); }
+  /// The entry that says what two others agree in.
+  int merged(int one, int other);
+
+  const NameFacts& operator[](int entry) const { return entries_[static_cast<std::size_t>(entry)]; }
+
+ private:
+  /// A tensor as it was when it was last described.
+  struct Seen {
+    pybind11::object reference;  // weak
+    std::int64_t version = 0;
+    TensorFlags flags;
+    TensorPlace place;
+    std::string memory;
+    Known known;
+    bool still(pybind11::handle tensor) const;
+  };
+
+  int add(NameFacts facts);
+  int unknown_tensor();
+  int outside(const TensorFlags& flags);
+  Known strided(pybind11::handle tensor, const Storage& storage);
+  void enter_elsewhere(NameFacts& entry, const Strided& layout, pybind11::handle tensor) const;
+  void see(pybind11::handle tensor, TensorFlags flags, TensorPlace place, std::string memory, Known known);
+
+  pybind11::object describe_, tensors_in_, numbers_elsewhere_;  // of facts.py
+  std::vector<NameFacts> entries_;
+  std::unordered_map<std::string, int> tensors_;  // all that an entry is computed from, packed
+  pybind11::dict others_;                         // what facts.py says of a value -> its entry
+  std::map<std::pair<int, int>, int> merged_;
+  std::unordered_map<PyObject*, Seen> seen_;
+  std::size_t room_;  // bytes of tensors that may still be remembered
+};
+
+}  // namespace jp::pyrunner

@@ -1,0 +1,65 @@
+// The points of one eager run: what is known of live names before and behind each statement (core/facts.h). A call of
+// the hook stands at each point in the program's own code (runtime/profile.py puts it there).
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "pyrunner/worker/fact_table.h"
+
+namespace jp::pyrunner {
+
+class Points {
+ public:
+  /// `facts`: the module runtime/facts.py, which knows all that is no tensor.
+  explicit Points(pybind11::object facts) : table_(std::move(facts)) {}
+  /// A new point: behind a statement, before the next, or both at once. Its number, for the hook.
+  int add(std::optional<std::string> behind, std::optional<std::string> before);
+  /// Called by the program: reads its frame's locals and the globals that its code names. Errors in between (no stack
+  /// left, a key whose text can't be had) are not the program's to see: nothing is known of that point then.
+  void hook(int number);
+  /// All that was seen, packed, in the form of protocol.h.
+  pybind11::bytes packed(std::int64_t calls) const;
+
+ private:
+  struct Known {
+    int name = 0;
+    int entry = 0;
+    int storage = -1;  // by the order of names at this point; -1: none, or not always the same
+    bool operator==(const Known&) const = default;
+  };
+  using Seen = std::vector<Known>;
+  struct Point {
+    std::optional<std::string> behind, before;
+    std::int64_t visits = 0;
+    std::optional<Seen> seen;
+  };
+  struct Live {
+    std::string name;
+    pybind11::object value;
+  };
+
+  std::vector<Live> live_names();
+  const std::vector<pybind11::str>& names_in(pybind11::handle code);
+  Seen look();
+  Seen merged(const Seen& old, const Seen& now);
+  int number_of(const std::string& name);
+
+  FactTable table_;
+  std::vector<Point> points_;
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, int> numbers_;
+  struct Code {
+    pybind11::object code;  // kept, so that its address stays its own
+    std::vector<pybind11::str> names;
+  };
+  std::unordered_map<PyObject*, Code> codes_;
+};
+
+}  // namespace jp::pyrunner

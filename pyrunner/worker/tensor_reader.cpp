@@ -1,0 +1,134 @@
+#include "pyrunner/worker/tensor_reader.h"
+
+#include <utility>
+
+namespace py = pybind11;
+
+namespace jp::pyrunner {
+namespace {
+
+py::object attribute(py::handle object, PyObject* name) {
+  auto value = py::reinterpret_steal<py::object>(PyObject_GetAttr(object.ptr(), name));
+  if (!value) throw py::error_already_set();
+  return value;
+}
+
+py::object call(py::handle object, PyObject* name) {
+  auto value = py::reinterpret_steal<py::object>(PyObject_CallMethodNoArgs(object.ptr(), name));
+  if (!value) throw py::error_already_set();
+  return value;
+}
+
+std::int64_t integer(py::handle object) {
+  const long long value = PyLong_AsLongLong(object.ptr());
+  if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+  return value;
+}
+
+std::uintptr_t address(py::handle object) {
+  const unsigned long long value = PyLong_AsUnsignedLongLong(object.ptr());
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  return static_cast<std::uintptr_t>(value);
+}
+
+std::vector<std::int64_t> integers(py::handle tuple) {
+  if (!PyTuple_Check(tuple.ptr())) throw py::type_error("not a tuple of sizes");
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(PyTuple_GET_SIZE(tuple.ptr())));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = integer(PyTuple_GET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i)));
+  return numbers;
+}
+
+// Names are made once: looking an attribute up by a text of C's makes it anew each time.
+PyObject* interned(const char* text) { return PyUnicode_InternFromString(text); }
+
+}  // namespace
+
+const TorchNames& TorchNames::get() {
+  // Never destroyed: the interpreter ends with the process.
+  static const TorchNames* const kNames = new TorchNames();
+  return *kNames;
+}
+
+TorchNames::TorchNames() {
+  py::module_ torch = py::module_::import("torch");
+  tensor = torch.attr("Tensor");
+  parameter = torch.attr("nn").attr("Parameter");
+  strided = torch.attr("strided");
+  function_mode_off = torch.attr("_C").attr("DisableTorchFunction");
+  for (Dtype dtype : all_dtypes()) {
+    py::object known = torch.attr(std::string(dtype_name(dtype)).c_str());
+    dtypes_.emplace_back(known.ptr(), dtype);
+  }
+}
+
+bool TorchNames::is_plain(py::handle object) const {
+  const auto* type = reinterpret_cast<const PyObject*>(Py_TYPE(object.ptr()));
+  return type == tensor.ptr() || type == parameter.ptr();
+}
+
+bool TorchNames::is_tensor(py::handle object) const {
+  return PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject*>(tensor.ptr()));
+}
+
+std::optional<Dtype> TorchNames::dtype_of(py::handle dtype) const {
+  for (const auto& [object, known] : dtypes_)
+    if (object == dtype.ptr()) return known;
+  return std::nullopt;
+}
+
+TensorFlags flags_of(py::handle tensor) {
+  static PyObject* const kDtype = interned("dtype");
+  static PyObject* const kShape = interned("shape");
+  static PyObject* const kRequiresGrad = interned("requires_grad");
+  static PyObject* const kIsLeaf = interned("is_leaf");
+  return {attribute(tensor, kDtype).ptr(), integers(attribute(tensor, kShape)),
+          attribute(tensor, kRequiresGrad).ptr() == Py_True, attribute(tensor, kIsLeaf).ptr() == Py_True};
+}
+
+TensorPlace place_of(py::handle tensor) {
+  static PyObject* const kStride = interned("stride");
+  static PyObject* const kOffset = interned("storage_offset");
+  static PyObject* const kFirst = interned("data_ptr");
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): torch gives addresses as numbers
+  return {integers(call(tensor, kStride)), integer(call(tensor, kOffset)),
+          reinterpret_cast<const char*>(address(call(tensor, kFirst)))};
+}
+
+std::int64_t version_of(py::handle tensor) {
+  static PyObject* const kVersion = interned("_version");
+  return integer(attribute(tensor, kVersion));
+}
+
+bool is_negated(py::handle tensor) {
+  static PyObject* const kIsNeg = interned("is_neg");
+  return call(tensor, kIsNeg).ptr() == Py_True;
+}
+
+bool on_cpu(py::handle tensor) {
+  static PyObject* const kIsCpu = interned("is_cpu");
+  return attribute(tensor, kIsCpu).ptr() == Py_True;
+}
+
+bool is_meta(py::handle tensor) {
+  static PyObject* const kIsMeta = interned("is_meta");
+  return attribute(tensor, kIsMeta).ptr() == Py_True;
+}
+
+std::optional<Storage> storage_of(py::handle tensor) {
+  static PyObject* const kLayout = interned("layout");
+  static PyObject* const kStorage = interned("untyped_storage");
+  static PyObject* const kIdentity = interned("_cdata");
+  static PyObject* const kBytes = interned("nbytes");
+  const TorchNames& torch = TorchNames::get();
+  if (!torch.is_plain(tensor) || !attribute(tensor, kLayout).is(torch.strided)) return std::nullopt;
+  auto storage = py::reinterpret_steal<py::object>(PyObject_CallMethodNoArgs(tensor.ptr(), kStorage));
+  if (!storage) {
+    if (PyErr_ExceptionMatches(PyExc_RuntimeError) == 0) throw py::error_already_set();
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  return Storage{address(attribute(storage, kIdentity)), integer(call(storage, kBytes))};
+}
+
+}  // namespace jp::pyrunner

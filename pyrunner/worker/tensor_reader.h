@@ -1,0 +1,65 @@
+// What Python says of a tensor. Read through CPython's interface alone: the worker isn't linked with torch, so that a
+// new build of torch needs no new worker. Functions throw py::error_already_set where torch raises.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/dtype.h"
+
+namespace jp::pyrunner {
+
+/// `torch` as far as readers ask it. One for the process; imports torch when it is first asked for.
+struct TorchNames {
+  pybind11::object tensor, parameter, strided, function_mode_off;
+
+  static const TorchNames& get();
+  /// torch.Tensor itself or Parameter: no subclass, whose answers would be its own.
+  bool is_plain(pybind11::handle tensor) const;
+  bool is_tensor(pybind11::handle object) const;
+  /// The type behind a torch.dtype that we have rules for.
+  std::optional<Dtype> dtype_of(pybind11::handle dtype) const;
+
+ private:
+  TorchNames();
+  std::vector<std::pair<PyObject*, Dtype>> dtypes_;
+};
+
+/// Any tensor, subclasses and tensors without a layout included.
+struct TensorFlags {
+  PyObject* dtype = nullptr;  // one object for each type, for as long as torch lives
+  std::vector<std::int64_t> shape;
+  bool requires_grad = false;
+  bool is_leaf = false;
+  bool operator==(const TensorFlags&) const = default;
+};
+TensorFlags flags_of(pybind11::handle tensor);
+
+/// Where a plain strided tensor lies.
+struct TensorPlace {
+  std::vector<std::int64_t> strides;  // in elements
+  std::int64_t offset = 0;            // in elements
+  const char* first = nullptr;
+  bool operator==(const TensorPlace&) const = default;
+};
+TensorPlace place_of(pybind11::handle tensor);
+
+std::int64_t version_of(pybind11::handle tensor);
+bool is_negated(pybind11::handle tensor);
+bool on_cpu(pybind11::handle tensor);
+/// Without memory anywhere.
+bool is_meta(pybind11::handle tensor);
+
+/// The storage behind a tensor.
+struct Storage {
+  std::uintptr_t identity = 0;
+  std::int64_t bytes = 0;
+};
+/// Nothing for tensors that have none to ask: other layouts, subclasses, functorch's stand-ins inside vmap and grad.
+std::optional<Storage> storage_of(pybind11::handle tensor);
+
+}  // namespace jp::pyrunner
