@@ -79,23 +79,25 @@ class Observer:
         return self._storages[reference.cdata]
 
     def tensor(self, tensor):
-        """Records a tensor as it is now; its index in `tensors`."""
+        """Records a tensor as it is now, but for what is at its default; its index in `tensors`."""
         record = {
             "identity": self.identity(tensor),
             "storage": self.storage(tensor),
             "dtype": str(tensor.dtype).removeprefix("torch."),
             "layout": str(tensor.layout).removeprefix("torch."),
             "device": str(tensor.device),
-            "shape": [],
-            "strides": [],
             "version": _version(tensor),
-            "requires_grad": tensor.requires_grad,
-            "is_leaf": tensor.is_leaf,
-            "has_grad_fn": tensor.grad_fn is not None,
-            "conj": tensor.is_conj(),
-            "neg": tensor.is_neg(),
-            "bytes": b"",
         }
+        if tensor.requires_grad:
+            record["requires_grad"] = True
+        if not tensor.is_leaf:
+            record["is_leaf"] = False
+        if tensor.grad_fn is not None:
+            record["has_grad_fn"] = True
+        if tensor.is_conj():
+            record["conj"] = True
+        if tensor.is_neg():
+            record["neg"] = True
         try:
             record["shape"] = [int(size) for size in tensor.shape]
             if tensor.layout is torch.strided:

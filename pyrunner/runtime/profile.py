@@ -8,8 +8,6 @@ function names. Nothing else changes: line numbers stay, iterators are never dra
 import ast
 import builtins
 
-from jitprobe_points import Points  # of the worker: worker/points.h
-
 from . import execute, facts, failures, load
 
 _HOOK = "__jitprobe_point__"
@@ -77,6 +75,8 @@ def _instrumented(program, filename, places, points):
 
 def run(program, file, places):
     """The ending of an instrumented eager run, and its Facts, packed."""
+    from jitprobe_points import Points  # of the worker; runs that aren't profiled do without
+
     filename = load.source_file(program, file)
     request = {"role": "profile"}
     points = Points(facts)

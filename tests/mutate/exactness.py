@@ -86,8 +86,8 @@ def visible(ending, source):
     for tensor in observation["tensors"]:
         tensors.append({key: tensor.get(key) for key in ("dtype", "shape", "requires_grad", "bytes")})
         # Strides along axes of one element or of empty tensors mean nothing.
-        if 0 not in tensor["shape"]:
-            tensors[-1]["strides"] = [s for s, n in zip(tensor["strides"], tensor["shape"]) if n != 1]
+        if 0 not in tensor.get("shape", ()):
+            tensors[-1]["strides"] = [s for s, n in zip(tensor.get("strides", ()), tensor.get("shape", ())) if n != 1]
 
     def plain(value):
         if isinstance(value, dict):
