@@ -28,6 +28,8 @@ constexpr double kReadySeconds = 60;
 constexpr double kReadyFreshSeconds = 300;
 constexpr double kEndSeconds = 2;
 constexpr int kTickMilliseconds = 100;
+// On a machine that has no processor for it, a run is given the time that it waited, up to so many limits more.
+constexpr double kMostPatience = 3;
 constexpr std::size_t kMostOutput = 8 << 20;
 constexpr std::size_t kLastWords = 4096;
 
@@ -43,6 +45,15 @@ std::string text_from(const std::string& path, std::size_t begin) {
   std::ifstream file(path, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(begin));
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Seconds for which a run had no processor: the longest wait of a process in its tree. Of the child itself only what
+// came after `before`; all others are the run's own.
+double starved(pid_t child, double before) {
+  double longest = 0;
+  for (pid_t process : tree_of(child))
+    longest = std::max(longest, waited_for_processor(process) - (process == child ? before : 0));
+  return longest;
 }
 
 std::string executable_of(pid_t process) {
@@ -94,9 +105,11 @@ Reply Child::ask(const Json& request, const Limits& limits, const FileNames& nam
 Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool()>& given_up) {
   auto start = Clock::now();
   auto looked = start;
+  const double waited_before = waited_for_processor(forked_.pid);
+  double limit = seconds;
   while (true) {
     pollfd watched{forked_.socket.get(), POLLIN, 0};
-    double left = seconds - since(start);
+    double left = limit - since(start);
     int tick = std::clamp(static_cast<int>(left * 1000) + 1, 0, kTickMilliseconds);
     if (poll(&watched, 1, tick) > 0) {
       FrameReader::State state = reader_.pump(forked_.socket.get());
@@ -107,7 +120,10 @@ Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool(
       }
       if (state != FrameReader::State::kPartial) return ended();
     }
-    if (since(start) >= seconds) return timed_out(seconds);
+    if (since(start) >= limit) {
+      limit = seconds + std::min(starved(forked_.pid, waited_before), kMostPatience * seconds);
+      if (since(start) >= limit) return timed_out(seconds);
+    }
     if (since(looked) * 1000 < kTickMilliseconds) continue;
     looked = Clock::now();
     if (given_up && given_up()) {

@@ -130,6 +130,14 @@ std::int64_t resident_bytes(pid_t process) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
+double waited_for_processor(pid_t process) {
+  std::ifstream stat(fmt::format("/proc/{}/schedstat", process));
+  std::int64_t ran = 0;
+  std::int64_t waited = 0;  // nanoseconds, both
+  stat >> ran >> waited;
+  return static_cast<double>(waited) / 1e9;
+}
+
 std::int64_t tree_growth(pid_t root, std::int64_t base, const std::string& program) {
   std::int64_t sum = 0;
   std::array<char, 4096> path{};

@@ -26,6 +26,10 @@ void kill_below(pid_t root);
 /// Resident bytes of one process; 0 when it is gone.
 std::int64_t resident_bytes(pid_t process);
 
+/// Seconds for which the first thread of a process could have run and had no processor, since it began. From
+/// /proc/PID/schedstat; 0 when it is gone or the kernel doesn't keep count.
+double waited_for_processor(pid_t process);
+
 /// Resident bytes of the tree beyond what its processes had from birth: `base` bytes for each that runs the
 /// executable `program` (they are forks and share these pages), 0 for others.
 std::int64_t tree_growth(pid_t root, std::int64_t base, const std::string& program);

@@ -1,5 +1,6 @@
 // Nothing passes from run to run; batch, fork and new interpreter agree; nothing outlives its owner.
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -146,6 +147,49 @@ TEST(Isolation, AHangIsTriedAgainWithMoreTime) {
   Outcome outcome = runner.run(program_of(slow), {eager()}, Isolation::kBatch).at(0);
   runner.set_limits(short_limits());
   EXPECT_EQ(ending_name(outcome.ending), "finished");
+}
+
+// A process that keeps a processor busy until it is destroyed.
+class Spinning {
+ public:
+  explicit Spinning(int processor) : process_(fork()) {
+    if (process_ != 0) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(processor), &one);
+    sched_setaffinity(0, sizeof(one), &one);
+    while (getppid() != 1) continue;
+    _exit(0);
+  }
+  ~Spinning() {
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  Spinning(const Spinning&) = delete;
+  Spinning& operator=(const Spinning&) = delete;
+
+ private:
+  pid_t process_;
+};
+
+TEST(Isolation, WaitingForAProcessorIsNoHang) {
+  const int processor = sched_getcpu();
+  if (waited_for_processor(getpid()) == 0) GTEST_SKIP() << "the kernel doesn't count how long processes wait";
+  Runner& runner = shared_runner();
+  Limits limits = short_limits();
+  limits.seconds = 2;
+  runner.set_limits(limits);
+  Outcome outcome;
+  {
+    Spinning beside(processor);
+    std::string slow = "import os, time\ndef program():\n    os.sched_setaffinity(0, {" + std::to_string(processor) +
+                       "})\n    end = time.process_time() + 1.5\n    while time.process_time() < end:\n"
+                       "        pass\n    return 1\n";
+    outcome = runner.run(program_of(slow), {eager()}, Isolation::kFresh).at(0);
+  }
+  runner.set_limits(short_limits());
+  EXPECT_EQ(ending_name(outcome.ending), "finished");
+  EXPECT_GT(outcome.seconds, 2) << "it had the processor for itself: nothing was tested";
 }
 
 TEST(Isolation, TheEmbeddedPythonIsTheVenvs) {
