@@ -58,6 +58,12 @@ std::vector<int> not_empty(const Shape& shape) {
   return dims;
 }
 
+Dim draw_filled_dim(Draft& draft, const Shape& shape) {
+  const bool negative = draft.dim(shape.size()).written < 0;
+  const int at = draft.choices().pick(not_empty(shape));
+  return {at, negative ? at - shape.size() : at};
+}
+
 std::string dims_text(const std::vector<Dim>& dims) {
   if (dims.size() == 1) return fmt::format("{}", dims[0].written);
   std::string text;

@@ -137,7 +137,7 @@ FAMILIES = {
     "activation": Family(("gelu", "silu"), activation_calls, run=activation),
     "alias": Family(("contiguous", "positive"), one_tensor()),
     "arithmetic": Family(("sub", "mul"), two_tensors(), rank=1, draws=200000, read=tensors_only, compared=pairs),
-    "binary_in_place": Family(("add_", "mul_"), two_tensors(), rank=1, draws=200000, read=tensors_only,
+    "binary_in_place": Family(("add_", "eq_"), two_tensors(), rank=1, draws=200000, read=tensors_only,
                               compared=pairs),
     "binary_math": Family(("maximum", "copysign"), two_tensors(REAL), rank=1, draws=200000, read=tensors_only,
                           compared=pairs),
@@ -145,7 +145,7 @@ FAMILIES = {
     "bitwise": Family(("bitwise_and", "bitwise_xor"), two_tensors(), rank=1, draws=60000, read=tensors_only,
                       compared=pairs),
     "cast": Family(("to", "float"), cast_calls, rank=1, run=cast),
-    "clamp": Family(("clamp", "clamp_min"), one_tensor(NUMBERS), read=first(1), run=clamp),
+    "clamp": Family(("clamp", "clamp_min"), one_tensor(), read=first(1), run=clamp),
     "comparison": Family(("eq", "lt"), two_tensors(), rank=1, draws=200000, read=tensors_only, compared=pairs),
     "complex": Family(("complex", "real"), complex_calls, draws=60000),
     # Half precision is left out.

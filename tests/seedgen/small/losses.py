@@ -75,17 +75,14 @@ def layer_read(op, arguments):
     return x, over, weight
 
 
-# Of a batch of one, only without training; a parameter in float32 beside half precision only over batches.
+# A parameter in float32 beside half precision only over batches.
 def batch_calls(op):
     least = 2 if op == "batch_norm" else 3
     for x in specs(FLOATS, upto(3, least), 1):
         for parameter in (None, *specs(FLOATS if op == "batch_norm" else x[:1], 1, 1)):
-            whole = op == "instance_norm" or x[1][0] > 1
-            if whole:
-                yield x, None, parameter, True
+            yield x, None, parameter, True
             for dtype in FLOATS if op == "batch_norm" else ():
-                yield from ((x, (dtype, (length,)), parameter, trains) for length in (1, 2)
-                            for trains in (False, True)[: 1 + whole])
+                yield from ((x, (dtype, (length,)), parameter, trains) for length in (1, 2) for trains in (False, True))
 
 
 def batch(op):

@@ -120,8 +120,9 @@ def products_calls(op):
 def attention_calls(op):
     # All of one dtype; queries, keys and values have elements.
     for dtype, (q, k, v) in itertools.product(FLOATS, itertools.product(shapes(2, 1), repeat=3)):
-        for masked in (None, (dtype, (q[0], k[0])), ("bool", (q[0], k[0]))):
-            yield (dtype, q), (dtype, k), (dtype, v), masked, False
+        # Some of eager's kernels want two dimensions of a mask.
+        masks = ((kind, shape) for kind in (dtype, "bool") for shape in shapes(2, 1))
+        yield from (((dtype, q), (dtype, k), (dtype, v), mask, False) for mask in (None, *masks))
         yield (dtype, q), (dtype, k), (dtype, v), None, True
 
 

@@ -116,16 +116,13 @@ def expand(op):
 
 def diagonals_calls(op):
     ranks = upto(2, 1) if op == "diag" else upto(2)
-    for x in specs(ranks=ranks):
-        yield (x,)
-        # A diagonal of a matrix does not begin outside of it.
-        yield from ((x, at) for at in range(-3, 4) if op == "diagflat" or len(x[1]) == 1 or -x[1][0] <= at <= x[1][1])
+    return one_tensor(ranks=ranks, settings=((), *((offset,) for offset in range(-3, 4))))(op)
 
 
 def copy_calls(op):
     if op == "transpose_copy":
         return ((x, *pair) for x in specs(REAL, upto(2, 1)) for pair in itertools.product(dims(len(x[1])), repeat=2))
-    return with_dim(REAL, least=1, settings=[(at,) for at in range(-3, 4)])(op)
+    return with_dim(REAL, settings=[(at,) for at in range(-3, 4)])(op)
 
 
 # Parts of one rank.
@@ -166,11 +163,10 @@ def written_ends(size):
         yield from itertools.product(starts, ends)
 
 
-# What is put in has elements but for a slice of none.
 def part_scatter_calls(op):
-    for x, dim in with_dim(REAL, least=1 if op == "select_scatter" else 0)(op):
+    for x, dim in with_dim(REAL)(op):
         if op == "select_scatter":
-            yield from ((x, (x[0], part), dim, at) for part in shapes(upto(1), 1) for at in range(-3, 4))
+            yield from ((x, (x[0], part), dim, at) for part in shapes(upto(1)) for at in range(-3, 4))
         elif x[0] == "float32" or len(x[1]) == 1:
             yield from ((x, (x[0], part), dim, *ends, step) for part in shapes(len(x[1]))
                         for ends in written_ends(x[1][dim]) for step in (1, 2, 3))
