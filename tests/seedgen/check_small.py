@@ -7,9 +7,10 @@ tests/seedgen/tools/small_dump.cpp draws. Where there are too many calls to draw
 of dtypes, pairs of shapes, and so on.
 
 Left out on both sides, because the generator does so on purpose: int16 (no argument has it of its own accord), results
-that torch makes complex32, complex numbers where an operator's table has none, numbers in the place of tensors, and
-what only the values of tensors decide: indices are 0 and matrices regular. What else a family leaves out stands with
-it: mostly tensors without elements, and operands of different dtypes.
+that torch makes complex32, dtypes that are not in an operator's table (complex numbers mostly, bools and small integers
+of some products and losses), numbers in the place of tensors, and what only the values of tensors decide: indices are 0
+and matrices regular. What else a family leaves out stands with it: mostly tensors without elements (`least`), and
+operands of different dtypes.
 
 The rarest call of a family may be one in a million draws: while one is missing, the same number is drawn again.
 

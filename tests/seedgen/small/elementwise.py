@@ -147,7 +147,7 @@ FAMILIES = {
     "cast": Family(("to", "float"), cast_calls, rank=1, run=cast),
     "clamp": Family(("clamp", "clamp_min"), one_tensor(), read=first(1), run=clamp),
     "comparison": Family(("eq", "lt"), two_tensors(), rank=1, draws=200000, read=tensors_only, compared=pairs),
-    "complex": Family(("complex", "real"), complex_calls, draws=60000),
+    "complex": Family(("complex", "real"), complex_calls, draws=100000),
     # Half precision is left out.
     "division": Family(("floor_divide", "remainder"), two_tensors(INTEGERS + WIDE), rank=1, draws=100000,
                        read=tensors_only, compared=pairs),

@@ -6,7 +6,7 @@ import torch
 
 from small.engine import Family
 from small.reading import apart, by_tensor, first
-from small.tensors import REAL, dims, one_tensor, several_dims, shapes, specs, upto, with_dim
+from small.tensors import EVERY, REAL, dims, one_tensor, several_dims, shapes, specs, upto, with_dim
 
 
 def permute_calls(op):
@@ -43,10 +43,13 @@ def rearrange_calls(op):
     return one_tensor(settings=[(diagonal,) for diagonal in range(-3, 4)])(op)
 
 
-# At least two parts, of which each is as long as the first but for the last; all sizes are at least 2.
+def divisible(dtypes=EVERY):
+    return ((x, dim) for x, dim in with_dim(dtypes)(None) if x[1][dim] > 1)
+
+
+# At least two parts, of which each is as long as the first but for the last.
 def split_calls(op):
-    told = 1 if op == "split" else 2
-    return with_dim(least=2, settings=((told,),))(op)
+    return ((x, dim, 1 if op == "split" else 2) for x, dim in divisible())
 
 
 def dim_last(op):
@@ -65,7 +68,7 @@ def cuts(size, most=3):
 
 
 def split_at_calls(op):
-    for x, dim in with_dim(REAL, least=2)(op):
+    for x, dim in divisible(REAL):
         for places in cuts(2):
             ends = (*places, 2)
             sizes = tuple(end - start for start, end in zip((0, *places), ends))
@@ -206,10 +209,11 @@ FAMILIES = {
     "part_scatter": Family(("select_scatter", "slice_scatter"), part_scatter_calls, draws=100000, compared=apart),
     "permute": Family(("transpose", "permute"), permute_calls, draws=60000, beside=("relu",)),
     "rearrange": Family(("flip", "tril"), rearrange_calls, draws=60000),
-    "reshape": Family(("reshape", "flatten"), reshape_calls, read=reshape_read, draws=60000),
+    "reshape": Family(("reshape", "flatten"), reshape_calls, read=reshape_read, draws=100000),
     "slice": Family(("select", "narrow"), slice_calls, draws=100000, beside=("relu",), compared=by_tensor),
     "split": Family(("split", "chunk"), split_calls, read=told_last, run=dim_last),
-    "split_at": Family(("split_with_sizes", "tensor_split_at"), split_at_calls, run=split_at),
+    "split_at": Family(("split_with_sizes", "tensor_split_at"), split_at_calls, run=split_at, draws=60000,
+                       compared=by_tensor),
     "squeeze": Family(("squeeze_dim", "unsqueeze"), squeeze_calls, read=single_dim, run=squeeze, draws=40000,
                       beside=("relu",)),
 }
