@@ -131,6 +131,12 @@ void infer(BinaryDraw& draw, const BinaryRule& rule) {
     draw.result = elementwise(dtype, *image, {&draw.a.value, &draw.b.value});
 }
 
+// Whether eager writes results of the type into a target.
+bool may_hold(Dtype target, Dtype type) {
+  if (has_gradients(type) > has_gradients(target) || is_complex(type) > is_complex(target)) return false;
+  return target != Dtype::kBool || type == Dtype::kBool;
+}
+
 }  // namespace
 
 BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
@@ -197,12 +203,10 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   const Value& target = draw.a.value;
   auto lands = [&](Operand b, Interval interval) -> std::optional<Interval> {
     std::optional<Dtype> type = common_type(draw.a.type, b);
-    if (!type || has_gradients(*type) > has_gradients(target.dtype)) return std::nullopt;
-    if (is_complex(*type) > is_complex(target.dtype)) return std::nullopt;
-    if (target.dtype == Dtype::kBool && *type != Dtype::kBool) return std::nullopt;
+    if (!type || (!rule.truths && !may_hold(target.dtype, *type))) return std::nullopt;
     std::optional<Interval> image = meet(rule, *type, side_of(target), {b.dtype, interval});
     if (!image) return std::nullopt;
-    Interval stored = rounded(*image, target.dtype);
+    Interval stored = rule.truths ? Interval{0, 1} : rounded(*image, target.dtype);
     return inside(stored, range_of(target.dtype)) ? std::optional(stored) : std::nullopt;
   };
   auto fits = [&](const BinaryOperand& b) {

@@ -46,6 +46,8 @@ struct BinaryRule {
   bool (*rather_meet)(Interval a, Interval b) = nullptr;
   /// In place: nothing is left of the first operand.
   bool overwrites = false;
+  /// In place: results are 0 or 1, which every dtype holds, whatever the common type of the operands is.
+  bool truths = false;
   /// Which operands may be numbers.
   bool number_first = false;
   bool number_second = true;

@@ -28,7 +28,28 @@ Ints all_of(const Shape& shape) {
   return dims;
 }
 
+// One of these dimensions, from the front or from the back.
+Dim draw_among(Draft& draft, const Shape& shape, const std::vector<int>& dims) {
+  const bool negative = draft.dim(shape.size()).written < 0;
+  const int at = draft.choices().pick(dims);
+  return {at, negative ? at - shape.size() : at};
+}
+
 }  // namespace
+
+ShapeWant draw_with_long_dim(Draft& draft) {
+  if (draft.flip()) return ShapeWant::any(1, kMaxRank, 2);
+  Shape pattern = Ints::filled(static_cast<int>(draft.between(1, kMaxRank)), -1);
+  pattern[draft.dim(pattern.size()).at] = draft.between(2, 4);
+  return ShapeWant::pattern(pattern);
+}
+
+Dim draw_one_long_dim(Draft& draft, const Shape& shape) {
+  std::vector<int> longer;
+  for (int i = 0; i < shape.size(); ++i)
+    if (shape[i] > 1) longer.push_back(i);
+  return draw_among(draft, shape, longer);
+}
 
 Dim draw_long_dim(Draft& draft, const Shape& shape) {
   Dim dim = draft.dim(shape.size());
@@ -57,6 +78,8 @@ std::vector<int> not_empty(const Shape& shape) {
     if (shape[i] > 0) dims.push_back(i);
   return dims;
 }
+
+Dim draw_filled_dim(Draft& draft, const Shape& shape) { return draw_among(draft, shape, not_empty(shape)); }
 
 std::string dims_text(const std::vector<Dim>& dims) {
   if (dims.size() == 1) return fmt::format("{}", dims[0].written);

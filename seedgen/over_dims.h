@@ -46,6 +46,12 @@ OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want =
 
 /// Shapes that hold no element for a dimension of 0, beside another that is at least 1.
 ShapeWant draw_beside_empty(Draft& draft);
+/// Shapes with two elements or more along some dimension: along all, or along one at least.
+ShapeWant draw_with_long_dim(Draft& draft);
+/// One of the dimensions of at least 2, of which there is one.
+Dim draw_one_long_dim(Draft& draft, const Shape& shape);
+/// One of the dimensions of at least 1, of which there is one.
+Dim draw_filled_dim(Draft& draft, const Shape& shape);
 /// The dimensions of at least 1.
 std::vector<int> not_empty(const Shape& shape);
 

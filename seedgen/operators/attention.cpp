@@ -62,15 +62,18 @@ class Attention final : public Operator {
     return draft.choices().pick(divisors);
   }
 
-  // None, causal, of weights to add, or of places to look at; broadcast to (..., L, S).
+  // None, causal, of weights to add, or of places to look at; broadcast to (..., L, S), of two dimensions at least, as
+  // some of eager's kernels want it.
   static void write_mask(Draft& draft, CallWriter& writer, const Value& query, std::int64_t keys) {
     std::uint64_t kind = draft.choices().below(5);
     bool adds = kind == 1;
     if (kind == 1 || kind == 2) {
       Shape shape = query.shape;
       shape[shape.size() - 1] = keys;
-      Want want{.shape =
-                    draft.flip() ? ShapeWant::exactly({shape[shape.size() - 2], keys}) : ShapeWant::exactly(shape)};
+      if (draft.flip()) shape = {shape[shape.size() - 2], keys};
+      for (std::int64_t& size : shape)
+        if (draft.choices().chance(1, 6)) size = 1;
+      Want want{.shape = ShapeWant::exactly(shape)};
       want.dtypes = adds ? DtypeSet{query.dtype} : kBools;
       want.within = adds ? kDomain : Interval{0, 1};
       Value mask = draft.input(want);

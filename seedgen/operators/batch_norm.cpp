@@ -81,8 +81,11 @@ class BatchNorm final : public Operator {
     int least = instances ? 3 : 2;
     if (!trains) return ShapeWant::any(least, kMaxRank, 1);
     if (draft.flip()) return ShapeWant::any(least, kMaxRank, 2);
-    Shape pattern = Ints::filled(static_cast<int>(draft.between(least, kMaxRank)), -1);
-    pattern[instances ? pattern.size() - 1 : 0] = draft.between(2, 4);
+    const auto rank = static_cast<int>(draft.between(least, kMaxRank));
+    Shape pattern = Ints::filled(rank, -1);
+    // The batch, but for instances, or a dimension behind the channels.
+    const auto at = static_cast<int>(draft.between(instances ? 2 : 1, rank - 1));
+    pattern[at == 1 ? 0 : at] = draft.between(2, 4);
     return ShapeWant::pattern(pattern, 1);
   }
 

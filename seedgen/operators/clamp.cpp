@@ -57,20 +57,22 @@ class Clamp final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Value x = draft.input({.dtypes = kNumbers, .written = row.in_place});
+    Value x = draft.input({.dtypes = row.in_place ? kNumbers : kAnyDtype, .written = row.in_place});
+    // Bools between integers are integers.
+    const Dtype dtype = x.dtype == Dtype::kBool ? Dtype::kInt64 : x.dtype;
     Call call{.op = row.name, .forms = row.low && row.high ? Forms(kBoth) : Forms(kOne), .arguments = {Ref{x.id}}};
     Interval ends = {-1e300, 1e300};
     bool unsigned_type = x.dtype == Dtype::kUInt8;
     if (row.low) ends.low = draw_end(draft, x.dtype, unsigned_type ? 0 : -4, 2);
     if (row.high) ends.high = draw_end(draft, x.dtype, 2, 12);
     open_up(draft, x, row, ends);
-    if (row.low) call.add(python_number(x.dtype, ends.low));
-    if (row.high) call.add(python_number(x.dtype, ends.high));
+    if (row.low) call.add(python_number(dtype, ends.low));
+    if (row.high) call.add(python_number(dtype, ends.high));
     Interval image = clip(x.interval, ends);
     if (row.in_place)
       draft.record_write(std::move(call), x, image, {});
     else
-      record_or_out(draft, std::move(call), elementwise(x.dtype, image, {&x}), {});
+      record_or_out(draft, std::move(call), elementwise(dtype, image, {&x}), {});
   }
 };
 

@@ -87,6 +87,10 @@ class Convolution final : public Operator {
     std::int64_t groups = draw_groups(draft, channels);
     std::int64_t outputs = groups * draft.between(1, 3);
     Windows windows = draw_windows(draft, x.shape, channel_dim, {outputs, channels / groups});
+    // In float16 eager may die of it without a bias, too, where a window of one element is dilated, which means
+    // nothing.
+    if (x.dtype == Dtype::kFloat16 && windows.kernel.back() == 1 && reads_only_padding(windows, x.shape))
+      windows.dilation[dims - 1] = 1;
 
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(windows.kernel)};
     second.fits = [&](const Value& weight) {

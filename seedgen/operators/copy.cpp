@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
 #include "seedgen/strided.h"
 #include "seedgen/writes.h"
 
@@ -116,8 +117,9 @@ class Copy final : public Operator {
   }
 
   static void draw_select(Draft& draft, Call call) {
-    Value x = draw_input(draft, call, ShapeWant::any(1, kMaxRank, 1));
-    Dim dim = draft.dim(x.shape.size());
+    const bool empty = draft.choices().chance(1, 16);
+    Value x = draw_input(draft, call, empty ? draw_beside_empty(draft) : ShapeWant::any(1, kMaxRank, 1));
+    Dim dim = empty ? draw_filled_dim(draft, x.shape) : draft.dim(x.shape.size());
     Shape shape = x.shape;
     shape.erase(dim.at);
     call.forms = kTwo;

@@ -35,13 +35,13 @@ class Diagonals final : public Operator {
     return offset;
   }
 
-  // Of a vector a matrix, of a matrix a vector.
+  // Of a vector a matrix, of a matrix a vector: an empty one where the diagonal begins outside.
   static void draw_diag(Draft& draft) {
     const bool vector = draft.flip();
     Value x = draft.input(
         {.dtypes = kEveryDtype, .shape = vector ? ShapeWant::pattern({-1}, 0, kMaxDiagonal) : ShapeWant::any(2, 2)});
     Call call{.op = "diag", .forms = kDefault, .arguments = {Ref{x.id}}};
-    const std::int64_t offset = vector ? draw_offset(draft, call) : draw_inside(draft, call, x.shape);
+    const std::int64_t offset = draw_offset(draft, call);
     Value result = fresh_unknown(x.dtype, {}, x.interval);
     if (vector) {
       const std::int64_t side = x.shape[0] + std::abs(offset);
@@ -53,16 +53,6 @@ class Diagonals final : public Operator {
       result.shape = {std::max<std::int64_t>(std::min(rows, columns), 0)};
     }
     record_or_out(draft, std::move(call), result, {.saves = Saves::kNothing});
-  }
-
-  // Eager refuses a diagonal that begins outside of the matrix.
-  static std::int64_t draw_inside(Draft& draft, Call& call, const Shape& shape) {
-    if (draft.flip()) return 0;
-    const std::int64_t offset =
-        draft.between(-std::min<std::int64_t>(shape[0], 3), std::min<std::int64_t>(shape[1], 3));
-    call.forms = kOffset;
-    call.add(offset);
-    return offset;
   }
 
   // The last dimension becomes the diagonal of two, which may stand anywhere.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
 #include "seedgen/strided.h"
 
 namespace jp::seedgen {
@@ -43,8 +44,9 @@ class PartScatter final : public Operator {
   }
 
   static void draw_select(Draft& draft) {
-    Value x = draft.input({.shape = ShapeWant::any(1, kMaxRank, 1)});
-    Dim dim = draft.dim(x.shape.size());
+    const bool empty = draft.choices().chance(1, 16);
+    Value x = draft.input({.shape = empty ? draw_beside_empty(draft) : ShapeWant::any(1, kMaxRank, 1)});
+    Dim dim = empty ? draw_filled_dim(draft, x.shape) : draft.dim(x.shape.size());
     std::int64_t at = draft.between(-x.shape[dim.at], x.shape[dim.at] - 1);
     Shape shape = x.shape;
     shape.erase(dim.at);

@@ -74,8 +74,10 @@ class Scatter final : public Operator {
     Index index{{}, x.shape, draft.dim(x.shape.size())};
     std::int64_t elements = 1;
     for (int i = 0; i < x.shape.size(); ++i) {
-      std::int64_t most = std::min(x.shape[i], std::max<std::int64_t>(1, 64 / elements));
-      bool whole = i != index.dim.at && most == x.shape[i] && draft.flip();
+      // Positions that may come again come in any number.
+      std::int64_t size = i == index.dim.at && !distinct ? 4 : x.shape[i];
+      std::int64_t most = std::min(size, std::max<std::int64_t>(1, 64 / elements));
+      bool whole = i != index.dim.at && most == size && draft.flip();
       index.shape[i] = whole ? most : draft.between(1, std::min<std::int64_t>(most, 4));
       elements *= index.shape[i];
     }

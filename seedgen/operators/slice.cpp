@@ -55,12 +55,7 @@ class Slice final : public Operator {
     const bool empty = draft.choices().chance(1, 16);
     Value x = draft.input(
         {.dtypes = kEveryDtype, .shape = empty ? draw_beside_empty(draft) : ShapeWant::any(1, kMaxRank, 1)});
-    Dim dim = draft.dim(x.shape.size());
-    if (empty) {
-      const std::vector<int> dims = not_empty(x.shape);
-      dim.at = draft.choices().pick(dims);
-      dim.written = dim.written < 0 ? dim.at - x.shape.size() : dim.at;
-    }
+    Dim dim = empty ? draw_filled_dim(draft, x.shape) : draft.dim(x.shape.size());
     std::int64_t at = draft.between(-x.shape[dim.at], x.shape[dim.at] - 1);
     Part part{x.shape, x.strides};
     part.shape.erase(dim.at);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
 
 namespace jp::seedgen {
 namespace {
@@ -19,13 +20,9 @@ class Split final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     bool unbinds = member == 2;
-    Want want{.dtypes = kEveryDtype, .shape = ShapeWant::any(1, kMaxRank, 2)};
-    if (unbinds) {
-      want.shape = ShapeWant::any(1, kMaxRank, 1);
-      want.live = [](const Value& value) { return value.shape[0] >= 2 && value.shape[0] <= kMostParts; };
-    }
-    Value x = unbinds ? draw_for_unbind(draft, want) : draft.input(want);
-    Dim dim = unbinds ? Dim{0, draft.flip() ? 0 : -x.shape.size()} : draft.dim(x.shape.size());
+    Value x =
+        draft.input({.dtypes = kEveryDtype, .shape = unbinds ? draw_for_unbind(draft) : draw_with_long_dim(draft)});
+    Dim dim = unbinds ? Dim{0, draft.flip() ? 0 : -x.shape.size()} : draw_one_long_dim(draft, x.shape);
     std::int64_t size = x.shape[dim.at];
     std::int64_t count = std::min(size, draft.between(2, kMostParts));
     std::vector<std::int64_t> sizes = sizes_of(member, size, count);
@@ -48,12 +45,10 @@ class Split final : public Operator {
   }
 
  private:
-  static Value draw_for_unbind(Draft& draft, Want& want) {
+  static ShapeWant draw_for_unbind(Draft& draft) {
     Shape pattern = {draft.between(2, kMostParts)};
     for (std::int64_t i = draft.between(0, kMaxRank - 2); i > 0; --i) pattern.push_back(-1);
-    want.shape = ShapeWant::pattern(pattern);
-    want.live = nullptr;
-    return draft.input(want);
+    return ShapeWant::pattern(pattern);
   }
 
   static std::vector<std::int64_t> sizes_of(std::size_t member, std::int64_t size, std::int64_t count) {

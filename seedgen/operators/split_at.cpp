@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/operator.h"
+#include "seedgen/over_dims.h"
 
 namespace jp::seedgen {
 namespace {
@@ -19,8 +20,9 @@ class SplitAt final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     int least = member == 4 ? 3 : member == 3 ? 2 : 1;
-    Value x = draft.input({.shape = ShapeWant::any(least, kMaxRank, 2)});
-    Dim dim = draft.dim(x.shape.size());
+    const bool chooses = member < 2;
+    Value x = draft.input({.shape = chooses ? draw_with_long_dim(draft) : ShapeWant::any(least, kMaxRank, 2)});
+    Dim dim = chooses ? draw_one_long_dim(draft, x.shape) : draft.dim(x.shape.size());
     if (member == 2) dim.at = x.shape.size() == 1 ? 0 : 1;
     if (member == 3) dim.at = 0;
     if (member == 4) dim.at = 2;
