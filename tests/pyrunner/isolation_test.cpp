@@ -154,6 +154,7 @@ class Spinning {
  public:
   explicit Spinning(int processor) : process_(fork()) {
     if (process_ != 0) return;
+    setsid();  // as workers are: else the scheduler would weigh its group by this test's own
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(static_cast<std::size_t>(processor), &one);
