@@ -209,6 +209,45 @@ TEST(Profile, FieldsThatDifferAreDropped) {
   EXPECT_EQ(facts.find_before("end", "inner")->kind, "function");
 }
 
+constexpr const char* kNumbers = R"(import torch
+
+SIGNED = (torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64)
+
+
+def program():
+    signed = [torch.tensor([-3.0, 0.0, 5.0]).to(dtype) for dtype in SIGNED]
+    truths = torch.tensor([2, 0], dtype=torch.uint8).view(torch.bool)
+    halves = torch.tensor([2.0**-24, -65504.0, float("inf")], dtype=torch.float16)
+    negated = torch.complex(torch.zeros(2), torch.tensor([1.0, -2.0])).conj().imag
+    turned = torch.arange(6.0).reshape(2, 3).t()
+    spread = torch.ones(1).expand(3)
+    windows = torch.arange(4.0).as_strided((3, 2), (1, 1))
+    every_other = torch.arange(200.0)[::2]
+    return signed
+)";
+
+TEST(Profile, ElementsOfEveryDtypeAndLayout) {
+  Facts facts = facts_of(kNumbers, {{"end", 15, 4, 15, 17}});
+  const auto at_end = [&facts](const std::string& name) { return facts.find_before("end", name); };
+  for (int i = 0; i < 8; ++i) {
+    const std::string name = "signed[" + std::to_string(i) + "]";
+    EXPECT_EQ(elements_of(at_end(name)), (Elements{{0, -3.0}, {1, 0.0}, {2, 5.0}})) << name;
+    EXPECT_EQ(at_end(name)->minimum, -3.0);
+    EXPECT_EQ(at_end(name)->maximum, 5.0);
+  }
+  EXPECT_EQ(elements_of(at_end("truths")), (Elements{{0, 1.0}, {1, 0.0}})) << "a bool of any bits is 1";
+  EXPECT_EQ(elements_of(at_end("halves")), (Elements{{0, std::ldexp(1, -24)}, {1, -65504.0}, {2, HUGE_VAL}}));
+  EXPECT_EQ(elements_of(at_end("negated")), (Elements{{0, -1.0}, {1, 2.0}}));
+  EXPECT_EQ(elements_of(at_end("turned")), (Elements{{0, 0.0}, {1, 3.0}, {2, 1.0}, {3, 4.0}, {4, 2.0}, {5, 5.0}}));
+  EXPECT_EQ(at_end("turned")->overlaps_itself, false);
+  EXPECT_EQ(at_end("spread")->overlaps_itself, true);
+  EXPECT_EQ(at_end("windows")->overlaps_itself, true);
+  const Elements some = elements_of(at_end("every_other"));
+  ASSERT_EQ(some.size(), 16u);
+  EXPECT_EQ(some.nth(1), (Elements::value_type{6, 12.0}));
+  EXPECT_EQ(some.nth(15), (Elements::value_type{99, 198.0}));
+}
+
 constexpr const char* kStrange = R"(import torch
 
 
