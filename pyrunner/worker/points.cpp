@@ -42,6 +42,18 @@ py::object running_code() {
   return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
 }
 
+// The running frame's locals as they are now; of a module its globals themselves.
+py::object running_locals() {
+#if PY_VERSION_HEX >= 0x030D0000
+  // PyEval_GetLocals would go on showing what was deleted.
+  auto locals = py::reinterpret_steal<py::object>(PyEval_GetFrameLocals());
+#else
+  auto locals = py::reinterpret_borrow<py::object>(PyEval_GetLocals());
+#endif
+  if (!locals) throw py::error_already_set();
+  return locals;
+}
+
 // Inside, torch's function modes and the __torch_function__ of subclasses are off.
 class FunctionModeOff {
  public:
@@ -146,7 +158,7 @@ const std::vector<py::str>& Points::names_in(py::handle code) {
 }
 
 std::vector<Points::Live> Points::live_names() {
-  auto own = py::reinterpret_borrow<py::object>(PyEval_GetLocals());
+  py::object own = running_locals();
   auto shared = py::reinterpret_borrow<py::dict>(PyEval_GetGlobals());
   py::dict locals = PyDict_Check(own.ptr()) ? py::reinterpret_borrow<py::dict>(own) : py::dict(own);
   std::vector<Live> live;
