@@ -11,6 +11,10 @@ inline constexpr Interval kConvolutionBiases = {-100, 100};
 /// Integers are summed exactly; eager has no kernel of the smaller ones for some shapes.
 inline constexpr DtypeSet kConvolutionDtypes = kFloats | DtypeSet{Dtype::kInt64};
 
+/// Eager may read memory that nobody wrote where there is one window along the last dimension and a stride above 1
+/// (oneDNN with AMX, torch 2.13.0).
+inline bool may_misread(Dtype dtype, int dims) { return dtype == Dtype::kBFloat16 && dims > 1; }
+
 /// The elements of a result: sums of at most so many products. Padding puts in zeros, and places of a kernel may miss
 /// the input, so there may be fewer terms.
 inline Interval window_sums(const Value& x, Interval weight, std::int64_t terms) {

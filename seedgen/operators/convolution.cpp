@@ -72,6 +72,14 @@ bool spoils_gradients(const Windows& windows, const Value& x) {
   return false;
 }
 
+// Along the last dimension: it may get more places then.
+void step_by_one(Windows& windows, const Shape& input) {
+  const int at = windows.stride.size() - 1;
+  const std::int64_t padded = input[input.size() - 1] + 2 * windows.padding_at(at);
+  windows.stride[at] = 1;
+  windows.shape[windows.shape.size() - 1] = padded - windows.dilation[at] * (windows.kernel.back() - 1);
+}
+
 class Convolution final : public Operator {
  public:
   std::string_view name() const override { return "convolution"; }
@@ -91,6 +99,7 @@ class Convolution final : public Operator {
     // nothing.
     if (x.dtype == Dtype::kFloat16 && windows.kernel.back() == 1 && reads_only_padding(windows, x.shape))
       windows.dilation[dims - 1] = 1;
+    if (may_misread(x.dtype, dims) && windows.shape.back() == 1) step_by_one(windows, x.shape);
 
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(windows.kernel)};
     second.fits = [&](const Value& weight) {

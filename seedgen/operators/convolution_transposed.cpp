@@ -35,7 +35,7 @@ class ConvolutionTransposed final : public Operator {
     std::int64_t groups = channels % 2 == 0 && draft.choices().chance(1, 4) ? 2 : 1;
     if (channels % 3 == 0 && groups == 1 && draft.choices().chance(1, 4)) groups = 3;
     std::int64_t outputs = draft.between(1, 3);
-    Spread spread = draw_spread(draft, x.shape, channel_dim, {channels, outputs}, groups);
+    Spread spread = draw_spread(draft, x, channel_dim, {channels, outputs}, groups);
 
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(spread.kernel)};
     second.fits = [&](const Value& weight) {
@@ -59,8 +59,10 @@ class ConvolutionTransposed final : public Operator {
   }
 
  private:
-  static Spread draw_spread(Draft& draft, const Shape& input, int channel_dim, const Shape& kernel,
-                            std::int64_t groups) {
+  static Spread draw_spread(Draft& draft, const Value& x, int channel_dim, const Shape& kernel, std::int64_t groups) {
+    const Shape& input = x.shape;
+    // The gradient of an input is a convolution with the same windows.
+    const bool one_by_one = may_misread(x.dtype, input.size() - channel_dim - 1) && input.back() == 1;
     Spread drawn{.shape = input, .kernel = kernel, .terms = kernel[0] / groups};
     drawn.shape[channel_dim] = kernel[1] * groups;
     std::int64_t elements = extent(drawn.shape);
@@ -69,6 +71,7 @@ class ConvolutionTransposed final : public Operator {
       // What this dimension may grow to, the ones before at their new sizes and the ones after at their old.
       std::int64_t room = size * (kMaxElements / elements);
       std::int64_t fastest = size == 1 ? 3 : (room - 1) / (size - 1);
+      if (one_by_one && channel_dim + 2 + i == input.size()) fastest = 1;
       drawn.stride.push_back(draft.between(1, std::clamp<std::int64_t>(fastest, 1, 3)));
       std::int64_t length = (size - 1) * drawn.stride[i] + 1;
       std::int64_t width = draft.between(1, std::min<std::int64_t>(3, room - length + 1));
