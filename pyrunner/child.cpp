@@ -47,15 +47,6 @@ std::string text_from(const std::string& path, std::size_t begin) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Seconds for which a run had no processor: the longest wait of a process in its tree. Of the child itself only what
-// came after `before`; all others are the run's own.
-double starved(pid_t child, double before) {
-  double longest = 0;
-  for (pid_t process : tree_of(child))
-    longest = std::max(longest, waited_for_processor(process) - (process == child ? before : 0));
-  return longest;
-}
-
 std::string executable_of(pid_t process) {
   std::error_code error;
   return fs::read_symlink(fmt::format("/proc/{}/exe", process), error).string();
@@ -105,7 +96,7 @@ Reply Child::ask(const Json& request, const Limits& limits, const FileNames& nam
 Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool()>& given_up) {
   auto start = Clock::now();
   auto looked = start;
-  const double waited_before = waited_for_processor(forked_.pid);
+  Starvation starvation(forked_.pid);
   double limit = seconds;
   while (true) {
     pollfd watched{forked_.socket.get(), POLLIN, 0};
@@ -121,11 +112,12 @@ Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool(
       if (state != FrameReader::State::kPartial) return ended();
     }
     if (since(start) >= limit) {
-      limit = seconds + std::min(starved(forked_.pid, waited_before), kMostPatience * seconds);
+      limit = seconds + std::min(starvation.look(), kMostPatience * seconds);
       if (since(start) >= limit) return timed_out(seconds);
     }
     if (since(looked) * 1000 < kTickMilliseconds) continue;
     looked = Clock::now();
+    starvation.look();
     if (given_up && given_up()) {
       kill_tree(forked_.pid);
       return Died{.how = "protocol", .last_words = "given up"};

@@ -10,7 +10,8 @@ namespace jp::pyrunner {
 
 /// What a run may use before it is ended.
 struct Limits {
-  /// Wall time of one run, without the time for which it could have run and the machine had no processor for it.
+  /// Wall time of one run, without the time for which it could have run and the machine had no processor for it (up to
+  /// three times the limit).
   double seconds = 60;
   /// A run that timed out is run again alone with this many times the limit before it counts; 0: it counts at once.
   double hang_retry_factor = 3;

@@ -138,6 +138,17 @@ double waited_for_processor(pid_t process) {
   return static_cast<double>(waited) / 1e9;
 }
 
+double Starvation::look() {
+  double longest = 0;
+  for (pid_t process : tree_of(root_)) {
+    const double now = waited_for_processor(process);
+    double& before = waited_[process];
+    longest = std::max(longest, now - before);
+    before = now;
+  }
+  return seconds_ += longest;
+}
+
 std::int64_t tree_growth(pid_t root, std::int64_t base, const std::string& program) {
   std::int64_t sum = 0;
   std::array<char, 4096> path{};

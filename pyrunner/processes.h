@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,21 @@ std::int64_t resident_bytes(pid_t process);
 /// Seconds for which the first thread of a process could have run and had no processor, since it began. From
 /// /proc/PID/schedstat; 0 when it is gone or the kernel doesn't keep count.
 double waited_for_processor(pid_t process);
+
+/// For how long a tree of processes stood still because the machine had no processor for it. Looked at often, so that
+/// what waited and has ended counts too (compilers, one after another).
+class Starvation {
+ public:
+  explicit Starvation(pid_t root) : root_(root), waited_{{root, waited_for_processor(root)}} {}
+  /// Seconds since the beginning. Of each time between two looks the longest wait of one process counts: others that
+  /// waited beside it would have run beside it.
+  double look();
+
+ private:
+  pid_t root_;
+  std::map<pid_t, double> waited_;
+  double seconds_ = 0;
+};
 
 /// Resident bytes of the tree beyond what its processes had from birth: `base` bytes for each that runs the
 /// executable `program` (they are forks and share these pages), 0 for others.

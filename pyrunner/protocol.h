@@ -18,7 +18,7 @@
 // own code in it could not go on. `file` is where the driver wrote the program's text; `retire` asks for a new child
 // for whatever comes next.
 //
-// Facts of a profile (core/facts.h) are one binary value, a MessagePack map of its own: {table[], names[], points[],
+// Facts of a profile (core/facts.h) are one binary value, packed once more: {table[], names[], points[],
 // before{}, after{}, visits{}, calls}. An entry of the table is NameFacts without storage; its elements are `values`,
 // packed 8-byte floats, at `positions`, which is left out when they are 0, 1, 2 and so on. A point is packed 4-byte
 // integers, three for each name: its number in `names`, its entry's in the table, its storage's or -1. `before` and

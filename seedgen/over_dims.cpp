@@ -28,11 +28,17 @@ Ints all_of(const Shape& shape) {
   return dims;
 }
 
-// One of these dimensions, from the front or from the back.
-Dim draw_among(Draft& draft, const Shape& shape, const std::vector<int>& dims) {
-  const bool negative = draft.dim(shape.size()).written < 0;
+std::vector<int> dims_above(const Shape& shape, std::int64_t size) {
+  std::vector<int> dims;
+  for (int i = 0; i < shape.size(); ++i)
+    if (shape[i] > size) dims.push_back(i);
+  return dims;
+}
+
+// One of these dimensions, written from the front or from the back as `like` is.
+Dim draw_among(Draft& draft, const std::vector<int>& dims, Dim like, int rank) {
   const int at = draft.choices().pick(dims);
-  return {at, negative ? at - shape.size() : at};
+  return {at, like.written < 0 ? at - rank : at};
 }
 
 }  // namespace
@@ -45,21 +51,15 @@ ShapeWant draw_with_long_dim(Draft& draft) {
 }
 
 Dim draw_one_long_dim(Draft& draft, const Shape& shape) {
-  std::vector<int> longer;
-  for (int i = 0; i < shape.size(); ++i)
-    if (shape[i] > 1) longer.push_back(i);
-  return draw_among(draft, shape, longer);
+  const Dim any = draft.dim(shape.size());
+  return draw_among(draft, dims_above(shape, 1), any, shape.size());
 }
 
 Dim draw_long_dim(Draft& draft, const Shape& shape) {
   Dim dim = draft.dim(shape.size());
   if (shape[dim.at] > 1 || draft.choices().chance(1, 16)) return dim;
-  std::vector<int> longer;
-  for (int i = 0; i < shape.size(); ++i)
-    if (shape[i] > 1) longer.push_back(i);
-  if (longer.empty()) return dim;
-  const int at = draft.choices().pick(longer);
-  return {at, dim.written < 0 ? at - shape.size() : at};
+  const std::vector<int> longer = dims_above(shape, 1);
+  return longer.empty() ? dim : draw_among(draft, longer, dim, shape.size());
 }
 
 ShapeWant draw_beside_empty(Draft& draft) {
@@ -72,14 +72,12 @@ ShapeWant draw_beside_empty(Draft& draft) {
   return ShapeWant::pattern(pattern, 1);
 }
 
-std::vector<int> not_empty(const Shape& shape) {
-  std::vector<int> dims;
-  for (int i = 0; i < shape.size(); ++i)
-    if (shape[i] > 0) dims.push_back(i);
-  return dims;
-}
+std::vector<int> not_empty(const Shape& shape) { return dims_above(shape, 0); }
 
-Dim draw_filled_dim(Draft& draft, const Shape& shape) { return draw_among(draft, shape, not_empty(shape)); }
+Dim draw_filled_dim(Draft& draft, const Shape& shape) {
+  const Dim any = draft.dim(shape.size());
+  return draw_among(draft, not_empty(shape), any, shape.size());
+}
 
 std::string dims_text(const std::vector<Dim>& dims) {
   if (dims.size() == 1) return fmt::format("{}", dims[0].written);

@@ -21,5 +21,6 @@ are the members of the structs in core/ (codec/codec.h says how), so that the dr
     devices    devices that a run can ask for
     children   processes that a signal ended though the run went on
     ways       switches that backends share; graph_passes those of the backend `passes`
-    profile    facts before and after each statement
+    profile    facts before and after each statement, read by the worker's C++ (worker/points.h)
+    facts      what that asks of values that are no tensors
 """

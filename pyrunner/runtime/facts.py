@@ -106,7 +106,8 @@ def _cell(cell):
 
 
 def numbers_elsewhere(tensor, positions):
-    """([(position, element)], minimum or None, maximum or None) of a tensor whose memory is another device's."""
+    """([(position, element)], minimum or None, maximum or None) of a tensor with many, or on another
+    device."""
     with torch.no_grad(), _disable_current_modes():
         flat = tensor.detach().resolve_neg().reshape(-1)
         if not positions:

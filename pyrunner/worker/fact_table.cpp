@@ -11,8 +11,8 @@ namespace py = pybind11;
 namespace jp::pyrunner {
 namespace {
 
-constexpr std::int64_t kMostHashed = 1 << 18;      // bytes of a tensor; larger ones are described at each point
-constexpr std::size_t kMostRemembered = 1U << 24;  // bytes of all tensors that are known again
+constexpr std::int64_t kMostHashed = 1 << 18;  // bytes of a tensor; larger ones are described at each point
+constexpr std::size_t kMostKept = 1U << 23;    // bytes of all keys, and of all tensors that are known again
 
 // The tensor behind a weak reference, or nullptr; only to be compared.
 PyObject* referred(py::handle reference) {
@@ -109,7 +109,8 @@ FactTable::FactTable(const py::object& facts)
     : describe_(facts.attr("describe")),
       tensors_in_(facts.attr("tensors_in")),
       numbers_elsewhere_(facts.attr("numbers_elsewhere")),
-      room_(kMostRemembered) {}
+      key_room_(kMostKept),
+      seen_room_(kMostKept) {}
 
 int FactTable::add(NameFacts facts) {
   entries_.push_back(std::move(facts));
@@ -158,47 +159,59 @@ int FactTable::outside(const TensorFlags& flags) {
 }
 
 FactTable::Known FactTable::strided(py::handle tensor, const Storage& storage) {
-  TensorFlags flags = flags_of(tensor);
-  TensorPlace place = place_of(tensor);
-  const bool negated = is_negated(tensor);
-  const std::optional<Dtype> dtype = TorchNames::get().dtype_of(py::handle(flags.dtype));
-  const Strided layout{flags.shape, place.strides, place.first};
-  const std::int64_t count = extent(layout);
-  const bool numeric = dtype && !is_complex(*dtype);
-  const std::int64_t bytes = numeric ? count * dtype_size(*dtype) : 0;
-  const bool cpu = on_cpu(tensor);
-  // A storage may have been made smaller since.
-  const bool held =
-      bytes == 0 || (place.first != nullptr && storage.bytes >= (place.offset + count) * dtype_size(*dtype));
-  const bool hashed = cpu && held && bytes <= kMostHashed;
-
-  std::string key;
-  std::string memory;
-  if (hashed) {
-    if (bytes > 0) memory.assign(place.first, static_cast<std::size_t>(bytes));
-    key = packed(flags);
-    pack(key, place.strides);
-    pack(key, place.offset);
-    pack(key, negated);
-    key += memory;
-    if (auto found = tensors_.find(key); found != tensors_.end()) {
-      const Known known{found->second, storage.identity};
-      see(tensor, std::move(flags), std::move(place), std::move(memory), known);
-      return known;
-    }
-  }
-  NameFacts facts = facts_of(flags);
-  facts.strides = place.strides;
-  facts.offset = place.offset;
-  facts.overlaps_itself = overlaps_itself(layout);
-  if (numeric && cpu && held) enter_numbers(facts, layout, *dtype, negated);
-  if (numeric && !cpu && !is_meta(tensor)) enter_elsewhere(facts, layout, tensor);
-  const Known known{add(std::move(facts)), storage.identity};
-  if (hashed && memory.size() <= room_) {
+  Read read = read_of(tensor, storage);
+  std::string key = read.memory ? key_of(read) : "";
+  auto found = read.memory ? tensors_.find(key) : tensors_.end();
+  const bool is_known = found != tensors_.end();
+  const Known known{is_known ? found->second : add(described(read, tensor)), storage.identity};
+  if (!read.memory) return known;
+  if (!is_known && key.size() <= key_room_) {
+    key_room_ -= key.size();
     tensors_.emplace(std::move(key), known.entry);
-    see(tensor, std::move(flags), std::move(place), std::move(memory), known);
   }
+  see(tensor, std::move(read), known);
   return known;
+}
+
+FactTable::Read FactTable::read_of(py::handle tensor, const Storage& storage) {
+  Read read{flags_of(tensor), place_of(tensor), is_negated(tensor)};
+  const std::optional<Dtype> dtype = TorchNames::get().dtype_of(py::handle(read.flags.dtype));
+  if (dtype && !is_complex(*dtype)) read.numbers = dtype;
+  if (!on_cpu(tensor)) {
+    read.elsewhere = read.numbers && !is_meta(tensor);
+    return read;
+  }
+  const std::int64_t size = read.numbers ? dtype_size(*read.numbers) : 0;
+  const std::int64_t count = extent(read.layout());
+  const std::int64_t bytes = count * size;
+  // A storage may have been made smaller since.
+  const bool held = storage.has_memory && storage.bytes >= (read.place.offset + count) * size;
+  if (bytes == 0) {
+    read.memory = "";
+  } else if (held && bytes > kMostHashed) {
+    read.elsewhere = true;
+  } else if (held) {
+    read.memory = std::string(read.place.first, static_cast<std::size_t>(bytes));
+  }
+  return read;
+}
+
+NameFacts FactTable::described(const Read& read, py::handle tensor) const {
+  NameFacts facts = facts_of(read.flags);
+  facts.strides = read.place.strides;
+  facts.offset = read.place.offset;
+  facts.overlaps_itself = overlaps_itself(read.layout());
+  if (read.numbers && read.memory) enter_numbers(facts, read.layout(), *read.numbers, read.negated);
+  if (read.elsewhere) enter_elsewhere(facts, read.layout(), tensor);
+  return facts;
+}
+
+std::string FactTable::key_of(const Read& read) {
+  std::string key = packed(read.flags);
+  pack(key, read.place.strides);
+  pack(key, read.place.offset);
+  pack(key, read.negated);
+  return key + *read.memory;
 }
 
 void FactTable::enter_elsewhere(NameFacts& entry, const Strided& layout, py::handle tensor) const {
@@ -209,19 +222,23 @@ void FactTable::enter_elsewhere(NameFacts& entry, const Strided& layout, py::han
   entry.maximum = said[2].cast<double>();
 }
 
-void FactTable::see(py::handle tensor, TensorFlags flags, TensorPlace place, std::string memory, Known known) {
-  if (memory.size() > room_) return;
-  room_ -= memory.size();
+void FactTable::see(py::handle tensor, Read read, Known known) {
+  if (auto former = seen_.find(tensor.ptr()); former != seen_.end()) {
+    seen_room_ += former->second.read.memory->size();
+    seen_.erase(former);
+  }
+  if (read.memory->size() > seen_room_) return;
   auto reference = py::reinterpret_steal<py::object>(PyWeakref_NewRef(tensor.ptr(), nullptr));
   if (!reference) throw py::error_already_set();
-  seen_.insert_or_assign(tensor.ptr(), Seen{std::move(reference), version_of(tensor), std::move(flags),
-                                            std::move(place), std::move(memory), known});
+  const std::int64_t version = version_of(tensor);
+  seen_room_ -= read.memory->size();
+  seen_.emplace(tensor.ptr(), Seen{std::move(reference), version, std::move(read), known});
 }
 
 bool FactTable::Seen::still(py::handle tensor) const {
   if (referred(reference) != tensor.ptr()) return false;  // another has its address by now
-  return version == version_of(tensor) && place == place_of(tensor) && flags == flags_of(tensor) &&
-         (memory.empty() || std::memcmp(memory.data(), place.first, memory.size()) == 0);
+  return version == version_of(tensor) && read.place == place_of(tensor) && read.flags == flags_of(tensor) &&
+         (read.memory->empty() || std::memcmp(read.memory->data(), read.place.first, read.memory->size()) == 0);
 }
 
 }  // namespace jp::pyrunner

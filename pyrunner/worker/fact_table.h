@@ -42,13 +42,22 @@ class FactTable {
   const NameFacts& operator[](int entry) const { return entries_[static_cast<std::size_t>(entry)]; }
 
  private:
+  /// What the entry of a plain strided tensor is computed from.
+  struct Read {
+    TensorFlags flags;
+    TensorPlace place;
+    bool negated = false;
+    std::optional<Dtype> numbers;  // the dtype of elements that are real numbers
+    /// From the first element to the last; none where there is no memory, or it is not for us to read.
+    std::optional<std::string> memory;
+    bool elsewhere = false;  // torch reads its elements: on other devices, and where there are many
+    Strided layout() const { return {flags.shape, place.strides, place.first}; }
+  };
   /// A tensor as it was when it was last described.
   struct Seen {
     pybind11::object reference;  // weak
     std::int64_t version = 0;
-    TensorFlags flags;
-    TensorPlace place;
-    std::string memory;
+    Read read;
     Known known;
     bool still(pybind11::handle tensor) const;
   };
@@ -57,8 +66,11 @@ class FactTable {
   int unknown_tensor();
   int outside(const TensorFlags& flags);
   Known strided(pybind11::handle tensor, const Storage& storage);
+  static Read read_of(pybind11::handle tensor, const Storage& storage);
+  static std::string key_of(const Read& read);
+  NameFacts described(const Read& read, pybind11::handle tensor) const;
   void enter_elsewhere(NameFacts& entry, const Strided& layout, pybind11::handle tensor) const;
-  void see(pybind11::handle tensor, TensorFlags flags, TensorPlace place, std::string memory, Known known);
+  void see(pybind11::handle tensor, Read read, Known known);
 
   pybind11::object describe_, tensors_in_, numbers_elsewhere_;  // of facts.py
   std::vector<NameFacts> entries_;
@@ -66,7 +78,8 @@ class FactTable {
   pybind11::dict others_;                         // what facts.py says of a value -> its entry
   std::map<std::pair<int, int>, int> merged_;
   std::unordered_map<PyObject*, Seen> seen_;
-  std::size_t room_;  // bytes of tensors that may still be remembered
+  std::size_t key_room_;
+  std::size_t seen_room_;
 };
 
 }  // namespace jp::pyrunner

@@ -35,23 +35,11 @@ void add_names(py::handle code, std::set<std::string>& names) {
     if (PyCode_Check(constant.ptr())) add_names(constant, names);
 }
 
-py::object running_code() {
-  // The hook is no frame of Python's: the running one is its caller's.
+// The hook is no frame of Python's: the running one is its caller's.
+py::object running_frame() {
   PyFrameObject* frame = PyEval_GetFrame();
   if (frame == nullptr) throw py::value_error("no frame");
-  return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
-}
-
-// The running frame's locals as they are now; of a module its globals themselves.
-py::object running_locals() {
-#if PY_VERSION_HEX >= 0x030D0000
-  // PyEval_GetLocals would go on showing what was deleted.
-  auto locals = py::reinterpret_steal<py::object>(PyEval_GetFrameLocals());
-#else
-  auto locals = py::reinterpret_borrow<py::object>(PyEval_GetLocals());
-#endif
-  if (!locals) throw py::error_already_set();
-  return locals;
+  return py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(frame));
 }
 
 // Inside, torch's function modes and the __torch_function__ of subclasses are off.
@@ -59,15 +47,11 @@ class FunctionModeOff {
  public:
   FunctionModeOff() : guard_(TorchNames::get().function_mode_off()) { guard_.attr("__enter__")(); }
   ~FunctionModeOff() {
-    PyObject* type = nullptr;
-    PyObject* value = nullptr;
-    PyObject* trace = nullptr;
-    PyErr_Fetch(&type, &value, &trace);
+    py::error_scope kept;
     try {
       guard_.attr("__exit__")(py::none(), py::none(), py::none());
     } catch (const py::error_already_set&) {  // it can't be told from a destructor, and never was seen
     }
-    PyErr_Restore(type, value, trace);
   }
   FunctionModeOff(const FunctionModeOff&) = delete;
   FunctionModeOff& operator=(const FunctionModeOff&) = delete;
@@ -158,21 +142,21 @@ const std::vector<py::str>& Points::names_in(py::handle code) {
 }
 
 std::vector<Points::Live> Points::live_names() {
-  py::object own = running_locals();
-  auto shared = py::reinterpret_borrow<py::dict>(PyEval_GetGlobals());
+  py::object frame = running_frame();
+  // The attribute, not PyEval_GetLocals: that one goes on showing what was deleted, from Python 3.13 on.
+  py::object own = frame.attr("f_locals");
+  auto shared = py::reinterpret_borrow<py::dict>(frame.attr("f_globals"));
   py::dict locals = PyDict_Check(own.ptr()) ? py::reinterpret_borrow<py::dict>(own) : py::dict(own);
   std::vector<Live> live;
-  for (auto [key, value] : locals) {
+  auto enter = [&live](py::handle key, py::handle value) {
     std::string name = text_of(key);
     if (is_shown(name, value)) live.push_back({std::move(name), py::reinterpret_borrow<py::object>(value)});
-  }
+  };
+  for (auto [key, value] : locals) enter(key, value);
   if (!own.is(shared)) {
-    for (const py::str& key : names_in(running_code())) {
-      if (PyDict_Contains(locals.ptr(), key.ptr()) == 1) continue;
+    for (const py::str& key : names_in(frame.attr("f_code"))) {
       PyObject* value = PyDict_GetItem(shared.ptr(), key.ptr());
-      if (value == nullptr) continue;
-      std::string name = text_of(key);
-      if (is_shown(name, value)) live.push_back({std::move(name), py::reinterpret_borrow<py::object>(value)});
+      if (value != nullptr && PyDict_Contains(locals.ptr(), key.ptr()) == 0) enter(key, value);
     }
   }
   std::sort(live.begin(), live.end(), [](const Live& one, const Live& other) { return one.name < other.name; });
@@ -190,6 +174,7 @@ Points::Seen Points::look() {
   std::vector<Live> live = live_names();
   FunctionModeOff off;
   Seen seen;
+  std::set<std::string> inner;
   std::vector<std::uintptr_t> storages;
   auto enter_tensor = [&](const std::string& name, py::handle tensor) {
     const FactTable::Known known = table_.tensor(tensor);
@@ -211,7 +196,9 @@ Points::Seen Points::look() {
     if (inside.is_none()) continue;
     for (py::handle one : py::reinterpret_borrow<py::list>(inside)) {
       py::tuple pair = py::reinterpret_borrow<py::tuple>(one);
-      enter_tensor(name + text_of(pair[0]), pair[1]);
+      std::string whole = name + text_of(pair[0]);
+      // Keys of one text: which is meant can't be said, the first stands for them.
+      if (inner.insert(whole).second) enter_tensor(whole, pair[1]);
     }
   }
   return seen;

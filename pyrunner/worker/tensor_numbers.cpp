@@ -128,7 +128,7 @@ std::int64_t extent(const Strided& tensor) {
 }
 
 std::optional<bool> overlaps_itself(const Strided& tensor) {
-  if (dense(tensor)) return false;
+  if (extent(tensor) == 0 || dense(tensor)) return false;
   for (std::size_t dim = 0; dim < tensor.shape.size(); ++dim)
     if (tensor.strides[dim] == 0 && tensor.shape[dim] > 1) return true;
   if (count_of(tensor.shape) > kMostOverlap) return std::nullopt;

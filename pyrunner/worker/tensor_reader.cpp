@@ -120,15 +120,17 @@ std::optional<Storage> storage_of(py::handle tensor) {
   static PyObject* const kStorage = interned("untyped_storage");
   static PyObject* const kIdentity = interned("_cdata");
   static PyObject* const kBytes = interned("nbytes");
+  static PyObject* const kFirst = interned("data_ptr");
   const TorchNames& torch = TorchNames::get();
   if (!torch.is_plain(tensor) || !attribute(tensor, kLayout).is(torch.strided)) return std::nullopt;
-  auto storage = py::reinterpret_steal<py::object>(PyObject_CallMethodNoArgs(tensor.ptr(), kStorage));
-  if (!storage) {
-    if (PyErr_ExceptionMatches(PyExc_RuntimeError) == 0) throw py::error_already_set();
-    PyErr_Clear();
+  try {
+    py::object storage = call(tensor, kStorage);
+    return Storage{address(attribute(storage, kIdentity)), integer(call(storage, kBytes)),
+                   address(call(storage, kFirst)) != 0};
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_RuntimeError)) throw;
     return std::nullopt;
   }
-  return Storage{address(attribute(storage, kIdentity)), integer(call(storage, kBytes))};
 }
 
 }  // namespace jp::pyrunner

@@ -31,7 +31,7 @@ struct TorchNames {
 
 /// Any tensor, subclasses and tensors without a layout included.
 struct TensorFlags {
-  PyObject* dtype = nullptr;  // one object for each type, for as long as torch lives
+  PyObject* dtype = nullptr;  // only to be compared: torch's own live for ever, a subclass may make one up
   std::vector<std::int64_t> shape;
   bool requires_grad = false;
   bool is_leaf = false;
@@ -58,6 +58,8 @@ bool is_meta(pybind11::handle tensor);
 struct Storage {
   std::uintptr_t identity = 0;
   std::int64_t bytes = 0;
+  /// Torch has given it memory: zero tensors have sizes and none.
+  bool has_memory = false;
 };
 /// Nothing for tensors that have none to ask: other layouts, subclasses, functorch's stand-ins inside vmap and grad.
 std::optional<Storage> storage_of(pybind11::handle tensor);

@@ -11,6 +11,7 @@ replay gives other bytes.
     exactness.py MUTATE_FILTER [--programs N] [--steps N] [--seed N] [--only MUTATION,...] [--sources FILE...] [--show]
 
 Programs are those of tests/mutate/programs, or files, or JSON lines with "source" (as seedgen_dump prints them).
+JITPROBE_WORKER must name the worker, as ./dev sets it.
 """
 
 import argparse
@@ -29,7 +30,9 @@ import warnings
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "pyrunner"))
-sys.path.insert(0, os.path.dirname(os.environ["JITPROBE_WORKER"]))  # the extension beside the worker
+if "JITPROBE_WORKER" not in os.environ:
+    sys.exit("JITPROBE_WORKER must be the path of jitprobe-worker: profiles are read by the extension beside it")
+sys.path.insert(0, os.path.dirname(os.environ["JITPROBE_WORKER"]))
 
 import torch  # noqa: E402
 

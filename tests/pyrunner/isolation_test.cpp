@@ -1,6 +1,7 @@
 // Nothing passes from run to run; batch, fork and new interpreter agree; nothing outlives its owner.
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -154,13 +155,13 @@ class Spinning {
  public:
   explicit Spinning(int processor) : process_(fork()) {
     if (process_ != 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     setsid();  // as workers are: else the scheduler would weigh its group by this test's own
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(static_cast<std::size_t>(processor), &one);
     sched_setaffinity(0, sizeof(one), &one);
-    while (getppid() != 1) continue;
-    _exit(0);
+    for (volatile bool busy = true; busy;) continue;
   }
   ~Spinning() {
     kill(process_, SIGKILL);

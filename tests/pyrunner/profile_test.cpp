@@ -267,13 +267,57 @@ def program():
     gone = torch.ones(3)
     gone.untyped_storage().resize_(0)
     nowhere = torch.empty(3, device="meta")
+    empty = torch.ones(0, 1).expand(0, 3)
+    zeros = torch._efficientzerotensor(4)[2:]
+    many = torch.full((300, 600), 0.5, dtype=torch.float16)
     Part()
     return sums
+
+
+class Names:
+    """A namespace that nothing can be deleted from."""
+
+    def __init__(self):
+        self.all = {}
+
+    def __getitem__(self, name):
+        return self.all[name]
+
+    def __setitem__(self, name, value):
+        self.all[name] = value
+
+
+class Meta(type):
+    def __prepare__(name, bases):
+        return Names()
+
+    def __new__(kind, name, bases, names):
+        return type.__new__(kind, name, bases, dict(names.all))
+
+
+class Odd(metaclass=Meta):
+    known = 1
+
+    def own(self):
+        return __class__
+
+
+class Same(str):
+    def __repr__(self):
+        return "same"
+
+
+twins = {Same("a"): torch.zeros(1), Same("b"): torch.ones(2)}
+known = 2
 )";
 
 TEST(Profile, WhatCannotBeReadDisturbsNobody) {
-  Facts facts = facts_of(
-      kStrange, {{"init", 6, 8, 6, 25}, {"twice", 11, 4, 11, 19}, {"meta", 19, 4, 19, 43}, {"end", 21, 4, 21, 15}});
+  Facts facts = facts_of(kStrange, {{"init", 6, 8, 6, 25},
+                                    {"twice", 11, 4, 11, 19},
+                                    {"meta", 19, 4, 19, 43},
+                                    {"end", 24, 4, 24, 15},
+                                    {"odd", 47, 4, 47, 13},
+                                    {"last", 60, 0, 60, 9}});
   EXPECT_EQ(facts.find_before("init", "self")->kind, "module");
   const NameFacts* row = facts.find_before("twice", "row");
   ASSERT_NE(row, nullptr);
@@ -283,6 +327,14 @@ TEST(Profile, WhatCannotBeReadDisturbsNobody) {
   EXPECT_TRUE(facts.find_before("meta", "gone")->elements.empty());
   EXPECT_EQ(facts.find_after("meta", "nowhere")->shape, std::vector<std::int64_t>{3});
   EXPECT_EQ(elements_of(facts.find_before("end", "sums")), (Elements{{0, 6.0}, {1, 6.0}}));
+  EXPECT_EQ(facts.find_before("end", "empty")->overlaps_itself, false);
+  EXPECT_EQ(facts.find_before("end", "zeros")->shape, std::vector<std::int64_t>{2});
+  EXPECT_EQ(facts.find_before("end", "many")->elements.size(), 16u);
+  EXPECT_EQ(facts.find_before("end", "many")->maximum, 0.5);
+  EXPECT_TRUE(facts.before.at("odd").empty()) << "its locals raise";
+  const NameFacts* twin = facts.find_before("last", "twins[same]");
+  ASSERT_NE(twin, nullptr);
+  EXPECT_EQ(twin->shape, std::vector<std::int64_t>{1});
 }
 
 }  // namespace

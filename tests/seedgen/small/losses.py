@@ -1,7 +1,6 @@
 """Families of losses and of normalisations. Operands are of one dtype, if a family doesn't say otherwise, and have
 elements."""
 
-
 from torch.nn import functional
 
 from small.engine import Family

@@ -4,6 +4,7 @@ import torch
 
 from small.tensors import EVERY, is_spec
 
+
 def frozen(value):
     """Arguments as they stand in the dump, as values that sets can hold."""
     if isinstance(value, dict):
