@@ -174,7 +174,10 @@ FactTable::Known FactTable::strided(py::handle tensor, const Storage& storage) {
 }
 
 FactTable::Read FactTable::read_of(py::handle tensor, const Storage& storage) {
-  Read read{flags_of(tensor), place_of(tensor), is_negated(tensor)};
+  Read read;
+  read.flags = flags_of(tensor);
+  read.place = place_of(tensor);
+  read.negated = is_negated(tensor);
   const std::optional<Dtype> dtype = TorchNames::get().dtype_of(py::handle(read.flags.dtype));
   if (dtype && !is_complex(*dtype)) read.numbers = dtype;
   if (!on_cpu(tensor)) {
