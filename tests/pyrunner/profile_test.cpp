@@ -316,8 +316,8 @@ TEST(Profile, WhatCannotBeReadDisturbsNobody) {
                                     {"twice", 11, 4, 11, 19},
                                     {"meta", 19, 4, 19, 43},
                                     {"end", 24, 4, 24, 15},
-                                    {"odd", 47, 4, 47, 13},
-                                    {"last", 60, 0, 60, 9}});
+                                    {"odd", 49, 4, 49, 13},
+                                    {"last", 61, 0, 61, 9}});
   EXPECT_EQ(facts.find_before("init", "self")->kind, "module");
   const NameFacts* row = facts.find_before("twice", "row");
   ASSERT_NE(row, nullptr);
