@@ -11,8 +11,8 @@ inline constexpr Interval kConvolutionBiases = {-100, 100};
 /// Integers are summed exactly; eager has no kernel of the smaller ones for some shapes.
 inline constexpr DtypeSet kConvolutionDtypes = kFloats | DtypeSet{Dtype::kInt64};
 
-/// Eager may read memory that nobody wrote where there is one window along the last dimension and a stride above 1
-/// (oneDNN with AMX, torch 2.13.0).
+/// Eager may read memory that nobody wrote (oneDNN with AMX, torch 2.13.0): where there is one window along the last
+/// dimension and a stride above 1; and, of three dimensions, where the input is one deep and padded.
 inline bool may_misread(Dtype dtype, int dims) { return dtype == Dtype::kBFloat16 && dims > 1; }
 
 /// The elements of a result: sums of at most so many products. Padding puts in zeros, and places of a kernel may miss

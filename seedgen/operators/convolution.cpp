@@ -94,7 +94,7 @@ class Convolution final : public Operator {
     std::int64_t channels = x.shape[channel_dim];
     std::int64_t groups = draw_groups(draft, channels);
     std::int64_t outputs = groups * draft.between(1, 3);
-    Windows windows = draw_windows(draft, x.shape, channel_dim, {outputs, channels / groups});
+    Windows windows = draw_windows(draft, x, channel_dim, {outputs, channels / groups});
     // In float16 eager may die of it without a bias, too, where a window of one element is dilated, which means
     // nothing.
     if (x.dtype == Dtype::kFloat16 && windows.kernel.back() == 1 && reads_only_padding(windows, x.shape))
@@ -134,22 +134,25 @@ class Convolution final : public Operator {
     return divisors.empty() ? 1 : draft.choices().pick(divisors);
   }
 
-  static Windows draw_windows(Draft& draft, const Shape& input, int channel_dim, const Shape& kernel) {
+  static Windows draw_windows(Draft& draft, const Value& x, int channel_dim, const Shape& kernel) {
+    const Shape& input = x.shape;
+    const int dims = input.size() - channel_dim - 1;
+    const bool flat = may_misread(x.dtype, dims) && dims == 3 && input[channel_dim + 1] == 1;
     Windows drawn{.shape = input, .kernel = kernel, .terms = kernel[1]};
     std::uint64_t kind = draft.choices().below(8);
     drawn.named = kind == 0 ? "same" : kind == 1 ? "valid" : "";
     drawn.shape[channel_dim] = kernel[0];
     // Of the result, if nothing but the padding changed its sizes.
     std::int64_t elements = numel(input) / input[channel_dim] * kernel[0];
-    for (int i = 0; channel_dim + 1 + i < input.size(); ++i) {
+    for (int i = 0; i < dims; ++i) {
       std::int64_t size = input[channel_dim + 1 + i];
-      std::int64_t room = (size * (kMaxElements / elements) - size) / 2;
+      std::int64_t room = flat && i == 0 ? 0 : (size * (kMaxElements / elements) - size) / 2;
       drawn.padding.push_back(drawn.named.empty() ? draft.between(0, std::min<std::int64_t>(2, room)) : 0);
       bool same = drawn.named == "same";
       std::int64_t padded = size + 2 * drawn.padding[i];
       elements = elements / size * padded;
       // Windows that keep the size may reach further than the input.
-      std::int64_t reach = same ? 5 : padded;
+      std::int64_t reach = same && !(flat && i == 0) ? 5 : padded;
       std::int64_t most = std::max<std::int64_t>(1, kMaxWeight / numel(drawn.kernel));
       std::int64_t width = draft.between(1, std::min({std::int64_t{3}, reach, most}));
       std::int64_t widest = width == 1 ? 3 : std::min<std::int64_t>(3, (reach - 1) / (width - 1));

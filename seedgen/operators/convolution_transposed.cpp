@@ -62,16 +62,17 @@ class ConvolutionTransposed final : public Operator {
   static Spread draw_spread(Draft& draft, const Value& x, int channel_dim, const Shape& kernel, std::int64_t groups) {
     const Shape& input = x.shape;
     // The gradient of an input is a convolution with the same windows.
-    const bool one_by_one = may_misread(x.dtype, input.size() - channel_dim - 1) && input.back() == 1;
+    const int dims = input.size() - channel_dim - 1;
+    const bool careful = may_misread(x.dtype, dims);
     Spread drawn{.shape = input, .kernel = kernel, .terms = kernel[0] / groups};
     drawn.shape[channel_dim] = kernel[1] * groups;
     std::int64_t elements = extent(drawn.shape);
-    for (int i = 0; channel_dim + 1 + i < input.size(); ++i) {
+    for (int i = 0; i < dims; ++i) {
       std::int64_t size = input[channel_dim + 1 + i];
       // What this dimension may grow to, the ones before at their new sizes and the ones after at their old.
       std::int64_t room = size * (kMaxElements / elements);
       std::int64_t fastest = size == 1 ? 3 : (room - 1) / (size - 1);
-      if (one_by_one && channel_dim + 2 + i == input.size()) fastest = 1;
+      if (careful && i == dims - 1 && size == 1) fastest = 1;
       drawn.stride.push_back(draft.between(1, std::clamp<std::int64_t>(fastest, 1, 3)));
       std::int64_t length = (size - 1) * drawn.stride[i] + 1;
       std::int64_t width = draft.between(1, std::min<std::int64_t>(3, room - length + 1));
@@ -83,6 +84,7 @@ class ConvolutionTransposed final : public Operator {
       drawn.output_padding.push_back(draft.flip() ? 0 : draft.between(0, std::min(behind, room - length)));
       length += drawn.output_padding[i];
       drawn.padding.push_back(draft.between(0, std::min<std::int64_t>(2, (length - 1) / 2)));
+      if (careful && dims == 3 && i == 0 && length - 2 * drawn.padding[i] == 1) drawn.padding[i] = 0;
       length -= 2 * drawn.padding[i];
       drawn.kernel.push_back(width);
       drawn.terms *= width;
