@@ -39,7 +39,7 @@ void pack(std::string& key, const std::vector<std::int64_t>& numbers) {
 
 std::string packed(const TensorFlags& flags) {
   std::string key;
-  pack(key, flags.dtype);
+  pack(key, reinterpret_cast<std::uintptr_t>(flags.dtype));
   pack(key, flags.shape);
   pack(key, flags.requires_grad);
   pack(key, flags.is_leaf);

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "pyrunner/worker/fact_table.h"
@@ -18,7 +17,7 @@ namespace jp::pyrunner {
 class Points {
  public:
   /// `facts`: the module runtime/facts.py, which knows all that is no tensor.
-  explicit Points(pybind11::object facts) : table_(std::move(facts)) {}
+  explicit Points(const pybind11::object& facts) : table_(facts) {}
   /// A new point: behind a statement, before the next, or both at once. Its number, for the hook.
   int add(std::optional<std::string> behind, std::optional<std::string> before);
   /// Called by the program: reads its frame's locals and the globals that its code names. Errors in between (no stack
