@@ -99,7 +99,8 @@ class Convolution final : public Operator {
     // nothing.
     if (x.dtype == Dtype::kFloat16 && windows.kernel.back() == 1 && reads_only_padding(windows, x.shape))
       windows.dilation[dims - 1] = 1;
-    if (may_misread(x.dtype, dims) && windows.shape.back() == 1) step_by_one(windows, x.shape);
+    if (may_misread(x.dtype, dims) && windows.shape.back() == 1 && windows.stride.back() > 1)
+      step_by_one(windows, x.shape);
 
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(windows.kernel)};
     second.fits = [&](const Value& weight) {
