@@ -9,16 +9,6 @@ namespace py = pybind11;
 namespace jp::pyrunner {
 namespace {
 
-std::string text_of(py::handle object) {
-  Py_ssize_t size = 0;
-  const char* data = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
-  if (data != nullptr) return {data, static_cast<std::size_t>(size)};
-  PyErr_Clear();
-  auto escaped = py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(object.ptr(), "utf-8", "backslashreplace"));
-  if (!escaped) throw py::error_already_set();
-  return escaped;
-}
-
 Json binary_of(py::handle object) {
   char* data = nullptr;
   Py_ssize_t size = 0;
@@ -47,6 +37,16 @@ py::object to_dict(const Json& json) {
 }
 
 }  // namespace
+
+std::string text_of(py::handle object) {
+  Py_ssize_t size = 0;
+  const char* data = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+  if (data != nullptr) return {data, static_cast<std::size_t>(size)};
+  PyErr_Clear();
+  auto escaped = py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(object.ptr(), "utf-8", "backslashreplace"));
+  if (!escaped) throw py::error_already_set();
+  return escaped;
+}
 
 py::object to_python(const Json& json) {
   switch (json.type()) {

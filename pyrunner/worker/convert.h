@@ -4,11 +4,14 @@
 #include <pybind11/pybind11.h>
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace jp::pyrunner {
 
 using Json = nlohmann::json;
 
+/// A str as UTF-8, what isn't Unicode in it escaped.
+std::string text_of(pybind11::handle object);
 /// The caller holds the GIL. Binary values become `bytes`.
 pybind11::object to_python(const Json& json);
 /// dict (keys are text), list, tuple, str, bytes, int in 64 bits, float, bool and None; anything else is a

@@ -17,13 +17,6 @@ namespace {
 // Beyond this a point's facts are given up, so that a long loop ends in time.
 constexpr std::int64_t kMostVisits = 1000;
 
-std::string text_of(py::handle name) {
-  Py_ssize_t size = 0;
-  const char* text = PyUnicode_AsUTF8AndSize(name.ptr(), &size);
-  if (text == nullptr) throw py::error_already_set();
-  return {text, static_cast<std::size_t>(size)};
-}
-
 bool is_shown(const std::string& name, py::handle value) {
   return !name.starts_with("__") && !name.starts_with(".") && !PyModule_Check(value.ptr());
 }
