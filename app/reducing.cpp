@@ -4,6 +4,7 @@
 #include <atomic>
 #include <charconv>
 
+#include "mutate/watched.h"
 #include "oracle/signature.h"
 
 namespace jp::app {
@@ -104,9 +105,8 @@ std::optional<std::size_t> output_of(const Difference& difference) {
 
 Facts SameFault::facts(const mutate::Parsed& parsed) {
   Facts facts;
-  crew_.work_alone([&](pyrunner::Runner& runner) {
-    facts = runner.profile(parsed.program(), mutate::statement_places(parsed)).facts;
-  });
+  crew_.work_alone(
+      [&](pyrunner::Runner& runner) { facts = runner.facts(parsed.program(), mutate::watched(parsed)).facts; });
   ++runs_;
   return facts;
 }

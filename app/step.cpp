@@ -4,11 +4,12 @@
 
 #include "app/exactness.h"
 #include "app/touched.h"
+#include "mutate/watched.h"
 
 namespace jp::app {
 
 Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed) {
-  pyrunner::Runner::Profile profile = runner.profile(parsed.program(), mutate::statement_places(parsed));
+  pyrunner::Runner::Profile profile = runner.profile(parsed.program(), mutate::watched(parsed));
   Ending& ending = profile.outcome.ending;
   if (auto* finished = std::get_if<Finished>(&ending))
     return Profiled{std::move(parsed), std::move(profile.facts), std::move(finished->observation)};

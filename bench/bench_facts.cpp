@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "mutate/engine.h"
+#include "mutate/watched.h"
 #include "pyrunner/paths.h"
 #include "pyrunner/runner.h"
 #include "seedgen/generate.h"
@@ -30,7 +31,7 @@ struct Known {
 };
 
 Known known(jp::mutate::Parsed parsed) {
-  auto profile = runner().profile(parsed.program(), jp::mutate::statement_places(parsed));
+  auto profile = runner().facts(parsed.program(), jp::mutate::watched(parsed));
   return {std::move(parsed), std::move(profile.facts)};
 }
 

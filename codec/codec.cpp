@@ -105,7 +105,6 @@ void binaries_from_text(Json& json) {
 
 Json to_json(const Lineage& lineage) { return write(lineage); }
 Json to_json(const Step& step) { return write(step); }
-Json to_json(const Facts& facts) { return write(facts); }
 Json to_json(const RunRequest& run) { return write(run); }
 Json to_json(const Plan& plan) { return write(plan); }
 Json to_json(const Value& value) { return write(value); }
@@ -168,7 +167,6 @@ Result<Finding> read<Finding>(const Json& json) {
 template Result<Lineage> read<Lineage>(const Json&);
 template Result<Step> read<Step>(const Json&);
 template Result<Draws> read<Draws>(const Json&);
-template Result<Facts> read<Facts>(const Json&);
 template Result<NameFacts> read<NameFacts>(const Json&);
 template Result<RunRequest> read<RunRequest>(const Json&);
 template Result<Plan> read<Plan>(const Json&);

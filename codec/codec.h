@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/facts.h"
 #include "core/lineage.h"
+#include "core/name_facts.h"
 #include "core/outcome.h"
 #include "core/plan.h"
 #include "core/program.h"
@@ -31,7 +31,6 @@ Json to_json(const Lineage& lineage);
 Json to_json(const Step& step);
 /// source, entry, inputs, path, lineage.
 Json to_json(const Program& program);
-Json to_json(const Facts& facts);
 Json to_json(const RunRequest& run);
 Json to_json(const Plan& plan);
 Json to_json(const Value& value);

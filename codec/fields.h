@@ -3,8 +3,8 @@
 #pragma once
 
 #include "codec/archive.h"
-#include "core/facts.h"
 #include "core/lineage.h"
+#include "core/name_facts.h"
 #include "core/outcome.h"
 #include "core/plan.h"
 #include "core/verdict.h"
@@ -95,13 +95,6 @@ void fields(Archive& archive, NameFacts& facts) {
   archive("elements", facts.elements);
   archive("minimum", facts.minimum);
   archive("maximum", facts.maximum);
-}
-template <typename Archive>
-void fields(Archive& archive, Facts& facts) {
-  archive("before", facts.before);
-  archive("after", facts.after);
-  archive("visits", facts.visits);
-  archive("calls", facts.calls);
 }
 template <typename Archive>
 void fields(Archive& archive, RunRequest& run) {

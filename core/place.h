@@ -1,7 +1,10 @@
 // Where a statement stands in a program's text: how a profile run finds it without our own parser.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace jp {
 
@@ -14,6 +17,29 @@ struct StatementPlace {
   int end_line = 0;
   int end_column = 0;
   bool operator==(const StatementPlace&) const = default;
+};
+
+/// Where a profile run reads facts: behind a statement, before the one that follows it, or both at once.
+struct WatchedPoint {
+  int behind = -1;  // indices of statements, or -1
+  int before = -1;
+  bool operator==(const WatchedPoint&) const = default;
+};
+
+/// A program's text with a line more at each of its points, `kPointHook(NUMBER)`: sooner compiled than a syntax tree
+/// that was changed.
+inline constexpr std::string_view kPointHook = "__jitprobe_point__";
+struct WatchedText {
+  std::string source;
+  std::vector<WatchedPoint> points;  // by number
+  std::vector<int> lines;            // those of the calls, from 1, ascending
+};
+
+/// What a profile run is to watch: the program's statements, and its text where it can be written so that nobody sees
+/// that lines have moved.
+struct Watched {
+  std::vector<StatementPlace> places;
+  std::optional<WatchedText> text;
 };
 
 }  // namespace jp

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "pyrunner/facts.h"
 #include "pyrunner/processes.h"
 #include "pyrunner/protocol.h"
 
@@ -85,7 +86,7 @@ Child::~Child() {
 
 Reply Child::ask(const Json& request, const Limits& limits, const FileNames& names,
                  const std::function<bool()>& given_up) {
-  ++asked_;
+  wear_ += request.value("op", "") == "profile" ? 1 : 10;
   names_ = names;
   mark_files();
   if (!write_frame(forked_.socket.get(), codec::pack(request))) return ended();
@@ -105,7 +106,7 @@ Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool(
     if (poll(&watched, 1, tick) > 0) {
       FrameReader::State state = reader_.pump(forked_.socket.get());
       if (state == FrameReader::State::kFrame) {
-        Result<Json> answer = codec::unpack(reader_.take());
+        Result<Json> answer = read_answer(reader_.take());
         if (answer.ok() && answer.value().is_object()) return std::move(answer).value();
         return Died{.how = "protocol", .last_words = last_words()};
       }

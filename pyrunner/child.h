@@ -33,7 +33,8 @@ class Child {
 
   pid_t pid() const { return forked_.pid; }
   const std::string& folder() const { return folder_; }
-  int asked() const { return asked_; }
+  /// How much it has been used, in tenths of a run: a run for facts compiles nothing and leaves next to nothing behind.
+  int wear() const { return wear_; }
 
  private:
   Child(Zygote& zygote, Forked forked, std::string folder);
@@ -55,7 +56,7 @@ class Child {
   FileNames names_;
   std::size_t stack_mark_ = 0;
   std::size_t native_mark_ = 0;
-  int asked_ = 0;
+  int wear_ = 0;
 };
 
 }  // namespace jp::pyrunner

@@ -1,108 +1,127 @@
 #include "pyrunner/facts.h"
 
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <string_view>
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "pyrunner/packed_facts.h"
 
 namespace jp::pyrunner {
 namespace {
 
 using codec::Json;
 
-constexpr const char* kMalformed = "malformed facts";
+// at() throws where a number doesn't fit.
+std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
-// Packed numbers: driver and worker run on one machine, and so agree on the order of bytes.
-template <typename T>
-std::vector<T> numbers(const Json& json) {
-  const auto& bytes = json.get_binary();
-  std::vector<T> values(bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-  return values;
+std::vector<Names::Entry> items_of(const PackedFacts& packed) {
+  std::vector<Names::Entry> items;
+  items.reserve(packed.items.size());
+  for (const auto& [name, entry, storage] : packed.items) {
+    NameFacts known = packed.table.at(index(entry));
+    if (storage >= 0) known.storage = storage;
+    items.push_back(std::make_shared<const Names::value_type>(packed.names.at(index(name)), std::move(known)));
+  }
+  return items;
 }
 
-Result<NameFacts> read_entry(const Json& json) {
-  Result<NameFacts> entry = codec::read<NameFacts>(json);
-  auto packed = json.find("values");
-  if (!entry.ok() || packed == json.end()) return entry;
-  std::vector<double> values = numbers<double>(*packed);
-  std::vector<std::int64_t> positions;
-  if (auto found = json.find("positions"); found != json.end()) {
-    positions = found->get<std::vector<std::int64_t>>();
-    if (positions.size() != values.size()) return Error{kMalformed};
-  }
-  std::vector<Elements::value_type> elements;
-  elements.reserve(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::int64_t position = positions.empty() ? static_cast<std::int64_t>(i) : positions[i];
-    // One NaN for all, whatever bits it has.
-    double value = std::isnan(values[i]) ? std::numeric_limits<double>::quiet_NaN() : values[i];
-    elements.emplace_back(position, value);
-  }
-  entry.value().elements = Elements(std::move(elements));
-  return entry;
-}
+// Each point from the one before it.
+class Walk {
+ public:
+  Walk(const PackedFacts& packed, std::vector<Names::Entry> items) : packed_(packed), items_(std::move(items)) {}
 
-Result<std::vector<NameFacts>> read_table(const Json& json) {
-  std::vector<NameFacts> table;
-  for (const Json& item : json) {
-    Result<NameFacts> entry = read_entry(item);
-    if (!entry.ok()) return entry.error();
-    table.push_back(std::move(entry.value()));
+  Names step(const std::vector<std::int32_t>& edits) {
+    for (std::int32_t edit : edits) {
+      if (edit < 0) {
+        drop(~edit);
+      } else {
+        put(packed_.items.at(index(edit)).name, items_[index(edit)]);
+      }
+    }
+    return Names(now_);
   }
-  return table;
-}
 
-Result<Names> read_point(const Json& json, const std::vector<std::string>& names, const std::vector<NameFacts>& table) {
-  std::vector<std::int32_t> packed = numbers<std::int32_t>(json);
-  Names point;
-  for (std::size_t i = 0; i + 3 <= packed.size(); i += 3) {
-    auto name = static_cast<std::size_t>(packed[i]);
-    auto entry = static_cast<std::size_t>(packed[i + 1]);
-    if (name >= names.size() || entry >= table.size()) return Error{kMalformed};
-    NameFacts& known = point.emplace_hint(point.end(), names[name], table[entry])->second;
-    if (packed[i + 2] >= 0) known.storage = packed[i + 2];
+ private:
+  std::pair<std::ptrdiff_t, bool> find(std::int32_t name) {
+    auto place = std::lower_bound(names_.begin(), names_.end(), name);
+    return {place - names_.begin(), place != names_.end() && *place == name};
   }
-  return point;
-}
-
-// {statement: number of a point}. A point stands behind a statement, before one, or both: read where it stands.
-Result<std::map<std::string, Names>> place(const Json& json, const Json& points, const std::vector<std::string>& names,
-                                           const std::vector<NameFacts>& table) {
-  std::map<std::string, Names> placed;
-  for (const auto& [statement, number] : json.items()) {
-    Result<Names> point = read_point(points.at(number.get<std::size_t>()), names, table);
-    if (!point.ok()) return point.error();
-    placed.emplace_hint(placed.end(), statement, std::move(point.value()));
+  void drop(std::int32_t name) {
+    auto [place, stands] = find(name);
+    if (!stands) throw std::runtime_error("malformed facts: a name that isn't live is gone");
+    names_.erase(names_.begin() + place);
+    now_.erase(now_.begin() + place);
   }
-  return placed;
-}
+  void put(std::int32_t name, const Names::Entry& item) {
+    auto [place, stands] = find(name);
+    if (stands) {
+      now_[static_cast<std::size_t>(place)] = item;
+    } else {
+      names_.insert(names_.begin() + place, name);
+      now_.insert(now_.begin() + place, item);
+    }
+  }
 
-Result<Facts> read_all(const Json& json) {
-  auto names = json.at("names").get<std::vector<std::string>>();
-  Result<std::vector<NameFacts>> table = read_table(json.at("table"));
-  if (!table.ok()) return table.error();
-  const Json& points = json.at("points");
-  Result<std::map<std::string, Names>> before = place(json.at("before"), points, names, table.value());
-  if (!before.ok()) return before.error();
-  Result<std::map<std::string, Names>> after = place(json.at("after"), points, names, table.value());
-  if (!after.ok()) return after.error();
-  return Facts{std::move(before.value()), std::move(after.value()),
-               json.at("visits").get<std::map<std::string, std::int64_t>>(), json.at("calls").get<std::int64_t>()};
+  const PackedFacts& packed_;
+  std::vector<Names::Entry> items_;
+  std::vector<std::int32_t> names_;  // of what is live now, by number and so by text
+  std::vector<Names::Entry> now_;
+};
+
+std::map<std::string, Names> placed(const std::vector<std::pair<std::string, std::int32_t>>& places,
+                                    const std::vector<Names>& points) {
+  std::map<std::string, Names> all;
+  for (const auto& [statement, number] : places) all.emplace_hint(all.end(), statement, points.at(index(number)));
+  return all;
 }
 
 }  // namespace
 
-Result<Facts> read_facts(const Json& packed) {
+Json watched_json(const Watched& watched) {
+  std::string ids;
+  std::vector<int> places;
+  for (const StatementPlace& place : watched.places) {
+    ids += (ids.empty() ? "" : " ") + place.id;
+    places.insert(places.end(), {place.line, place.column});
+  }
+  Json json = {{"ids", std::move(ids)}, {"places", std::move(places)}};
+  if (!watched.text) return json;
+  std::vector<int> points;
+  for (const auto& [behind, before] : watched.text->points) points.insert(points.end(), {behind, before});
+  json["text"] = {{"source", watched.text->source}, {"points", std::move(points)}, {"lines", watched.text->lines}};
+  return json;
+}
+
+Result<Json> read_answer(const std::string& frame) {
   try {
-    const auto& bytes = packed.get_binary();
-    Result<Json> json = codec::unpack({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    if (!json.ok()) return json.error();
-    return read_all(json.value());
+    Json answer = Json::from_msgpack(frame.begin(), frame.end(), /*strict=*/false);
+    auto facts = answer.find("facts");
+    if (facts == answer.end()) return answer;
+    const auto size = static_cast<std::ptrdiff_t>(facts->get<std::uint32_t>());
+    if (size > static_cast<std::ptrdiff_t>(frame.size())) return Error{"an answer without its facts"};
+    *facts = Json::binary({frame.end() - size, frame.end()});
+    return answer;
   } catch (const Json::exception& error) {
-    return Error{std::string(kMalformed) + ": " + error.what()};
+    return Error{error.what()};
+  }
+}
+
+Result<Facts> read_facts(const Json& json) {
+  try {
+    const auto& bytes = json.get_binary();
+    const PackedFacts packed = unpack_facts({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    Walk walk(packed, items_of(packed));
+    std::vector<Names> points;
+    points.reserve(packed.points.size());
+    for (const auto& edits : packed.points) points.push_back(walk.step(edits));
+    return Facts{placed(packed.before, points),
+                 placed(packed.after, points),
+                 {packed.visits.begin(), packed.visits.end()},
+                 packed.calls};
+  } catch (const std::exception& error) {
+    return Error{error.what()};
   }
 }
 

@@ -14,16 +14,14 @@
 // was waited for; `status` is that of waitpid.
 //
 // Runs. A child greets with {version, pid}. Then each frame {op: "run", program{source, entry, inputs, path}, file,
-// run} or {op: "profile", program, file, places[]} is answered by {outcome, facts?, retire}, or {broken: text} when our
-// own code in it could not go on. `file` is where the driver wrote the program's text; `retire` asks for a new child
-// for whatever comes next.
+// run} or {op: "profile", program, file, watched{ids, places[], text?}, record} is answered by {outcome, facts?,
+// retire}, or {broken: text} when our own code in it could not go on. `file` is where the driver wrote the program's
+// text; `retire` asks for a new child for whatever comes next.
 //
-// Facts of a profile (core/facts.h) are one binary value, packed once more: {table[], names[], points[],
-// before{}, after{}, visits{}, calls}. An entry of the table is NameFacts without storage; its elements are `values`,
-// packed 8-byte floats, at `positions`, which is left out when they are 0, 1, 2 and so on. A point is packed 4-byte
-// integers, three for each name: its number in `names`, its entry's in the table, its storage's or -1. `before` and
-// `after` give each statement the number of its point: what is known behind a statement and before the one that follows
-// it is one point.
+// Of a profile, `ids` are those of the statements with a space between, `places` their lines and columns by turns, and
+// `text` {source, points[], lines[]} is core's WatchedText, `points` being by turns the numbers of the statements
+// behind and before which they stand, or -1. Facts are a number, that of the bytes that follow the answer
+// (packed_facts.h).
 #pragma once
 
 #include <string_view>
@@ -31,7 +29,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 3;
+inline constexpr int kProtocolVersion = 4;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that could not speak to the driver any more.

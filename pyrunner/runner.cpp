@@ -62,10 +62,6 @@ bool wants_retirement(const Reply& reply) {
   return found != answer->end() && found->is_boolean() && found->get<bool>();
 }
 
-Json place_json(const StatementPlace& place) {
-  return {{"id", place.id}, {"line", place.line}, {"column", place.column}};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Runner>> Runner::start(RunnerOptions options) {
@@ -121,8 +117,8 @@ std::unique_ptr<Child> Runner::take_child(Isolation isolation) {
 
 void Runner::put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply) {
   if (!child) return;
-  bool keep =
-      isolation == Isolation::kBatch && !wants_retirement(reply) && child->asked() < options_.limits.tests_per_child;
+  bool keep = isolation == Isolation::kBatch && !wants_retirement(reply) &&
+              child->wear() < 10 * options_.limits.tests_per_child;
   if (keep) {
     batch_ = std::move(child);
   } else {
@@ -243,12 +239,20 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
   return outcomes;
 }
 
-Runner::Profile Runner::profile(const Program& program, const std::vector<StatementPlace>& places) {
+Runner::Profile Runner::profile(const Program& program, const Watched& watched) {
+  return profiled(program, watched, true);
+}
+
+Runner::Profile Runner::facts(const Program& program, const Watched& watched) {
+  return profiled(program, watched, false);
+}
+
+Runner::Profile Runner::profiled(const Program& program, const Watched& watched, bool record) {
   FileNames names;
   Json message = describe(program, names);
   message["op"] = "profile";
-  message["places"] = Json::array();
-  for (const StatementPlace& place : places) message["places"].push_back(place_json(place));
+  message["record"] = record;
+  message["watched"] = watched_json(watched);
   auto start = Clock::now();
   Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kBatch;
   std::unique_ptr<Child> child = take_child(isolation);

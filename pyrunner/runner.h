@@ -55,8 +55,11 @@ class Runner {
     Outcome outcome;  // role "profile": of the instrumented eager run
     Facts facts;      // empty unless the outcome is Finished
   };
-  /// Facts of a plain eager run. `places` are the program's statements.
-  Profile profile(const Program& program, const std::vector<StatementPlace>& places);
+  /// Facts of a plain eager run.
+  Profile profile(const Program& program, const Watched& watched);
+  /// The same facts, sooner: nothing is recorded of what the program gives, so the observation of a Finished outcome is
+  /// empty, and a backward that the program's own code has no part in isn't run.
+  Profile facts(const Program& program, const Watched& watched);
 
   /// What there is to know of a backend, or the sentence why it can't be used (it doesn't exist or doesn't import).
   Result<BackendInfo> backend(const std::string& name);
@@ -75,6 +78,7 @@ class Runner {
   Status start_zygote();
   std::unique_ptr<Child> new_child(bool fresh_interpreter);
   /// The child for the next run: the batch's, or one of its own.
+  Profile profiled(const Program& program, const Watched& watched, bool record);
   std::unique_ptr<Child> take_child(Isolation isolation);
   Reply ask(std::unique_ptr<Child>& child, const codec::Json& request, const Limits& limits, const FileNames& names);
   Outcome one(const codec::Json& base, const FileNames& names, const RunRequest& request, Isolation isolation);

@@ -64,6 +64,7 @@ class Run:
     def __init__(self, program, file, request, code=None):
         self.program = program
         self.request = request
+        self.recording = request.get("record", True)
         self.code = code
         self.filename = load.source_file(program, file)
         self.module_name = load.module_name(program["source"])
@@ -89,7 +90,7 @@ class Run:
 
     def _made(self):
         self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.code))
-        self.own_names = load.own_names(self.module, self.program["source"])
+        self.own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
         entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
         calls = self._staged("inputs", "moving the inputs", lambda: self._moved(calls))
@@ -160,7 +161,7 @@ class Run:
         if callable(before):
             self._staged("before_call", f"before_call({number})", lambda: self._within(before, number))
             self.cast_again()
-        found = leaves.find(self._roots(arguments))
+        found = leaves.find(self._roots(arguments)) if self.request.get("gradients", True) else {}
         record = {}
         output = None
         try:
@@ -176,6 +177,8 @@ class Run:
 
     def _after_call(self, record, output, arguments, found):
         sys.setrecursionlimit(state.baseline.recursion)
+        if not self.recording and not self.request.get("gradients", True) and leaves.is_plain(output):
+            return
         iterators = []
         with _modes_off():
             record["mode"] = modes.snapshot()

@@ -6,6 +6,7 @@ import torch
 
 _DEEPEST = 20
 _DEEPEST_OUTPUT = 100
+_PLAIN = (torch.Tensor, bool, int, float, complex, str)
 
 
 def find(roots):
@@ -16,6 +17,15 @@ def find(roots):
         for name, root in roots.items():
             search.visit(name, root, 0)
     return search.leaves
+
+
+def is_plain(x):
+    """Whether a value is made of tensors, numbers and texts in plain containers: nothing that could still run."""
+    if type(x) in (list, tuple):
+        return all(map(is_plain, x))
+    if type(x) is dict:
+        return all(map(is_plain, x.values()))
+    return x is None or type(x) in _PLAIN
 
 
 class _Search:

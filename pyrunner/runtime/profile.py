@@ -1,22 +1,27 @@
 """Facts before and after each statement of one eager run: core/facts.h.
 
-A call of a hook is put before and behind each statement whose place the driver named, in the file's syntax tree, one
-call between two that follow each other; the hook (worker/points.h) reads the frame's locals and the globals that the
-function names. Nothing else changes: line numbers stay, iterators are never drawn from, what is read is never written.
+A call of a hook stands before and behind each statement, one call between two that follow each other; the hook
+(worker/points.h) reads the frame's locals and the globals that the function names. Where the driver wrote no text with
+such calls, they are put into the file's syntax tree, so that line numbers stay. Nothing else changes: iterators are never
+drawn from, what is read is never written.
 """
 
 import ast
+import bisect
 import builtins
+import re
 
 from . import execute, facts, failures, load
 
 _HOOK = "__jitprobe_point__"
+_IN_BACKWARD = ("backward", "hook", "autograd", "Function", "checkpoint", "__torch_")
+_GRAD = re.compile(r"grad\b(?<!_grad)")
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
 class _Instrument(ast.NodeTransformer):
     def __init__(self, places, points):
-        self.places = {(place["line"], place["column"]): place["id"] for place in places}
+        self.places = places
         self.points = points
 
     def generic_visit(self, node):
@@ -67,30 +72,66 @@ def _fixed(statement, documented):
     return documented and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _instrumented(program, filename, places, points):
+def _instrumented(program, filename, watched, points):
+    lines, columns = watched["places"][::2], watched["places"][1::2]
+    places = dict(zip(zip(lines, columns), watched["ids"].split()))
     tree = ast.parse(program["source"], filename)
     _Instrument(places, points).visit(tree)
     return compile(tree, filename, "exec", dont_inherit=True)
 
 
-def run(program, file, places):
-    """The ending of an instrumented eager run, and its Facts, packed."""
+def _compiled(watched, filename, points):
+    ids, numbers = [*watched["ids"].split(), None], watched["text"]["points"]
+    for behind, before in zip(numbers[::2], numbers[1::2]):
+        points.add(ids[behind], ids[before])
+    return compile(watched["text"]["source"], filename, "exec", dont_inherit=True)
+
+
+def _backward_runs_it(source):
+    """Whether the program's own code may run in a backward, or read what that leaves behind."""
+    return any(word in source for word in _IN_BACKWARD) or _GRAD.search(source.replace("requires_grad", "")) is not None
+
+
+def _as_written(ending, lines):
+    """Lines of the program's own text, of one with calls on lines of their own."""
+    calls = ending["observation"]["calls"] if ending["kind"] == "finished" else []
+    records = [call[name] for call in calls for name in ("exception", "backward_exception") if name in call]
+    if ending["kind"] == "raised":
+        records.append(ending["exception"])
+    places = [(call, "exception_line") for call in calls if "exception_line" in call]
+    places += [(frame, "line") for record in records for frame in record["frames"] if frame["file"] == "program"]
+    for place, key in places:
+        place[key] -= bisect.bisect(lines, place[key])
+
+
+def run(program, file, watched, record=True):
+    """The ending of an eager run, and its Facts, packed. `watched` as pyrunner/protocol.h has it. Without `record` the
+    run is made for its facts alone: nothing is recorded of its calls, and what the program can't see of them isn't
+    done."""
     from jitprobe_points import Points  # of the worker; runs that aren't profiled do without
 
     filename = load.source_file(program, file)
-    request = {"role": "profile"}
+    request = {"role": "profile", "record": record, "gradients": record or _backward_runs_it(program["source"])}
     points = Points(facts)
+    text = watched.get("text")
     try:
-        code = _instrumented(program, filename, places, points)
+        if text:
+            code = _compiled(watched, filename, points)
+        else:
+            code = _instrumented(program, filename, watched, points)
     except (SyntaxError, ValueError, RecursionError) as error:
-        record = failures.record(error, filename, load.module_name(program["source"]))
+        if text:  # its lines are not those that its author knows
+            return run(program, file, watched | {"text": None}, record)
+        found = failures.record(error, filename, load.module_name(program["source"]))
         reason = f"the file raised {failures.first_line(error)}"
-        return {"kind": "raised", "stage": "file", "reason": reason, "exception": record}, points.packed(0)
+        return {"kind": "raised", "stage": "file", "reason": reason, "exception": found}, points.packed(0)
     # A builtin, not a global: the program's own globals stay as they are.
     setattr(builtins, _HOOK, points.hook)
     try:
         ending = execute.run(program, file, request, code)
     finally:
         delattr(builtins, _HOOK)
+    if text:
+        _as_written(ending, text["lines"])
     calls = len(ending["observation"]["calls"]) if ending["kind"] == "finished" else 0
     return ending, points.packed(calls)

@@ -57,7 +57,8 @@ def handle(request):
         elif request["op"] == "backend":
             answer = backends.describe(request["name"])
         else:
-            ending, facts = profile.run(request["program"], request["file"], request["places"])
+            ending, facts = profile.run(request["program"], request["file"], request["watched"],
+                                        request["record"])
             answer = {"outcome": {"role": "profile", "ending": ending}, "facts": facts}
         answer["retire"] = state.restore()
         return answer

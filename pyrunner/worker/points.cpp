@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
+#include "pyrunner/packed_facts.h"
 #include "pyrunner/worker/convert.h"
 
 namespace py = pybind11;
@@ -17,9 +19,7 @@ namespace {
 // Beyond this a point's facts are given up, so that a long loop ends in time.
 constexpr std::int64_t kMostVisits = 1000;
 
-bool is_shown(const std::string& name, py::handle value) {
-  return !name.starts_with("__") && !name.starts_with(".") && !PyModule_Check(value.ptr());
-}
+bool is_shown(const std::string& name) { return !name.starts_with("__") && !name.starts_with("."); }
 
 // Of attributes too, and of code inside.
 void add_names(py::handle code, std::set<std::string>& names) {
@@ -53,51 +53,34 @@ class FunctionModeOff {
   py::object guard_;
 };
 
-// The form of protocol.h.
-Json wire(const NameFacts& facts) {
-  Json json = {{"kind", facts.kind}};
-  auto put = [&json](const char* name, const auto& field) {
-    if (field) json.emplace(name, *field);
-  };
-  put("literal", facts.literal);
-  put("length", facts.length);
-  if (facts.dtype) json["dtype"] = dtype_name(*facts.dtype);
-  put("shape", facts.shape);
-  put("strides", facts.strides);
-  put("offset", facts.offset);
-  put("requires_grad", facts.requires_grad);
-  put("is_leaf", facts.is_leaf);
-  put("overlaps_itself", facts.overlaps_itself);
-  put("minimum", facts.minimum);
-  put("maximum", facts.maximum);
-  if (facts.elements.empty()) return json;
-  std::vector<std::uint8_t> values;
-  std::vector<std::int64_t> positions;
-  for (const auto& [position, value] : facts.elements) {
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
-    values.insert(values.end(), bytes, bytes + sizeof(value));
-    positions.push_back(position);
-  }
-  const std::size_t count = facts.elements.size();
-  const bool whole = facts.elements.nth(count - 1).first == static_cast<std::int64_t>(count) - 1;
-  if (!whole) json.emplace("positions", std::move(positions));
-  json.emplace("values", Json::binary(std::move(values)));
-  return json;
-}
-
 // Numbers in the order in which they are first asked for.
+template <typename Key>
 class Renumbered {
  public:
-  int operator[](int number) {
-    auto [place, is_new] = numbers_.try_emplace(number, static_cast<int>(order.size()));
-    if (is_new) order.push_back(number);
+  int operator[](const Key& key) {
+    auto [place, is_new] = numbers_.try_emplace(key, static_cast<int>(order.size()));
+    if (is_new) order.push_back(key);
     return place->second;
   }
-  std::vector<int> order;
+  std::vector<Key> order;
 
  private:
-  std::map<int, int> numbers_;
+  std::map<Key, int> numbers_;
 };
+
+// Of two lists by number of name: calls `gone` with the names that only the first has, `put` with what is new or not
+// the same in the second.
+template <typename Seen, typename Gone, typename Put>
+void differences(const Seen& former, const Seen& now, const Gone& gone, const Put& put) {
+  auto old = former.begin();
+  for (const auto& known : now) {
+    for (; old != former.end() && old->name < known.name; ++old) gone(old->name);
+    const bool stands = old != former.end() && old->name == known.name;
+    if (!stands || !(*old == known)) put(known);
+    if (stands) ++old;
+  }
+  for (; old != former.end(); ++old) gone(old->name);
+}
 
 }  // namespace
 
@@ -134,6 +117,24 @@ const std::vector<py::str>& Points::names_in(py::handle code) {
   return known->second.names;
 }
 
+int Points::number_of(const std::string& name) {
+  auto [place, is_new] = numbers_.try_emplace(name, static_cast<int>(names_.size()));
+  if (is_new) names_.push_back(name);
+  return place->second;
+}
+
+// Nothing for names that are not shown.
+std::optional<int> Points::number_of(py::handle key) {
+  auto known = keys_.find(key.ptr());
+  if (known == keys_.end()) {
+    const std::string name = text_of(key);
+    std::optional<int> number;
+    if (is_shown(name)) number = number_of(name);
+    known = keys_.emplace(key.ptr(), Key{py::reinterpret_borrow<py::object>(key), number}).first;
+  }
+  return known->second.number;
+}
+
 std::vector<Points::Live> Points::live_names() {
   py::object frame = running_frame();
   // The attribute, not PyEval_GetLocals: that one goes on showing what was deleted, from Python 3.13 on.
@@ -141,9 +142,9 @@ std::vector<Points::Live> Points::live_names() {
   auto shared = py::reinterpret_borrow<py::dict>(frame.attr("f_globals"));
   py::dict locals = PyDict_Check(own.ptr()) ? py::reinterpret_borrow<py::dict>(own) : py::dict(own);
   std::vector<Live> live;
-  auto enter = [&live](py::handle key, py::handle value) {
-    std::string name = text_of(key);
-    if (is_shown(name, value)) live.push_back({std::move(name), py::reinterpret_borrow<py::object>(value)});
+  auto enter = [&](py::handle key, py::handle value) {
+    if (PyModule_Check(value.ptr())) return;
+    if (std::optional<int> name = number_of(key)) live.push_back({*name, py::reinterpret_borrow<py::object>(value)});
   };
   for (auto [key, value] : locals) enter(key, value);
   if (!own.is(shared)) {
@@ -152,96 +153,121 @@ std::vector<Points::Live> Points::live_names() {
       if (value != nullptr && PyDict_Contains(locals.ptr(), key.ptr()) == 0) enter(key, value);
     }
   }
-  std::sort(live.begin(), live.end(), [](const Live& one, const Live& other) { return one.name < other.name; });
   return live;
-}
-
-int Points::number_of(const std::string& name) {
-  auto [place, is_new] = numbers_.try_emplace(name, static_cast<int>(names_.size()));
-  if (is_new) names_.push_back(name);
-  return place->second;
 }
 
 Points::Seen Points::look() {
   const TorchNames& torch = TorchNames::get();
   std::vector<Live> live = live_names();
   FunctionModeOff off;
-  Seen seen;
-  std::set<std::string> inner;
-  std::vector<std::uintptr_t> storages;
-  auto enter_tensor = [&](const std::string& name, py::handle tensor) {
+  std::vector<Lying> found;
+  auto enter_tensor = [&](int name, py::handle tensor) {
     const FactTable::Known known = table_.tensor(tensor);
-    int storage = -1;
-    if (known.storage != 0) {
-      auto found = std::find(storages.begin(), storages.end(), known.storage);
-      storage = static_cast<int>(found - storages.begin());
-      if (found == storages.end()) storages.push_back(known.storage);
-    }
-    seen.push_back({number_of(name), known.entry, storage});
+    found.push_back({{name, known.entry, -1}, known.storage});
   };
   for (const auto& [name, value] : live) {
     if (torch.is_tensor(value)) {
       enter_tensor(name, value);
       continue;
     }
-    seen.push_back({number_of(name), table_.other(value), -1});
+    found.push_back({{name, table_.other(value), -1}, 0});
     py::object inside = table_.tensors_in(value);
     if (inside.is_none()) continue;
     for (py::handle one : py::reinterpret_borrow<py::list>(inside)) {
       py::tuple pair = py::reinterpret_borrow<py::tuple>(one);
-      std::string whole = name + text_of(pair[0]);
-      // Keys of one text: which is meant can't be said, the first stands for them.
-      if (inner.insert(whole).second) enter_tensor(whole, pair[1]);
+      enter_tensor(number_of(names_[static_cast<std::size_t>(name)] + text_of(pair[0])), pair[1]);
     }
+  }
+  return in_order(std::move(found));
+}
+
+// What is known at both visits. Of a tensor whose memory a name had that only one of them knows, nobody can say who
+// else has it.
+Points::Seen Points::merged(const Seen& old, const Seen& now) {
+  if (old == now) return old;
+  Seen both;
+  std::set<int> storages;
+  auto other = now.begin();
+  for (const Known& known : old) {
+    for (; other != now.end() && other->name < known.name; ++other) storages.insert(other->storage);
+    if (other == now.end() || other->name != known.name) {
+      storages.insert(known.storage);
+      continue;
+    }
+    const int entry = known.entry == other->entry ? known.entry : table_.merged(known.entry, other->entry);
+    both.push_back({known.name, entry, known.storage == other->storage ? known.storage : -1});
+    ++other;
+  }
+  for (; other != now.end(); ++other) storages.insert(other->storage);
+  for (Known& known : both)
+    if (storages.contains(known.storage)) known.storage = -1;
+  return both;
+}
+
+// Sorted by name, storages named by the first name that lies in each: names that come or go elsewhere change nothing.
+Points::Seen Points::in_order(std::vector<Lying> found) {
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Lying& one, const Lying& other) { return one.known.name < other.known.name; });
+  Seen seen;
+  seen.reserve(found.size());
+  std::unordered_map<std::uintptr_t, int> storages;
+  for (auto& [known, storage] : found) {
+    // Keys of one text: which is meant can't be said, the first stands for them.
+    if (!seen.empty() && seen.back().name == known.name) continue;
+    if (storage != 0) known.storage = storages.try_emplace(storage, known.name).first->second;
+    seen.push_back(known);
   }
   return seen;
 }
 
-Points::Seen Points::merged(const Seen& old, const Seen& now) {
-  if (old == now) return old;
-  std::unordered_map<int, const Known*> others;
-  for (const Known& known : now) others.emplace(known.name, &known);
-  Seen both;
-  for (const Known& known : old) {
-    auto found = others.find(known.name);
-    if (found == others.end()) continue;
-    const Known& other = *found->second;
-    const int entry = known.entry == other.entry ? known.entry : table_.merged(known.entry, other.entry);
-    both.push_back({known.name, entry, known.storage == other.storage ? known.storage : -1});
-  }
-  return both;
+// The numbers of names by their texts, so that what is packed doesn't depend on where a name was first seen.
+std::vector<int> Points::ranks() const {
+  std::vector<int> order(names_.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto name = [this](int number) -> const std::string& { return names_[static_cast<std::size_t>(number)]; };
+  std::sort(order.begin(), order.end(), [&](int one, int other) { return name(one) < name(other); });
+  std::vector<int> ranks(order.size());
+  for (std::size_t rank = 0; rank < order.size(); ++rank)
+    ranks[static_cast<std::size_t>(order[rank])] = static_cast<int>(rank);
+  return ranks;
+}
+
+Points::Seen Points::ranked(const Seen& seen, const std::vector<int>& ranks) {
+  Seen by_rank = seen;
+  for (Known& known : by_rank) known.name = ranks[static_cast<std::size_t>(known.name)];
+  std::sort(by_rank.begin(), by_rank.end(), [](const Known& one, const Known& other) { return one.name < other.name; });
+  std::unordered_map<int, int> storages;
+  for (Known& known : by_rank)
+    if (known.storage >= 0) known.storage = storages.try_emplace(known.storage, known.name).first->second;
+  return by_rank;
 }
 
 py::bytes Points::packed(std::int64_t calls) const {
-  Json all = {{"points", Json::array()},
-              {"before", Json::object()},
-              {"after", Json::object()},
-              {"visits", Json::object()},
-              {"calls", calls}};
-  Renumbered names;
-  Renumbered entries;
+  PackedFacts facts;
+  facts.calls = calls;
+  const std::vector<int> rank_of = ranks();
+  facts.names.resize(names_.size());
+  for (std::size_t i = 0; i < names_.size(); ++i) facts.names[static_cast<std::size_t>(rank_of[i])] = names_[i];
+  Renumbered<int> entries;
+  Renumbered<PackedFacts::Item> items;
+  Seen former;
   for (const Point& point : points_) {
     if (!point.seen) continue;
-    const std::size_t number = all["points"].size();
-    if (point.before) all["before"][*point.before] = number;
-    if (point.before) all["visits"][*point.before] = point.visits;
-    if (point.behind) all["after"][*point.behind] = number;
-    std::vector<std::int32_t> numbers;
-    for (const Known& known : *point.seen) {
-      numbers.push_back(names[known.name]);
-      numbers.push_back(entries[known.entry]);
-      numbers.push_back(known.storage);
-    }
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(numbers.data());
-    all["points"].push_back(Json::binary({bytes, bytes + numbers.size() * sizeof(std::int32_t)}));
+    const auto number = static_cast<std::int32_t>(facts.points.size());
+    if (point.before) facts.before.emplace_back(*point.before, number);
+    if (point.before) facts.visits.emplace_back(*point.before, point.visits);
+    if (point.behind) facts.after.emplace_back(*point.behind, number);
+    std::vector<std::int32_t>& edits = facts.points.emplace_back();
+    Seen now = ranked(*point.seen, rank_of);
+    auto gone = [&](int name) { edits.push_back(~name); };
+    auto put = [&](const Known& known) { edits.push_back(items[{known.name, entries[known.entry], known.storage}]); };
+    differences(former, now, gone, put);
+    former = std::move(now);
   }
-  Json& named = all["names"] = Json::array();
-  for (int name : names.order) named.push_back(names_[static_cast<std::size_t>(name)]);
-  Json& table = all["table"] = Json::array();
-  for (int entry : entries.order) table.push_back(wire(table_[entry]));
-  std::string bytes;
-  Json::to_msgpack(all, bytes);
-  return bytes;
+  for (auto* placed : {&facts.before, &facts.after}) std::sort(placed->begin(), placed->end());
+  facts.items = std::move(items.order);
+  for (int entry : entries.order) facts.table.push_back(table_[entry]);
+  return pack(facts);
 }
 
 }  // namespace jp::pyrunner

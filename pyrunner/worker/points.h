@@ -23,37 +23,51 @@ class Points {
   /// Called by the program: reads its frame's locals and the globals that its code names. Errors in between (no stack
   /// left, a key whose text can't be had) are not the program's to see: nothing is known of that point then.
   void hook(int number);
-  /// All that was seen, packed, in the form of protocol.h.
+  /// All that was seen, packed, as packed_facts.h says.
   pybind11::bytes packed(std::int64_t calls) const;
 
  private:
   struct Known {
     int name = 0;
     int entry = 0;
-    int storage = -1;  // by the order of names at this point; -1: none, or not always the same
+    int storage = -1;  // the first name at this point that lies in it; -1: none, or not always the same
     bool operator==(const Known&) const = default;
   };
-  using Seen = std::vector<Known>;
+  using Seen = std::vector<Known>;  // by number of name
   struct Point {
     std::optional<std::string> behind, before;
     std::int64_t visits = 0;
     std::optional<Seen> seen;
   };
   struct Live {
-    std::string name;
+    int name = 0;
     pybind11::object value;
   };
 
+  struct Lying {
+    Known known;
+    std::uintptr_t storage = 0;
+  };
+
+  int number_of(const std::string& name);
+  std::optional<int> number_of(pybind11::handle key);
   std::vector<Live> live_names();
   const std::vector<pybind11::str>& names_in(pybind11::handle code);
   Seen look();
   Seen merged(const Seen& old, const Seen& now);
-  int number_of(const std::string& name);
+  static Seen in_order(std::vector<Lying> found);
+  std::vector<int> ranks() const;
+  static Seen ranked(const Seen& seen, const std::vector<int>& ranks);
 
   FactTable table_;
   std::vector<Point> points_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, int> numbers_;
+  struct Key {
+    pybind11::object text;  // kept, so that its address stays its own
+    std::optional<int> number;
+  };
+  std::unordered_map<PyObject*, Key> keys_;
   struct Code {
     pybind11::object code;  // kept, so that its address stays its own
     std::vector<pybind11::str> names;

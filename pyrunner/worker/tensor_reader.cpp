@@ -1,5 +1,7 @@
 #include "pyrunner/worker/tensor_reader.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace py = pybind11;
@@ -39,8 +41,38 @@ std::vector<std::int64_t> integers(py::handle tuple) {
   return numbers;
 }
 
+// DLTensor and the table of functions that `Tensor.__dlpack_c_exchange_api__` holds, as DLPack 1 lays them out.
+struct Lent {
+  void* data = nullptr;
+  std::int32_t device[2] = {};
+  std::int32_t dims = 0;
+  std::int32_t dtype = 0;
+  const std::int64_t* shape = nullptr;
+  const std::int64_t* strides = nullptr;
+  std::uint64_t byte_offset = 0;
+};
+using Lookup = int (*)(void*, Lent*);
+struct Exchange {
+  std::uint32_t major, minor;
+  void *previous, *allocate, *from_object, *to_object;
+  Lookup lookup;
+};
+
+// The function that lends a tensor to C, or nullptr where torch has none.
+Lookup find_lookup() {
+  py::object held = py::getattr(TorchNames::get().tensor, "__dlpack_c_exchange_api__", py::none());
+  if (!PyCapsule_IsValid(held.ptr(), "dlpack_exchange_api")) return nullptr;
+  const auto* table = static_cast<const Exchange*>(PyCapsule_GetPointer(held.ptr(), "dlpack_exchange_api"));
+  return table->major == 1 ? table->lookup : nullptr;
+}
+
 // Names are made once: looking an attribute up by a text of C's makes it anew each time.
 PyObject* interned(const char* text) { return PyUnicode_InternFromString(text); }
+
+PyObject* dtype_object(py::handle tensor) {
+  static PyObject* const kDtype = interned("dtype");
+  return attribute(tensor, kDtype).ptr();
+}
 
 }  // namespace
 
@@ -78,12 +110,31 @@ std::optional<Dtype> TorchNames::dtype_of(py::handle dtype) const {
 }
 
 TensorFlags flags_of(py::handle tensor) {
-  static PyObject* const kDtype = interned("dtype");
   static PyObject* const kShape = interned("shape");
+  return {dtype_object(tensor), integers(attribute(tensor, kShape)), requires_grad(tensor), is_leaf(tensor)};
+}
+
+bool requires_grad(py::handle tensor) {
   static PyObject* const kRequiresGrad = interned("requires_grad");
+  return attribute(tensor, kRequiresGrad).ptr() == Py_True;
+}
+
+bool is_leaf(py::handle tensor) {
   static PyObject* const kIsLeaf = interned("is_leaf");
-  return {attribute(tensor, kDtype).ptr(), integers(attribute(tensor, kShape)),
-          attribute(tensor, kRequiresGrad).ptr() == Py_True, attribute(tensor, kIsLeaf).ptr() == Py_True};
+  return attribute(tensor, kIsLeaf).ptr() == Py_True;
+}
+
+bool still_lies(py::handle tensor, const TensorFlags& flags, const TensorPlace& place) {
+  static const Lookup kLookup = find_lookup();
+  if (dtype_object(tensor) != flags.dtype) return false;
+  if (kLookup == nullptr) return flags_of(tensor).shape == flags.shape && place_of(tensor) == place;
+  Lent lent;
+  if (kLookup(tensor.ptr(), &lent) != 0) throw py::error_already_set();
+  const auto dims = static_cast<std::ptrdiff_t>(flags.shape.size());
+  // The offset is where it was, as both ends of it are.
+  return lent.data == place.first && lent.dims == dims &&
+         std::equal(flags.shape.begin(), flags.shape.end(), lent.shape) &&
+         std::equal(place.strides.begin(), place.strides.end(), lent.strides);
 }
 
 TensorPlace place_of(py::handle tensor) {

@@ -47,6 +47,11 @@ struct TensorPlace {
   bool operator==(const TensorPlace&) const = default;
 };
 TensorPlace place_of(pybind11::handle tensor);
+/// Whether a plain strided tensor of that dtype and shape lies where one lay that had them too. Much sooner than asking
+/// for its flags and its place, where torch offers its tensors to C (DLPack's exchange table, from 1.0 on).
+bool still_lies(pybind11::handle tensor, const TensorFlags& flags, const TensorPlace& place);
+bool requires_grad(pybind11::handle tensor);
+bool is_leaf(pybind11::handle tensor);
 
 std::int64_t version_of(pybind11::handle tensor);
 bool is_negated(pybind11::handle tensor);

@@ -93,8 +93,8 @@ void add_fact(const std::string& line, Facts& facts) {
     known.literal = literal;
   }
   ASSERT_TRUE(point == "before" || point == "after" || point == "at") << line;
-  if (point != "after") facts.before[statement][name] = known;
-  if (point != "before") facts.after[statement][name] = known;
+  if (point != "after") facts.before[statement].set(name, known);
+  if (point != "before") facts.after[statement].set(name, known);
 }
 
 std::string outcome(const Case& one, const std::string& mutation_name) {

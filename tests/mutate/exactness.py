@@ -70,11 +70,11 @@ def as_text(value):
     return {"base64": base64.b64encode(value).decode()}
 
 
-def run(source, places, folder):
+def run(source, watched, folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         ending, facts = profile.run(
-            {"source": source, "entry": "program", "inputs": "make_inputs"}, str(folder / "program.py"), places
+            {"source": source, "entry": "program", "inputs": "make_inputs"}, str(folder / "program.py"), watched
         )
     state.restore()
     return visible(ending, source), facts
@@ -198,14 +198,14 @@ class Report:
         return 1 if bad else 0
 
 
-def one_step(engine, rng, options, name, source, places, folder, report):
-    """The source after one good step, with its places; or the old one."""
-    before, facts = run(source, places, folder)
+def one_step(engine, rng, options, name, source, watched, folder, report):
+    """The source after one good step, with what to watch in it; or the old one."""
+    before, facts = run(source, watched, folder)
     sites = engine.ask(sites=facts)["sites"]
     if options.only:
         sites = [site for site in sites if site[0] in options.only]
     if not sites or "raised" in before:
-        return source, places
+        return source, watched
     mutation = rng.choice(sorted({site[0] for site in sites}))
     _, exactness, statement, path = rng.choice([site for site in sites if site[0] == mutation])
     seed = rng.getrandbits(40)
@@ -215,26 +215,26 @@ def one_step(engine, rng, options, name, source, places, folder, report):
         if made.get("unparsable"):
             report.broken += 1
             print(f"unparsable: {name} {mutation}@{statement}:{path} seed {seed}")
-        return source, places
+        return source, watched
     report.counts[mutation]["applied"] += 1
     report.counts[mutation]["exact"] += exactness in ("bitwise", "rounding")
     if not made["replays"]:
         report.broken += 1
         print(f"replay differs: {name} {made['step']}")
-    after, _ = run(made["source"], made["places"], folder)
+    after, _ = run(made["source"], made["watched"], folder)
     if exactness == "broken":
         if "raised" in after or not after["calls"][0].get("exception"):
             report.failed("invalid", name, made["step"], source, made["source"], after.get("raised") or "goes through")
-        return source, places
+        return source, watched
     if "raised" in after or exceptions(after) != exceptions(before):
         detail = after.get("raised") or str([call.get("exception") for call in after["calls"]])[:300]
         report.failed("invalid", name, made["step"], source, made["source"], detail)
-        return source, places
+        return source, watched
     if not same(before, after, exactness):
         report.failed("inexact", name, made["step"], source, made["source"], difference(before, after))
-        return source, places
+        return source, watched
     engine.ask(keep=True)
-    return made["source"], made["places"]
+    return made["source"], made["watched"]
 
 
 def difference(before, after, where=""):
@@ -269,9 +269,9 @@ def main():
             loaded = engine.ask(load=source)
             if "error" in loaded:
                 sys.exit(f"{name}: {loaded['error']}")
-            places = loaded["places"]
+            watched = loaded["watched"]
             for _ in range(options.steps):
-                source, places = one_step(engine, rng, options, name, source, places, pathlib.Path(temporary), report)
+                source, watched = one_step(engine, rng, options, name, source, watched, pathlib.Path(temporary), report)
             steps = [step for step in range(options.steps) if rng.random() < 0.5]
             engine_steps = engine.ask(count=True).get("count", 0)
             some = engine.ask(replay=[step for step in steps if step < engine_steps])["source"]

@@ -77,7 +77,7 @@ inline Facts made_up_facts(const Parsed& parsed) {
       number.literal = "4";
       NameFacts tensor = tensor_facts({2, 3}, storage++);
       tensor.requires_grad = grad;
-      to[std::string(name)] = name.starts_with("n") ? number : tensor;
+      to.set(std::string(name), name.starts_with("n") ? number : tensor);
     };
     for (const auto& name : parsed.surely_bound(statement)) add(facts.before[statement.id], name);
     facts.after[statement.id] = facts.before[statement.id];

@@ -229,7 +229,7 @@ def chain(options, engine, eager, name, source, number, tally):
         if not walk.step(tally, replay=False):
             break
         if step % max(options.chain // 4, 1) == 0:
-            marks.append((step, len(walk.places), time.time() - begin, engine_resident(engine)))
+            marks.append((step, len(walk.watched["ids"].split()), time.time() - begin, engine_resident(engine)))
     whole = engine.ask(replay=list(range(len(walk.kinds))))["source"]
     good = whole == walk.source
     if not good:

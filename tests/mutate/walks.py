@@ -33,9 +33,9 @@ class Eager:
         state.restore()
         return ending, facts
 
-    def run(self, source, places=()):
+    def run(self, source, watched=None):
         """What is seen, and facts. What is seen tells which tensors are one."""
-        ending, facts = self.limited(source, lambda program: profile.run(program, self.file, places))
+        ending, facts = self.limited(source, lambda program: profile.run(program, self.file, watched or {"ids": "", "places": []}))
         seen = exactness.visible(ending, source)
         if ending["kind"] == "finished":
             seen = placeless(seen)
@@ -103,8 +103,8 @@ class Walk:
     def __init__(self, engine, eager, name, source, rng, only):
         self.engine, self.eager, self.name, self.rng, self.only = engine, eager, name, rng, only
         self.base = self.source = source
-        self.places = engine.ask(load=source)["places"]
-        self.seen, self.facts = eager.run(source, self.places)
+        self.watched = engine.ask(load=source)["watched"]
+        self.seen, self.facts = eager.run(source, self.watched)
         self.first = self.seen
         self.sees = eager.sees(source)
         self.kinds = []  # the exactness of each step that was kept
@@ -132,7 +132,7 @@ class Walk:
             return True
         if not made["replays"]:
             tally.broke("replay differs", self, mutation, made["step"])
-        seen, facts = self.eager.run(made["source"], made["places"])
+        seen, facts = self.eager.run(made["source"], made["watched"])
         wrong = holds(self.seen, seen, site[1])
         tally.applied(mutation, wrong)
         if wrong:
@@ -141,7 +141,7 @@ class Walk:
         if wrong or site[1] == "broken":
             return True
         self.engine.ask(keep=True)
-        self.source, self.places, self.seen, self.facts = made["source"], made["places"], seen, facts
+        self.source, self.watched, self.seen, self.facts = made["source"], made["watched"], seen, facts
         self.kinds.append(site[1])
         self.sites = self.list_sites()
         saw, self.sees = self.sees, self.eager.sees(self.source)

@@ -33,7 +33,7 @@ const std::vector<StatementPlace> kPlaces = {{"docs", 11, 4, 11, 21}, {"add", 12
                                              {"if", 17, 4, 18, 17},   {"dead", 18, 8, 18, 17},  {"end", 19, 4, 19, 34}};
 
 Facts facts_of(const std::string& source, const std::vector<StatementPlace>& places) {
-  Runner::Profile profile = shared_runner().profile(program_of(source), places);
+  Runner::Profile profile = shared_runner().profile(program_of(source), {places, std::nullopt});
   EXPECT_TRUE(std::holds_alternative<Finished>(profile.outcome.ending)) << describe(profile.outcome);
   return profile.facts;
 }
@@ -105,7 +105,7 @@ def program():
 }
 
 TEST(Profile, ValuesAreThoseOfAPlainRun) {
-  Runner::Profile profile = shared_runner().profile(program_of(kProgram), kPlaces);
+  Runner::Profile profile = shared_runner().profile(program_of(kProgram), {kPlaces, std::nullopt});
   Outcome plain = run_one(kProgram, eager());
   EXPECT_EQ(std::get<Finished>(profile.outcome.ending).observation, std::get<Finished>(plain.ending).observation);
 }
@@ -246,6 +246,26 @@ TEST(Profile, ElementsOfEveryDtypeAndLayout) {
   ASSERT_EQ(some.size(), 16u);
   EXPECT_EQ(some.nth(1), (Elements::value_type{6, 12.0}));
   EXPECT_EQ(some.nth(15), (Elements::value_type{99, 198.0}));
+}
+
+constexpr const char* kNewInTheLoop = R"(import torch
+
+
+def program():
+    x = torch.zeros(2)
+    y = torch.zeros(2)
+    for i in range(2):
+        n = i
+        a = x[:1]
+        b = torch.ones(2)
+    return x
+)";
+
+TEST(Profile, MemoryOfANameThatOneVisitKnows) {
+  Facts facts = facts_of(kNewInTheLoop, {{"mark", 8, 8, 8, 13}});
+  EXPECT_EQ(facts.find_before("mark", "a"), nullptr) << "not live at the first visit";
+  EXPECT_FALSE(facts.find_before("mark", "x")->storage.has_value()) << "at the second visit a has it too";
+  EXPECT_TRUE(facts.find_before("mark", "y")->storage.has_value());
 }
 
 constexpr const char* kStrange = R"(import torch

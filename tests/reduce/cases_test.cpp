@@ -100,7 +100,7 @@ void add_fact(const std::string& line, Facts& facts) {
   } else if (std::string literal; words >> literal) {
     known.literal = literal;
   }
-  (point == "before" ? facts.before : facts.after)[statement][name] = known;
+  (point == "before" ? facts.before : facts.after)[statement].set(name, known);
 }
 
 Facts facts_of(const Case& one) {

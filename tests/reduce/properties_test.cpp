@@ -61,8 +61,8 @@ Facts made_up_facts(const Parsed& parsed) {
   ones.elements = {{0, 1}, {1, 1}};
   for (const Statement& statement : parsed.statements())
     for (const auto& name : parsed.surely_bound(statement)) {
-      facts.before[statement.id][name] = ones;
-      facts.after[statement.id][name] = ones;
+      facts.before[statement.id].set(name, ones);
+      facts.after[statement.id].set(name, ones);
     }
   return facts;
 }

@@ -1,10 +1,10 @@
 // The engine behind a pipe, for tests in Python: one JSON request a line on standard input, one JSON answer a line on
 // standard output.
 //
-//   {"load": SOURCE}                        -> {"places": [...]} or {"error": TEXT}; the current program from now on
+//   {"load": SOURCE}                        -> {"watched": ...} or {"error": TEXT}; the current program from now on
 //   {"sites": FACTS}                        -> {"sites": [[mutation, exactness, statement, path], ...]}; keeps the
 //   facts
-//   {"apply": [mutation, statement, path], "seed": N} -> {"source", "step", "places", "replays"} or {"source": null};
+//   {"apply": [mutation, statement, path], "seed": N} -> {"source", "step", "watched", "replays"} or {"source": null};
 //   with "replay": false the lineage is not replayed
 //   {"keep": true}                          -> {}: what was applied last becomes the current program
 //   {"count": true}                         -> {"count"}: steps of the current program
@@ -19,6 +19,7 @@
 #include "../trees.h"
 #include "codec/codec.h"
 #include "mutate/engine.h"
+#include "mutate/watched.h"
 #include "pyrunner/facts.h"
 
 namespace jp::mutate {
@@ -39,24 +40,13 @@ class Filter {
   }
 
  private:
-  static Json places(const Parsed& parsed) {
-    Json list = Json::array();
-    for (const StatementPlace& place : statement_places(parsed))
-      list.push_back({{"id", place.id},
-                      {"line", place.line},
-                      {"column", place.column},
-                      {"end_line", place.end_line},
-                      {"end_column", place.end_column}});
-    return list;
-  }
-
   Json load(const std::string& source) {
     auto program = Program::make(source, {});
     if (!program) return {{"error", program.error().message}};
     auto parsed = parse(program.value());
     if (!parsed) return {{"error", parsed.error().message}};
     base_ = now_ = made_ = std::move(parsed).value();
-    return {{"places", places(*now_)}};
+    return {{"watched", pyrunner::watched_json(watched(*now_))}};
   }
 
   Json sites(const Json& known) {
@@ -87,7 +77,7 @@ class Filter {
     const auto& steps = made_->program().lineage().steps;
     return {{"source", made_->source()},
             {"step", print_step(steps.back())},
-            {"places", places(*made_)},
+            {"watched", pyrunner::watched_json(watched(*made_))},
             {"replays", !check || replay(*base_, steps).source() == made_->source()}};
   }
 

@@ -1,0 +1,129 @@
+#include "mutate/watched.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+
+namespace jp::mutate {
+namespace {
+
+// Whoever names one of these may ask for the number of a line, or for the text behind code.
+constexpr auto kSeesLines = std::to_array<std::string_view>({"lineno", "inspect", "traceback", "linecache", "_getframe",
+                                                             "getsource", "__code__", "co_", "tb_", "jit",
+                                                             "catch_warnings", "anomaly", "settrace", "setprofile"});
+
+bool may_see_lines(const std::string& source) {
+  return std::any_of(kSeesLines.begin(), kSeesLines.end(),
+                     [&](std::string_view word) { return source.find(word) != std::string::npos; });
+}
+
+bool jumps(const Statement& statement) {
+  return statement.node.is("return_statement") || statement.node.is("raise_statement") ||
+         statement.node.is("break_statement") || statement.node.is("continue_statement");
+}
+
+// A text that stands first in a module, a function or a class is no statement but its documentation; so may any
+// constant there be taken.
+bool may_document(const Parsed& parsed, const Block& block, const Statement& statement) {
+  if (block.statements.front() != statement.index || !statement.node.is("expression_statement")) return false;
+  if (block.owner < 0) return true;
+  const Node owner = parsed.statement(block.owner).definition();
+  return owner.is("function_definition") || owner.is("class_definition");
+}
+
+// Statements that lose their meaning when something stands before them.
+bool fixed(const Parsed& parsed, const Block& block, const Statement& statement) {
+  if (statement.node.is("future_import_statement")) return true;
+  if (!may_document(parsed, block, statement)) return false;
+  const auto children = statement.node.children();
+  constexpr auto kConstants = std::to_array<std::string_view>(
+      {"string", "concatenated_string", "integer", "float", "true", "false", "none", "ellipsis"});
+  return children.size() == 1 && std::any_of(kConstants.begin(), kConstants.end(),
+                                             [&](std::string_view kind) { return children.front().is(kind); });
+}
+
+struct Line {
+  std::size_t at = 0;  // of the line's begin in the program's own text
+  std::string indent;
+  WatchedPoint point;
+};
+
+class Writer {
+ public:
+  explicit Writer(const Parsed& parsed) : parsed_(parsed) {}
+
+  std::optional<WatchedText> write() {
+    const std::string& source = parsed_.source();
+    if (source.find('\r') != std::string::npos || may_see_lines(source)) return std::nullopt;
+    for (const Statement& statement : parsed_.statements())
+      if (!statement.own_lines) return std::nullopt;
+    // Inner blocks come behind the ones around them: what ends at one place is to be said from the inside out.
+    for (std::size_t i = parsed_.blocks().size(); i-- > 0;) enter(parsed_.blocks()[i]);
+    std::stable_sort(lines_.begin(), lines_.end(),
+                     [](const Line& one, const Line& other) { return one.at < other.at; });
+    return text();
+  }
+
+ private:
+  void enter(const Block& block) {
+    int behind = -1;
+    const Statement* last = nullptr;
+    for (int index : block.statements) {
+      const Statement& statement = parsed_.statement(index);
+      const int before = fixed(parsed_, block, statement) ? -1 : index;
+      if (before >= 0 || behind >= 0)
+        before_.push_back({statement.begin - statement.indent.size(), statement.indent, {behind, before}});
+      behind = jumps(statement) ? -1 : before;
+      last = &statement;
+    }
+    if (behind >= 0) lines_.push_back({end_of_line(last->end), last->indent, {behind, -1}});
+  }
+
+  std::size_t end_of_line(std::size_t at) const {
+    const std::size_t end = parsed_.source().find('\n', at);
+    return end == std::string::npos ? parsed_.source().size() : end + 1;
+  }
+
+  WatchedText text() {
+    // At one place the ends of blocks come first.
+    std::vector<Line> all;
+    std::sort(before_.begin(), before_.end(), [](const Line& one, const Line& other) { return one.at < other.at; });
+    std::merge(std::make_move_iterator(lines_.begin()), std::make_move_iterator(lines_.end()),
+               std::make_move_iterator(before_.begin()), std::make_move_iterator(before_.end()),
+               std::back_inserter(all), [](const Line& one, const Line& other) { return one.at < other.at; });
+    WatchedText text;
+    std::size_t from = 0;
+    int line = 1;
+    auto copy = [&](std::size_t to) {
+      const std::string_view part = std::string_view(parsed_.source()).substr(from, to - from);
+      text.source += part;
+      line += static_cast<int>(std::count(part.begin(), part.end(), '\n'));
+      from = to;
+    };
+    for (const Line& one : all) {
+      copy(one.at);
+      if (!text.source.empty() && text.source.back() != '\n' && one.at == parsed_.source().size()) {
+        text.source += '\n';
+        ++line;
+      }
+      text.source += fmt::format("{}{}({})\n", one.indent, kPointHook, text.points.size());
+      text.lines.push_back(line++);
+      text.points.push_back(one.point);
+    }
+    copy(parsed_.source().size());
+    return text;
+  }
+
+  const Parsed& parsed_;
+  std::vector<Line> before_;
+  std::vector<Line> lines_;  // behind the last statement of a block
+};
+
+}  // namespace
+
+Watched watched(const Parsed& parsed) { return {statement_places(parsed), Writer(parsed).write()}; }
+
+}  // namespace jp::mutate

@@ -1,0 +1,174 @@
+#include "pyrunner/packed_facts.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+
+namespace jp::pyrunner {
+namespace {
+
+constexpr const char* kMalformed = "malformed facts";
+
+template <typename T>
+constexpr bool kPlain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+class Out {
+ public:
+  template <typename... T>
+  void operator()(const T&... values) {
+    (write(values), ...);
+  }
+  std::string bytes;
+
+ private:
+  template <typename T>
+  requires kPlain<T>
+  void write(T value) {
+    char raw[sizeof(T)];
+    std::memcpy(raw, &value, sizeof(T));
+    bytes.append(raw, sizeof(T));
+  }
+  void write(const std::string& text) {
+    write(text.size());
+    bytes += text;
+  }
+  template <typename T>
+  void write(const std::optional<T>& value) {
+    write(value.has_value());
+    if (value) write(*value);
+  }
+  template <typename First, typename Second>
+  void write(const std::pair<First, Second>& pair) {
+    write(pair.first);
+    write(pair.second);
+  }
+  template <typename T>
+  void write(const std::vector<T>& values) {
+    write(values.size());
+    for (const T& value : values) write(value);
+  }
+  // Positions only where they are not 0, 1, 2 and so on.
+  void write(const Elements& elements) {
+    const std::size_t count = elements.size();
+    const bool whole = count == 0 || elements.nth(count - 1).first == static_cast<std::int64_t>(count) - 1;
+    write(count);
+    write(whole);
+    for (const auto& [position, value] : elements) {
+      if (!whole) write(position);
+      write(value);
+    }
+  }
+  template <typename T>
+  requires std::is_class_v<T>
+  void write(const T& value) { members(*this, value); }
+};
+
+// Throws std::runtime_error where the bytes end early.
+class In {
+ public:
+  explicit In(std::string_view bytes) : left_(bytes) {}
+  template <typename... T>
+  void operator()(T&... values) {
+    (read(values), ...);
+  }
+  bool at_end() const { return left_.empty(); }
+
+ private:
+  std::string_view take(std::size_t size) {
+    if (size > left_.size()) throw std::runtime_error(kMalformed);
+    std::string_view taken = left_.substr(0, size);
+    left_.remove_prefix(size);
+    return taken;
+  }
+  template <typename T>
+  requires kPlain<T>
+  void read(T& value) { std::memcpy(&value, take(sizeof(T)).data(), sizeof(T)); }
+  void read(bool& value) { value = take(1)[0] != 0; }
+  void read(Dtype& dtype) {
+    const auto number = static_cast<unsigned char>(take(1)[0]);
+    if (number > static_cast<unsigned char>(Dtype::kComplex128)) throw std::runtime_error(kMalformed);
+    dtype = static_cast<Dtype>(number);
+  }
+  // Of things of which each takes a byte at least.
+  std::size_t count() {
+    std::size_t size = 0;
+    read(size);
+    if (size > left_.size()) throw std::runtime_error(kMalformed);
+    return size;
+  }
+  void read(std::string& text) { text = take(count()); }
+  template <typename T>
+  void read(std::optional<T>& value) {
+    bool known = false;
+    read(known);
+    if (known) read(value.emplace());
+  }
+  template <typename First, typename Second>
+  void read(std::pair<First, Second>& pair) {
+    read(pair.first);
+    read(pair.second);
+  }
+  template <typename T>
+  void read(std::vector<T>& values) {
+    values.resize(count());
+    for (T& value : values) read(value);
+  }
+  void read(Elements& elements) {
+    std::vector<Elements::value_type> values(count());
+    bool whole = false;
+    read(whole);
+    std::int64_t next = 0;
+    for (auto& [position, value] : values) {
+      position = next++;
+      if (!whole) read(position);
+      read(value);
+      // One NaN for all, whatever bits it has.
+      if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
+    }
+    if (!values.empty()) elements = Elements(std::move(values));
+  }
+  template <typename T>
+  requires std::is_class_v<T>
+  void read(T& value) { members(*this, value); }
+
+  std::string_view left_;
+};
+
+// The members of each struct. `facts` is const for Out.
+template <typename Archive, typename Facts>
+requires std::is_same_v<std::remove_const_t<Facts>, NameFacts>
+void members(Archive& archive, Facts& facts) {
+  archive(facts.kind, facts.literal, facts.length, facts.dtype, facts.shape, facts.strides, facts.offset,
+          facts.requires_grad, facts.is_leaf, facts.overlaps_itself, facts.elements, facts.minimum, facts.maximum);
+}
+
+template <typename Archive, typename Item>
+requires std::is_same_v<std::remove_const_t<Item>, PackedFacts::Item>
+void members(Archive& archive, Item& item) { archive(item.name, item.entry, item.storage); }
+
+template <typename Archive, typename Facts>
+requires std::is_same_v<std::remove_const_t<Facts>, PackedFacts>
+void members(Archive& archive, Facts& facts) {
+  archive(facts.table, facts.names, facts.items, facts.points, facts.before, facts.after, facts.visits, facts.calls);
+}
+
+}  // namespace
+
+std::string pack(const PackedFacts& facts) {
+  Out out;
+  out(facts);
+  return std::move(out.bytes);
+}
+
+PackedFacts unpack_facts(std::string_view bytes) {
+  PackedFacts facts;
+  In in(bytes);
+  in(facts);
+  if (!in.at_end()) throw std::runtime_error(kMalformed);
+  return facts;
+}
+
+}  // namespace jp::pyrunner
