@@ -56,6 +56,7 @@ Interval difference(Interval s, Interval a) { return s - a; }
 Interval wave(Interval, Interval) { return {-1, 1}; }
 constexpr Given kGiven[] = {{"s * a", product}, {"s - a", difference}, {"torch.sin(s + a)", wave}};
 
+// Of loops and scans: what half precision rounds grows with each round, and what they carry keeps its dtype.
 constexpr DtypeSet kSingles = {Dtype::kFloat32, Dtype::kFloat64};
 constexpr Interval kDomain = {-100, 100};
 constexpr std::int64_t kMaxMapped = 512;
@@ -83,38 +84,48 @@ class Control final : public Operator {
   // Eager's kernels take no negatives yet to be taken.
   static bool settled(const Value& value) { return !value.lazy; }
 
-  static Value draw_operand(Draft& draft, const ShapeWant& shape) {
-    return draft.input({.dtypes = kSingles, .shape = shape, .within = kDomain, .plain = true, .live = settled});
+  static Value draw_operand(Draft& draft, const ShapeWant& shape, DtypeSet dtypes = kSingles) {
+    return draft.input({.dtypes = dtypes, .shape = shape, .within = kDomain, .plain = true, .live = settled});
   }
 
-  static Value draw_beside(Draft& draft, Dtype dtype, const Shape& shape) {
-    return draft.input(
-        {.dtypes = {dtype}, .shape = ShapeWant::exactly(shape), .within = kDomain, .plain = true, .live = settled});
+  static Value draw_beside(Draft& draft, Dtype dtype, const Shape& shape, ValueTest fits = nullptr) {
+    return draft.input({.dtypes = {dtype},
+                        .shape = ShapeWant::exactly(shape),
+                        .within = kDomain,
+                        .fits = fits,
+                        .plain = true,
+                        .live = settled});
   }
 
-  static const Body& draw_body(Draft& draft) { return kBodies[draft.choices().below(std::size(kBodies))]; }
+  // One element, mostly without dimensions.
+  static Value draw_predicate(Draft& draft) {
+    const std::int64_t rank = draft.choices().chance(1, 4) ? draft.between(0, draft.most_rank()) : 0;
+    const Shape shape = Shape::filled(static_cast<int>(rank), 1);
+    return draft.input({.dtypes = kBools, .shape = ShapeWant::exactly(shape), .exact = true});
+  }
 
   // Either branch may be taken; results of both are laid out alike.
   static void draw_cond(Draft& draft) {
-    Value condition = draft.input({.dtypes = kBools, .shape = ShapeWant::exactly({}), .exact = true});
-    Value x = draw_operand(draft, ShapeWant::any());
-    const Body& first = draw_body(draft);
-    const Body& second = draw_body(draft);
-    Value one =
-        fresh_unknown(x.dtype, x.shape, loose(hull(first.image(x.interval), second.image(x.interval)), x.dtype));
+    Value condition = draw_predicate(draft);
+    Value x = draw_operand(draft, ShapeWant::any(), kAnyDtype);
+    const Body& first = bodies::draw_body(draft.choices(), x);
+    const Body& second = bodies::draw_body(draft.choices(), x, first.dtype(x.dtype));
+    Value one = fresh_unknown(first.dtype(x.dtype), x.shape, hull(image_of(first, x), image_of(second, x)));
     Call call{.op = "cond_tensor",
               .forms = kCond,
               .arguments = {Ref{condition.id}, Ref{x.id}, std::string(first.text), std::string(second.text)}};
-    if (draft.flip()) return record(draft, std::move(call), {one});
+    // Torch takes no difference of bools.
+    if (x.dtype == Dtype::kBool || draft.flip()) return record(draft, std::move(call), {one});
+    auto both_ways = [&](const Value& y) { return hull(x.interval - y.interval, x.interval + y.interval); };
     Value y = draft.input({.dtypes = {x.dtype},
                            .shape = ShapeWant::exactly(x.shape),
                            .within = kDomain,
+                           .fits = [&](const Value& value) { return inside(both_ways(value), range_of(x.dtype)); },
                            .plain = true,
                            .live = [&](const Value& value) { return settled(value) && value.storage != x.storage; }});
     call.forms = kCondTwo;
     call.add(Ref{y.id});
-    Interval both = hull(x.interval - y.interval, x.interval + y.interval);
-    record(draft, std::move(call), {one, fresh_unknown(x.dtype, x.shape, loose(both, x.dtype))});
+    record(draft, std::move(call), {one, fresh_unknown(x.dtype, x.shape, loose(both_ways(y), x.dtype))});
   }
 
   // What one to `most` rounds make of an interval, from `least` of them on; nothing where a round leaves the domain.
@@ -156,11 +167,11 @@ class Control final : public Operator {
   }
 
   static void draw_map(Draft& draft) {
-    Value x = draw_operand(draft, ShapeWant::any(1, 4, 1).upto(kMaxMapped));
+    Value x = draw_operand(draft, ShapeWant::any(1, 4, 1).upto(kMaxMapped), kAnyDtype);
     if (draft.choices().chance(1, 3)) return draw_map_of_two(draft, x);
-    const Body& body = draw_body(draft);
+    const Body& body = bodies::draw_body(draft.choices(), x);
     record(draft, {.op = "map", .forms = kMap, .arguments = {Ref{x.id}, std::string(body.text)}},
-           {fresh_unknown(x.dtype, x.shape, loose(body.image(x.interval), x.dtype))});
+           {fresh_unknown(body.dtype(x.dtype), x.shape, image_of(body, x))});
   }
 
   // Along the first dimension; what is carried has the shape of a slice.
@@ -187,12 +198,13 @@ class Control final : public Operator {
   static void draw_map_of_two(Draft& draft, const Value& x) {
     Shape slice = x.shape;
     slice.erase(0);
-    Value y = draw_beside(draft, x.dtype, slice);
     const bool adds = draft.flip();
-    Interval image = adds ? x.interval + y.interval : x.interval * y.interval;
+    auto image = [&](const Value& y) { return bodies::met(x.dtype, adds, x.interval, y.interval); };
+    Value y =
+        draw_beside(draft, x.dtype, slice, [&](const Value& value) { return inside(image(value), range_of(x.dtype)); });
     record(draft,
            {.op = "map", .forms = kMapTwo, .arguments = {Ref{x.id}, std::string(adds ? "a + b" : "a * b"), Ref{y.id}}},
-           {fresh_unknown(x.dtype, x.shape, loose(image, x.dtype))});
+           {fresh_unknown(x.dtype, x.shape, image(y))});
   }
 };
 

@@ -2,8 +2,8 @@
 // functions are lambdas in the text; each row knows what its does to an interval.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "seedgen/function_bodies.h"
 #include "seedgen/operator.h"
@@ -17,11 +17,19 @@ using bodies::kBodies;
 constexpr std::string_view kNames[] = {"vmap",          "func_grad", "func_vjp",        "func_jvp",
                                        "func_jacobian", "cond",      "associative_scan"};
 constexpr std::string_view kVmap[] = {"torch.vmap($1, in_dims=$2)($0)", "torch.func.vmap($1, $2, 0)($0)"};
-constexpr std::string_view kVmapOut[] = {"torch.vmap($1, in_dims=$2, out_dims=-1)($0)"};
-constexpr std::string_view kVmapTwo[] = {"torch.vmap($1, in_dims=($3, None))($0, $2)"};
+constexpr std::string_view kVmapOut[] = {"torch.vmap($1, in_dims=$2, out_dims=$3)($0)",
+                                         "torch.func.vmap($1, $2, $3)($0)"};
+constexpr std::string_view kVmapChunks[] = {"torch.vmap($1, in_dims=$2, out_dims=$3, chunk_size=$4)($0)"};
+constexpr std::string_view kVmapTwo[] = {"torch.vmap($1, in_dims=$3, out_dims=$4)($0, $2)"};
+constexpr std::string_view kVmapTwoChunks[] = {"torch.vmap($1, in_dims=$3, out_dims=$4, chunk_size=$5)($0, $2)"};
 constexpr std::string_view kGrad[] = {"torch.func.grad(lambda a: ($1).sum())($0)",
                                       "torch.func.grad_and_value(lambda a: ($1).sum())($0)[0]",
-                                      "torch.func.grad(lambda a, b: ($1).sum() + b, argnums=0)($0, 1.0)"};
+                                      "torch.func.grad(lambda a, b: ($1).sum() + b, argnums=0)($0, 1.0)",
+                                      "torch.func.grad(lambda a: (($1).sum(), a * 2), has_aux=True)($0)[0]"};
+constexpr std::string_view kGradOfTwo[] = {
+    "torch.func.grad(lambda a, b: (($1) * b).sum(), argnums=$3)($0, $2)",
+    "torch.func.grad_and_value(lambda a, b: (($1) * b).sum(), argnums=$3)($0, $2)[0]"};
+constexpr std::string_view kGradOfOne[] = {"torch.func.grad(lambda a, b: (($1) * b).sum(), argnums=$3)($0, $2)[0]"};
 constexpr std::string_view kVjp[] = {"torch.func.vjp(lambda a: $1, $0)[1]($2)[0]"};
 // Tangents are laid out as their inputs, which must not overlap themselves.
 constexpr std::string_view kJvp[] = {"torch.func.jvp(lambda a: $1, ($0.clone(),), ($2.clone(),))"};
@@ -36,12 +44,24 @@ enum class Slice : std::uint8_t { kSame, kSum, kFirst };
 struct Mapped {
   std::string_view text;
   Slice slice;
+  Dtype (*dtype)(Dtype);
 };
-constexpr Mapped kMapped[] = {{"lambda a: a * 2", Slice::kSame},
-                              {"lambda a: torch.sin(a) + a", Slice::kSame},
-                              {"lambda a: a.sum()", Slice::kSum},
-                              {"lambda a: torch.flatten(a)[0] * 2", Slice::kFirst},
-                              {"lambda a: a.clone().mul_(2)", Slice::kSame}};
+Dtype summed(Dtype dtype) { return is_integral(dtype) ? Dtype::kInt64 : dtype; }
+constexpr Mapped kMapped[] = {{"lambda a: a * 2", Slice::kSame, bodies::counted},
+                              {"lambda a: torch.sin(a) + a", Slice::kSame, to_floating},
+                              {"lambda a: a.sum()", Slice::kSum, summed},
+                              {"lambda a: torch.flatten(a)[0] * 2", Slice::kFirst, bodies::counted},
+                              {"lambda a: a.clone().mul_(2)", Slice::kSame, bodies::kept}};
+
+// What such a function gives for slices of so many elements.
+Interval image_of(const Mapped& mapped, const Value& x, double n) {
+  Interval image = hull(scaled(x.interval, 2), x.interval + Interval{-1, 1});
+  if (mapped.slice == Slice::kSum)
+    image = sum_of(x.interval, n);
+  else if (mapped.dtype != to_floating)
+    image = scaled(x.interval, 2);
+  return rounded(image, mapped.dtype(x.dtype), n + 8);
+}
 
 constexpr DtypeSet kSingles = {Dtype::kFloat32, Dtype::kFloat64};
 constexpr Interval kDomain = {-100, 100};
@@ -72,50 +92,88 @@ class Higher final : public Operator {
 
   static Interval loose(Interval image, Dtype dtype, double terms = 8) { return rounded(image, dtype, terms); }
 
-  // The mapped dimension comes out first or last.
+  static const Mapped& draw_mapped(Draft& draft, const Value& x, double n) {
+    std::vector<const Mapped*> possible;
+    for (const Mapped& mapped : kMapped) {
+      // Twice a bool is an integer, which can't be written over it.
+      if (x.dtype == Dtype::kBool && mapped.dtype == bodies::kept) continue;
+      if (inside(image_of(mapped, x, n), range_of(mapped.dtype(x.dtype)))) possible.push_back(&mapped);
+    }
+    return *draft.choices().pick(possible);
+  }
+
+  // Of so many slices a few at a time; each chunk is traced by itself.
+  static std::optional<std::int64_t> draw_chunk(Draft& draft, std::int64_t slices) {
+    if (!draft.choices().chance(1, 4)) return std::nullopt;
+    return draft.between((slices + 3) / 4, slices);
+  }
+
   static void draw_vmap(Draft& draft) {
-    Value x = draft.input({.dtypes = kSingles, .shape = ShapeWant::any(1, 4, 1).upto(kMaxMapped), .within = kDomain});
+    Value x = draft.input({.dtypes = kAnyDtype, .shape = ShapeWant::any(1, 4, 1).upto(kMaxMapped), .within = kDomain});
     Dim dim = draft.dim(x.shape.size());
-    const Mapped& mapped = kMapped[draft.choices().below(std::size(kMapped))];
     Shape slice = x.shape;
     slice.erase(dim.at);
     auto n = static_cast<double>(numel(slice));
-    Interval image = x.interval;
-    if (mapped.slice == Slice::kSum) image = sum_of(x.interval, n);
-    if (mapped.slice != Slice::kSum) image = hull(scaled(x.interval, 2), x.interval + Interval{-1, 1});
-    if (mapped.slice != Slice::kSame) slice = {};
-    bool last = draft.choices().chance(1, 3);
-    Shape shape = slice;
-    shape.insert(last ? shape.size() : 0, x.shape[dim.at]);
-    record(draft,
-           {.op = "vmap",
-            .forms = last ? Forms(kVmapOut) : Forms(kVmap),
-            .arguments = {Ref{x.id}, std::string(mapped.text), dim.written}},
-           {fresh_unknown(x.dtype, shape, loose(image, x.dtype, n + 8))});
+    const Mapped& mapped = draw_mapped(draft, x, n);
+    Shape shape = mapped.slice == Slice::kSame ? slice : Shape{};
+    Dim out = draft.dim(shape.size() + 1);
+    shape.insert(out.at, x.shape[dim.at]);
+    Call call{.op = "vmap", .arguments = {Ref{x.id}, std::string(mapped.text), dim.written}};
+    const std::optional<std::int64_t> chunk = draw_chunk(draft, x.shape[dim.at]);
+    const bool plain = out.written == 0 && !chunk && draft.flip();
+    call.forms = plain ? Forms(kVmap) : chunk ? Forms(kVmapChunks) : Forms(kVmapOut);
+    if (!plain) call.add(out.written);
+    if (chunk) call.add(*chunk);
+    record(draft, std::move(call), {fresh_unknown(mapped.dtype(x.dtype), shape, image_of(mapped, x, n))});
   }
 
-  // The second operand is the same for all slices.
+  // An operand of that shape that `x` is added to or multiplied with.
+  static Value draw_partner(Draft& draft, const Value& x, const Shape& shape, bool adds) {
+    auto fits = [&](const Value& y) {
+      return inside(bodies::met(x.dtype, adds, x.interval, y.interval), range_of(x.dtype));
+    };
+    return draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(shape), .within = kDomain, .fits = fits});
+  }
+
+  // One of the two may be the same for all slices.
   static void draw_vmap_of_two(Draft& draft) {
-    Value x = draft.input({.dtypes = kSingles, .shape = ShapeWant::any(1, 4, 1).upto(kMaxMapped), .within = kDomain});
-    Dim dim = draft.dim(x.shape.size());
-    Shape shape = x.shape;
-    shape.erase(dim.at);
-    Value y = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(shape), .within = kDomain});
-    shape.insert(0, x.shape[dim.at]);
-    bool adds = draft.flip();
-    Interval image = adds ? x.interval + y.interval : x.interval * y.interval;
-    record(draft,
-           {.op = "vmap",
-            .forms = kVmapTwo,
-            .arguments = {Ref{x.id}, std::string(adds ? "lambda a, b: a + b" : "lambda a, b: torch.mul(a, b)"),
-                          Ref{y.id}, dim.written}},
-           {fresh_unknown(x.dtype, shape, loose(image, x.dtype))});
+    Value x = draft.input({.dtypes = kAnyDtype, .shape = ShapeWant::any(1, 4, 1).upto(kMaxMapped), .within = kDomain});
+    const Dim dim = draft.dim(x.shape.size());
+    const std::int64_t slices = x.shape[dim.at];
+    Shape slice = x.shape;
+    slice.erase(dim.at);
+    std::string dims[] = {fmt::to_string(dim.written), "None"};
+    Shape beside = slice;
+    if (draft.flip()) {
+      const Dim other = draft.dim(x.shape.size());
+      beside.insert(other.at, slices);
+      dims[1] = fmt::to_string(other.written);
+    }
+    const bool adds = draft.flip();
+    Value y = draw_partner(draft, x, beside, adds);
+    const bool turned = draft.flip();
+    if (turned) std::swap(dims[0], dims[1]);
+    const Dim out = draft.dim(x.shape.size());
+    Shape shape = slice;
+    shape.insert(out.at, slices);
+    Call call{.op = "vmap",
+              .forms = kVmapTwo,
+              .arguments = {Ref{turned ? y.id : x.id},
+                            std::string(adds ? "lambda a, b: a + b" : "lambda a, b: torch.mul(a, b)"),
+                            Ref{turned ? x.id : y.id}, fmt::format("({}, {})", dims[0], dims[1]), out.written}};
+    if (const std::optional<std::int64_t> chunk = draw_chunk(draft, slices)) {
+      call.forms = kVmapTwoChunks;
+      call.add(*chunk);
+    }
+    const Interval image = bodies::met(x.dtype, adds, x.interval, y.interval);
+    record(draft, std::move(call), {fresh_unknown(x.dtype, shape, image)});
   }
 
   static void draw_derivative(Draft& draft, std::size_t member) {
     bool jacobian = member == 4;
     ShapeWant shape = jacobian ? ShapeWant::pattern({-1}, 1, 9) : ShapeWant::any(0, kMaxRank, 1).upto(kMaxMapped);
-    Value x = draft.input({.dtypes = kSingles, .shape = shape, .within = kDomain});
+    Value x = draft.input({.dtypes = member == 1 ? kFloats : kSingles, .shape = shape, .within = kDomain});
+    if (member == 1 && draft.choices().chance(1, 3)) return draw_gradient_of_two(draft, x);
     const Body* drawn = &kBodies[draft.choices().below(std::size(kBodies))];
     // Of a linear one it is a constant, which mostly needs a tangent beside it.
     const bool linear = drawn->derivative == bodies::three;
@@ -138,6 +196,27 @@ class Higher final : public Operator {
     Value product = fresh_unknown(x.dtype, x.shape, loose(derivative * tangent.interval, x.dtype));
     if (member == 2) return record(draft, std::move(call), {product});
     record(draft, std::move(call), {fresh_unknown(x.dtype, x.shape, loose(body.image(x.interval), x.dtype)), product});
+  }
+
+  // Of `body(a) * b` with respect to `a`, to `b`, or to several; a tuple of one gives a tuple.
+  static void draw_gradient_of_two(Draft& draft, const Value& x) {
+    const Body& body = bodies::draw_body(draft.choices(), x);
+    auto of_first = [&](const Value& y) { return loose(body.derivative(x.interval) * y.interval, x.dtype); };
+    auto fits = [&](const Value& y) { return inside(of_first(y), range_of(x.dtype)); };
+    Value y = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = kDomain, .fits = fits});
+    const bool several = draft.flip();
+    const std::vector<Dim> dims = several ? draft.dims(2, 1) : std::vector<Dim>{draft.dim(2)};
+    std::vector<Value> results;
+    Ints argnums;
+    for (const Dim& dim : dims) {
+      results.push_back(fresh_unknown(x.dtype, x.shape, dim.at == 0 ? of_first(y) : image_of(body, x)));
+      argnums.push_back(dim.written);
+    }
+    Call call{.op = "func_grad",
+              .forms = several && dims.size() == 1 ? Forms(kGradOfOne) : Forms(kGradOfTwo),
+              .arguments = {Ref{x.id}, std::string(body.text), Ref{y.id}}};
+    call.add(several ? Argument(argnums) : Argument(dims[0].written));
+    record(draft, std::move(call), std::move(results));
   }
 
   // A Python bool decides: with a tensor, eager itself would ask the compiler.
