@@ -88,13 +88,16 @@ class Control final : public Operator {
     return draft.input({.dtypes = dtypes, .shape = shape, .within = kDomain, .plain = true, .live = settled});
   }
 
-  static Value draw_beside(Draft& draft, Dtype dtype, const Shape& shape, ValueTest fits = nullptr) {
-    return draft.input({.dtypes = {dtype},
+  // Compiled, operands may not share memory.
+  static bool apart(const Value& value, const Value& x) { return settled(value) && value.storage != x.storage; }
+
+  static Value draw_beside(Draft& draft, const Value& x, const Shape& shape, ValueTest fits, ValueTest live) {
+    return draft.input({.dtypes = {x.dtype},
                         .shape = ShapeWant::exactly(shape),
                         .within = kDomain,
                         .fits = fits,
                         .plain = true,
-                        .live = settled});
+                        .live = live});
   }
 
   // One element, mostly without dimensions.
@@ -117,12 +120,9 @@ class Control final : public Operator {
     // Torch takes no difference of bools.
     if (x.dtype == Dtype::kBool || draft.flip()) return record(draft, std::move(call), {one});
     auto both_ways = [&](const Value& y) { return hull(x.interval - y.interval, x.interval + y.interval); };
-    Value y = draft.input({.dtypes = {x.dtype},
-                           .shape = ShapeWant::exactly(x.shape),
-                           .within = kDomain,
-                           .fits = [&](const Value& value) { return inside(both_ways(value), range_of(x.dtype)); },
-                           .plain = true,
-                           .live = [&](const Value& value) { return settled(value) && value.storage != x.storage; }});
+    Value y = draw_beside(
+        draft, x, x.shape, [&](const Value& value) { return inside(both_ways(value), range_of(x.dtype)); },
+        [&](const Value& value) { return apart(value, x); });
     call.forms = kCondTwo;
     call.add(Ref{y.id});
     record(draft, std::move(call), {one, fresh_unknown(x.dtype, x.shape, loose(both_ways(y), x.dtype))});
@@ -179,7 +179,7 @@ class Control final : public Operator {
     Value x = draw_operand(draft, ShapeWant::any(1, 4, 1).upto(kMaxMapped));
     Shape slice = x.shape;
     slice.erase(0);
-    Value start = draw_beside(draft, x.dtype, slice);
+    Value start = draw_beside(draft, x, slice, nullptr, settled);
     const Carry& carry = kCarries[draft.choices().below(std::size(kCarries))];
     const Given& given = kGiven[draft.choices().below(std::size(kGiven))];
     const auto slices = static_cast<double>(x.shape[0]);
@@ -200,8 +200,9 @@ class Control final : public Operator {
     slice.erase(0);
     const bool adds = draft.flip();
     auto image = [&](const Value& y) { return bodies::met(x.dtype, adds, x.interval, y.interval); };
-    Value y =
-        draw_beside(draft, x.dtype, slice, [&](const Value& value) { return inside(image(value), range_of(x.dtype)); });
+    Value y = draw_beside(
+        draft, x, slice, [&](const Value& value) { return inside(image(value), range_of(x.dtype)); },
+        [&](const Value& value) { return apart(value, x); });
     record(draft,
            {.op = "map", .forms = kMapTwo, .arguments = {Ref{x.id}, std::string(adds ? "a + b" : "a * b"), Ref{y.id}}},
            {fresh_unknown(x.dtype, x.shape, image(y))});
