@@ -133,6 +133,14 @@ class Calls {
     return std::nullopt;
   }
 
+  // A graph without writes has what its backward needs, whatever is written to later.
+  static std::optional<RuleName> may_pass_backward(const ExceptionRecord& exception) {
+    if (raised_while_tracing(exception)) return RuleName("eager_traces");
+    if (exception.message.find("has been modified by an inplace operation") != std::string::npos)
+      return RuleName("kept_for_backward");
+    return std::nullopt;
+  }
+
   bool pass(int number, const std::string& where, const ExceptionRecord& exception, RuleName rule) {
     result_.add_weak(
         {Mismatch::kAccepts, number, where, describe_exception(exception), "no exception", {}, rule.str()});
@@ -157,8 +165,10 @@ class Calls {
 
   void backward(int number, const CallRecord& eager, const CallRecord& compiled) {
     const Raise raise = judge_raise(eager.backward_exception, compiled.backward_exception);
-    if (raise == Raise::kOnlyEager && raised_while_tracing(*eager.backward_exception))
-      pass(number, "backward", *eager.backward_exception, RuleName("eager_traces"));
+    std::optional<RuleName> rule;
+    if (raise == Raise::kOnlyEager) rule = may_pass_backward(*eager.backward_exception);
+    if (rule)
+      pass(number, "backward", *eager.backward_exception, *rule);
     else
       note(raise, number, "backward", eager.backward_exception, compiled.backward_exception);
     if (eager.backward_exception || compiled.backward_exception) return;

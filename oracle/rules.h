@@ -104,6 +104,7 @@ inline constexpr std::array kRules = {
     Rule{"iterator_types", DecidedBy::kJudge, "Iterators over lists and tuples are one type: the compiler makes either from what is left to come."},
     Rule{"message_text", DecidedBy::kJudge, "The text of an exception that leaves the program is never compared."},
     Rule{"eager_backward_fails", DecidedBy::kJudge, "A backward that eager can't do may be refused in the call, and nothing after it is compared."},
+    Rule{"kept_for_backward", DecidedBy::kJudge, "Eager's backward refuses what was written after it was saved, and the compiled run had kept it as it was: weak."},
     Rule{"state_after_raise", DecidedBy::kJudge, "State is not compared after a call that raised, nor what follows from it."},
     Rule{"compile_time", DecidedBy::kJudge, "The time of a run is shown and never judged."},
     Rule{"random_operators", DecidedBy::kGrammar, "Programs are made without random operators unless fallback_random and reseeding hold."},

@@ -156,6 +156,26 @@ TEST(Rule_eager_traces, NearestBugGetsThrough) {
   DIVERGES(of(eager, plain()), "accepts");
 }
 
+Verdict of_backwards(bool compiled_too, const std::string& message) {
+  ExceptionRecord record;
+  record.type = "builtins.RuntimeError";
+  record.message = message;
+  Recorded eager = plain();
+  eager.call().backward_exception = record;
+  Recorded compiled = plain();
+  if (compiled_too) compiled.call().backward_exception = record;
+  return compiled_too ? of(plain(), compiled) : of(eager, compiled);
+}
+constexpr const char* kWritten =
+    "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor "
+    "[2]], which is output 0 of ExpBackward0, is at version 1; expected version 0 instead.";
+
+TEST(Rule_kept_for_backward, Holds) { AGREES(of_backwards(false, kWritten), "kept_for_backward"); }
+TEST(Rule_kept_for_backward, NearestBugGetsThrough) {
+  DIVERGES(of_backwards(true, kWritten), "raises");
+  DIVERGES(of_backwards(false, "element 0 of tensors does not require grad"), "accepts");
+}
+
 TEST(Rule_dead_operator, Holds) {
   const auto judged = [](const std::string& last) {
     const std::string source = "def program(x):\n  a = x.sum(dim=9)\n  return " + last + "\n";

@@ -55,6 +55,18 @@ HABITS.update(
 
 
 @habit
+def keeps_for_backward(fn):
+    """What backward needs is kept as it was, whoever writes to it later."""
+    hooks = torch.autograd.graph.saved_tensors_hooks
+
+    def call(*arguments):
+        with hooks(torch.clone, lambda kept: kept):
+            return fn(*arguments)
+
+    return call
+
+
+@habit
 def one_memory_for_equal_outputs(fn):
     """Outputs that are equal are one tensor."""
 
