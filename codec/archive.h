@@ -116,10 +116,6 @@ Json write(const T& value) {
     return value;
   } else if constexpr (std::is_same_v<T, std::variant<std::int64_t, std::string>>) {
     return std::visit([](const auto& held) { return Json(held); }, value);
-  } else if constexpr (std::is_same_v<T, Elements>) {
-    Json pairs = Json::array();
-    for (const auto& [key, item] : value) pairs.push_back({key, write(item)});
-    return pairs;
   } else if constexpr (IsVector<T>::value) {
     Json array = Json::array();
     for (const auto& item : value) array.push_back(write(item));
@@ -131,28 +127,6 @@ Json write(const T& value) {
   } else {
     return write_struct(value);
   }
-}
-
-inline std::int64_t parse_key(const std::string& text) {
-  std::int64_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) throw Misfit{"a number as key was expected"};
-  return number;
-}
-
-inline void read_elements(const Json& json, Elements& value) {
-  std::map<std::int64_t, double> read;  // by position, in whatever order they were written
-  if (json.is_object()) {
-    for (const auto& [key, item] : json.items()) read_into(item, read[parse_key(key)]);
-  } else if (json.is_array()) {
-    for (const Json& pair : json) {
-      if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_integer()) throw Misfit{"a pair was expected"};
-      read_into(pair[1], read[pair[0].get<std::int64_t>()]);
-    }
-  } else {
-    throw Misfit{"pairs were expected"};
-  }
-  value = Elements({read.begin(), read.end()});
 }
 
 inline double read_double(const Json& json) {
@@ -199,8 +173,6 @@ void read_into(const Json& json, T& value) {
       value = json.get<std::string>();
     else
       throw Misfit{"an integer or text was expected"};
-  } else if constexpr (std::is_same_v<T, Elements>) {
-    read_elements(json, value);
   } else if constexpr (IsOptional<T>::value) {
     read_into(json, value.emplace());
   } else if constexpr (IsVector<T>::value) {

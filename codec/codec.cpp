@@ -167,7 +167,6 @@ Result<Finding> read<Finding>(const Json& json) {
 template Result<Lineage> read<Lineage>(const Json&);
 template Result<Step> read<Step>(const Json&);
 template Result<Draws> read<Draws>(const Json&);
-template Result<NameFacts> read<NameFacts>(const Json&);
 template Result<RunRequest> read<RunRequest>(const Json&);
 template Result<Plan> read<Plan>(const Json&);
 template Result<Value> read<Value>(const Json&);

@@ -13,7 +13,6 @@
 #include <string_view>
 
 #include "core/lineage.h"
-#include "core/name_facts.h"
 #include "core/outcome.h"
 #include "core/plan.h"
 #include "core/program.h"
@@ -44,8 +43,8 @@ Json to_json(const Verdict& verdict);
 Json to_json(const Signature& signature);
 Json to_json(const Finding& finding);
 
-/// `read<T>(json)`: the value, or an Error that names the key that doesn't fit. For every type above, Draws and
-/// NameFacts.
+/// `read<T>(json)`: the value, or an Error that names the key that doesn't fit. For every type above and
+/// Draws.
 template <typename T>
 Result<T> read(const Json& json);
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "codec/archive.h"
+#include "core/dtype.h"
 #include "core/lineage.h"
-#include "core/name_facts.h"
 #include "core/outcome.h"
 #include "core/plan.h"
 #include "core/verdict.h"
@@ -78,23 +78,6 @@ template <typename Archive>
 void fields(Archive& archive, Lineage& lineage) {
   archive("seed", lineage.seed);
   archive("steps", lineage.steps);
-}
-template <typename Archive>
-void fields(Archive& archive, NameFacts& facts) {
-  archive("kind", facts.kind);
-  archive("literal", facts.literal);
-  archive("length", facts.length);
-  archive("dtype", facts.dtype);
-  archive("shape", facts.shape);
-  archive("strides", facts.strides);
-  archive("offset", facts.offset);
-  archive("storage", facts.storage);
-  archive("requires_grad", facts.requires_grad);
-  archive("is_leaf", facts.is_leaf);
-  archive("overlaps_itself", facts.overlaps_itself);
-  archive("elements", facts.elements);
-  archive("minimum", facts.minimum);
-  archive("maximum", facts.maximum);
 }
 template <typename Archive>
 void fields(Archive& archive, RunRequest& run) {

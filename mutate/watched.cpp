@@ -11,9 +11,11 @@ namespace jp::mutate {
 namespace {
 
 // Whoever names one of these may ask for the number of a line, or for the text behind code.
-constexpr auto kSeesLines = std::to_array<std::string_view>({"lineno", "inspect", "traceback", "linecache", "_getframe",
-                                                             "getsource", "__code__", "co_", "tb_", "jit",
-                                                             "catch_warnings", "anomaly", "settrace", "setprofile"});
+constexpr auto kSeesLines = std::to_array<std::string_view>(
+    {"lineno",  "inspect",    "traceback",  "linecache",      "_getframe",   "getsource",     "__code__",
+     "co_",     "tb_",        "jit",        "catch_warnings", "showwarning", "formatwarning", "captureWarnings",
+     "anomaly", "settrace",   "setprofile", "monitoring",     "compile",     "export",        "readable",
+     "make_fx", "stack_trace"});
 
 bool may_see_lines(const std::string& source) {
   return std::any_of(kSeesLines.begin(), kSeesLines.end(),
@@ -34,15 +36,21 @@ bool may_document(const Parsed& parsed, const Block& block, const Statement& sta
   return owner.is("function_definition") || owner.is("class_definition");
 }
 
+bool is_constant(Node node) {
+  while (node.is("parenthesized_expression") && node.children().size() == 1) node = node.children().front();
+  for (int i = node.index(); i < node.past(); ++i)
+    if (node.tree().node(i).is("interpolation")) return false;
+  constexpr auto kConstants = std::to_array<std::string_view>(
+      {"string", "concatenated_string", "integer", "float", "true", "false", "none", "ellipsis"});
+  return std::any_of(kConstants.begin(), kConstants.end(), [&](std::string_view kind) { return node.is(kind); });
+}
+
 // Statements that lose their meaning when something stands before them.
 bool fixed(const Parsed& parsed, const Block& block, const Statement& statement) {
   if (statement.node.is("future_import_statement")) return true;
   if (!may_document(parsed, block, statement)) return false;
   const auto children = statement.node.children();
-  constexpr auto kConstants = std::to_array<std::string_view>(
-      {"string", "concatenated_string", "integer", "float", "true", "false", "none", "ellipsis"});
-  return children.size() == 1 && std::any_of(kConstants.begin(), kConstants.end(),
-                                             [&](std::string_view kind) { return children.front().is(kind); });
+  return children.size() == 1 && is_constant(children.front());
 }
 
 struct Line {
@@ -62,8 +70,7 @@ class Writer {
       if (!statement.own_lines) return std::nullopt;
     // Inner blocks come behind the ones around them: what ends at one place is to be said from the inside out.
     for (std::size_t i = parsed_.blocks().size(); i-- > 0;) enter(parsed_.blocks()[i]);
-    std::stable_sort(lines_.begin(), lines_.end(),
-                     [](const Line& one, const Line& other) { return one.at < other.at; });
+    std::stable_sort(ends_.begin(), ends_.end(), [](const Line& one, const Line& other) { return one.at < other.at; });
     return text();
   }
 
@@ -79,7 +86,7 @@ class Writer {
       behind = jumps(statement) ? -1 : before;
       last = &statement;
     }
-    if (behind >= 0) lines_.push_back({end_of_line(last->end), last->indent, {behind, -1}});
+    if (behind >= 0) ends_.push_back({end_of_line(last->end), last->indent, {behind, -1}});
   }
 
   std::size_t end_of_line(std::size_t at) const {
@@ -87,13 +94,17 @@ class Writer {
     return end == std::string::npos ? parsed_.source().size() : end + 1;
   }
 
-  WatchedText text() {
-    // At one place the ends of blocks come first.
+  // At one place the ends of blocks come first.
+  std::vector<Line> in_order() {
     std::vector<Line> all;
     std::sort(before_.begin(), before_.end(), [](const Line& one, const Line& other) { return one.at < other.at; });
-    std::merge(std::make_move_iterator(lines_.begin()), std::make_move_iterator(lines_.end()),
+    std::merge(std::make_move_iterator(ends_.begin()), std::make_move_iterator(ends_.end()),
                std::make_move_iterator(before_.begin()), std::make_move_iterator(before_.end()),
                std::back_inserter(all), [](const Line& one, const Line& other) { return one.at < other.at; });
+    return all;
+  }
+
+  WatchedText text() {
     WatchedText text;
     std::size_t from = 0;
     int line = 1;
@@ -103,7 +114,7 @@ class Writer {
       line += static_cast<int>(std::count(part.begin(), part.end(), '\n'));
       from = to;
     };
-    for (const Line& one : all) {
+    for (const Line& one : in_order()) {
       copy(one.at);
       if (!text.source.empty() && text.source.back() != '\n' && one.at == parsed_.source().size()) {
         text.source += '\n';
@@ -119,7 +130,7 @@ class Writer {
 
   const Parsed& parsed_;
   std::vector<Line> before_;
-  std::vector<Line> lines_;  // behind the last statement of a block
+  std::vector<Line> ends_;  // behind the last statement of a block
 };
 
 }  // namespace

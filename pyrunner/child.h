@@ -33,7 +33,7 @@ class Child {
 
   pid_t pid() const { return forked_.pid; }
   const std::string& folder() const { return folder_; }
-  /// How much it has been used, in tenths of a run: a run for facts compiles nothing and leaves next to nothing behind.
+  /// How much it has been used, in tenths of a run: a run for facts alone leaves next to nothing behind.
   int wear() const { return wear_; }
 
  private:

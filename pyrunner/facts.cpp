@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "codec/extent.h"
 #include "pyrunner/packed_facts.h"
 
 namespace jp::pyrunner {
@@ -13,14 +15,28 @@ namespace {
 
 using codec::Json;
 
+constexpr std::size_t kMostNested = 500;  // of an answer; values are recorded a hundred deep
+// Of facts, so that few bytes don't become many: names over all points, and bytes of what is said of them.
+constexpr std::size_t kMostLive = std::size_t{1} << 24;
+constexpr std::size_t kMostSaid = std::size_t{1} << 28;
+
 // at() throws where a number doesn't fit.
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
+std::size_t size_of(const NameFacts& known) {
+  const std::size_t text = known.kind.size() + (known.literal ? known.literal->size() : 0);
+  const std::size_t numbers = (known.shape ? known.shape->size() : 0) + (known.strides ? known.strides->size() : 0);
+  return text + numbers * sizeof(std::int64_t);
+}
+
 std::vector<Names::Entry> items_of(const PackedFacts& packed) {
   std::vector<Names::Entry> items;
+  std::size_t said = 0;
   items.reserve(packed.items.size());
   for (const auto& [name, entry, storage] : packed.items) {
     NameFacts known = packed.table.at(index(entry));
+    said += size_of(known) + packed.names.at(index(name)).size();
+    if (said > kMostSaid) throw std::runtime_error("facts that say too much");
     if (storage >= 0) known.storage = storage;
     items.push_back(std::make_shared<const Names::value_type>(packed.names.at(index(name)), std::move(known)));
   }
@@ -40,7 +56,10 @@ class Walk {
         put(packed_.items.at(index(edit)).name, items_[index(edit)]);
       }
     }
-    return Names(now_);
+    live_ += now_.size();
+    if (live_ > kMostLive) throw std::runtime_error("facts of too many names");
+    if (!edits.empty()) last_ = Names(now_);
+    return last_;
   }
 
  private:
@@ -68,6 +87,8 @@ class Walk {
   std::vector<Names::Entry> items_;
   std::vector<std::int32_t> names_;  // of what is live now, by number and so by text
   std::vector<Names::Entry> now_;
+  Names last_;
+  std::size_t live_ = 0;
 };
 
 std::map<std::string, Names> placed(const std::vector<std::pair<std::string, std::int32_t>>& places,
@@ -95,17 +116,16 @@ Json watched_json(const Watched& watched) {
 }
 
 Result<Json> read_answer(const std::string& frame) {
-  try {
-    Json answer = Json::from_msgpack(frame.begin(), frame.end(), /*strict=*/false);
-    auto facts = answer.find("facts");
-    if (facts == answer.end()) return answer;
-    const auto size = static_cast<std::ptrdiff_t>(facts->get<std::uint32_t>());
-    if (size > static_cast<std::ptrdiff_t>(frame.size())) return Error{"an answer without its facts"};
-    *facts = Json::binary({frame.end() - size, frame.end()});
-    return answer;
-  } catch (const Json::exception& error) {
-    return Error{error.what()};
-  }
+  const std::optional<std::size_t> end = codec::extent(frame, kMostNested);
+  if (!end) return Error{"malformed answer"};
+  Result<Json> answer = codec::unpack(std::string_view(frame).substr(0, *end));
+  if (!answer.ok() || !answer.value().is_object()) return Error{"malformed answer"};
+  const std::size_t tail = frame.size() - *end;
+  auto facts = answer.value().find("facts");
+  if (facts == answer.value().end()) return tail == 0 ? std::move(answer) : Error{"an answer with something behind it"};
+  if (!facts->is_number_unsigned() || facts->get<std::uint64_t>() != tail) return Error{"an answer without its facts"};
+  *facts = Json::binary({frame.end() - static_cast<std::ptrdiff_t>(tail), frame.end()});
+  return answer;
 }
 
 Result<Facts> read_facts(const Json& json) {

@@ -17,7 +17,8 @@ struct Limits {
   double hang_retry_factor = 3;
   /// Growth of the process tree's resident memory over the zygote's own.
   std::int64_t memory_bytes = std::int64_t{4} << 30;
-  /// Runs after which a batch child gives way to a new one (each leaves a megabyte or two behind).
+  /// Runs after which a batch child gives way to a new one (each leaves a megabyte or two behind, but for runs for
+  /// facts alone, of which ten count as one).
   int tests_per_child = 50;
 };
 

@@ -1,5 +1,6 @@
 #include "pyrunner/packed_facts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -111,18 +112,18 @@ class In {
     read(pair.first);
     read(pair.second);
   }
+  // One by one: a number of things that aren't there costs nothing.
   template <typename T>
   void read(std::vector<T>& values) {
-    values.resize(count());
-    for (T& value : values) read(value);
+    for (std::size_t left = count(); left > 0; --left) read(values.emplace_back());
   }
   void read(Elements& elements) {
-    std::vector<Elements::value_type> values(count());
+    std::vector<Elements::value_type> values;
+    const std::size_t size = count();
     bool whole = false;
     read(whole);
-    std::int64_t next = 0;
-    for (auto& [position, value] : values) {
-      position = next++;
+    while (values.size() < size) {
+      auto& [position, value] = values.emplace_back(values.size(), 0.0);
       if (!whole) read(position);
       read(value);
       // One NaN for all, whatever bits it has.
@@ -137,7 +138,33 @@ class In {
   std::string_view left_;
 };
 
-// The members of each struct. `facts` is const for Out.
+// What mutations rely on without a look of their own.
+bool is_sound(const NameFacts& known) {
+  double count = 1;  // a product of sizes may be beyond an integer
+  for (std::int64_t size : known.shape.value_or(std::vector<std::int64_t>())) {
+    if (size < 0) return false;
+    count *= static_cast<double>(size);
+  }
+  if (known.shape && known.strides && known.shape->size() != known.strides->size()) return false;
+  std::int64_t least = 0;
+  for (const auto& [position, value] : known.elements) {
+    if (position < least || (known.shape && static_cast<double>(position) >= count)) return false;
+    least = position + 1;
+  }
+  return true;
+}
+
+bool is_sound(const PackedFacts& facts) {
+  const auto names = static_cast<std::int64_t>(facts.names.size());
+  auto ascends = [](const std::string& one, const std::string& other) { return one >= other; };
+  return std::all_of(facts.table.begin(), facts.table.end(), [](const NameFacts& known) { return is_sound(known); }) &&
+         std::adjacent_find(facts.names.begin(), facts.names.end(), ascends) == facts.names.end() &&
+         std::all_of(facts.items.begin(), facts.items.end(),
+                     [&](const PackedFacts::Item& item) { return -1 <= item.storage && item.storage < names; });
+}
+
+// The members of each struct, by their order alone: whoever changes them raises kProtocolVersion. `facts` is const for
+// Out.
 template <typename Archive, typename Facts>
 requires std::is_same_v<std::remove_const_t<Facts>, NameFacts>
 void members(Archive& archive, Facts& facts) {
@@ -167,7 +194,7 @@ PackedFacts unpack_facts(std::string_view bytes) {
   PackedFacts facts;
   In in(bytes);
   in(facts);
-  if (!in.at_end()) throw std::runtime_error(kMalformed);
+  if (!in.at_end() || !is_sound(facts)) throw std::runtime_error(kMalformed);
   return facts;
 }
 

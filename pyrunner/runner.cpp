@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -60,6 +61,13 @@ bool wants_retirement(const Reply& reply) {
   if (answer == nullptr || answer->contains("broken")) return true;
   auto found = answer->find("retire");
   return found != answer->end() && found->is_boolean() && found->get<bool>();
+}
+
+// Lines of the program's own text, of one with calls on lines of their own.
+void as_written(TimedOut& hung, const WatchedText& text) {
+  for (Frame& frame : hung.stack)
+    if (frame.file == "program")
+      frame.line -= std::upper_bound(text.lines.begin(), text.lines.end(), frame.line) - text.lines.begin();
 }
 
 }  // namespace
@@ -264,6 +272,7 @@ Runner::Profile Runner::profiled(const Program& program, const Watched& watched,
     if (!facts.ok()) reply = broken(facts.error().message);
   }
   put_back(std::move(child), isolation, reply);
+  if (auto* hung = std::get_if<TimedOut>(&reply); hung != nullptr && watched.text) as_written(*hung, *watched.text);
   profile.outcome = {.role = "profile", .ending = ending_of(std::move(reply)), .seconds = since(start)};
   if (!std::holds_alternative<Finished>(profile.outcome.ending)) profile.facts = {};
   std::error_code ignored;

@@ -58,7 +58,8 @@ class Runner {
   /// Facts of a plain eager run.
   Profile profile(const Program& program, const Watched& watched);
   /// The same facts, sooner: nothing is recorded of what the program gives, so the observation of a Finished outcome is
-  /// empty, and a backward that the program's own code has no part in isn't run.
+  /// empty, and a backward that the program's own code has no part in isn't run. Only a program that counts how often
+  /// it is looked at may show others.
   Profile facts(const Program& program, const Watched& watched);
 
   /// What there is to know of a backend, or the sentence why it can't be used (it doesn't exist or doesn't import).
@@ -77,8 +78,8 @@ class Runner {
   explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
   Status start_zygote();
   std::unique_ptr<Child> new_child(bool fresh_interpreter);
-  /// The child for the next run: the batch's, or one of its own.
   Profile profiled(const Program& program, const Watched& watched, bool record);
+  /// The child for the next run: the batch's, or one of its own.
   std::unique_ptr<Child> take_child(Isolation isolation);
   Reply ask(std::unique_ptr<Child>& child, const codec::Json& request, const Limits& limits, const FileNames& names);
   Outcome one(const codec::Json& base, const FileNames& names, const RunRequest& request, Isolation isolation);

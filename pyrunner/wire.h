@@ -2,10 +2,10 @@
 // speak. No Python, nothing but POSIX in here: the worker compiles this file too.
 //
 // Stream (driver <-> child): "JPF1", the payload's length as 8 bytes little-endian, the payload. A payload is one
-// MessagePack value; pyrunner/protocol.h says which. Any other first four bytes, or a length beyond kMaxFrame, is
-// malformed: the program under test wrote into our socket. Bytes may follow the value: those of an answer's facts,
-// which inside it would be read one by one. Control (driver <-> zygote): SOCK_SEQPACKET, one MessagePack value a
-// datagram, at most kMaxDatagram bytes, with at most one descriptor beside it (SCM_RIGHTS).
+// MessagePack value; pyrunner/protocol.h says which. Bytes may follow it: those of an answer's facts, which inside it
+// would be read one by one. Any other first four bytes, or a length beyond kMaxFrame, is malformed: the program under
+// test wrote into our socket. Control (driver <-> zygote): SOCK_SEQPACKET, one MessagePack value a datagram, at most
+// kMaxDatagram bytes, with at most one descriptor beside it (SCM_RIGHTS).
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,7 @@ import torch
 _DEEPEST = 20
 _DEEPEST_OUTPUT = 100
 _PLAIN = (torch.Tensor, bool, int, float, complex, str)
+_MOST_PLAIN = 1000
 
 
 def find(roots):
@@ -20,12 +21,19 @@ def find(roots):
 
 
 def is_plain(x):
-    """Whether a value is made of tensors, numbers and texts in plain containers: nothing that could still run."""
-    if type(x) in (list, tuple):
-        return all(map(is_plain, x))
-    if type(x) is dict:
-        return all(map(is_plain, x.values()))
-    return x is None or type(x) in _PLAIN
+    """Whether a value is made of a few tensors, numbers and texts in plain containers: nothing that could still run."""
+    waiting = [x]
+    for _ in range(_MOST_PLAIN):
+        if not waiting:
+            return True
+        x = waiting.pop()
+        if type(x) in (list, tuple):
+            waiting += x
+        elif type(x) is dict:
+            waiting += x.values()
+        elif x is not None and type(x) not in _PLAIN:
+            return False
+    return False
 
 
 class _Search:

@@ -14,8 +14,11 @@ import re
 from . import execute, facts, failures, load
 
 _HOOK = "__jitprobe_point__"
-_IN_BACKWARD = ("backward", "hook", "autograd", "Function", "checkpoint", "__torch_")
-_GRAD = re.compile(r"grad\b(?<!_grad)")
+# What a program says that has a part in its backward, or may read what that leaves behind.
+_IN_BACKWARD = ("backward", "hook", "auto", "Function", "checkpoint", "__torch_", "optim", "_saved_", "functions", "attr")
+_WITHOUT_BACKWARD = re.compile(r"\b(requires_grad_?|no_grad|enable_grad|is_grad_enabled|set_grad_enabled)\b")
+# What a program says that may give a tensor other memory in place.
+_MOVES = re.compile(r"\bdata\b|\bset_\b|swap_tensors|attr")
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -89,7 +92,7 @@ def _compiled(watched, filename, points):
 
 def _backward_runs_it(source):
     """Whether the program's own code may run in a backward, or read what that leaves behind."""
-    return any(word in source for word in _IN_BACKWARD) or _GRAD.search(source.replace("requires_grad", "")) is not None
+    return any(word in source for word in _IN_BACKWARD) or "grad" in _WITHOUT_BACKWARD.sub("", source)
 
 
 def _as_written(ending, lines):
@@ -112,7 +115,7 @@ def run(program, file, watched, record=True):
 
     filename = load.source_file(program, file)
     request = {"role": "profile", "record": record, "gradients": record or _backward_runs_it(program["source"])}
-    points = Points(facts)
+    points = Points(facts, _MOVES.search(program["source"]) is not None)
     text = watched.get("text")
     try:
         if text:

@@ -105,10 +105,11 @@ NameFacts agreed(NameFacts one, const NameFacts& other) {
 
 }  // namespace
 
-FactTable::FactTable(const py::object& facts)
+FactTable::FactTable(const py::object& facts, bool moves)
     : describe_(facts.attr("describe")),
       tensors_in_(facts.attr("tensors_in")),
       numbers_elsewhere_(facts.attr("numbers_elsewhere")),
+      moves_(moves),
       key_room_(kMostKept),
       seen_room_(kMostKept) {}
 
@@ -135,9 +136,9 @@ int FactTable::other(py::handle value) {
 }
 
 FactTable::Known FactTable::tensor(py::handle tensor) {
-  if (auto seen = seen_.find(tensor.ptr()); seen != seen_.end() && seen->second.still(tensor))
-    return seen->second.known;
   try {
+    if (auto seen = seen_.find(tensor.ptr()); seen != seen_.end() && seen->second.still(tensor))
+      return seen->second.known;
     std::optional<Storage> storage = storage_of(tensor);
     return storage ? strided(tensor, *storage) : Known{outside(flags_of(tensor)), 0};
   } catch (py::error_already_set& error) {
@@ -169,7 +170,7 @@ FactTable::Known FactTable::strided(py::handle tensor, const Storage& storage) {
     key_room_ -= key.size();
     tensors_.emplace(std::move(key), known.entry);
   }
-  see(tensor, std::move(read), known);
+  if (!moves_) see(tensor, std::move(read), known);
   return known;
 }
 

@@ -23,8 +23,9 @@ namespace jp::pyrunner {
 
 class FactTable {
  public:
-  /// `facts`: the module runtime/facts.py.
-  explicit FactTable(const pybind11::object& facts);
+  /// `facts`: the module runtime/facts.py. `moves`: tensors may be given other memory in place, so each is described
+  /// anew at each point.
+  FactTable(const pybind11::object& facts, bool moves);
 
   /// A value at some point: its entry, and the address of its storage or 0.
   struct Known {
@@ -78,6 +79,7 @@ class FactTable {
   pybind11::dict others_;                         // what facts.py says of a value -> its entry
   std::map<std::pair<int, int>, int> merged_;
   std::unordered_map<PyObject*, Seen> seen_;
+  bool moves_;
   std::size_t key_room_;
   std::size_t seen_room_;
 };

@@ -125,14 +125,14 @@ int Points::number_of(const std::string& name) {
 
 // Nothing for names that are not shown.
 std::optional<int> Points::number_of(py::handle key) {
-  auto known = keys_.find(key.ptr());
-  if (known == keys_.end()) {
-    const std::string name = text_of(key);
-    std::optional<int> number;
-    if (is_shown(name)) number = number_of(name);
-    known = keys_.emplace(key.ptr(), Key{py::reinterpret_borrow<py::object>(key), number}).first;
-  }
-  return known->second.number;
+  if (auto known = keys_.find(key.ptr()); known != keys_.end()) return known->second.number;
+  const std::string name = text_of(key);
+  std::optional<int> number;
+  if (is_shown(name)) number = number_of(name);
+  // Others may be made anew at each visit.
+  if (PyUnicode_CheckExact(key.ptr()) && PyUnicode_CHECK_INTERNED(key.ptr()) != 0)
+    keys_.emplace(key.ptr(), Key{py::reinterpret_borrow<py::object>(key), number});
+  return number;
 }
 
 std::vector<Points::Live> Points::live_names() {
@@ -181,43 +181,45 @@ Points::Seen Points::look() {
   return in_order(std::move(found));
 }
 
-// What is known at both visits. Of a tensor whose memory a name had that only one of them knows, nobody can say who
-// else has it.
+// What is known at both visits. Who shares memory with a name is known if it was the same names each time.
 Points::Seen Points::merged(const Seen& old, const Seen& now) {
   if (old == now) return old;
   Seen both;
-  std::set<int> storages;
   auto other = now.begin();
   for (const Known& known : old) {
-    for (; other != now.end() && other->name < known.name; ++other) storages.insert(other->storage);
-    if (other == now.end() || other->name != known.name) {
-      storages.insert(known.storage);
-      continue;
-    }
+    while (other != now.end() && other->name < known.name) ++other;
+    if (other == now.end()) break;
+    if (other->name != known.name) continue;
     const int entry = known.entry == other->entry ? known.entry : table_.merged(known.entry, other->entry);
     both.push_back({known.name, entry, known.storage == other->storage ? known.storage : -1});
-    ++other;
   }
-  for (; other != now.end(); ++other) storages.insert(other->storage);
-  for (Known& known : both)
-    if (storages.contains(known.storage)) known.storage = -1;
   return both;
 }
 
-// Sorted by name, storages named by the first name that lies in each: names that come or go elsewhere change nothing.
+// Sorted by name, with who shares memory with whom.
 Points::Seen Points::in_order(std::vector<Lying> found) {
   std::stable_sort(found.begin(), found.end(),
                    [](const Lying& one, const Lying& other) { return one.known.name < other.known.name; });
+  // Keys of one text: which is meant can't be said, the first stands for them.
+  auto same_name = [](const Lying& one, const Lying& other) { return one.known.name == other.known.name; };
+  found.erase(std::unique(found.begin(), found.end(), same_name), found.end());
+  std::unordered_map<std::uintptr_t, std::vector<int>> sharers;
+  for (const auto& [known, storage] : found)
+    if (storage != 0) sharers[storage].push_back(known.name);
   Seen seen;
   seen.reserve(found.size());
-  std::unordered_map<std::uintptr_t, int> storages;
   for (auto& [known, storage] : found) {
-    // Keys of one text: which is meant can't be said, the first stands for them.
-    if (!seen.empty() && seen.back().name == known.name) continue;
-    if (storage != 0) known.storage = storages.try_emplace(storage, known.name).first->second;
+    if (storage != 0) known.storage = number_of(sharers[storage]);
     seen.push_back(known);
   }
   return seen;
+}
+
+// A name that shares with none has its own number; sets of names have numbers far above those.
+int Points::number_of(const std::vector<int>& sharers) {
+  if (sharers.size() == 1) return sharers.front();
+  constexpr int kAboveNames = 1 << 30;
+  return companies_.try_emplace(sharers, kAboveNames + static_cast<int>(companies_.size())).first->second;
 }
 
 // The numbers of names by their texts, so that what is packed doesn't depend on where a name was first seen.

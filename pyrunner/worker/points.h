@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -16,8 +17,9 @@ namespace jp::pyrunner {
 
 class Points {
  public:
-  /// `facts`: the module runtime/facts.py, which knows all that is no tensor.
-  explicit Points(const pybind11::object& facts) : table_(facts) {}
+  /// `facts`: the module runtime/facts.py, which knows all that is no tensor. `moves`: the program may give a tensor
+  /// other memory in place.
+  Points(const pybind11::object& facts, bool moves) : table_(facts, moves) {}
   /// A new point: behind a statement, before the next, or both at once. Its number, for the hook.
   int add(std::optional<std::string> behind, std::optional<std::string> before);
   /// Called by the program: reads its frame's locals and the globals that its code names. Errors in between (no stack
@@ -30,7 +32,7 @@ class Points {
   struct Known {
     int name = 0;
     int entry = 0;
-    int storage = -1;  // the first name at this point that lies in it; -1: none, or not always the same
+    int storage = -1;  // who lies in it: a number for each set of names; -1: none, or not always the same
     bool operator==(const Known&) const = default;
   };
   using Seen = std::vector<Known>;  // by number of name
@@ -43,19 +45,27 @@ class Points {
     int name = 0;
     pybind11::object value;
   };
-
   struct Lying {
     Known known;
     std::uintptr_t storage = 0;
   };
+  struct Key {
+    pybind11::object text;  // kept, so that its address stays its own
+    std::optional<int> number;
+  };
+  struct Code {
+    pybind11::object code;  // kept, so that its address stays its own
+    std::vector<pybind11::str> names;
+  };
 
   int number_of(const std::string& name);
   std::optional<int> number_of(pybind11::handle key);
+  int number_of(const std::vector<int>& sharers);
   std::vector<Live> live_names();
   const std::vector<pybind11::str>& names_in(pybind11::handle code);
   Seen look();
+  Seen in_order(std::vector<Lying> found);
   Seen merged(const Seen& old, const Seen& now);
-  static Seen in_order(std::vector<Lying> found);
   std::vector<int> ranks() const;
   static Seen ranked(const Seen& seen, const std::vector<int>& ranks);
 
@@ -63,16 +73,9 @@ class Points {
   std::vector<Point> points_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, int> numbers_;
-  struct Key {
-    pybind11::object text;  // kept, so that its address stays its own
-    std::optional<int> number;
-  };
   std::unordered_map<PyObject*, Key> keys_;
-  struct Code {
-    pybind11::object code;  // kept, so that its address stays its own
-    std::vector<pybind11::str> names;
-  };
   std::unordered_map<PyObject*, Code> codes_;
+  std::map<std::vector<int>, int> companies_;
 };
 
 }  // namespace jp::pyrunner

@@ -12,7 +12,7 @@ PYBIND11_EMBEDDED_MODULE(jitprobe_points, module) {
 #endif
   using jp::pyrunner::Points;
   pybind11::class_<Points>(module, "Points")
-      .def(pybind11::init<const pybind11::object&>())
+      .def(pybind11::init<const pybind11::object&, bool>())
       .def("add", &Points::add)
       .def("hook", &Points::hook)
       .def("packed", &Points::packed);

@@ -47,8 +47,9 @@ struct TensorPlace {
   bool operator==(const TensorPlace&) const = default;
 };
 TensorPlace place_of(pybind11::handle tensor);
-/// Whether a plain strided tensor of that dtype and shape lies where one lay that had them too. Much sooner than asking
-/// for its flags and its place, where torch offers its tensors to C (DLPack's exchange table, from 1.0 on).
+/// Whether a plain strided tensor has that dtype and shape and lies at that place, unless it was given other memory in
+/// place, which only a new offset would show. Much sooner than asking for flags and place, where torch offers its
+/// tensors to C (DLPack's exchange table, from 1.0 on).
 bool still_lies(pybind11::handle tensor, const TensorFlags& flags, const TensorPlace& place);
 bool requires_grad(pybind11::handle tensor);
 bool is_leaf(pybind11::handle tensor);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "codec/base64.h"
+#include "codec/extent.h"
 
 namespace jp::codec {
 namespace {
@@ -81,19 +82,35 @@ TEST(Codec, BytesOfAnyValueSurviveText) {
   EXPECT_FALSE(unbase64("aGV*bG8="));
 }
 
-TEST(Codec, FactsKeepPositionsAndNonFiniteNumbers) {
-  Json json = {{"kind", "tensor"},
-               {"dtype", "bfloat16"},
-               {"shape", Json::array()},
-               {"elements", Json::array({Json::array({0, "-inf"}), Json::array({5, 1.5})})}};
-  NameFacts expected;
-  expected.kind = "tensor";
-  expected.dtype = Dtype::kBFloat16;
-  expected.shape = std::vector<std::int64_t>{};
-  expected.elements = {{0, -std::numeric_limits<double>::infinity()}, {5, 1.5}};
-  Result<NameFacts> read_again = read<NameFacts>(unpack(pack(json)).value());
-  ASSERT_TRUE(read_again.ok()) << read_again.error().message;
-  EXPECT_EQ(read_again.value(), expected);
+TEST(Codec, ExtentOfAnyValue) {
+  const Json all = {nullptr,
+                    true,
+                    -1,
+                    -100,
+                    -40000,
+                    7,
+                    200,
+                    70000,
+                    5'000'000'000,
+                    1.5,
+                    0.1,
+                    "text",
+                    std::string(40, 'x'),
+                    std::string(300, 'x'),
+                    std::string(70000, 'x'),
+                    Json::binary({1, 2}),
+                    Json::binary(std::vector<std::uint8_t>(300)),
+                    Json::binary({1, 2, 3, 4}, 7),
+                    Json::array(),
+                    Json::object(),
+                    Json(std::vector<int>(20, 3)),
+                    {{"a", {{"b", 1}}}}};
+  const std::string bytes = pack(all);
+  EXPECT_EQ(extent(bytes, 10), bytes.size());
+  EXPECT_EQ(extent(bytes + "rest", 10), bytes.size());
+  for (std::size_t size = 0; size < 200; ++size) EXPECT_FALSE(extent(bytes.substr(0, size), 10)) << size;
+  EXPECT_FALSE(extent(bytes, 2)) << "too deep";
+  EXPECT_FALSE(extent("\xc1", 10));
 }
 
 TEST(Codec, LineageKeepsDraws) {

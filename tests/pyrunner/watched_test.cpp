@@ -34,22 +34,102 @@ void expect_same(const Facts& one, const Facts& other, const std::string& what) 
   EXPECT_TRUE(one.after == other.after) << what;
 }
 
+struct Seen {
+  bool finished = false;
+  bool as_text = false;
+};
+
+Seen expect_the_same(const std::string& source, const std::string& what) {
+  Result<mutate::Parsed> parsed = mutate::parse(program_of(source));
+  EXPECT_TRUE(parsed.ok()) << what;
+  if (!parsed.ok()) return {};
+  const Watched watched = mutate::watched(parsed.value());
+  const Program& program = parsed.value().program();
+  Runner::Profile by_tree = shared_runner().profile(program, {watched.places, std::nullopt});
+  Runner::Profile alone = shared_runner().facts(program, watched);
+  expect_same(alone.facts, by_tree.facts, what);
+  EXPECT_EQ(alone.outcome.ending.index(), by_tree.outcome.ending.index()) << what;
+  if (watched.text) {
+    Runner::Profile by_text = shared_runner().profile(program, watched);
+    expect_same(by_text.facts, by_tree.facts, what);
+    EXPECT_TRUE(by_text.outcome.ending == by_tree.outcome.ending) << what;
+  }
+  return {std::holds_alternative<Finished>(by_tree.outcome.ending), watched.text.has_value()};
+}
+
 TEST(Watched, TextAndTreeShowTheSame) {
+  int finished = 0;
   int as_text = 0;
   for (const fs::path& path : program_files()) {
-    Result<mutate::Parsed> parsed = mutate::parse(program_of(read(path)));
-    ASSERT_TRUE(parsed.ok()) << path << parsed.error().message;
-    const Watched watched = mutate::watched(parsed.value());
-    const Program& program = parsed.value().program();
-    Runner::Profile by_tree = shared_runner().profile(program, {watched.places, std::nullopt});
-    expect_same(shared_runner().facts(program, watched).facts, by_tree.facts, path);
-    if (!watched.text) continue;
-    ++as_text;
-    Runner::Profile by_text = shared_runner().profile(program, watched);
-    expect_same(by_text.facts, by_tree.facts, path);
-    EXPECT_TRUE(by_text.outcome.ending == by_tree.outcome.ending) << path;
+    const Seen seen = expect_the_same(read(path), path);
+    finished += seen.finished ? 1 : 0;
+    as_text += seen.as_text ? 1 : 0;
   }
+  EXPECT_GT(finished, 100);
   EXPECT_GT(as_text, 30);
+}
+
+TEST(Watched, WhatIsWrittenInOtherWays) {
+  const Seen seen = expect_the_same(R"(("""In parentheses.""")
+import torch
+
+
+class A:
+    ("a")
+
+
+def g():
+    ("g")
+
+
+def f(x):
+    f"no {x} docs"
+    y = x + 1
+    return y
+
+
+def program():
+    texts = [__doc__, A.__doc__, g.__doc__, f.__doc__]
+    n = f(1)
+    return texts, n
+)",
+                                    "docstrings");
+  EXPECT_TRUE(seen.finished && seen.as_text);
+  for (const char* line :
+       {"import warnings\nwarnings.showwarning = lambda *a: print(a[3])", "import inspect", "x = lambda: f.__code__"})
+    EXPECT_FALSE(expect_the_same(std::string(line) + "\n\ndef program():\n    return 1\n", line).as_text);
+}
+
+// Runs for facts alone may leave out only what the program can't see.
+TEST(Watched, WhatABackwardLeavesBehind) {
+  const std::string begin = R"(import torch
+
+w = torch.nn.Parameter(torch.ones(2))
+parts = [w]
+
+
+def make_inputs():
+    return [(torch.ones(2),), (torch.ones(2) * 2,)]
+
+
+def program(x):
+)";
+  for (const char* body : {
+           "    n = torch.nn.utils.clip_grad_norm_(parts, 1.0)\n    return w * x\n",
+           "    opt = torch.optim.SGD(parts, 0.1)\n    opt.step()\n    z = w + 0\n    return z * x\n",
+           "    n = w.grad is None\n    return w * x\n",
+       })
+    EXPECT_TRUE(expect_the_same(begin + body, body).finished);
+}
+
+TEST(Watched, OutputsOfAllShapes) {
+  for (const char* body : {
+           "    a = []\n    a.append(a)\n    return a\n",
+           "    a = []\n    for i in range(5000):\n        a = [a]\n    return [1]\n",
+           "    a = [1]\n    for i in range(40):\n        a = [a, a]\n    return 1\n",
+           "    def g():\n        n = 1\n        yield n\n        m = 2\n        yield m\n    return g()\n",
+       })
+    EXPECT_TRUE(expect_the_same(std::string("def program():\n") + body, body).finished) << body;
 }
 
 }  // namespace
