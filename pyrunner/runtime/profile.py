@@ -2,8 +2,8 @@
 
 A call of a hook stands before and behind each statement, one call between two that follow each other; the hook
 (worker/points.h) reads the frame's locals and the globals that the function names. Where the driver wrote no text with
-such calls, they are put into the file's syntax tree, so that line numbers stay. Nothing else changes: iterators are never
-drawn from, what is read is never written.
+such calls, they are put into the file's syntax tree, so that line numbers stay. Nothing else changes: iterators are
+never drawn from, what is read is never written.
 """
 
 import ast

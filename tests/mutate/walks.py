@@ -1,5 +1,6 @@
 """Programs under mutation, step by step: what eager shows of each, and whether a step holds what its exactness declares."""
 
+import os
 import pathlib
 import re
 import sys
@@ -35,7 +36,8 @@ class Eager:
 
     def run(self, source, watched=None):
         """What is seen, and facts. What is seen tells which tensors are one."""
-        ending, facts = self.limited(source, lambda program: profile.run(program, self.file, watched or {"ids": "", "places": []}))
+        watched = watched or {"ids": "", "places": []}
+        ending, facts = self.limited(source, lambda program: profile.run(program, self.file, watched))
         seen = exactness.visible(ending, source)
         if ending["kind"] == "finished":
             seen = placeless(seen)
@@ -48,8 +50,20 @@ class Eager:
         ending, _ = self.limited(source, lambda program: (execute.run(program, self.file, request), {}))
         return ending["kind"] == "finished" and not any(call.get("exception") for call in ending["observation"]["calls"])
 
+    def survives(self, source):
+        """Whether a process that runs the program isn't ended by that: eager may die of odd arguments."""
+        process = os.fork()
+        if process == 0:
+            try:
+                self.run(source)
+            finally:
+                os._exit(0)
+        return not os.WIFSIGNALED(os.waitpid(process, 0)[1])
+
     def steady(self, source):
         """The program runs, and gives the same twice."""
+        if not self.survives(source):
+            return False
         seen, _ = self.run(source)
         return "raised" not in seen and not exactness.exceptions(seen) and seen == self.run(source)[0]
 
