@@ -180,7 +180,14 @@ class BreakRule final : public Mutation {
 
  private:
   static bool usable(const Parsed& parsed, const Statement& statement) {
-    return !torch_name(parsed, statement).empty() && !in_guard(parsed, statement);
+    return !torch_name(parsed, statement).empty() && !may_be_caught(parsed, statement);
+  }
+
+  // Who calls another function than the entry may do so under a guard.
+  static bool may_be_caught(const Parsed& parsed, const Statement& statement) {
+    if (in_guard(parsed, statement)) return true;
+    const Statement* entry = entry_function(parsed);
+    return (!entry || statement.function != entry->index) && (parsed.has_word("try") || parsed.has_word("with"));
   }
 };
 
