@@ -23,7 +23,7 @@ struct PackedFacts {
     std::int32_t name = 0;
     std::int32_t entry = 0;
     std::int32_t storage = -1;
-    auto operator<=>(const Item&) const = default;
+    auto operator<=>(const Item&) const = default;  // NOLINT(modernize-use-nullptr): of the comparison with 0
   };
   std::vector<Item> items;
   /// Each point by what changes from the one before it: the number of an item that stands for its name from here on, or

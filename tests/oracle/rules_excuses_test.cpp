@@ -167,7 +167,8 @@ Verdict of_backwards(bool compiled_too, const std::string& message) {
   return compiled_too ? of(plain(), compiled) : of(eager, compiled);
 }
 constexpr const char* kWritten =
-    "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor "
+    "one of the variables needed for gradient computation has been modified by an inplace operation: "
+    "[torch.FloatTensor "
     "[2]], which is output 0 of ExpBackward0, is at version 1; expected version 0 instead.";
 
 TEST(Rule_kept_for_backward, Holds) { AGREES(of_backwards(false, kWritten), "kept_for_backward"); }
