@@ -17,7 +17,7 @@ using codec::Json;
 
 constexpr std::size_t kMostNested = 500;  // of an answer; values are recorded a hundred deep
 // Of facts, so that few bytes don't become many: names over all points, and bytes of what is said of them.
-constexpr std::size_t kMostLive = std::size_t{1} << 24;
+constexpr std::size_t kMostLive = std::size_t{1} << 25;
 constexpr std::size_t kMostSaid = std::size_t{1} << 28;
 
 // at() throws where a number doesn't fit.

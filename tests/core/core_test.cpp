@@ -5,6 +5,7 @@
 #include "core/dtype.h"
 #include "core/edit.h"
 #include "core/hash.h"
+#include "core/names.h"
 #include "core/program.h"
 #include "core/registry.h"
 #include "core/verdict.h"
@@ -199,6 +200,33 @@ TEST(Signature, IdDependsOnEveryPart) {
   other = base;
   other.version = 2;
   EXPECT_NE(base.id(), other.id());
+}
+
+NameFacts of_kind(const std::string& kind) {
+  NameFacts facts;
+  facts.kind = kind;
+  return facts;
+}
+
+TEST(Names, AreAMapThatCopiesShare) {
+  Names names = {{"b", of_kind("int")}, {"d", of_kind("str")}};
+  const Names before = names;
+  names.set("c", of_kind("list"));
+  names.set("a", of_kind("dict"));
+  names.set("d", of_kind("float"));
+  std::string order;
+  for (const auto& [name, known] : names) order += name + " " + known.kind + ", ";
+  EXPECT_EQ(order, "a dict, b int, c list, d float, ");
+  EXPECT_EQ(before.size(), 2u) << "a copy stays as it was";
+  EXPECT_EQ(before.at("d").kind, "str");
+  EXPECT_EQ(&before.at("b"), &names.at("b")) << "what didn't change is shared";
+  EXPECT_FALSE(before.contains("c"));
+  EXPECT_EQ(names.find("bb"), names.end());
+  EXPECT_EQ(Names().begin(), Names().end());
+  EXPECT_THROW((void)names.at("e"), std::out_of_range);
+  EXPECT_FALSE(names == before);
+  names = before;
+  EXPECT_TRUE(names == before);
 }
 
 TEST(Verdict, WeakClassesAreTheLastOnes) {
