@@ -1,6 +1,7 @@
 # Dynamo: an IndexError that a tensor operator raises passes by the program's own handler.
 # link: https://github.com/pytorch/pytorch/issues/198192
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=Dimension out of range
+# pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=cannot be applied to a 0-dim tensor
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=is out of bounds for dimension; call=ones
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=wrap_fake_exception; frame=is out of bounds
 # versions: 2.13.0
