@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <set>
@@ -215,6 +216,17 @@ TEST(Registry, EveryOperatorComesInAFewPrograms) {
   for (std::uint64_t seed = 0; seed < 500; ++seed)
     for (const Call& call : generate_graph(seed, {}).calls) ++drawn[std::string(call.op)];
   for (const OperatorInfo& info : list_operators()) EXPECT_GT(drawn[info.id], 0) << info.id;
+}
+
+// Half as often: those whose results are the same whatever the arguments are.
+TEST(Registry, OperatorsComeAlikeOften) {
+  std::map<std::string, int> drawn;
+  for (const OperatorInfo& info : list_operators()) drawn[info.id] = 0;
+  for (std::uint64_t seed = 0; seed < 30'000; ++seed)
+    for (const Call& call : generate_graph(seed, {}).calls) ++drawn[std::string(call.op)];
+  auto by_count = [](const auto& one, const auto& other) { return one.second < other.second; };
+  const auto [least, most] = std::minmax_element(drawn.begin(), drawn.end(), by_count);
+  EXPECT_LE(most->second, 3 * least->second) << most->first << " and " << least->first;
 }
 
 TEST(Generate, ReuseMakesEdges) {
