@@ -16,6 +16,14 @@
 namespace jp::oracle {
 namespace {
 
+// Of either sign.
+bool all_zeros(const Elements& elements) {
+  if (!elements.is_inexact()) return elements.bytes().find_first_not_of('\0') == std::string_view::npos;
+  for (std::size_t i = 0; i < elements.count() * elements.parts(); ++i)
+    if (elements.number(i) != 0) return false;
+  return true;
+}
+
 std::string describe(const Value& value) {
   switch (value.kind) {
     case Value::Kind::kNone:
@@ -214,8 +222,7 @@ std::string Walk::type_class(const Value& eager, const Value& compiled) const {
   const auto at = static_cast<std::size_t>(compiled.index);
   const std::optional<Elements> elements =
       compiled.index >= 0 && at < compiled_.tensors.size() ? Elements::of(compiled_.tensors[at]) : std::nullopt;
-  const bool zeros = elements && elements->bytes().find_first_not_of('\0') == std::string_view::npos;
-  return zeros ? "zeros for none" : "a tensor for none";
+  return elements && all_zeros(*elements) ? "zeros for none" : "a tensor for none";
 }
 
 void Walk::values(const Pair& pair) {

@@ -260,6 +260,7 @@ TEST(Gradients, ByValueAndPresence) {
   EXPECT_EQ(lost.differences[0].what, "none for a tensor");
   EXPECT_EQ(verdict_on(none, run(1)).differences[0].what, "a tensor for none");
   EXPECT_EQ(verdict_on(none, run(0)).differences[0].what, "zeros for none");
+  EXPECT_EQ(verdict_on(none, run(-0.0F)).differences[0].what, "zeros for none");
   const Recorded exact = [] {
     Recorded made = fine();
     made.call().gradients = mapping({{"v0", made.add(doubles({1.0001}))}});
