@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <string_view>
 
 namespace jp::mutate {
@@ -55,6 +54,7 @@ bool fixed(const Parsed& parsed, const Block& block, const Statement& statement)
 
 struct Line {
   std::size_t at = 0;  // of the line's begin in the program's own text
+  bool ends_block = false;
   std::string indent;
   WatchedPoint point;
 };
@@ -68,9 +68,12 @@ class Writer {
     if (source.find('\r') != std::string::npos || may_see_lines(source)) return std::nullopt;
     for (const Statement& statement : parsed_.statements())
       if (!statement.own_lines) return std::nullopt;
-    // Inner blocks come behind the ones around them: what ends at one place is to be said from the inside out.
+    // At one place the ends of blocks come first, from the inside out, as inner blocks come behind the ones around
+    // them.
     for (std::size_t i = parsed_.blocks().size(); i-- > 0;) enter(parsed_.blocks()[i]);
-    std::stable_sort(ends_.begin(), ends_.end(), [](const Line& one, const Line& other) { return one.at < other.at; });
+    std::stable_sort(lines_.begin(), lines_.end(), [](const Line& one, const Line& other) {
+      return one.at != other.at ? one.at < other.at : one.ends_block && !other.ends_block;
+    });
     return text();
   }
 
@@ -82,26 +85,16 @@ class Writer {
       const Statement& statement = parsed_.statement(index);
       const int before = fixed(parsed_, block, statement) ? -1 : index;
       if (before >= 0 || behind >= 0)
-        before_.push_back({statement.begin - statement.indent.size(), statement.indent, {behind, before}});
+        lines_.push_back({statement.begin - statement.indent.size(), false, statement.indent, {behind, before}});
       behind = jumps(statement) ? -1 : before;
       last = &statement;
     }
-    if (behind >= 0) ends_.push_back({end_of_line(last->end), last->indent, {behind, -1}});
+    if (behind >= 0) lines_.push_back({end_of_line(last->end), true, last->indent, {behind, -1}});
   }
 
   std::size_t end_of_line(std::size_t at) const {
     const std::size_t end = parsed_.source().find('\n', at);
     return end == std::string::npos ? parsed_.source().size() : end + 1;
-  }
-
-  // At one place the ends of blocks come first.
-  std::vector<Line> in_order() {
-    std::vector<Line> all;
-    std::sort(before_.begin(), before_.end(), [](const Line& one, const Line& other) { return one.at < other.at; });
-    std::merge(std::make_move_iterator(ends_.begin()), std::make_move_iterator(ends_.end()),
-               std::make_move_iterator(before_.begin()), std::make_move_iterator(before_.end()),
-               std::back_inserter(all), [](const Line& one, const Line& other) { return one.at < other.at; });
-    return all;
   }
 
   WatchedText text() {
@@ -114,7 +107,7 @@ class Writer {
       line += static_cast<int>(std::count(part.begin(), part.end(), '\n'));
       from = to;
     };
-    for (const Line& one : in_order()) {
+    for (const Line& one : lines_) {
       copy(one.at);
       if (!text.source.empty() && text.source.back() != '\n' && one.at == parsed_.source().size()) {
         text.source += '\n';
@@ -129,8 +122,7 @@ class Writer {
   }
 
   const Parsed& parsed_;
-  std::vector<Line> before_;
-  std::vector<Line> ends_;  // behind the last statement of a block
+  std::vector<Line> lines_;
 };
 
 }  // namespace

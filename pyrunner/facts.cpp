@@ -111,7 +111,7 @@ Json watched_json(const Watched& watched) {
   if (!watched.text) return json;
   std::vector<int> points;
   for (const auto& [behind, before] : watched.text->points) points.insert(points.end(), {behind, before});
-  json["text"] = {{"source", watched.text->source}, {"points", std::move(points)}, {"lines", watched.text->lines}};
+  json["text"] = {{"source", watched.text->source}, {"points", std::move(points)}};
   return json;
 }
 

@@ -19,7 +19,7 @@
 // text; `retire` asks for a new child for whatever comes next.
 //
 // Of a profile, `ids` are those of the statements with a space between, `places` their lines and columns by turns, and
-// `text` {source, points[], lines[]} is core's WatchedText, `points` being by turns the numbers of the statements
+// `text` {source, points[]} is core's WatchedText, `points` being by turns the numbers of the statements
 // behind and before which they stand, or -1. Facts are a number, that of the bytes that follow the answer
 // (packed_facts.h).
 #pragma once

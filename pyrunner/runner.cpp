@@ -64,11 +64,34 @@ bool wants_retirement(const Reply& reply) {
 }
 
 // Lines of the program's own text, of one with calls on lines of their own.
-void as_written(TimedOut& hung, const WatchedText& text) {
-  for (Frame& frame : hung.stack)
-    if (frame.file == "program")
-      frame.line -= std::upper_bound(text.lines.begin(), text.lines.end(), frame.line) - text.lines.begin();
-}
+class AsWritten {
+ public:
+  explicit AsWritten(const WatchedText& text) : added_(text.lines) {}
+
+  void operator()(Finished& finished) const {
+    for (CallRecord& call : finished.observation.calls) {
+      put_back(call.exception_line);
+      if (call.exception) put_back(call.exception->frames);
+      if (call.backward_exception) put_back(call.backward_exception->frames);
+    }
+  }
+  void operator()(Raised& raised) const { put_back(raised.exception.frames); }
+  void operator()(TimedOut& hung) const { put_back(hung.stack); }
+  void operator()(Died& /*ending*/) const {}
+  void operator()(OutOfMemory& /*ending*/) const {}
+
+ private:
+  template <typename Line>
+  void put_back(Line& line) const {
+    line -= static_cast<Line>(std::upper_bound(added_.begin(), added_.end(), line) - added_.begin());
+  }
+  void put_back(std::vector<Frame>& frames) const {
+    for (Frame& frame : frames)
+      if (frame.file == "program") put_back(frame.line);
+  }
+
+  const std::vector<int>& added_;
+};
 
 }  // namespace
 
@@ -272,8 +295,8 @@ Runner::Profile Runner::profiled(const Program& program, const Watched& watched,
     if (!facts.ok()) reply = broken(facts.error().message);
   }
   put_back(std::move(child), isolation, reply);
-  if (auto* hung = std::get_if<TimedOut>(&reply); hung != nullptr && watched.text) as_written(*hung, *watched.text);
   profile.outcome = {.role = "profile", .ending = ending_of(std::move(reply)), .seconds = since(start)};
+  if (watched.text) std::visit(AsWritten(*watched.text), profile.outcome.ending);
   if (!std::holds_alternative<Finished>(profile.outcome.ending)) profile.facts = {};
   std::error_code ignored;
   fs::remove(message["file"].get<std::string>(), ignored);

@@ -7,7 +7,6 @@ never drawn from, what is read is never written.
 """
 
 import ast
-import bisect
 import builtins
 import re
 
@@ -95,18 +94,6 @@ def _backward_runs_it(source):
     return any(word in source for word in _IN_BACKWARD) or "grad" in _WITHOUT_BACKWARD.sub("", source)
 
 
-def _as_written(ending, lines):
-    """Lines of the program's own text, of one with calls on lines of their own."""
-    calls = ending["observation"]["calls"] if ending["kind"] == "finished" else []
-    records = [call[name] for call in calls for name in ("exception", "backward_exception") if name in call]
-    if ending["kind"] == "raised":
-        records.append(ending["exception"])
-    places = [(call, "exception_line") for call in calls if "exception_line" in call]
-    places += [(frame, "line") for record in records for frame in record["frames"] if frame["file"] == "program"]
-    for place, key in places:
-        place[key] -= bisect.bisect(lines, place[key])
-
-
 def run(program, file, watched, record=True):
     """The ending of an eager run, and its Facts, packed. `watched` as pyrunner/protocol.h has it. Without `record` the
     run is made for its facts alone: nothing is recorded of its calls, and what the program can't see of them isn't
@@ -134,7 +121,5 @@ def run(program, file, watched, record=True):
         ending = execute.run(program, file, request, code)
     finally:
         delattr(builtins, _HOOK)
-    if text:
-        _as_written(ending, text["lines"])
     calls = len(ending["observation"]["calls"]) if ending["kind"] == "finished" else 0
     return ending, points.packed(calls)
