@@ -81,6 +81,8 @@ struct GraphValue {
   /// Every faithful evaluation gives the same bits: the argument itself, integers, single roundings in float32 and
   /// float64. Only such values are fed to operators that jump (comparisons, floor, casts to integers).
   bool exact = true;
+  /// Whole numbers, though they may be floats: what rounding gives. A preference rests on it, nothing else.
+  bool whole = false;
   /// Two elements may lie at one address (expand, unfold): never written to.
   bool overlaps_itself = false;
   /// Torch may keep it as a conjugate or a negative yet to be taken (conj, and imag of that).

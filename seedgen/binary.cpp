@@ -109,8 +109,13 @@ Want want_first(const BinaryRule& rule) {
   return want;
 }
 
+// A second operand that settles the result by itself where it is a constant: a bound, an exponent, what is compared
+// with.
+bool settles(const BinaryRule& rule) { return rule.jumps || rule.rather_meet != nullptr || rule.second.high < 1e6; }
+
 // What the second operand rather is, beside the first.
 void prefer_second(Want& want, const BinaryRule& rule, const BinaryOperand& first) {
+  want.settles = settles(rule);
   want.rather = rule.rather_second;
   if (rule.rather_meet == nullptr) return;
   want.rather = [&rule, other = first.interval](const Value& value) {
@@ -163,7 +168,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   }
   const bool takes_number = kind <= 1 && rule.number_second;
   Want first = want_first(rule);
-  first.paired = !takes_number;
+  first.paired = !takes_number && !settles(rule);
   draw.a = tensor(draft.input(first));
   auto fits = [&](const BinaryOperand& b) {
     std::optional<Dtype> type = common_type(draw.a.type, b.type);
@@ -197,7 +202,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   Want first = want_first(rule);
   first.written = true;
   first.unseen = rule.overwrites;
-  first.paired = true;
+  first.paired = !settles(rule);
   if (rule.result) first.dtypes = first.dtypes & (kFloats | kComplex);
   draw.a = tensor(draft.input(first));
   const Value& target = draw.a.value;

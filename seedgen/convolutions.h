@@ -22,4 +22,13 @@ inline Interval window_sums(const Value& x, Interval weight, std::int64_t terms)
   return rounded(sum_of(x.interval * weight, n, false), x.dtype, n + 2);
 }
 
+/// Whether some window along a dimension of that size reads some of it, and not padding alone.
+inline bool reads_input(std::int64_t size, std::int64_t places, std::int64_t stride, std::int64_t width,
+                        std::int64_t dilation, std::int64_t padding) {
+  for (std::int64_t place = 0; place < places; ++place)
+    for (std::int64_t tap = 0; tap < width; ++tap)
+      if (std::int64_t at = place * stride + tap * dilation - padding; at >= 0 && at < size) return true;
+  return false;
+}
+
 }  // namespace jp::seedgen

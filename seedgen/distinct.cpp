@@ -16,6 +16,12 @@ bool differ(const Value& x) { return parts_of(x).high - parts_of(x).low >= 4; }
 
 }  // namespace
 
+Value Distinct::picked(const Shape& shape) const {
+  Value keys = fresh_unknown(dtype, shape, interval);
+  keys.whole = true;
+  return keys;
+}
+
 Value draw_keyed(Draft& draft, const ShapeWant& shape) {
   Want want{.dtypes = kAnyDtype, .shape = shape, .within = {-1e9, 1e9}, .exact = true};
   want.plain = true;

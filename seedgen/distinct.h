@@ -15,6 +15,9 @@ struct Distinct {
   std::string text;
   Dtype dtype = Dtype::kInt64;
   Interval interval;
+
+  /// The keys that the call picks, in a tensor of that shape.
+  Value picked(const Shape& shape) const;
 };
 
 /// The whole part of the input, of a float's eightfold, times the number of elements, plus the place: in int64 or

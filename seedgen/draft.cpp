@@ -120,7 +120,7 @@ void Draft::prefer(std::uint64_t numerator, std::uint64_t denominator, const Val
 Value Draft::input(const Want& want) {
   const Value taken = take_input(want);
   // A jump moves with what spans several steps.
-  jumps_ = jumps_ || (want.exact && !(want.rather && want.rather(taken)));
+  jumps_ = jumps_ || ((want.exact || want.jumps) && !(want.rather && want.rather(taken)));
   drawn_.push_back(taken.id);
   return taken;
 }
@@ -153,7 +153,7 @@ Value Draft::take_input(const Want& want) {
   among_ -= known_.still();
   among_.keep([&](int id) { return !is_flat(live(id)); });
   prefer(31, 32, among_);
-  prefer(7, 8, known_.moving());
+  prefer(15, 16, known_.moving());
   prefer(31, 32, known_.results());
   prefer(3, 8, known_.unread());
   return live(candidates_.at(choices_.below(candidates_.count())));
@@ -164,6 +164,7 @@ Value Draft::take_input(const Want& want) {
 void Draft::prefer_unread(const Want& want, bool varies) {
   among_ = known_.unread();
   among_ -= known_.moving();
+  if (want.settles) among_ -= known_.still();
   if (varies) prefer(15, 16, among_);
   among_ &= known_.results();
   if (want.unseen) return prefer(7, 8, among_);
@@ -239,17 +240,37 @@ void Draft::add_known(const Value& value, Motion motion) {
   known_.add(value, is_flat(value) ? Motion::kStill : motion);
 }
 
+Draft::Read Draft::read_by(const Call& call) const {
+  Read read;
+  for_each_operand(call, [&](int id) {
+    const Value& operand = graph_.values[static_cast<std::size_t>(id)];
+    read.gradients = read.gradients || operand.requires_grad;
+    read.floats = read.floats || has_gradients(operand.dtype);
+    read.exact = read.exact && operand.exact;
+    read.whole = read.whole && !has_fractions(operand);
+    read.truths = read.truths && operand.dtype == Dtype::kBool;
+  });
+  return read;
+}
+
+namespace {
+
+// Truths of anything but truths come in jumps, and so do integers that tell something of floats.
+bool comes_in_jumps(Dtype result, const Traits& traits, bool truths, bool floats) {
+  return traits.truths || result == Dtype::kBool ? !truths : floats && is_integral(result);
+}
+
+}  // namespace
+
 void Draft::record(Call call, std::vector<Value> results, Traits traits) {
   mark_read(call);
-  bool gradients = false;
-  bool exact = true;
-  for_each_operand(call, [&](int id) {
-    gradients = gradients || live(id).requires_grad;
-    exact = exact && live(id).exact;
-  });
+  const Read read = read_by(call);
   bool derived = false;
   for (Value& result : results) {
-    const Motion motion = motion_of(call, traits, call.outputs.size(), results.size());
+    Motion motion = motion_of(call, traits, call.outputs.size(), results.size());
+    if (comes_in_jumps(result.dtype, traits, read.truths, read.floats)) motion = std::min(motion, Motion::kCoarse);
+    const bool moved = traits.exactness == Exactness::kSame && read.whole;
+    result.whole = result.whole || moved || traits.whole || traits.truths;
     JP_CHECK(extent(result.shape) <= kMaxElements && result.shape.size() <= kMaxRank, "{} grew too large: {}", call.op,
              fmt::join(result.shape, ", "));
     JP_CHECK(inside(result.interval, range_of(result.dtype)), "{} left the range of {}: {} to {}", call.op,
@@ -257,9 +278,9 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
     bool rounds = is_floating(result.dtype) && dtype_size(result.dtype) < 4;
     result.id = static_cast<int>(graph_.values.size());
     result.input = false;
-    result.exact = exact && (is_integral(result.dtype) || traits.exactness == Exactness::kSame ||
-                             (traits.exactness == Exactness::kRounded && !rounds));
-    result.requires_grad = gradients && traits.differentiable && has_gradients(result.dtype);
+    result.exact = read.exact && (is_integral(result.dtype) || traits.exactness == Exactness::kSame ||
+                                  (traits.exactness == Exactness::kRounded && !rounds));
+    result.requires_grad = read.gradients && traits.differentiable && has_gradients(result.dtype);
     derived = derived || result.requires_grad;
     if (result.storage < 0) result.storage = new_storage({});
     ++storage(result).values;
@@ -279,6 +300,7 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
   call.written = target.id;
   Value written = live(target.id);
   written.interval = result;
+  written.whole = false;
   record(std::move(call), written, traits);
   const Value& after = graph_.values.back();
   bool exact = after.exact;

@@ -34,6 +34,10 @@ struct Traits {
   bool differentiable = true;
   /// Several views of one tensor (split, unbind): autograd forbids to write to them.
   bool several_views = false;
+  /// The result has whole numbers only, whatever its dtype.
+  bool whole = false;
+  /// The result has truths only, whatever its dtype.
+  bool truths = false;
   /// Each result comes of the items at its place in the lists, and of no others.
   bool itemwise = false;
 };
@@ -112,6 +116,15 @@ class Draft {
     int values = 0;  // that share it
   };
 
+  // What the operands of a call have in common.
+  struct Read {
+    bool gradients = false;  // of some
+    bool floats = false;     // among them
+    bool exact = true;
+    bool whole = true;
+    bool truths = true;
+  };
+
   bool fits(const Value& value, const Want& want) const;
   bool shape_fits(const Shape& shape, const Want& want) const;
   bool state_fits(const Value& value, const Want& want) const;
@@ -131,6 +144,7 @@ class Draft {
   int new_storage(Storage storage);
   void spread(const Value& target, int renamed, Interval result, bool exact, bool gradients);
   bool varies_beside() const;
+  Read read_by(const Call& call) const;
   Motion motion_of(const Call& call, const Traits& traits, std::size_t result, std::size_t results) const;
   void add_known(const Value& value, Motion motion);
   void mark_read(const Call& call);

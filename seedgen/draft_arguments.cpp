@@ -231,7 +231,7 @@ Value Draft::new_argument(const Want& want) {
   argument.id = input.value = static_cast<int>(graph_.values.size());
   graph_.inputs.push_back(input);
   graph_.values.push_back(argument);
-  add_known(argument, Motion::kMoves);
+  add_known(argument, is_integral(argument.dtype) && numel(argument.shape) < 4 ? Motion::kCoarse : Motion::kMoves);
   return argument;
 }
 

@@ -10,6 +10,7 @@ void Draft::record_writes(Call call, const std::vector<Value>& targets, const st
   for (std::size_t i = 0; i < targets.size(); ++i) {
     written.push_back(live(targets[i].id));
     written.back().interval = results[i];
+    written.back().whole = false;
   }
   call.written = targets[0].id;
   record(std::move(call), std::move(written), traits);

@@ -18,6 +18,7 @@ Want want_of(const UnaryRule& rule) {
             .neutral = neutral_of(rule)};
   want.plain = rule.plain;
   if (rule.jumps) want.rather = [](const Value& value) { return takes_steps(value) && both_signs(value); };
+  if (rule.rather != nullptr) want.rather = rule.rather;
   want.fits = [&rule](const Value& value) { return unary_image(rule, value.dtype, value.interval).has_value(); };
   return want;
 }
@@ -47,7 +48,7 @@ void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_vi
   Value x = draft.input(want_of(rule));
   Value result = elementwise(unary_dtype(rule, x.dtype), *unary_image(rule, x.dtype, x.interval), {&x});
   Call call{.op = rule.name, .forms = forms, .infix = infix, .arguments = {Ref{x.id}}};
-  Traits traits{.exactness = exactness_of(rule, x.dtype), .saves = rule.saves};
+  Traits traits{.exactness = exactness_of(rule, x.dtype), .saves = rule.saves, .whole = rule.whole};
   bool has_out = rule.name != "clone" && rule.name != "relu" && rule.name != "resolve_conj";
   if (!has_out) return draft.record(std::move(call), result, traits);
   record_or_out(draft, std::move(call), result, traits);
@@ -61,7 +62,7 @@ void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms) {
   Value x = draft.input(want);
   draft.record_write({.op = rule.name, .forms = forms, .arguments = {Ref{x.id}}}, x,
                      *unary_image(rule, x.dtype, x.interval),
-                     {.exactness = exactness_of(rule, x.dtype), .saves = rule.saves});
+                     {.exactness = exactness_of(rule, x.dtype), .saves = rule.saves, .whole = rule.whole});
 }
 
 }  // namespace jp::seedgen

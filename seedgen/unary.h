@@ -30,6 +30,10 @@ struct UnaryRule {
   bool to_real = false;
   /// Autograd has no derivative: the input requires no gradients.
   bool plain = false;
+  /// What the input rather is; nullptr: where the rule jumps, something that spans several steps.
+  bool (*rather)(const Value&) = nullptr;
+  /// The result has whole numbers only.
+  bool whole = false;
 };
 
 /// The rule for complex numbers too, with parts in `domain`.
@@ -50,6 +54,12 @@ constexpr UnaryRule to_real(UnaryRule rule) {
 /// The rule for inputs that require no gradients.
 constexpr UnaryRule without_gradients(UnaryRule rule) {
   rule.plain = true;
+  return rule;
+}
+
+/// The rule with whole numbers as results.
+constexpr UnaryRule rounding(UnaryRule rule) {
+  rule.whole = true;
   return rule;
 }
 

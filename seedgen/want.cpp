@@ -27,8 +27,10 @@ bool both_signs(const Value& value) {
   return std::min(-value.interval.low, value.interval.high) * 4 > std::max(-value.interval.low, value.interval.high);
 }
 
+bool has_fractions(const Value& value) { return !is_integral(value.dtype) && !value.whole; }
+
 bool some_zeros(const Value& value) {
-  return is_integral(value.dtype) && holds(value.interval, 0) && value.interval.low < value.interval.high;
+  return !has_fractions(value) && holds(value.interval, 0) && value.interval.low < value.interval.high;
 }
 
 bool overlap(Interval a, Interval b) {

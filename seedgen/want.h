@@ -68,6 +68,8 @@ std::int64_t draw_size(Choices& choices, std::int64_t least = 0, std::int64_t mo
 bool takes_steps(const Value& value);
 /// Has elements of both signs, as far as is known.
 bool both_signs(const Value& value);
+/// Not all of them are whole numbers, as far as is known.
+bool has_fractions(const Value& value);
 /// Whole numbers, of which some are 0 as far as is known.
 bool some_zeros(const Value& value);
 /// Neither is always the larger one, as far as is known: they have a fourth of `a` in common, or `b` is a number in it.
@@ -81,8 +83,10 @@ struct Want {
   Interval within = kEverything;
   /// All elements are at least that far from 0, on one side of it; 0 for no such wish.
   double away = 0;
-  /// The operator jumps: see Value::exact.
+  /// The operator jumps, and takes exact values only: see Value::exact.
   bool exact = false;
+  /// The operator may jump at what isn't as `rather` says.
+  bool jumps = false;
   /// The operator writes to it: no leaf, nothing saved for backward, no element twice.
   bool written = false;
   /// Any further test of dtype, shape and interval. It must hold for some dtype when all elements are `neutral`, and
@@ -92,6 +96,8 @@ struct Want {
   bool plain = false;
   /// The call reads its type alone, not its elements.
   bool unseen = false;
+  /// A constant here would settle the result whatever the others are: a mask, an exponent, a bound.
+  bool settles = false;
   /// A further operand meets it in the result, and can be made to go with it.
   bool paired = false;
   /// A test of live values only; a new argument always passes.

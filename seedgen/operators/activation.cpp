@@ -123,7 +123,9 @@ class Activation final : public Operator {
     want.fits = [&](const Value& x) { return inside(image_of(row, settings, x), range_of(x.dtype)); };
     want.rather = [&](const Value& x) {
       Interval image = image_of(row, settings, x);
-      return image.high - image.low >= 0.01 && (!row.jumps || (takes_steps(x) && both_signs(x)));
+      const double width = image.high - image.low;
+      return width >= 0.01 && width * 8 >= x.interval.high - x.interval.low &&
+             (!row.jumps || (takes_steps(x) && both_signs(x)));
     };
     Value x = draft.input(want);
     bool functional = row.name == "relu_functional";

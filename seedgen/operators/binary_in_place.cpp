@@ -108,9 +108,10 @@ class BinaryInPlace final : public Operator {
       }
     }
     bool parts = is_complex(drawn.result.dtype) && row.saves == Saves::kAll;
-    draft.record_write({.op = row.name, .forms = kForms, .arguments = {drawn.a.argument, drawn.b.argument}},
-                       drawn.a.value, drawn.result.interval,
-                       {.exactness = parts ? Exactness::kLoose : row.exactness, .saves = row.saves});
+    draft.record_write(
+        {.op = row.name, .forms = kForms, .arguments = {drawn.a.argument, drawn.b.argument}}, drawn.a.value,
+        drawn.result.interval,
+        {.exactness = parts ? Exactness::kLoose : row.exactness, .saves = row.saves, .truths = row.rule.truths});
   }
 };
 

@@ -44,12 +44,19 @@ class Cast final : public Operator {
       if (has_gradients(target)) return inside(rounded(value.interval, target), range_of(target));
       return value.exact || is_integral(value.dtype);
     };
+    // Few floats are 0, and most have few whole parts.
+    want.rather = [&](const Value& value) {
+      if (to_bool) return value.dtype == Dtype::kBool || some_zeros(value);
+      return !is_integral(target) || is_integral(value.dtype) || takes_steps(value);
+    };
+    want.jumps = true;
     Value x = draft.input(want);
     Interval image = to_bool ? Interval{0, 1} : x.interval;
     if (is_integral(target) && !to_bool) image = {std::trunc(x.interval.low), std::trunc(x.interval.high)};
     if (is_complex(target) && !is_complex(x.dtype)) image = hull(image, {0, 0});
     if (has_gradients(target) && x.dtype != target) image = rounded(image, target);
     Value result = elementwise(target, image, {&x});
+    result.whole = !has_fractions(x);
     if (x.dtype == target) result = view_of(x, x.shape, x.strides);
     Call call{.op = row.name, .forms = kMethod, .arguments = {Ref{x.id}}};
     if (!row.target) {

@@ -42,6 +42,12 @@ void open_up(Draft& draft, const Value& x, const Row& row, Interval& ends) {
   const bool too_low = row.high && ends.high <= x.interval.low + margin;
   const bool equal = ends.low == ends.high;
   if ((!too_high && !too_low && !equal) || draft.choices().chance(1, 16)) return;
+  // Elements of a wide interval are mostly near 0: there, nothing is cut off.
+  if (margin > 16) {
+    if (too_high) ends.low = std::floor(x.interval.low);
+    if (too_low) ends.high = std::ceil(x.interval.high);
+    return;
+  }
   const double inner = middle(x);
   if (inner > x.interval.low && inner < x.interval.high) {
     if (too_high) ends.low = inner;

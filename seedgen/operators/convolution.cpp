@@ -47,6 +47,16 @@ bool reads_only_padding(const Windows& windows, const Shape& input) {
   return false;
 }
 
+// Whether no window reads anything but padding: then there is nothing to sum.
+bool reads_nothing(const Windows& windows, const Shape& input) {
+  const int dims = windows.stride.size();
+  for (int i = 0; i < dims; ++i)
+    if (!reads_input(input[input.size() - dims + i], windows.shape[windows.shape.size() - dims + i], windows.stride[i],
+                     windows.kernel[i + 2], windows.dilation[i], windows.padding_at(i)))
+      return true;
+  return false;
+}
+
 // Eager may leave parts of the weight's gradient unwritten where a part of the window reads nothing but padding, where
 // padding reaches over its middle, and in bfloat16 of three dimensions wherever there is padding (torch 2.13.0,
 // oneDNN).
@@ -101,6 +111,7 @@ class Convolution final : public Operator {
       windows.dilation[dims - 1] = 1;
     if (may_misread(x.dtype, dims) && windows.shape.back() == 1 && windows.stride.back() > 1)
       step_by_one(windows, x.shape);
+    if (reads_nothing(windows, x.shape)) windows.terms = 0;
 
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(windows.kernel)};
     second.fits = [&](const Value& weight) {

@@ -92,9 +92,9 @@ class Extremes final : public Operator {
     Along along = draw_along(draft, x.shape, scans(call));
     Distinct keys = distinct(draft, x, along.dim.at);
     auto n = static_cast<double>(x.shape[along.dim.at]);
-    record(
-        draft, {.op = kPairs[at], .forms = kForms, .arguments = {Ref{x.id}, keys.text, std::string(call), along.text}},
-        {fresh_unknown(keys.dtype, along.shape, keys.interval), fresh_unknown(Dtype::kInt64, along.shape, {0, n - 1})});
+    record(draft,
+           {.op = kPairs[at], .forms = kForms, .arguments = {Ref{x.id}, keys.text, std::string(call), along.text}},
+           {keys.picked(along.shape), fresh_unknown(Dtype::kInt64, along.shape, {0, n - 1})});
   }
 
   static void draw_values(Draft& draft, std::size_t at) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/call_writer.h"
+#include "seedgen/convolutions.h"
 #include "seedgen/operator.h"
 
 namespace jp::seedgen {
@@ -17,6 +18,8 @@ struct Windows {
   /// Windows, and elements of one.
   std::int64_t count = 1;
   std::int64_t elements = 1;
+  /// Some window reads more than padding.
+  bool reads = true;
 
   // Windows over a dimension of that size; `narrow` ones hold one element each and never reach outside.
   void add(Draft& draft, std::int64_t size, bool narrow) {
@@ -27,7 +30,9 @@ struct Windows {
     kernel.push_back(width);
     dilation.push_back(draft.between(1, widest));
     stride.push_back(draft.between(1, 3));
-    count *= (padded - dilation.back() * (width - 1) - 1) / stride.back() + 1;
+    const std::int64_t places = (padded - dilation.back() * (width - 1) - 1) / stride.back() + 1;
+    reads = reads && reads_input(size, places, stride.back(), width, dilation.back(), padding.back());
+    count *= places;
     elements *= width;
   }
 
@@ -68,7 +73,8 @@ class Fold final : public Operator {
     if (rank == 4) shape.push_back(x.shape[0]);
     shape.push_back(x.shape[rank - 3] * windows.elements);
     shape.push_back(windows.count);
-    draft.record(writer.finish(), fresh_unknown(x.dtype, shape, hull(x.interval, {0, 0})), {.saves = Saves::kNothing});
+    const Interval image = windows.reads ? hull(x.interval, {0, 0}) : Interval{0, 0};
+    draft.record(writer.finish(), fresh_unknown(x.dtype, shape, image), {.saves = Saves::kNothing});
   }
 
   // Where windows overlap, their elements are added up.
@@ -94,6 +100,7 @@ class Fold final : public Operator {
 
   static Interval sums(const Value& value, const Windows& windows) {
     auto most = static_cast<double>(windows.elements);
+    if (!windows.reads) return {0, 0};
     return rounded(sum_of(value.interval, most, false), value.dtype, most);
   }
 };

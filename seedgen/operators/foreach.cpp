@@ -177,6 +177,13 @@ class Foreach final : public Operator {
   // An item that is a constant gives a constant, whatever the others are.
   static bool varies(const Value& x) { return x.interval.high - x.interval.low >= 0.01; }
 
+  static bool of_fractions(const Row& row) { return row.image == frac_image; }
+
+  static bool (*rather_jumping(const Row& row))(const Value&) {
+    if (of_fractions(row)) return has_fractions;
+    return row.name == "_foreach_sign" ? both_signs : jumpy;
+  }
+
   static bool jumpy(const Value& x) { return takes_steps(x) && both_signs(x); }
 
   static Value draw_first(Draft& draft, const Row& row, const Lists& lists, bool writes) {
@@ -186,7 +193,7 @@ class Foreach final : public Operator {
     want.fits = [&, second](const Value& x) { return image_of(row, x, second, neutral_of(row)).has_value(); };
     // No foreach writes to what is a negative or a conjugate yet to be taken.
     if (writes) want.live = [apart = apart_from(lists)](const Value& value) { return !value.lazy && apart(value); };
-    want.rather = row.jumps ? jumpy : varies;
+    want.rather = row.jumps ? rather_jumping(row) : varies;
     // Torch has no derivative of the in-place forms of maximum and minimum.
     want.plain = writes && (row.name == "_foreach_maximum" || row.name == "_foreach_minimum");
     draft.beside_nobody();
@@ -213,6 +220,11 @@ class Foreach final : public Operator {
       list.push_back(draft.input(want));
     }
     return list;
+  }
+
+  // A bound that leaves all as they are.
+  static double outside(const Row& row, Interval x) {
+    return row.image == larger ? std::floor(x.low) : std::ceil(x.high);
   }
 
   // Numbers that suit an item; the neutral one where none of the usual ones does.
@@ -252,26 +264,33 @@ class Foreach final : public Operator {
       call.forms = writes ? Forms(kScaledInPlace) : Forms(kScaled);
       return;
     }
-    // A bound outside of all elements leaves them as they are, or only itself.
+    // A bound outside of all elements leaves them as they are, or only itself; one beyond their middle leaves few.
     bool bounds = row.image == larger || row.image == smaller;
     auto cuts = [&](std::size_t at, double scalar) {
-      return !bounds || overlap(lists.first[at].interval, {scalar, scalar});
+      const Interval x = lists.first[at].interval;
+      const double middle = (x.low + x.high) / 2;
+      return !bounds || (overlap(x, {scalar, scalar}) && (row.image == larger ? scalar <= middle : scalar >= middle));
     };
-    bool any = draft.choices().chance(1, 16);
+    const bool any = draft.choices().chance(1, 16);
+    auto suits = [&](std::size_t at, double scalar) { return (any || cuts(at, scalar)) && fits(at, {scalar, scalar}); };
+    auto suits_all = [&](double scalar) {
+      for (std::size_t at = 0; at < lists.first.size(); ++at)
+        if (!suits(at, scalar)) return false;
+      return true;
+    };
+    const bool common = kind == 2 && (!bounds || any || std::any_of(kScalars.begin(), kScalars.end(), suits_all));
     std::vector<double> scalars;
     for (std::size_t i = 0; i < lists.first.size(); ++i) {
-      scalars.push_back(draw_scalar(draft, row.neutral, [&](double scalar) {
-        Interval y = {scalar, scalar};
-        if (!any && !cuts(i, scalar)) return false;
-        if (kind == 3) return fits(i, y);
-        for (std::size_t at = 0; at < lists.first.size(); ++at)
-          if (!fits(at, y)) return false;
-        return true;
-      }));
-      if (kind == 2) scalars.back() = scalars[0];
+      const double beyond = bounds ? outside(row, lists.first[i].interval) : row.neutral;
+      const double spare = fits(i, {beyond, beyond}) ? beyond : row.neutral;
+      auto drawn = [&] {
+        return draw_scalar(draft, common ? row.neutral : spare,
+                           [&](double scalar) { return common ? suits_all(scalar) : suits(i, scalar); });
+      };
+      scalars.push_back(common && i > 0 ? scalars[0] : drawn());
       lists.second_image.push_back({scalars.back(), scalars.back()});
     }
-    call.add(kind == 2 ? Argument(scalars[0]) : scalar_list(scalars));
+    call.add(common ? Argument(scalars[0]) : scalar_list(scalars));
   }
 
   // Two lists, and a number that their product or quotient is multiplied with.
@@ -327,7 +346,8 @@ class Foreach final : public Operator {
       const Value& z = i < lists.third.size() ? lists.third[i] : x;
       results.push_back(elementwise(x.dtype, *image, {&x, &y, &z}));
     }
-    const Traits traits = {.exactness = row.exactness, .itemwise = true};
+    const bool rounds = row.jumps && !of_fractions(row);
+    const Traits traits = {.exactness = row.exactness, .whole = rounds, .itemwise = true};
     if (writes) return draft.record_writes(std::move(call), lists.first, images, traits);
     draft.record(std::move(call), std::move(results), traits);
   }

@@ -35,6 +35,7 @@ class Masked final : public Operator {
  private:
   static Value draw_mask(Draft& draft, const Value& x, bool writes) {
     Want want{.dtypes = kBools, .shape = writes ? ShapeWant::into(x.shape) : ShapeWant::broadcasting(x.shape)};
+    want.settles = true;
     if (writes) draft.beside(want, x);
     return draft.input(want);
   }

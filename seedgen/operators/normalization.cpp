@@ -69,6 +69,8 @@ class Normalization final : public Operator {
     std::vector<std::int64_t> divisors;
     for (std::int64_t i = 1; i <= channels; ++i)
       if (channels % i == 0) divisors.push_back(i);
+    // A group of one number is 0.
+    if (numel(x.shape) == x.shape[0] * channels && draft.choices().chance(15, 16)) divisors.pop_back();
     std::int64_t groups = draft.choices().pick(divisors);
     CallWriter writer("group_norm");
     writer.give("input", x).give("num_groups", groups);

@@ -147,10 +147,10 @@ class Pooling final : public Operator {
     writer.keyword("return_indices", true);
     std::int64_t places = 1;
     for (int i = x.shape.size() - row.dims; i < x.shape.size(); ++i) places *= x.shape[i];
-    draft.record(writer.finish(),
-                 {fresh_unknown(keys.dtype, windows.shape, keys.interval),
-                  fresh_unknown(Dtype::kInt64, windows.shape, {0, static_cast<double>(places - 1)})},
-                 {.differentiable = false});
+    draft.record(
+        writer.finish(),
+        {keys.picked(windows.shape), fresh_unknown(Dtype::kInt64, windows.shape, {0, static_cast<double>(places - 1)})},
+        {.differentiable = false});
   }
 
   // Zeros of the padding count or don't; a divisor of one's own takes the place of the count.

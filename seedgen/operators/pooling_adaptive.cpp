@@ -96,10 +96,10 @@ class PoolingAdaptive final : public Operator {
     writer.give_text("input", x, keys.text).give("output_size", sizes.written).keyword("return_indices", true);
     std::int64_t places = 1;
     for (int i = x.shape.size() - dims; i < x.shape.size(); ++i) places *= x.shape[i];
-    draft.record(writer.finish(),
-                 {fresh_unknown(keys.dtype, sizes.shape, keys.interval),
-                  fresh_unknown(Dtype::kInt64, sizes.shape, {0, static_cast<double>(places - 1)})},
-                 {.differentiable = false});
+    draft.record(
+        writer.finish(),
+        {keys.picked(sizes.shape), fresh_unknown(Dtype::kInt64, sizes.shape, {0, static_cast<double>(places - 1)})},
+        {.differentiable = false});
   }
 
   static Interval image_of(const Row& row, const Value& value) {

@@ -141,7 +141,7 @@ class Special final : public Operator {
  private:
   // With `eps` any number is brought into the domain.
   static void draw_logit(Draft& draft) {
-    double eps = static_cast<double>(draft.between(1, 6)) / 16;
+    double eps = static_cast<double>(draft.between(1, 8)) / 64;
     Want want;
     want.rather = [eps](const Value& value) { return overlap(value.interval, {eps, 1 - eps}); };
     Value x = draft.input(want);

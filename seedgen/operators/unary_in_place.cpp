@@ -37,7 +37,7 @@ constexpr UnaryRule kRules[] = {
     with_complex({"sigmoid_", rising<sigmoid_of>, kEverything, kFloats}, complex_unit, {-1.25, 1.25}),
     with_complex({"sqrt_", rising<sqrt_of>, {0.0625, 1e9}, kFloats, Exactness::kRounded}, complex_root, {0.0625, 1e9}),
     with_complex({"sin_", within_one, {-100, 100}, kFloats}, complex_sine, {-9, 9}),
-    {"floor_", rising<floor_of>, kEverything, kNumbers, kSame, false, Saves::kNothing, true},
+    rounding({"floor_", rising<floor_of>, kEverything, kNumbers, kSame, false, Saves::kNothing, true}),
     with_complex({"zero_", zero, kEverything, kAnyDtype, kSame, false, Saves::kNothing}, zero, kEverything, kSame),
 };
 

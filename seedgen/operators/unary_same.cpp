@@ -21,6 +21,16 @@ Interval lengths(Interval x) { return scaled(magnitude(x), 1.4142135623730951); 
 Interval round_image(Interval x) { return {std::floor(x.low), std::ceil(x.high)}; }
 Interval frac_image(Interval x) { return {x.low < 0 ? -1.0 : 0.0, x.high > 0 ? 1.0 : 0.0}; }
 
+UnaryRule of_signs(UnaryRule rule) {
+  rule.rather = both_signs;
+  return rounding(rule);
+}
+
+UnaryRule of_fractions(UnaryRule rule) {
+  rule.rather = has_fractions;
+  return rule;
+}
+
 struct Row : UnaryRule {
   std::string_view infix;
 };
@@ -35,13 +45,15 @@ const Row kRules[] = {
      ""},
     {{"relu", rising<relu_of>, kEverything, kNumbers, kSame, false}, "torch.nn.functional.relu($0)"},
     {with_complex({"square", squared, kEverything, kNumbers, Exactness::kRounded, false}, complex_square), "$0 ** 2"},
-    {{"sign", rising<sign_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
-    {with_complex({"sgn", rising<sign_of>, kEverything, kNumbers, kSame, false, Saves::kAll, true}, within_one), ""},
-    {{"floor", rising<floor_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
-    {{"ceil", rising<ceil_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
-    {{"trunc", rising<trunc_of>, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
-    {{"round", round_image, kEverything, kNumbers, kSame, false, kNothing, true}, ""},
-    {{"frac", frac_image, kEverything, kFloats, kSame, false, kNothing, true}, ""},
+    {of_signs({"sign", rising<sign_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
+    {of_signs(
+         with_complex({"sgn", rising<sign_of>, kEverything, kNumbers, kSame, false, Saves::kAll, true}, within_one)),
+     ""},
+    {rounding({"floor", rising<floor_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
+    {rounding({"ceil", rising<ceil_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
+    {rounding({"trunc", rising<trunc_of>, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
+    {rounding({"round", round_image, kEverything, kNumbers, kSame, false, kNothing, true}), ""},
+    {of_fractions({"frac", frac_image, kEverything, kFloats, kSame, false, kNothing, true}), ""},
 };
 
 constexpr std::string_view kForms[] = {"torch.#($0)", "$0.#()"};

@@ -25,7 +25,8 @@ class Where final : public Operator {
     BinaryRule rule{.dtypes = complex ? kComplex : kAnyDtype, .image = either, .number_first = true};
     if (complex) rule.complex = complex_either;
     BinaryDraw drawn = draw_binary(draft, rule);
-    Value condition = draft.input({.dtypes = kBools, .shape = ShapeWant::broadcasting(drawn.result.shape)});
+    Value condition =
+        draft.input({.dtypes = kBools, .shape = ShapeWant::broadcasting(drawn.result.shape), .settles = true});
     Value result = elementwise(drawn.result.dtype, drawn.result.interval, {&drawn.result, &condition});
     Forms forms = drawn.number_first ? Forms(kWhere) : Forms(kWhereMethod);
     Call call{.op = "where", .forms = forms, .arguments = {Ref{condition.id}, drawn.a.argument, drawn.b.argument}};
