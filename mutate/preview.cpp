@@ -192,6 +192,14 @@ class Walk {
 
 }  // namespace
 
+bool alike(const NameFacts& one, const NameFacts& other) {
+  if (one.kind.empty() || one.kind != other.kind) return false;
+  if (one.kind == "tensor" && (!one.dtype || !one.shape || !one.requires_grad)) return false;
+  if ((one.kind == "list" || one.kind == "tuple" || one.kind == "dict") && !one.length) return false;
+  return one.dtype == other.dtype && one.shape == other.shape && one.length == other.length &&
+         one.requires_grad == other.requires_grad;
+}
+
 bool runs_from(const Parsed& parsed, const Facts& facts, const Statement& statement, Looks looks) {
   return Walk(parsed, facts, parsed.scopes().scope_of(statement), std::move(looks)).run(&statement, statement);
 }

@@ -20,6 +20,9 @@ using Looks = std::map<std::string, Look, std::less<>>;
 /// A tensor as facts know it, or nothing.
 std::optional<Look> look_of(const NameFacts* known);
 
+/// Both are known to be of one kind, dtype, shape and length, and to want gradients alike.
+bool alike(const NameFacts& one, const NameFacts& other);
+
 /// Whether the function surely runs on to its end when those of its names are so before the statement.
 bool runs_from(const Parsed& parsed, const Facts& facts, const Statement& statement, Looks looks);
 /// The same from behind the statement.

@@ -65,6 +65,17 @@ bool parameters_stay(const Asked& asked) {
   return true;
 }
 
+/// Behind their operands they take tensors that have no gradients: weights and some targets of losses, what a norm has
+/// seen before.
+bool refuses_gradients(const Asked& asked) {
+  const bool loss = asked.name.find("loss") != std::string_view::npos || asked.name.find("entropy") != std::string_view::npos;
+  const bool norm = asked.name == "batch_norm" || asked.name == "instance_norm";
+  if (!loss && !norm) return false;
+  for (const Look& one : asked.others)
+    if (one.regrad) return true;
+  return std::any_of(asked.keywords.begin(), asked.keywords.end(), [](const auto& one) { return one.second.regrad; });
+}
+
 /// The item that a slice's text stands for, or nothing when it is no number; `otherwise` when it is absent.
 std::optional<std::int64_t> bound_of(std::string_view text, std::int64_t otherwise) {
   std::size_t begin = text.find_first_not_of(" ");
@@ -127,7 +138,7 @@ std::optional<Look> PreviewValues::result(Asked& asked) {
     if (!grads) return std::nullopt;
     changes.regrad = true;
   }
-  if (changes.regrad && among(asked.name, kOfGradients)) return std::nullopt;
+  if (changes.regrad && (among(asked.name, kOfGradients) || refuses_gradients(asked))) return std::nullopt;
   if (!asked.rule && (changes.retyped || changes.resized)) return std::nullopt;
   Look made = Look::tensor({}, {});
   made.retyped = changes.retyped;
@@ -236,6 +247,14 @@ bool PreviewValues::may_write(const Node& target, const Look& to, const Look& va
   for (const auto& [other, facts] : point->second)
     if (other != target.text() && facts.storage == known->storage) return false;
   return true;
+}
+
+std::optional<Look> PreviewValues::as_written(const Look& to, Look value) {
+  const bool known = to.dtype && to.shape && value.dtype && value.shape;
+  if (!known || *value.shape != *to.shape) return std::nullopt;
+  if (*value.dtype != Dtype::kBool && !castable(*value.dtype, *to.dtype)) return std::nullopt;
+  value.dtype = to.dtype;
+  return value;
 }
 
 std::optional<Look> PreviewValues::written(Asked& asked, const Node& target) {

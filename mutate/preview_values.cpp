@@ -89,7 +89,24 @@ std::optional<Look> PreviewValues::known(const Node& node) {
   auto left = value(node.children().front());
   auto right = value(node.children().back());
   if (!left || !right) return std::nullopt;
-  return symbol(node.field(compares ? "operators" : "operator").text(), *left, *right);
+  std::string_view sign = node.field(compares ? "operators" : "operator").text();
+  return symbol(renamed_ && node == renamed_ ? new_name_ : sign, *left, *right);
+}
+
+std::optional<Look> PreviewValues::renamed(const Node& node, std::string_view name) {
+  renamed_ = node;
+  new_name_ = name;
+  std::optional<Look> made;
+  if (node.is("augmented_assignment")) {
+    auto left = value(node.field("left"));
+    auto right = value(node.field("right"));
+    made = left && right ? symbol(name.substr(0, name.size() - 1), *left, *right) : std::nullopt;
+    if (made && left->is_tensor()) made = as_written(*left, *std::move(made));
+  } else {
+    made = known(node);
+  }
+  renamed_ = Node();
+  return made;
 }
 
 std::optional<Look> PreviewValues::symbol(std::string_view symbol, const Look& left, const Look& right) {
@@ -233,7 +250,8 @@ std::optional<Look> PreviewValues::call(const Node& node) {
   if (!function.is("attribute")) return std::nullopt;
   std::vector<Look> all;
   Asked asked;
-  asked.name = function.field("attribute").text();
+  const bool other_name = renamed_ && node == renamed_;
+  asked.name = other_name ? new_name_ : function.field("attribute").text();
   Node object = function.field("object");
   bool by_function = !torch_.empty() && (object.text() == torch_ || object.text().starts_with(torch_ + "."));
   by_function = by_function || (object.is("identifier") && is_functional(object.text()));
@@ -260,6 +278,11 @@ std::optional<Look> PreviewValues::call(const Node& node) {
       asked.keywords.erase(found);
     }
   std::optional<Look> made;
+  if (other_name) {
+    if (!asked.rule || asked.operands.empty()) return std::nullopt;
+    made = result(asked);
+    return made && in_place ? as_written(asked.operands[0], *std::move(made)) : made;
+  }
   if (special(asked, in_place, made)) return made;
   return in_place ? written(asked, target) : result(asked);
 }

@@ -21,6 +21,9 @@ class PreviewValues {
   /// What comes of an expression; nothing when it may raise. What reads no changed name gives at least an unknown
   /// value.
   std::optional<Look> value(const Node& node);
+  /// The value of an operator's expression if the operator had that name or symbol; of one in place, what it would
+  /// write. Nothing also where the rules know no such operator.
+  std::optional<Look> renamed(const Node& node, std::string_view name);
   /// The value of `x[index]`, of a target or an expression.
   std::optional<Look> item(const Node& subscript);
   /// Some changed name stands in it.
@@ -43,8 +46,11 @@ class PreviewValues {
   std::optional<Look> result(Asked& asked);
   std::optional<Look> written(Asked& asked, const Node& target);
   bool is_functional(std::string_view object) const;
+  static std::optional<Look> as_written(const Look& to, Look value);
   bool read_arguments(const Node& arguments, std::vector<Look>& all, Asked& asked);
 
+  Node renamed_;
+  std::string_view new_name_;
   const Parsed& parsed_;
   const Facts& facts_;
   const Statement& statement_;

@@ -221,6 +221,10 @@ std::optional<Dtype> type_of(const Asked& call) {
   }
   if (call.rule->operands < 0 && !operands.empty()) operands = operands.front().items;
   if (call.rule->type == '=' && !alike(operands)) return std::nullopt;
+  // `-` takes no bools on either side, whatever the other one is.
+  const bool minus = call.name == "sub" || call.name == "subtract" || call.name == "rsub";
+  for (const Look& one : operands)
+    if (minus && one.dtype == Dtype::kBool) return std::nullopt;
   auto type = promoted(operands);
   if (!type || call.rule->dtypes.find(letter_of(*type)) == std::string_view::npos) return std::nullopt;
   return result_type(call, *type);

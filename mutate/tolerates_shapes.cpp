@@ -98,8 +98,8 @@ Sizes product(const Asked& call) {
   Shape ends;
   if (one.size() > 1) ends.push_back(one[one.size() - 2]);
   if (other.size() > 1) ends.push_back(other.back());
-  bool batched = call.name == "bmm" && one[0] != other[0];
-  if (batched) return std::nullopt;
+  if (call.name == "mm" && (one.size() != 2 || other.size() != 2)) return std::nullopt;
+  if (call.name == "bmm" && (one.size() != 3 || other.size() != 3 || one[0] != other[0])) return std::nullopt;
   one.resize(one.size() > 2 ? one.size() - 2 : 0);
   other.resize(other.size() > 2 ? other.size() - 2 : 0);
   auto front = broadcast({Look::tensor({}, one), Look::tensor({}, other)});
