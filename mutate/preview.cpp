@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mutate/inputs.h"
 #include "mutate/layout.h"
 #include "mutate/preview_values.h"
 #include "mutate/scopes.h"
@@ -48,7 +49,8 @@ class Walk {
     if (statement.kind() == "expression_statement") return expression(statement, statement.node.children().front());
     if (statement.kind() == "return_statement") {
       PreviewValues values(parsed_, facts_, statement, looks_);
-      return returned(values, statement.node.children().front());
+      const Statement* entry = entry_function(parsed_);
+      return returned(values, statement.node.children().front(), entry && statement.function == entry->index);
     }
     if (statement.kind() == "delete_statement") {
       for (const Use& use : parsed_.scopes().uses_in(statement.begin, statement.end)) {
@@ -74,18 +76,22 @@ class Walk {
     return true;
   }
 
-  bool returned(PreviewValues& values, const Node& node) {
+  /// What another function gives goes on where it is called.
+  bool returned(PreviewValues& values, const Node& node, bool entry) {
     if (node.is("tuple") || node.is("list") || node.is("expression_list")) {
       for (const Node& child : node.children())
-        if (!returned(values, child)) return false;
+        if (!returned(values, child, entry)) return false;
       return true;
     }
     if (node.is("dictionary")) {
       for (const Node& pair : node.children())
-        if (!pair.is("pair") || !returned(values, pair.field("key")) || !returned(values, pair.field("value"))) return false;
+        if (!pair.is("pair") || !returned(values, pair.field("key"), entry) ||
+            !returned(values, pair.field("value"), entry))
+          return false;
       return true;
     }
-    return values.value(node).has_value();
+    auto value = values.value(node);
+    return value && (entry || !value->changed());
   }
 
   bool expression(const Statement& statement, const Node& node) {

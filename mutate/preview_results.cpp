@@ -126,6 +126,11 @@ std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indice
   return made;
 }
 
+bool minds_gradients(std::string_view name) {
+  return among(name, kOfGradients) || name.find("loss") != std::string_view::npos ||
+         name.find("entropy") != std::string_view::npos || name == "batch_norm" || name == "instance_norm";
+}
+
 std::optional<Look> PreviewValues::result(Asked& asked) {
   Changes changes = changes_of(asked.operands);
   if (!parameters_stay(asked) || asked.keywords.contains("out")) {

@@ -26,6 +26,39 @@ std::optional<std::int64_t> read_integer(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
+/// The name is `self`, a function or class of the file, or an object that the module makes.
+bool defined_here(const Parsed& parsed, std::string_view name) {
+  if (name == "self") return true;
+  for (const Statement& statement : parsed.statements()) {
+    if (statement.parent >= 0) continue;
+    const Node definition = statement.definition();
+    const bool defines = definition.is("function_definition") || definition.is("class_definition");
+    if (defines && definition.field("name").text() == name) return true;
+  }
+  return false;
+}
+
+/// Nothing in the code that the program runs minds whether a tensor that is no leaf wants gradients: no write in place, no `out=`,
+/// no function that refuses such.
+bool any_gradients(const Parsed& parsed) {
+  for (int i = 0; i < parsed.tree().size(); ++i) {
+    const Node node = parsed.tree().node(i);
+    const std::string_view function = node.is("function_definition") ? node.field("name").text() : "";
+    if (function == "__init__" || (!function.empty() && function == parsed.program().inputs())) {
+      i = node.past() - 1;
+      continue;
+    }
+    if (node.is("augmented_assignment")) return false;
+    if (node.is("subscript") && node.field_name() == "left") return false;
+    if (node.is("keyword_argument") && node.field("name").text() == "out") return false;
+    if (!node.is("identifier")) continue;
+    const std::string_view word = node.text();
+    const bool writes = word.ends_with('_') && word.size() > 1 && !word.ends_with("__") && node.field_name() == "attribute";
+    if ((writes && !word.starts_with("requires_grad")) || minds_gradients(word)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<Look> look_of(const NameFacts* known) {
@@ -258,13 +291,15 @@ std::optional<Look> PreviewValues::call(const Node& node) {
   if (!by_function) {
     auto on = value(object);
     if (!on) return std::nullopt;
-    if (!on->is_tensor()) return touches(node) ? std::nullopt : std::optional(Look());
+    if (!on->is_tensor()) return own_call(node);
     all.push_back(*std::move(on));
   }
   if (!read_arguments(arguments, all, asked)) return std::nullopt;
   bool in_place = asked.name.size() > 1 && asked.name.ends_with('_') && !asked.name.ends_with("__");
   Node target = by_function ? (arguments.children().empty() ? Node() : arguments.children().front()) : object;
   if (in_place) asked.name.remove_suffix(1);
+  if (asked.name.ends_with("_copy")) asked.name.remove_suffix(5);
+  if (asked.name.starts_with("_foreach_")) return for_each(asked, all, in_place);
   asked.rule = find_rule(asked.name);
   std::size_t operands = !asked.rule                 ? 1
                          : asked.rule->operands < 0 ? 1
@@ -287,9 +322,55 @@ std::optional<Look> PreviewValues::call(const Node& node) {
   return in_place ? written(asked, target) : result(asked);
 }
 
+std::optional<Look> PreviewValues::for_each(const Asked& call, const std::vector<Look>& all, bool in_place) {
+  Asked asked = call;
+  asked.name.remove_prefix(std::string_view("_foreach_").size());
+  asked.rule = find_rule(asked.name);
+  const bool known = asked.rule && asked.rule->shape == 'e' && !all.empty() && all[0].kind == Kind::kList;
+  Look made;
+  made.kind = Kind::kList;
+  for (std::size_t i = 0; known && i < all[0].items.size(); ++i) {
+    asked.operands.clear();
+    asked.others.clear();
+    for (const Look& one : all) {
+      if (one.kind == Kind::kList && i >= one.items.size()) return std::nullopt;
+      const Look& operand = one.kind == Kind::kList ? one.items[i] : one;
+      auto& to = static_cast<int>(asked.operands.size()) < asked.rule->operands ? asked.operands : asked.others;
+      to.push_back(operand);
+    }
+    auto one = result(asked);
+    // Those in place are written under names that are not known here.
+    if (!one || (in_place && one->changed())) return std::nullopt;
+    made.items.push_back(*std::move(one));
+  }
+  bool changed = std::any_of(all.begin(), all.end(), [](const Look& one) { return one.changed(); });
+  return known || !changed ? std::optional(made) : std::nullopt;
+}
+
+std::optional<Look> PreviewValues::own_call(const Node& call) {
+  if (!touches(call)) return Look();
+  Node root = call.field("function");
+  while (root.is("attribute")) root = root.field("object");
+  const bool own = root.is("identifier") && defined_here(parsed_, root.text());
+  std::vector<Look> all;
+  Asked asked;
+  if (!own || !any_gradients(parsed_) || !read_arguments(call.field("arguments"), all, asked)) return std::nullopt;
+  for (const auto& [keyword, one] : asked.keywords) all.push_back(one);
+  for (const Look& one : all)
+    if (one.leaf || one.retyped || one.resized || (one.kind != Kind::kTensor && one.changed())) return std::nullopt;
+  Look made = Look::tensor({}, {});
+  made.regrad = true;
+  return made;
+}
+
 std::optional<Look> PreviewValues::identifier_call(const Node& call, std::string_view name) {
   if (!touches(call)) return Look();
+  if (name != "len" && name != "abs") return own_call(call);
   auto given = call.field("arguments").children();
+  if (name == "abs" && parsed_.scopes().resolve(name, scope_) < 0) {
+    Asked asked{name, find_rule(name), {}, {}, {}, {}};
+    return read_arguments(call.field("arguments"), asked.operands, asked) ? result(asked) : std::nullopt;
+  }
   if (name != "len" || given.size() != 1 || parsed_.scopes().resolve(name, scope_) >= 0) return std::nullopt;
   auto one = value(given.front());
   if (!one || !one->is_tensor() || !one->shape || one->shape->empty()) return std::nullopt;

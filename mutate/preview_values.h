@@ -13,6 +13,9 @@ namespace jp::mutate {
 /// The shape of `x[indices]` with numbers, slices, None and the ellipsis; nothing where that raises or isn't known.
 std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indices, const std::vector<Look>& values);
 
+/// A function or method of that name may refuse a tensor that wants gradients.
+bool minds_gradients(std::string_view name);
+
 /// Looks at expressions of one statement.
 class PreviewValues {
  public:
@@ -39,6 +42,9 @@ class PreviewValues {
   std::optional<Look> list(const Node& node);
   std::optional<Look> attribute(const Node& node);
   std::optional<Look> call(const Node& node);
+  std::optional<Look> for_each(const Asked& call, const std::vector<Look>& all, bool in_place);
+  /// A function of the file's own, where the arguments differ in nothing but gradients.
+  std::optional<Look> own_call(const Node& call);
   std::optional<Look> identifier_call(const Node& call, std::string_view name);
   /// Methods that stand in no table; whether the call is one of them.
   bool special(const Asked& asked, bool in_place, std::optional<Look>& made);

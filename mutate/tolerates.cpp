@@ -64,7 +64,8 @@ constexpr Row kRows[] = {
     {"hf", 'p', 'r', 1, "std var logsumexp"},
     {"hf", 'p', 'x', 1, "norm vector_norm normalize trace"},
     {"ihf", 'p', 'd', 1, "max min"},
-    {"hf", 'p', 'x', 1, "median nanmedian mode kthvalue topk cummax cummin"},
+    {"hf", 'p', 'x', 1, "median nanmedian mode kthvalue topk aminmax var_mean std_mean"},
+    {"hf", 'p', '2', 1, "cummax cummin"},
     {"bihf", 'p', '2', 1, "sort"},
     {"bihf", 'l', 'a', 1, "argsort"},
     {"hf", 'p', 'a', 1, "softmax log_softmax softmin"},
@@ -74,7 +75,8 @@ constexpr Row kRows[] = {
     {"hf", '=', 'x', 2, "dot inner tensordot"},
     {"hf", '=', 'l', 3, "linear"},
     {"hf", '=', 'x', 3, "addmm addmv baddbmm addbmm bilinear"},
-    {"f", '=', 'x', 3, "cdist pairwise_distance cosine_similarity mse_loss l1_loss smooth_l1_loss huber_loss kl_div"},
+    {"f", '=', 'x', 3, "cdist pairwise_distance cosine_similarity kl_div"},
+    {"f", '=', 'L', 2, "mse_loss l1_loss smooth_l1_loss huber_loss"},
     {"hf", 'p', 'v', 1,
      "t flatten ravel squeeze unsqueeze transpose swapaxes swapdims permute reshape narrow select flip fliplr flipud roll "
      "expand repeat tril triu view_as expand_as movedim moveaxis diag diagonal rot90 tile broadcast_to unflatten as_strided "

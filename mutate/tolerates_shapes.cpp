@@ -321,6 +321,13 @@ Sizes shape_of(const Asked& call) {
     case 'a':
     case '2':
       return along(call);
+    case 'L': {
+      // Without elements a mean is no number, which is defined.
+      auto reduction = call.as_written.find("reduction");
+      const bool none = reduction != call.as_written.end() && reduction->second.find("none") != std::string_view::npos;
+      auto both = call.others.empty() ? broadcast(call.operands) : std::nullopt;
+      return both && !none ? Shape() : both;
+    }
     case 'm':
       return product(call);
     case 'l':

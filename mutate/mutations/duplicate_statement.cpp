@@ -42,7 +42,7 @@ bool repeatable(const Parsed& parsed, const Statement& statement) {
 bool happens_once(std::string_view text) {
   for (std::string_view word : {"backward", "grad", "pop", "next(", "remove", "close", "send(", "append", "insert",
                                 "extend", "add_module", "register", "resize", "set_(", "squeeze_", "t_()", "transpose_",
-                                "swap", "del ", "popitem", "write", "iter", "update", "discard", "detach_"})
+                                "swap", "super(", "del ", "popitem", "write", "iter", "update", "discard", "detach_"})
     if (text.find(word) != std::string_view::npos) return true;
   return false;
 }
@@ -84,6 +84,17 @@ std::size_t reach(const Parsed& parsed, const Facts& facts, const Statement& sta
   return count;
 }
 
+/// What the statement assigns is known by its value alone: an object may have been given more since.
+bool gives_plain(const Facts& facts, const Statement& statement) {
+  Node work = work_of(statement);
+  Node left = work && work.is("assignment") ? work.field("left") : Node();
+  const NameFacts* made = left && left.is("identifier") ? facts.find_after(statement.id, std::string(left.text())) : nullptr;
+  if (!made) return false;
+  for (std::string_view kind : {"tensor", "int", "float", "bool", "str", "none"})
+    if (made->kind == kind) return true;
+  return false;
+}
+
 /// Statements behind it in its block, nearest first.
 std::vector<const Statement*> followers(const Parsed& parsed, const Statement& statement) {
   std::vector<const Statement*> found;
@@ -111,15 +122,16 @@ class DuplicateStatement final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     if (!repeatable(parsed, statement)) return {};
     auto later = followers(parsed, statement);
-    auto near = read_numbers(choices.note([&] {
-      return runs_again(parsed, facts, statement) ? std::to_string(reach(parsed, facts, statement, later)) : "";
+    auto near = read_numbers(choices.note([&]() -> std::string {
+      if (!runs_again(parsed, facts, statement)) return "";
+      return fmt::format("{},{}", reach(parsed, facts, statement, later), gives_plain(facts, statement) ? 1 : 0);
     }));
-    if (!near || near->size() != 1) return {};
+    if (!near || near->size() != 2) return {};
     later.resize(std::min(later.size(), static_cast<std::size_t>(std::max<std::int64_t>(near->front(), 0))));
     Rewrite rewrite(parsed, step_number);
     Node work = work_of(statement);
     std::string text(statement.node.text());
-    bool named = work.is("assignment") && work.field("left").is("identifier");
+    bool named = near->back() == 1 && work.is("assignment") && work.field("left").is("identifier");
     switch (choices.below(named ? 5 : 3)) {
       case 0:
         rewrite.after(statement, {{text}});

@@ -165,18 +165,28 @@ bool feeds_fragile(const Parsed& parsed, const Fragile& fragile, const Statement
   return false;
 }
 
+/// Both are known to be of one dtype and shape, or lists of such.
+bool same_kind(const Look& one, const Look& other) {
+  if (one.is_tensor())
+    return other.is_tensor() && one.dtype && one.shape && one.dtype == other.dtype && one.shape == other.shape;
+  return one.kind == Look::Kind::kList && !one.items.empty() && other.kind == one.kind &&
+         std::equal(one.items.begin(), one.items.end(), other.items.begin(), other.items.end(), same_kind);
+}
+
 /// Those forms whose result facts and rules know to be of the same dtype and shape.
 std::vector<std::string> fitting(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                  const Place& place) {
   std::vector<std::string> found;
   if (!facts.before.contains(statement.id)) return found;
+  for (std::string_view name : {"zeros", "ones", "rand", "randn"})
+    if (place.node.text() == name) return place.others;
   Looks none;
   PreviewValues values(parsed, facts, statement, none);
   auto now = values.renamed(place.whole, place.node.text());
-  if (!now || !now->is_tensor() || !now->dtype || !now->shape) return found;
+  if (!now) return found;
   for (const std::string& other : place.others) {
     auto made = values.renamed(place.whole, other);
-    if (made && made->is_tensor() && made->dtype == now->dtype && made->shape == now->shape) found.push_back(other);
+    if (made && same_kind(*made, *now)) found.push_back(other);
   }
   return found;
 }
