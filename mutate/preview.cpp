@@ -187,7 +187,8 @@ class Walk {
     value.retyped = *value.dtype != *known.dtype;
     value.resized = *value.shape != *known.shape;
     value.fixed_type = false;
-    if (is_integral(*value.dtype)) value.regrad = false;
+    // What wanted gradients before is no matter.
+    if (is_integral(*value.dtype) || known.requires_grad.value_or(false)) value.regrad = false;
   }
 
   const Parsed& parsed_;

@@ -22,9 +22,10 @@ constexpr Cast kCasts[] = {{"bool", Dtype::kBool},     {"byte", Dtype::kUInt8}, 
 
 /// They refuse tensors that want gradients, ask for such, or run code with rules of its own.
 constexpr std::array<std::string_view, 26> kOfGradients = {
-    "numpy",  "backward",  "grad",         "register_hook", "retain_grad", "requires_grad", "detach",     "set",  "resize",
-    "vmap",   "resize_as", "as_subclass",  "jvp",           "vjp",         "checkpoint",    "cond",       "scan", "compile",
-    "hessian", "asarray",  "from_numpy",   "share_memory",  "deepcopy",    "jacobian",      "while_loop", "functional_call"};
+    "numpy",        "backward", "grad",     "register_hook", "retain_grad",    "requires_grad", "detach",
+    "set",          "resize",   "vmap",     "resize_as",     "as_subclass",    "jvp",           "vjp",
+    "checkpoint",   "cond",     "scan",     "compile",       "hessian",        "asarray",       "from_numpy",
+    "share_memory", "deepcopy", "jacobian", "while_loop",    "functional_call"};
 
 bool among(std::string_view word, const auto& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -68,7 +69,8 @@ bool parameters_stay(const Asked& asked) {
 /// Behind their operands they take tensors that have no gradients: weights and some targets of losses, what a norm has
 /// seen before.
 bool refuses_gradients(const Asked& asked) {
-  const bool loss = asked.name.find("loss") != std::string_view::npos || asked.name.find("entropy") != std::string_view::npos;
+  const bool loss =
+      asked.name.find("loss") != std::string_view::npos || asked.name.find("entropy") != std::string_view::npos;
   const bool norm = asked.name == "batch_norm" || asked.name == "instance_norm";
   if (!loss && !norm) return false;
   for (const Look& one : asked.others)
@@ -136,9 +138,11 @@ std::optional<Look> PreviewValues::result(Asked& asked) {
   if (!parameters_stay(asked) || asked.keywords.contains("out")) {
     Changes others = changes_of(asked.others);
     for (const auto& [keyword, one] : asked.keywords) others.add(one);
-    bool none = !changes.retyped && !changes.resized && !changes.regrad && !others.retyped && !others.resized && !others.regrad;
+    bool none =
+        !changes.retyped && !changes.resized && !changes.regrad && !others.retyped && !others.resized && !others.regrad;
     // What takes a tensor behind its operands takes one that wants gradients as well.
-    bool grads = !changes.retyped && !changes.resized && !others.retyped && !others.resized && !asked.keywords.contains("out");
+    bool grads =
+        !changes.retyped && !changes.resized && !others.retyped && !others.resized && !asked.keywords.contains("out");
     if (none) return Look();
     if (!grads) return std::nullopt;
     changes.regrad = true;
@@ -163,7 +167,8 @@ std::optional<Look> PreviewValues::result(Asked& asked) {
   made.regrad = changes.regrad && !(made.dtype && is_integral(*made.dtype));
   // Views of leaves may not be written either.
   bool fresh = asked.rule && asked.rule->shape != 'v' && asked.rule->shape != 'x' && asked.rule->shape != 'n';
-  made.leaf = !fresh && std::any_of(asked.operands.begin(), asked.operands.end(), [](const Look& one) { return one.leaf; });
+  made.leaf =
+      !fresh && std::any_of(asked.operands.begin(), asked.operands.end(), [](const Look& one) { return one.leaf; });
   bool pair = asked.rule && (asked.rule->shape == '2' || (asked.rule->shape == 'd' && !made.shape));
   if (!pair && !(asked.rule && asked.rule->shape == 'n')) return made;
   if (made.resized && !made.shape) return std::nullopt;
@@ -196,10 +201,12 @@ bool PreviewValues::special(const Asked& asked, bool in_place, std::optional<Loo
     made = Look();
     return true;
   }
-  if (asked.name == "size" || asked.name == "dim" || asked.name == "is_contiguous" || asked.name == "is_floating_point") {
+  if (asked.name == "size" || asked.name == "dim" || asked.name == "is_contiguous" ||
+      asked.name == "is_floating_point") {
     bool same = asked.name == "is_floating_point" ? !on.retyped : !on.resized;
     if (same) made = Look();
-    if (asked.name != "size" || !on.resized || asked.others.size() != 1 || !asked.others[0].number || !on.shape) return true;
+    if (asked.name != "size" || !on.resized || asked.others.size() != 1 || !asked.others[0].number || !on.shape)
+      return true;
     std::int64_t at = *asked.others[0].number + (*asked.others[0].number < 0 ? std::ssize(*on.shape) : 0);
     if (at < 0 || at >= std::ssize(*on.shape)) return true;
     made = Look();
@@ -218,7 +225,8 @@ std::optional<Look> PreviewValues::cast(const Asked& asked) {
   made.retyped = false;
   made.dtype.reset();
   made.fixed_type = true;
-  auto known = std::find_if(std::begin(kCasts), std::end(kCasts), [&](const Cast& one) { return one.method == asked.name; });
+  auto known =
+      std::find_if(std::begin(kCasts), std::end(kCasts), [&](const Cast& one) { return one.method == asked.name; });
   if (known != std::end(kCasts)) {
     made.dtype = known->dtype;
     return made;

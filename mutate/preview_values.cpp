@@ -38,8 +38,8 @@ bool defined_here(const Parsed& parsed, std::string_view name) {
   return false;
 }
 
-/// Nothing in the code that the program runs minds whether a tensor that is no leaf wants gradients: no write in place, no `out=`,
-/// no function that refuses such.
+/// Nothing in the code that the program runs minds whether a tensor that is no leaf wants gradients: no write in place,
+/// no `out=`, no function that refuses such.
 bool any_gradients(const Parsed& parsed) {
   for (int i = 0; i < parsed.tree().size(); ++i) {
     const Node node = parsed.tree().node(i);
@@ -53,7 +53,8 @@ bool any_gradients(const Parsed& parsed) {
     if (node.is("keyword_argument") && node.field("name").text() == "out") return false;
     if (!node.is("identifier")) continue;
     const std::string_view word = node.text();
-    const bool writes = word.ends_with('_') && word.size() > 1 && !word.ends_with("__") && node.field_name() == "attribute";
+    const bool writes =
+        word.ends_with('_') && word.size() > 1 && !word.ends_with("__") && node.field_name() == "attribute";
     if ((writes && !word.starts_with("requires_grad")) || minds_gradients(word)) return false;
   }
   return true;
@@ -64,7 +65,9 @@ bool any_gradients(const Parsed& parsed) {
 std::optional<Look> look_of(const NameFacts* known) {
   if (!known) return std::nullopt;
   if (known->kind == "int" || known->kind == "bool" || known->kind == "float") {
-    Look made = number_look(known->kind == "int" ? Dtype::kInt64 : known->kind == "bool" ? Dtype::kBool : Dtype::kFloat64);
+    Look made = number_look(known->kind == "int"    ? Dtype::kInt64
+                            : known->kind == "bool" ? Dtype::kBool
+                                                    : Dtype::kFloat64);
     if (known->kind == "int" && known->literal) made.number = read_integer(*known->literal);
     return made;
   }
@@ -147,10 +150,11 @@ std::optional<Look> PreviewValues::symbol(std::string_view symbol, const Look& l
     std::string_view symbol;
     std::string_view name;
   };
-  constexpr Named kNames[] = {{"+", "add"},          {"-", "sub"},        {"*", "mul"}, {"/", "div"}, {"//", "floor_divide"},
-                              {"%", "remainder"},    {"**", "pow"},       {"@", "matmul"}, {"&", "bitwise_and"},
-                              {"|", "bitwise_or"},   {"^", "bitwise_xor"}, {"==", "eq"}, {"!=", "ne"},  {"<", "lt"},
-                              {"<=", "le"},          {">", "gt"},         {">=", "ge"}};
+  constexpr Named kNames[] = {
+      {"+", "add"},         {"-", "sub"},  {"*", "mul"},    {"/", "div"},         {"//", "floor_divide"},
+      {"%", "remainder"},   {"**", "pow"}, {"@", "matmul"}, {"&", "bitwise_and"}, {"|", "bitwise_or"},
+      {"^", "bitwise_xor"}, {"==", "eq"},  {"!=", "ne"},    {"<", "lt"},          {"<=", "le"},
+      {">", "gt"},          {">=", "ge"}};
   for (const Named& one : kNames) {
     if (one.symbol != symbol) continue;
     // Python's own arithmetic.
@@ -250,7 +254,8 @@ std::optional<Look> PreviewValues::item(const Node& subscript) {
 
 bool PreviewValues::read_arguments(const Node& arguments, std::vector<Look>& all, Asked& asked) {
   for (const Node& argument : arguments.children()) {
-    if (argument.is("list_splat") || argument.is("dictionary_splat") || argument.is("generator_expression")) return false;
+    if (argument.is("list_splat") || argument.is("dictionary_splat") || argument.is("generator_expression"))
+      return false;
     bool named = argument.is("keyword_argument");
     auto one = value(named ? argument.field("value") : argument);
     if (!one) return false;
@@ -301,7 +306,7 @@ std::optional<Look> PreviewValues::call(const Node& node) {
   if (asked.name.ends_with("_copy")) asked.name.remove_suffix(5);
   if (asked.name.starts_with("_foreach_")) return for_each(asked, all, in_place);
   asked.rule = find_rule(asked.name);
-  std::size_t operands = !asked.rule                 ? 1
+  std::size_t operands = !asked.rule                ? 1
                          : asked.rule->operands < 0 ? 1
                                                     : static_cast<std::size_t>(asked.rule->operands);
   for (Look& one : all) (asked.operands.size() < operands ? asked.operands : asked.others).push_back(std::move(one));

@@ -108,7 +108,8 @@ bool movable(const Parsed& parsed, const Calls& calls) {
   const Node& value = calls.inputs.value;
   auto texts = calls.texts(calls.asked.at, true);
   // Where there are several, some are left out or stand in another function.
-  if (texts.size() > 1 && std::any_of(texts.begin(), texts.end(), [&](const Node& text) { return binds_names(parsed, text); }))
+  if (texts.size() > 1 &&
+      std::any_of(texts.begin(), texts.end(), [&](const Node& text) { return binds_names(parsed, text); }))
     return false;
   for (const Node& text : texts)
     for (const Use& use : parsed.scopes().uses_in(text.begin(), text.end()))

@@ -22,7 +22,8 @@ constexpr Row kRows[] = {
      "acos asin atan cos cosh exp expm1 log log10 log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh exp2 sinc "
      "acosh asinh atanh expit"},
     {"bihf", 'f', 'e', 1, "erf erfc lgamma deg2rad digamma erfinv rad2deg i0 i0e i1 i1e ndtr entr psi logit"},
-    {"bif", 'f', 'e', 1, "erfcx log_ndtr bessel_j0 bessel_j1 bessel_y0 bessel_y1 modified_bessel_i0 modified_bessel_i1"},
+    {"bif", 'f', 'e', 1,
+     "erfcx log_ndtr bessel_j0 bessel_j1 bessel_y0 bessel_y1 modified_bessel_i0 modified_bessel_i1"},
     {"ihf", 'p', 'e', 1, "ceil floor trunc relu relu6"},
     {"hf", 'p', 'e', 1,
      "frac hardswish hardsigmoid mish logsigmoid gelu leaky_relu elu celu selu softplus softshrink hardshrink round "
@@ -78,11 +79,14 @@ constexpr Row kRows[] = {
     {"f", '=', 'x', 3, "cdist pairwise_distance cosine_similarity kl_div"},
     {"f", '=', 'L', 2, "mse_loss l1_loss smooth_l1_loss huber_loss"},
     {"hf", 'p', 'v', 1,
-     "t flatten ravel squeeze unsqueeze transpose swapaxes swapdims permute reshape narrow select flip fliplr flipud roll "
-     "expand repeat tril triu view_as expand_as movedim moveaxis diag diagonal rot90 tile broadcast_to unflatten as_strided "
+     "t flatten ravel squeeze unsqueeze transpose swapaxes swapdims permute reshape narrow select flip fliplr flipud "
+     "roll "
+     "expand repeat tril triu view_as expand_as movedim moveaxis diag diagonal rot90 tile broadcast_to unflatten "
+     "as_strided "
      "view unfold take index_select gather take_along_dim pad diag_embed diff adjoint"},
     {"bic", 'p', 'v', 1,
-     "t flatten ravel squeeze unsqueeze transpose swapaxes swapdims permute reshape narrow select flip fliplr flipud roll "
+     "t flatten ravel squeeze unsqueeze transpose swapaxes swapdims permute reshape narrow select flip fliplr flipud "
+     "roll "
      "expand repeat movedim moveaxis tile view index_select gather"},
     {"bihfc", 'p', 'c', -1, "cat concat concatenate"},
     {"bihfc", 'p', 's', -1, "stack"},

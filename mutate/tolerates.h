@@ -56,8 +56,8 @@ struct Asked {
   std::string_view name;
   const Rule* rule = nullptr;
   std::vector<Look> operands;
-  std::vector<Look> others;                        // further positional arguments
-  std::map<std::string_view, Look> keywords;       // by name
+  std::vector<Look> others;                                 // further positional arguments
+  std::map<std::string_view, Look> keywords;                // by name
   std::map<std::string_view, std::string_view> as_written;  // their text
 
   /// A parameter behind the operands, by its place there or by its name; nullptr where it isn't given.

@@ -25,7 +25,8 @@ bool is_fresh(const Node& value) {
   Node function = value.is("call") ? value.field("function") : Node();
   if (!function || !function.is("attribute")) return false;
   const std::string_view name = function.field("attribute").text();
-  for (std::string_view same : {"contiguous", "detach", "conj", "resolve_conj", "resolve_neg", "alias", "positive", "real"})
+  for (std::string_view same :
+       {"contiguous", "detach", "conj", "resolve_conj", "resolve_neg", "alias", "positive", "real"})
     if (name == same) return false;
   const Rule* rule = find_rule(name);
   return rule && rule->shape != 'v' && rule->shape != 'n' && rule->shape != 'x';

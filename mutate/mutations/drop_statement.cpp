@@ -3,10 +3,10 @@
 //     v3 = v0 + v1                 v4 = torch.relu(v1)
 //     v4 = torch.relu(v3)
 //
-// One whose names nobody reads, or finds bound already to values of the same kind, dtype and shape, is simply erased (no
-// site path). A tensor that is read gives way to another live tensor, mostly of its own dtype and shape (path "value"):
-// its readers get that one, or it becomes a second name of it. One that wants gradients while the other does not stands
-// in where the program runs with it (preview.h).
+// One whose names nobody reads, or finds bound already to values of the same kind, dtype and shape, is simply erased
+// (no site path). A tensor that is read gives way to another live tensor, mostly of its own dtype and shape (path
+// "value"): its readers get that one, or it becomes a second name of it. One that wants gradients while the other does
+// not stands in where the program runs with it (preview.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ namespace {
 
 /// It sets what objects are made of, or puts something into a container: nothing of them works without.
 bool builds_object(const Parsed& parsed, const Statement& statement) {
-  constexpr std::array<std::string_view, 11> kFilling = {"append", "extend", "insert",     "add",   "update", "setdefault",
-                                                         "pop",    "remove", "add_module", "super", "setattr"};
+  constexpr std::array<std::string_view, 11> kFilling = {
+      "append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "add_module", "super", "setattr"};
   const Statement* around = statement.function < 0 ? nullptr : &parsed.statement(statement.function);
   if (around && around->definition().field("name").text() == "__init__") return true;
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
@@ -124,7 +124,8 @@ bool only_returned(const Parsed& parsed, const Statement& statement, std::string
 /// The program runs on with the other tensor under the name.
 bool stands_in(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name,
                const NameFacts& made, const NameFacts& other) {
-  if (!other.requires_grad || !made.requires_grad || !other.strides || other.overlaps_itself.value_or(true)) return false;
+  if (!other.requires_grad || !made.requires_grad || !other.strides || other.overlaps_itself.value_or(true))
+    return false;
   // Views may not be possible of another layout.
   if (other.strides != made.strides && parsed.has_word("view")) return false;
   const bool leaf = *other.requires_grad && other.is_leaf.value_or(true);

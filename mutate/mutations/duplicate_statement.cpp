@@ -40,9 +40,10 @@ bool repeatable(const Parsed& parsed, const Statement& statement) {
 
 /// Words of what can't happen twice.
 bool happens_once(std::string_view text) {
-  for (std::string_view word : {"backward", "grad", "pop", "next(", "remove", "close", "send(", "append", "insert",
-                                "extend", "add_module", "register", "resize", "set_(", "squeeze_", "t_()", "transpose_",
-                                "swap", "super(", "del ", "popitem", "write", "iter", "update", "discard", "detach_"})
+  for (std::string_view word :
+       {"backward", "grad",       "pop",      "next(",  "remove", "close",    "send(",   "append",     "insert",
+        "extend",   "add_module", "register", "resize", "set_(",  "squeeze_", "t_()",    "transpose_", "swap",
+        "super(",   "del ",       "popitem",  "write",  "iter",   "update",   "discard", "detach_"})
     if (text.find(word) != std::string_view::npos) return true;
   return false;
 }
@@ -88,7 +89,8 @@ std::size_t reach(const Parsed& parsed, const Facts& facts, const Statement& sta
 bool gives_plain(const Facts& facts, const Statement& statement) {
   Node work = work_of(statement);
   Node left = work && work.is("assignment") ? work.field("left") : Node();
-  const NameFacts* made = left && left.is("identifier") ? facts.find_after(statement.id, std::string(left.text())) : nullptr;
+  const NameFacts* made =
+      left && left.is("identifier") ? facts.find_after(statement.id, std::string(left.text())) : nullptr;
   if (!made) return false;
   for (std::string_view kind : {"tensor", "int", "float", "bool", "str", "none"})
     if (made->kind == kind) return true;

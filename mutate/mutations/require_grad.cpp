@@ -24,8 +24,8 @@ bool fits(const InputKind& kind) { return kind.is_tensor() && (is_floating(kind.
 
 /// It asks autograd for something in the middle, which needs every tensor to be as it is.
 bool asks_autograd(const Parsed& parsed) {
-  static constexpr std::array<std::string_view, 8> kWords = {
-      "backward", "autograd", "grad", "register_hook", "retain_grad", "checkpoint", "is_leaf", "grad_fn"};
+  static constexpr std::array<std::string_view, 8> kWords = {"backward",    "autograd",   "grad",    "register_hook",
+                                                             "retain_grad", "checkpoint", "is_leaf", "grad_fn"};
   return parsed.has_any<kWords>();
 }
 

@@ -36,7 +36,8 @@ std::vector<NumberForm> number_forms(const InputKind& kind) {
     return {{"{0}.tensor({1})", ".item()", "float32", true},
             {"{0}.tensor({1}, dtype={0}.float64)", ".item()", "float64", true}};
   std::string_view own = kind.kind == "bool" ? "bool" : "int64";
-  std::vector<NumberForm> forms = {{"{0}.tensor({1})", ".item()", own, true}, {"{0}.tensor({1})", ".item()", own, true}};
+  std::vector<NumberForm> forms = {{"{0}.tensor({1})", ".item()", own, true},
+                                   {"{0}.tensor({1})", ".item()", own, true}};
   forms.push_back({"float({1})", kind.kind == "bool" ? "bool" : "int", "float64"});
   if (kind.kind == "bool") forms.push_back({"int({1})", "bool", "int64"});
   return forms;

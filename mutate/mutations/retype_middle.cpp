@@ -32,14 +32,15 @@ struct Mixed {
   std::string_view name;  // of the operator
   Dtype number;
 };
-constexpr Mixed kMixed[] = {
-    {"{} + True", "add", Dtype::kBool},      {"1 * {}", "mul", Dtype::kInt64},      {"{} + 1", "add", Dtype::kInt64},
-    {"{} * 0.5", "mul", Dtype::kFloat64},    {"2.0 - {}", "sub", Dtype::kFloat64},  {"{} / 2", "div", Dtype::kInt64},
-    {"0.25 + {}", "add", Dtype::kFloat64},   {"{} * 2.5", "mul", Dtype::kFloat64},  {"{} == 1", "eq", Dtype::kInt64},
-    {"{} > 0.5", "gt", Dtype::kFloat64},     {"{} - 1", "sub", Dtype::kInt64},      {"-{}", "neg", Dtype::kBool},
-    {"{} ** 2", "pow", Dtype::kInt64},       {"{} & 3", "bitwise_and", Dtype::kInt64},
-    {"{} ^ True", "bitwise_xor", Dtype::kBool}, {"{} // 2", "floor_divide", Dtype::kInt64},
-    {"{} + 1j", "add", Dtype::kComplex128}};
+constexpr Mixed kMixed[] = {{"{} + True", "add", Dtype::kBool},         {"1 * {}", "mul", Dtype::kInt64},
+                            {"{} + 1", "add", Dtype::kInt64},           {"{} * 0.5", "mul", Dtype::kFloat64},
+                            {"2.0 - {}", "sub", Dtype::kFloat64},       {"{} / 2", "div", Dtype::kInt64},
+                            {"0.25 + {}", "add", Dtype::kFloat64},      {"{} * 2.5", "mul", Dtype::kFloat64},
+                            {"{} == 1", "eq", Dtype::kInt64},           {"{} > 0.5", "gt", Dtype::kFloat64},
+                            {"{} - 1", "sub", Dtype::kInt64},           {"-{}", "neg", Dtype::kBool},
+                            {"{} ** 2", "pow", Dtype::kInt64},          {"{} & 3", "bitwise_and", Dtype::kInt64},
+                            {"{} ^ True", "bitwise_xor", Dtype::kBool}, {"{} // 2", "floor_divide", Dtype::kInt64},
+                            {"{} + 1j", "add", Dtype::kComplex128}};
 
 /// The type of such a value; nothing where eager refuses it.
 std::optional<Dtype> mixed_type(const Mixed& mixed, const Look& tensor) {

@@ -2,9 +2,9 @@
 //
 //     v4 = torch.sin(v3) + v1      v4 = torch.sin(v3) * v1
 //
-// A symbol, a function of torch (or of its rooms for neural networks, special functions and linear algebra) or a method,
-// in place or not, on tensors; other operators of its family take its place that take such operands and give the same
-// dtype and shape (preview.h). Site: a simple statement; path: which of its operators, from 0.
+// A symbol, a function of torch (or of its rooms for neural networks, special functions and linear algebra) or a
+// method, in place or not, on tensors; other operators of its family take its place that take such operands and give
+// the same dtype and shape (preview.h). Site: a simple statement; path: which of its operators, from 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -126,7 +126,7 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   Node root = statement.node;
   // What was asserted does not hold for other operators, and what another branch does is not known.
   if (!statement.simple || statement.kind() == "assert_statement") return places;
-  if ( !open_place(parsed, statement) || in_while(parsed, statement)) return places;
+  if (!open_place(parsed, statement) || in_while(parsed, statement)) return places;
   std::string torch = torch_name(parsed, statement);
   for (int i = root.index(); i < root.past(); ++i) {
     Node node = parsed.tree().node(i);
@@ -137,8 +137,7 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
     if (node.is("call")) {
       auto others = for_call(node, torch);
       Node function = node.field("function");
-      if (!others.empty())
-        places.push_back({function.field("attribute"), node, others});
+      if (!others.empty()) places.push_back({function.field("attribute"), node, others});
       continue;
     }
     bool binary = node.is("binary_operator") || node.is("augmented_assignment") || node.is("boolean_operator") ||
@@ -204,8 +203,7 @@ class SwapOperator final : public Mutation {
       auto places = places_of(parsed, statement);
       if (places.empty() || feeds_fragile(parsed, fragile, statement)) continue;
       for (std::size_t i = 0; i < places.size(); ++i)
-        if (!fitting(parsed, facts, statement, places[i]).empty())
-          found.push_back({statement.id, std::to_string(i)});
+        if (!fitting(parsed, facts, statement, places[i]).empty()) found.push_back({statement.id, std::to_string(i)});
     }
     return found;
   }
