@@ -25,8 +25,9 @@ namespace {
 
 /// It sets what objects are made of, or puts something into a container: nothing of them works without.
 bool builds_object(const Parsed& parsed, const Statement& statement) {
-  constexpr std::array<std::string_view, 11> kFilling = {
-      "append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "add_module", "super", "setattr"};
+  constexpr std::array<std::string_view, 14> kFilling = {"append",     "extend", "insert", "add",        "update",
+                                                         "setdefault", "pop",    "remove", "add_module", "super",
+                                                         "setattr",    "next",   "send",   "close"};
   const Statement* around = statement.function < 0 ? nullptr : &parsed.statement(statement.function);
   if (around && around->definition().field("name").text() == "__init__") return true;
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {

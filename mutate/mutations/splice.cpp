@@ -165,12 +165,18 @@ class Transplant {
     const auto& all = run_.bound;
     auto binds = std::find_if(all.begin(), all.end(), [&](const BoundName& one) { return one.name == name; });
     if (binds != all.end() && !binds->comes_in) {
+      // It is read before: the run has it from somewhere that it doesn't tell.
+      if (flow_of(from_.parsed, first, *run_.run.back(), {}).early_reads.contains(name)) return std::nullopt;
       bound_.push_back(name);
       return names_[name] = fmt::format("{0}{1}{0}", kMark, bound_.size() - 1);
     }
     const NameFacts* wanted = from_.facts.find_before(first.id, name);
     if (!wanted) return std::nullopt;
     auto fitting = stand_ins(parsed_, facts_, statement_, *wanted);
+    // A name that the run binds as well must be the function's own there.
+    const int scope = parsed_.scopes().scope_of(statement_);
+    if (binds != all.end())
+      std::erase_if(fitting, [&](const std::string& one) { return parsed_.scopes().resolve(one, scope) != scope; });
     if (!fitting.empty()) return names_[name] = fmt::format("{0}{1}{0}", kMark, choices_.pick(fitting));
     if (wanted->literal && binds == all.end()) return names_[name] = *wanted->literal;
     return std::nullopt;
