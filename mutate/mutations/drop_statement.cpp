@@ -29,7 +29,8 @@ bool builds_object(const Parsed& parsed, const Statement& statement) {
                                                          "setdefault", "pop",    "remove", "add_module", "super",
                                                          "setattr",    "next",   "send",   "close"};
   const Statement* around = statement.function < 0 ? nullptr : &parsed.statement(statement.function);
-  if (around && around->definition().field("name").text() == "__init__") return true;
+  // What Python calls by itself counts on every step: `__init__`, `__next__`.
+  if (around && around->definition().field("name").text().starts_with("__")) return true;
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
     const Node node = parsed.tree().node(i);
     const bool target = node.field_name() == "left" && node.is("attribute");

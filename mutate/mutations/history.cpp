@@ -190,7 +190,8 @@ void change(NewCall& made, Change what, Choices& choices) {
       return change_grad(made, choices);
     case kLayout: {
       std::size_t at = choices.pick(made.arguments([](const InputKind& kind) { return kind.is_tensor(); }));
-      made.texts[at] = draw_layout(made.inputs.calls.back()[at], made.kinds[at], made.torch, false, choices);
+      made.texts[at] = draw_layout(made.inputs.calls.back()[at], made.kinds[at], made.torch,
+                                   {false, !negation_refused(made.parsed)}, choices);
       break;
     }
     case kBack:

@@ -22,6 +22,14 @@
 namespace jp::mutate {
 namespace {
 
+/// It calls torch's own Python code, which may write or compare what it gets.
+bool reaches_inside(const Parsed& parsed) {
+  for (const Statement& statement : parsed.statements())
+    if (statement.kind().starts_with("import") && statement.node.text().find("torch._") != std::string_view::npos)
+      return true;
+  return false;
+}
+
 class RelayoutInput final : public Mutation {
  public:
   RelayoutInput()
@@ -45,14 +53,16 @@ class RelayoutInput final : public Mutation {
     // Where something is written, parts that overlap would be refused: all of a tensor or nothing is shared then.
     const bool whole = !fragile.written.empty();
     auto others = sources_for(*calls, whole);
-    if (!others.empty() && !keeps && !binds_names(parsed, calls->text()) && choices.chance(1, 2)) {
+    const bool inside = reaches_inside(parsed);
+    if (!others.empty() && !keeps && !inside && !parsed.has_word("vmap") && !binds_names(parsed, calls->text()) &&
+        choices.chance(1, 2)) {
       std::size_t other = choices.pick(others);
       share(rewrite, calls->texts(other, false).front(), calls->kinds[other], calls->text(), kind, whole, choices);
       return rewrite.edits();
     }
     // A write may go through another name of it.
-    bool may_repeat = !keeps && fragile.written.empty();
-    rewrite.replace(calls->text(), draw_layout(calls->text(), kind, calls->torch, may_repeat, choices));
+    const LayoutFreedom may{!keeps && !inside && fragile.written.empty(), !inside && !negation_refused(parsed)};
+    rewrite.replace(calls->text(), draw_layout(calls->text(), kind, calls->torch, may, choices));
     return rewrite.edits();
   }
 
