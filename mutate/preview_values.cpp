@@ -348,6 +348,9 @@ std::optional<Look> PreviewValues::for_each(const Asked& call, const std::vector
     if (!one || (in_place && one->changed())) return std::nullopt;
     made.items.push_back(*std::move(one));
   }
+  // One that wants gradients makes all results want them.
+  if (std::any_of(made.items.begin(), made.items.end(), [](const Look& one) { return one.regrad; }))
+    for (Look& one : made.items) one.regrad = true;
   bool changed = std::any_of(all.begin(), all.end(), [](const Look& one) { return one.changed(); });
   return known || !changed ? std::optional(made) : std::nullopt;
 }
