@@ -29,6 +29,17 @@ bool asks_autograd(const Parsed& parsed) {
   return parsed.has_any<kWords>();
 }
 
+/// False where it is no name to follow.
+bool add_leaf(const Parsed& parsed, const std::string& name, const NameFacts& known, Looks& looks) {
+  auto parameters = entry_parameters(parsed);
+  const bool argument = std::any_of(parameters.begin(), parameters.end(), [&](Node one) { return one.text() == name; });
+  auto look = look_of(&known);
+  if (!argument || !look) return false;
+  look->regrad = look->leaf = true;
+  looks.try_emplace(name, *std::move(look));
+  return true;
+}
+
 /// Whether the program runs when those arguments want gradients, as leaves or not.
 bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const std::vector<std::size_t>& arguments,
           bool leaves) {
@@ -41,7 +52,13 @@ bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const st
     Look look = Look::tensor(calls.kinds[at].dtype, calls.kinds[at].shape);
     look.regrad = true;
     look.leaf = leaves;
-    looks[std::string(parameters[at].text())] = std::move(look);
+    const std::string name(parameters[at].text());
+    // The same tensor under another name becomes a leaf there, whatever this one becomes.
+    const NameFacts* known = facts.find_before(start->id, name);
+    if (!known || !known->storage) return false;
+    for (const auto& [other, shared] : facts.before.at(start->id))
+      if (other != name && shared.storage == known->storage && !add_leaf(parsed, other, shared, looks)) return false;
+    looks[name] = std::move(look);
   }
   return runs_from(parsed, facts, *start, std::move(looks));
 }
