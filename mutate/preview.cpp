@@ -186,7 +186,6 @@ class Walk {
     value.was = *known.shape;
     value.retyped = *value.dtype != *known.dtype;
     value.resized = *value.shape != *known.shape;
-    value.fixed_type = false;
     // What wanted gradients before is no matter.
     if (is_integral(*value.dtype) || known.requires_grad.value_or(false)) value.regrad = false;
   }

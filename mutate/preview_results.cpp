@@ -157,7 +157,6 @@ std::optional<Look> PreviewValues::result(Asked& asked) {
   if (auto dtype = asked.as_written.find("dtype"); dtype != asked.as_written.end() && dtype->second != "None") {
     made.dtype.reset();
     made.retyped = false;
-    made.fixed_type = true;
   }
   if (asked.rule) made.shape = shape_of(asked);
   if (made.resized && !made.shape) {
@@ -224,7 +223,6 @@ std::optional<Look> PreviewValues::cast(const Asked& asked) {
   Look made = asked.operands[0];
   made.retyped = false;
   made.dtype.reset();
-  made.fixed_type = true;
   auto known =
       std::find_if(std::begin(kCasts), std::end(kCasts), [&](const Cast& one) { return one.method == asked.name; });
   if (known != std::end(kCasts)) {

@@ -29,8 +29,6 @@ struct Look {
   bool retyped = false;
   bool resized = false;
   bool regrad = false;  // wants gradients, or no longer does
-  /// The dtype is the one before, whatever the operands were, though it is not known.
-  bool fixed_type = false;
   /// The shape is the one before with this size in front.
   std::optional<std::int64_t> batch;
 
