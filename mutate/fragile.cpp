@@ -26,8 +26,8 @@ constexpr std::array<std::string_view, 19> kIndexing = {"bincount",
                                                         "segment_reduce",
                                                         "slice_scatter",
                                                         "tolist"};
-constexpr std::array<std::string_view, 8> kIndexingBegins = {
-    "index", "scatter", "gather", "take", "embedding", "max_unpool", "repeat_interleave", "unravel_index"};
+constexpr std::array<std::string_view, 9> kIndexingBegins = {
+    "Embedding", "index", "scatter", "gather", "take", "embedding", "max_unpool", "repeat_interleave", "unravel_index"};
 constexpr std::array<std::string_view, 41> kCasting = {"bernoulli",
                                                        "bernoulli_",
                                                        "bincount",
@@ -167,12 +167,15 @@ class Reader {
       return;
     }
     add_names(parsed_, target, deed_.bound);
+    if (in_place) add_names(parsed_, target, deed_.written);
   }
 
   void call(const Node& node) {
     Node function = node.field("function");
     Node last = function.is("attribute") ? function.field("attribute") : function;
     bool own = function.is("identifier") ? bound_.contains(function.text()) : defined_.contains(last.text());
+    // Of what object it is an attribute is set elsewhere.
+    own = own || function.text().starts_with("self.");
     deed_.calls_own = deed_.calls_own || own;
     if (!last.text().ends_with('_') || last.text().ends_with("__")) return;
     Node object = function.is("attribute") ? function.field("object") : Node();

@@ -106,7 +106,12 @@ void read_instead(Rewrite& rewrite, const Parsed& parsed, const Calls& calls, co
 
 bool movable(const Parsed& parsed, const Calls& calls) {
   const Node& value = calls.inputs.value;
-  for (const Node& text : calls.texts(calls.asked.at, true))
+  auto texts = calls.texts(calls.asked.at, true);
+  // Where there are several, some are left out or stand in another function.
+  if (texts.size() > 1 &&
+      std::any_of(texts.begin(), texts.end(), [&](const Node& text) { return binds_names(parsed, text); }))
+    return false;
+  for (const Node& text : texts)
     for (const Use& use : parsed.scopes().uses_in(text.begin(), text.end()))
       for (const Use& other : parsed.scopes().uses_in(value.begin(), value.end())) {
         bool outside = other.node.begin() < text.begin() || other.node.end() > text.end();

@@ -7,7 +7,7 @@ namespace jp::mutate {
 namespace {
 
 /// "{0}" stands for the tensor.
-std::vector<std::string> forms_of(const InputKind& kind, const std::string& torch, bool may_repeat) {
+std::vector<std::string> forms_of(const InputKind& kind, const std::string& torch, LayoutFreedom may) {
   std::vector<std::string> forms;
   auto rank = static_cast<std::int64_t>(kind.shape.size());
   for (std::int64_t axis = 1; axis < rank; ++axis)
@@ -31,7 +31,7 @@ std::vector<std::string> forms_of(const InputKind& kind, const std::string& torc
     forms.push_back(
         fmt::format("{{0}}.permute({}).contiguous().permute({})", fmt::join(there, ", "), fmt::join(back, ", ")));
   }
-  if (rank >= 1 && may_repeat) {
+  if (rank >= 1 && may.repeat) {
     std::string shape = fmt::format("{}", fmt::join(kind.shape, ", "));
     if (kind.shape[0] >= 1) forms.push_back(fmt::format("{{0}}[:1].expand({})", shape));
     if (rank >= 2 && kind.shape.back() >= 1) forms.push_back(fmt::format("{{0}}[..., :1].expand({})", shape));
@@ -40,7 +40,7 @@ std::vector<std::string> forms_of(const InputKind& kind, const std::string& torc
     for (int i = 0; i < 3; ++i)
       forms.push_back(fmt::format("{{0}}.contiguous(memory_format={}.channels_last{})", torch, rank == 5 ? "_3d" : ""));
   if (is_complex(kind.dtype)) forms.insert(forms.end(), {"{0}.conj()", "{0}.conj()"});
-  if (kind.dtype == Dtype::kFloat32 || kind.dtype == Dtype::kFloat64)
+  if (may.negate && (kind.dtype == Dtype::kFloat32 || kind.dtype == Dtype::kFloat64))
     forms.push_back(
         fmt::format("{0}.complex({0}.zeros((), dtype={0}.{1}), -{{0}}).conj().imag", torch, dtype_name(kind.dtype)));
   if (rank == 0) forms.insert(forms.end(), {"{0}.expand(3)[1]", "{0}.repeat(3)[1]"});
@@ -49,10 +49,10 @@ std::vector<std::string> forms_of(const InputKind& kind, const std::string& torc
 
 }  // namespace
 
-std::string draw_layout(const Node& text, const InputKind& kind, const std::string& torch, bool may_repeat,
+std::string draw_layout(const Node& text, const InputKind& kind, const std::string& torch, LayoutFreedom may,
                         Choices& choices) {
   std::string inner = operand(text) + (kind.leaf ? ".detach()" : "");
-  std::string made = fmt::format(fmt::runtime(choices.pick(forms_of(kind, torch, may_repeat))), inner);
+  std::string made = fmt::format(fmt::runtime(choices.pick(forms_of(kind, torch, may))), inner);
   return kind.leaf ? made + ".requires_grad_()" : made;
 }
 

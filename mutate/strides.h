@@ -9,10 +9,19 @@
 
 namespace jp::mutate {
 
+/// What a layout may do besides.
+struct LayoutFreedom {
+  bool repeat = false;  // its elements may be all the same
+  bool negate = true;   // it may be a negative view
+};
+
+/// Lists that are written in place may hold no negative views.
+inline bool negation_refused(const Parsed& parsed) { return parsed.source().find("_foreach_") != std::string::npos; }
+
 /// A layout drawn for an input: what to put in the place of its text. Transposed, with its axes in another order,
-/// strided, with an offset, channels_last, a negative or conjugate view; expanded where `may_repeat` says that its
-/// elements may be all the same. A leaf stays one.
-std::string draw_layout(const Node& text, const InputKind& kind, const std::string& torch, bool may_repeat,
+/// strided, with an offset, channels_last, a negative or conjugate view; expanded where
+/// elements may repeat. A leaf stays one.
+std::string draw_layout(const Node& text, const InputKind& kind, const std::string& torch, LayoutFreedom may,
                         Choices& choices);
 
 }  // namespace jp::mutate

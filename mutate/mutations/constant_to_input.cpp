@@ -61,8 +61,11 @@ void append(Rewrite& rewrite, const Node& list, const std::string& item, bool tu
 
 /// Plain parameters only: one more behind them is the last argument of each call.
 bool takes_one_more(const Node& parameters) {
-  for (const Node& parameter : parameters.children())
-    if (!parameter.is("identifier") && !parameter.is("typed_parameter")) return false;
+  for (const Node& parameter : parameters.children()) {
+    // `*rest: int` is a typed one as well.
+    const Node name = parameter.is("typed_parameter") ? parameter.children().front() : parameter;
+    if (!name.is("identifier")) return false;
+  }
   for (const Node& token : parameters.tokens())
     if (token.is("*") || token.is("/") || token.is("comment")) return false;
   return true;

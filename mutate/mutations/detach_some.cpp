@@ -12,11 +12,25 @@
 #include "mutate/layout.h"
 #include "mutate/mutation.h"
 #include "mutate/scopes.h"
+#include "mutate/tolerates.h"
 
 namespace jp::mutate {
 namespace {
 
 bool wants_grad(const NameFacts& known) { return known.requires_grad.value_or(false); }
+
+/// The value's own text says that it is no view of another tensor: those can't be cut off in place.
+bool is_fresh(const Node& value) {
+  if (value.is("binary_operator")) return true;
+  Node function = value.is("call") ? value.field("function") : Node();
+  if (!function || !function.is("attribute")) return false;
+  const std::string_view name = function.field("attribute").text();
+  for (std::string_view same :
+       {"contiguous", "detach", "conj", "resolve_conj", "resolve_neg", "alias", "positive", "real"})
+    if (name == same) return false;
+  const Rule* rule = find_rule(name);
+  return rule && rule->shape != 'v' && rule->shape != 'n' && rule->shape != 'x';
+}
 
 class DetachSome final : public Mutation {
  public:
@@ -44,6 +58,7 @@ class DetachSome final : public Mutation {
     auto later = reads_behind(parsed, statement, text);
     switch (choices.below(torch.empty() ? 5 : 7)) {
       case 1:
+        if (!is_fresh(value)) return detached_behind(rewrite, statement, text);
         rewrite.after(statement, {{fmt::format("{}.detach_()", text)}});
         break;
       case 2:

@@ -3,28 +3,42 @@
 //     v3 = v0 + v1                 v4 = torch.relu(v1)
 //     v4 = torch.relu(v3)
 //
-// One whose names nobody reads, or finds bound already, is simply erased (no site path). A tensor that is read gives
-// way to another live tensor, mostly of its own dtype and shape (path "value"): its readers get that one, or it becomes
-// a second name of it.
+// One whose names nobody reads, or finds bound already to values of the same kind, dtype and shape, is simply erased
+// (no site path). A tensor that is read gives way to another live tensor, mostly of its own dtype and shape (path
+// "value"): its readers get that one, or it becomes a second name of it. One that wants gradients while the other does
+// not stands in where the program runs with it (preview.h).
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "mutate/inputs.h"
 #include "mutate/layout.h"
 #include "mutate/loops.h"
 #include "mutate/mutation.h"
+#include "mutate/preview.h"
 #include "mutate/reads.h"
 #include "mutate/scopes.h"
 
 namespace jp::mutate {
 namespace {
 
-/// It sets what objects are made of: nothing of them works without.
-bool builds_object(const Statement& statement) {
-  auto children = statement.node.children();
-  if (statement.kind() != "expression_statement" || children.empty()) return false;
-  Node target = children[0].is("assignment") ? children[0].field("left") : Node();
-  return (target && target.is("attribute")) || children[0].text().starts_with("super(");
+/// It sets what objects are made of, or puts something into a container: nothing of them works without.
+bool builds_object(const Parsed& parsed, const Statement& statement) {
+  constexpr std::array<std::string_view, 14> kFilling = {"append",     "extend", "insert", "add",        "update",
+                                                         "setdefault", "pop",    "remove", "add_module", "super",
+                                                         "setattr",    "next",   "send",   "close"};
+  const Statement* around = statement.function < 0 ? nullptr : &parsed.statement(statement.function);
+  // What Python calls by itself counts on every step: `__init__`, `__next__`.
+  if (around && around->definition().field("name").text().starts_with("__")) return true;
+  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
+    const Node node = parsed.tree().node(i);
+    const bool target = node.field_name() == "left" && node.is("attribute");
+    if (target && !node.parent().is("augmented_assignment")) return true;
+    const bool called = node.is("identifier") && (node.parent().is("call") || node.field_name() == "attribute");
+    if (called && std::find(kFilling.begin(), kFilling.end(), node.text()) != kFilling.end()) return true;
+  }
+  return false;
 }
 
 /// A call of a nested function, which may well bind what others read.
@@ -35,8 +49,8 @@ bool calls_nested(const Parsed& parsed, const Statement& statement) {
   return function.is("identifier") && parsed.scopes().resolve(function.text(), parsed.scopes().scope_of(statement)) > 0;
 }
 
-bool plain_kind(const Statement& statement) {
-  if (statement.exits.leaves() || !statement.own_lines || builds_object(statement)) return false;
+bool plain_kind(const Parsed& parsed, const Statement& statement) {
+  if (statement.exits.leaves() || !statement.own_lines || builds_object(parsed, statement)) return false;
   for (std::string_view kind : {"pass_statement", "global_statement", "nonlocal_statement", "import_statement",
                                 "import_from_statement", "while_statement", "future_import_statement"})
     if (statement.kind() == kind) return false;
@@ -51,20 +65,34 @@ bool unmissed(const Parsed& parsed, const Statement& statement) {
   int scope = scopes.scope_of(statement);
   for (const Use& bound : scopes.uses_in(statement.begin, statement.end)) {
     if (bound.kind != Use::Kind::kBind || scopes.frame(bound.scope) != scope) continue;
+    // A `nonlocal` of a nested function needs a binding around it, though it reads nothing.
+    for (const Scope& inner : scopes.scopes())
+      if (inner.nonlocals.contains(bound.name)) return false;
     bool again = bound.node.parent().is("augmented_assignment");
     if (again || (bound.owner == scope && before.contains(bound.name))) continue;
     for (int number : scopes.uses_of(bound.owner, bound.name)) {
       const Use& use = all[static_cast<std::size_t>(number)];
       bool outside = use.node.begin() < statement.begin || use.node.begin() >= statement.end;
-      // A `nonlocal` of a nested function needs a binding around it.
       if (outside && (use.kind != Use::Kind::kBind || scopes.frame(use.scope) != scope)) return false;
     }
   }
   return true;
 }
 
+/// The statement leaves every name that was there before as it was, but for values.
+bool changes_values_only(const Facts& facts, const Statement& statement) {
+  auto before = facts.before.find(statement.id);
+  auto after = facts.after.find(statement.id);
+  if (before == facts.before.end() || after == facts.after.end()) return false;
+  for (const auto& [name, now] : after->second) {
+    auto then = before->second.find(name);
+    if (then != before->second.end() && !alike(then->second, now)) return false;
+  }
+  return true;
+}
+
 bool erasable(const Parsed& parsed, const Statement& statement) {
-  return open_place(parsed, statement) && plain_kind(statement) && !in_while(parsed, statement) &&
+  return open_place(parsed, statement) && plain_kind(parsed, statement) && !in_while(parsed, statement) &&
          !calls_nested(parsed, statement) && unmissed(parsed, statement);
 }
 
@@ -79,8 +107,10 @@ Node assignment_of(const Parsed& parsed, const Statement& statement) {
   return plain && !children[0].field("right").is("identifier") ? children[0] : Node();
 }
 
-/// Every later reader does nothing but return it.
+/// Every later reader does nothing but return it from the program.
 bool only_returned(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  const Statement* entry = entry_function(parsed);
+  if (!entry || statement.function != entry->index) return false;
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(statement);
   for (int number : scopes.uses_of(scope, name)) {
@@ -91,6 +121,20 @@ bool only_returned(const Parsed& parsed, const Statement& statement, std::string
     if (!(display ? list.parent() : list).is("return_statement")) return false;
   }
   return true;
+}
+
+/// The program runs on with the other tensor under the name.
+bool stands_in(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name,
+               const NameFacts& made, const NameFacts& other) {
+  if (!other.requires_grad || !made.requires_grad || !other.strides || other.overlaps_itself.value_or(true))
+    return false;
+  // Views may not be possible of another layout.
+  if (other.strides != made.strides && parsed.has_word("view")) return false;
+  const bool leaf = *other.requires_grad && other.is_leaf.value_or(true);
+  auto look = look_of(&made);
+  look->leaf = leaf;
+  look->regrad = leaf || *other.requires_grad != *made.requires_grad;
+  return runs_behind(parsed, facts, statement, look->regrad ? Looks{{name, *look}} : Looks());
 }
 
 /// Live tensors that may take the place of what the statement makes.
@@ -106,7 +150,9 @@ std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, con
   for (const auto& [other, facts_of] : known->second) {
     bool fits = facts_of.kind == "tensor" && facts_of.shape && facts_of.dtype && other != name &&
                 other.find('[') == std::string::npos && parsed.scopes().readable(statement, other);
-    if (fits && (any || (facts_of.shape == made->shape && facts_of.dtype == made->dtype))) found.push_back(other);
+    if (!fits) continue;
+    const bool same = facts_of.shape == made->shape && facts_of.dtype == made->dtype;
+    if (any || (same && stands_in(parsed, facts, statement, name, *made, facts_of))) found.push_back(other);
   }
   return found;
 }
@@ -114,13 +160,13 @@ std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, con
 class DropStatement final : public Mutation {
  public:
   DropStatement()
-      : Mutation({"drop_statement", "E", Exactness::kVariation, false, "jitprobe",
+      : Mutation({"drop_statement", "E", Exactness::kVariation, true, "jitprobe",
                   "what is left of a program: other lives of tensors, other graphs, dead code around an effect"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
     for (const Statement& statement : parsed.statements()) {
-      if (erasable(parsed, statement)) found.push_back({statement.id, ""});
+      if (erasable(parsed, statement) && changes_values_only(facts, statement)) found.push_back({statement.id, ""});
       if (!stand_ins(parsed, facts, statement).empty()) found.push_back({statement.id, "value"});
     }
     return found;
@@ -131,7 +177,8 @@ class DropStatement final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     Rewrite rewrite(parsed, step_number);
     if (site.path != "value") {
-      if (erasable(parsed, statement)) erase(parsed, statement, rewrite);
+      std::string same = choices.note([&] { return changes_values_only(facts, statement) ? "values" : ""; });
+      if (!same.empty() && erasable(parsed, statement)) erase(parsed, statement, rewrite);
       return rewrite.edits();
     }
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);

@@ -190,7 +190,8 @@ void change(NewCall& made, Change what, Choices& choices) {
       return change_grad(made, choices);
     case kLayout: {
       std::size_t at = choices.pick(made.arguments([](const InputKind& kind) { return kind.is_tensor(); }));
-      made.texts[at] = draw_layout(made.inputs.calls.back()[at], made.kinds[at], made.torch, false, choices);
+      made.texts[at] = draw_layout(made.inputs.calls.back()[at], made.kinds[at], made.torch,
+                                   {false, !negation_refused(made.parsed)}, choices);
       break;
     }
     case kBack:
@@ -206,6 +207,14 @@ void change(NewCall& made, Change what, Choices& choices) {
   }
 }
 
+/// What sets each call up looks things up by the call's number, and has none for more.
+bool counts_calls(const Parsed& parsed) {
+  const Statement* function = module_function(parsed, "before_call");
+  for (int i = function ? function->node.index() : 0; function && i < function->node.past(); ++i)
+    if (parsed.tree().node(i).is("subscript")) return true;
+  return false;
+}
+
 class History final : public Mutation {
  public:
   History()
@@ -215,7 +224,7 @@ class History final : public Mutation {
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     auto inputs = find_inputs(parsed);
     auto kinds = read_inputs(note_inputs(parsed, facts));
-    if (!inputs || kinds.empty() || inputs->calls.size() >= kMostCalls) return {};
+    if (!inputs || kinds.empty() || inputs->calls.size() >= kMostCalls || counts_calls(parsed)) return {};
     return {{inputs->statement->id, ""}};
   }
 
@@ -223,7 +232,8 @@ class History final : public Mutation {
                   int step_number) const override {
     auto inputs = find_inputs(parsed);
     auto kinds = read_inputs(choices.note([&] { return note_inputs(parsed, facts); }));
-    if (!inputs || kinds.empty() || inputs->calls.size() >= kMostCalls || inputs->statement->id != site.statement)
+    if (!inputs || kinds.empty() || inputs->calls.size() >= kMostCalls || inputs->statement->id != site.statement ||
+        counts_calls(parsed))
       return {};
     Rewrite rewrite(parsed, step_number);
     NewCall made{parsed, rewrite, *inputs, std::move(kinds), torch_name(parsed, *inputs->statement), {}};

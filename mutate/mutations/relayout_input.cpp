@@ -22,6 +22,14 @@
 namespace jp::mutate {
 namespace {
 
+/// It calls torch's own Python code, which may write or compare what it gets.
+bool reaches_inside(const Parsed& parsed) {
+  for (const Statement& statement : parsed.statements())
+    if (statement.kind().starts_with("import") && statement.node.text().find("torch._") != std::string_view::npos)
+      return true;
+  return false;
+}
+
 class RelayoutInput final : public Mutation {
  public:
   RelayoutInput()
@@ -40,18 +48,21 @@ class RelayoutInput final : public Mutation {
     const InputKind& kind = calls->kind();
     Fragile fragile = find_fragile(parsed);
     bool keeps = is_fragile(parsed, fragile, kind, calls->asked.at);
-    auto parameters = entry_parameters(parsed);
-    bool written = calls->asked.at >= parameters.size() || fragile.written.contains(parameters[calls->asked.at].text());
 
     Rewrite rewrite(parsed, step_number);
-    auto others = sources_for(*calls);
-    if (!others.empty() && !keeps && !binds_names(parsed, calls->text()) && choices.chance(1, 2)) {
+    // Where something is written, parts that overlap would be refused: all of a tensor or nothing is shared then.
+    const bool whole = !fragile.written.empty();
+    auto others = sources_for(*calls, whole);
+    const bool inside = reaches_inside(parsed);
+    if (!others.empty() && !keeps && !inside && !parsed.has_word("vmap") && !binds_names(parsed, calls->text()) &&
+        choices.chance(1, 2)) {
       std::size_t other = choices.pick(others);
-      share(rewrite, calls->texts(other, false).front(), calls->kinds[other], calls->text(), kind, choices);
+      share(rewrite, calls->texts(other, false).front(), calls->kinds[other], calls->text(), kind, whole, choices);
       return rewrite.edits();
     }
-    bool may_repeat = !keeps && !written;
-    rewrite.replace(calls->text(), draw_layout(calls->text(), kind, calls->torch, may_repeat, choices));
+    // A write may go through another name of it.
+    const LayoutFreedom may{!keeps && !inside && fragile.written.empty(), !inside && !negation_refused(parsed)};
+    rewrite.replace(calls->text(), draw_layout(calls->text(), kind, calls->torch, may, choices));
     return rewrite.edits();
   }
 
@@ -59,18 +70,19 @@ class RelayoutInput final : public Mutation {
   static bool fits(const InputKind& kind) { return kind.is_tensor(); }
 
   /// Earlier arguments whose storage is large enough and of the same dtype.
-  static std::vector<std::size_t> sources_for(const Calls& calls) {
+  static std::vector<std::size_t> sources_for(const Calls& calls, bool whole) {
     std::vector<std::size_t> found;
     const InputKind& input = calls.kind();
     for (std::size_t i = 0; i < calls.asked.at; ++i)
-      if (calls.kinds[i].is_tensor() && calls.kinds[i].dtype == input.dtype && calls.kinds[i].count() >= input.count())
+      if (calls.kinds[i].is_tensor() && calls.kinds[i].dtype == input.dtype &&
+          calls.kinds[i].count() >= input.count() && (!whole || calls.kinds[i].shape == input.shape))
         found.push_back(i);
     return found;
   }
 
   /// The argument becomes the other one's tensor, or a view of it.
   static void share(Rewrite& rewrite, const Node& other, const InputKind& source, const Node& text,
-                    const InputKind& input, Choices& choices) {
+                    const InputKind& input, bool whole, Choices& choices) {
     std::string name = rewrite.name("t");
     std::string sizes = fmt::format("({}{})", fmt::join(input.shape, ", "), input.shape.size() == 1 ? "," : "");
     std::vector<std::string> forms = {
@@ -80,8 +92,10 @@ class RelayoutInput final : public Mutation {
     bool reversed =
         rank == 2 && source.shape.size() == 2 && source.shape[0] == input.shape[1] && source.shape[1] == input.shape[0];
     if (reversed) forms.insert(forms.end(), {name + ".t()", name + ".mT"});
+    if (whole) forms.clear();
     if (source.shape == input.shape) forms.insert(forms.end(), {name, name, name + "[...]", name + ".detach()"});
-    if (source.shape.size() == rank + 1 && std::equal(input.shape.begin(), input.shape.end(), source.shape.begin() + 1))
+    if (!whole && source.shape.size() == rank + 1 &&
+        std::equal(input.shape.begin(), input.shape.end(), source.shape.begin() + 1))
       forms.insert(forms.end(), {name + "[0]", name + "[-1]"});
     std::string form = choices.pick(forms);
     // Only a view of all elements needs them in one piece.

@@ -3,17 +3,89 @@
 //     return (torch.randn(3), torch.randn(3))
 //     return (torch.randn(3).requires_grad_(), torch.randn(3))
 //
-// One that the program writes to becomes no leaf: eager refuses writes to those. Site: the return statement of
-// make_inputs; path: CALL.ARGUMENT, both from 0.
+// One that the program writes to becomes no leaf: eager refuses writes to those. Where it isn't known that the program
+// runs with it (preview.h) is no site. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "mutate/fragile.h"
+#include <algorithm>
+#include <array>
+
 #include "mutate/inputs.h"
 #include "mutate/layout.h"
 #include "mutate/mutation.h"
+#include "mutate/notes.h"
+#include "mutate/preview.h"
 
 namespace jp::mutate {
 namespace {
+
+bool fits(const InputKind& kind) { return kind.is_tensor() && (is_floating(kind.dtype) || is_complex(kind.dtype)); }
+
+/// It asks autograd for something in the middle, which needs every tensor to be as it is.
+bool asks_autograd(const Parsed& parsed) {
+  static constexpr std::array<std::string_view, 8> kWords = {"backward",    "autograd",   "grad",    "register_hook",
+                                                             "retain_grad", "checkpoint", "is_leaf", "grad_fn"};
+  return parsed.has_any<kWords>();
+}
+
+/// False where it is no name to follow.
+bool add_leaf(const Parsed& parsed, const std::string& name, const NameFacts& known, Looks& looks) {
+  auto parameters = entry_parameters(parsed);
+  const bool argument = std::any_of(parameters.begin(), parameters.end(), [&](Node one) { return one.text() == name; });
+  auto look = look_of(&known);
+  if (!argument || !look) return false;
+  look->regrad = look->leaf = true;
+  looks.try_emplace(name, *std::move(look));
+  return true;
+}
+
+/// Whether the program runs when those arguments want gradients, as leaves or not.
+bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const std::vector<std::size_t>& arguments,
+          bool leaves) {
+  const Statement* start = entry_start(parsed);
+  auto parameters = entry_parameters(parsed);
+  if (!start) return false;
+  Looks looks;
+  for (std::size_t at : arguments) {
+    if (at >= parameters.size()) return false;
+    Look look = Look::tensor(calls.kinds[at].dtype, calls.kinds[at].shape);
+    look.regrad = true;
+    look.leaf = leaves;
+    const std::string name(parameters[at].text());
+    // The same tensor under another name becomes a leaf there, whatever this one becomes.
+    const NameFacts* known = facts.find_before(start->id, name);
+    if (!known || !known->storage) return false;
+    for (const auto& [other, shared] : facts.before.at(start->id))
+      if (other != name && shared.storage == known->storage && !add_leaf(parsed, other, shared, looks)) return false;
+    looks[name] = std::move(look);
+  }
+  return runs_from(parsed, facts, *start, std::move(looks));
+}
+
+/// Arguments that change together: the asked one, or all that are like it.
+std::vector<std::size_t> together(const Calls& calls, bool alike) {
+  std::vector<std::size_t> found;
+  for (std::size_t at = 0; at < calls.kinds.size(); ++at) {
+    const InputKind& kind = calls.kinds[at];
+    bool same = fits(kind) && kind.requires_grad == calls.kind().requires_grad;
+    if (at == calls.asked.at || (alike && same)) found.push_back(at);
+  }
+  return found;
+}
+
+/// "leaf 0 2", "view 1", "off 0": what becomes of which arguments; "" when the program may not run with any.
+std::string note_plan(const Parsed& parsed, const Facts& facts, const Calls& calls, bool alike, bool leaves) {
+  if (calls.kind().requires_grad)
+    return asks_autograd(parsed) ? "" : fmt::format("off {}", fmt::join(together(calls, alike), " "));
+  for (bool all : {alike, false})
+    for (bool leaf : {leaves, false}) {
+      auto arguments = together(calls, all);
+      if (runs(parsed, facts, calls, arguments, leaf))
+        return fmt::format("{} {}", leaf ? "leaf" : "view", fmt::join(arguments, " "));
+    }
+  return "";
+}
 
 class RequireGrad final : public Mutation {
  public:
@@ -22,7 +94,13 @@ class RequireGrad final : public Mutation {
                   "joint graphs, partitioning, and guards on which inputs want gradients"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return argument_sites(parsed, facts, fits);
+    auto found = argument_sites(parsed, facts, fits);
+    std::erase_if(found, [&](const Site& site) {
+      Choices ignored(0);
+      auto calls = argument_at(parsed, facts, site, ignored);
+      return !calls || note_plan(parsed, facts, *calls, false, false).empty();
+    });
+    return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
@@ -33,31 +111,27 @@ class RequireGrad final : public Mutation {
     bool all_calls = choices.chance(2, 3);
     bool alike = choices.chance(1, 3);
     std::uint64_t form = choices.below(5);
-    Fragile fragile = find_fragile(parsed);
-    auto parameters = entry_parameters(parsed);
-    for (std::size_t at = 0; at < calls->kinds.size(); ++at) {
-      const InputKind& kind = calls->kinds[at];
-      bool same = fits(kind) && kind.requires_grad == calls->kind().requires_grad;
-      if (at != calls->asked.at && !(alike && same)) continue;
-      bool written = at >= parameters.size() || fragile.written.contains(parameters[at].text());
-      for (const Node& text : calls->texts(at, all_calls)) rewrite.replace(text, other(text, kind, written, form));
+    std::string plan = choices.note([&] { return note_plan(parsed, facts, *calls, alike, form < 4); });
+    auto words = split(plan, ' ');
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      auto at = read_numbers(words[i]);
+      if (!at || at->size() != 1 || static_cast<std::size_t>(at->front()) >= calls->kinds.size()) return {};
+      const auto argument = static_cast<std::size_t>(at->front());
+      for (const Node& text : calls->texts(argument, all_calls))
+        rewrite.replace(text, other(text, calls->kinds[argument], words.front() == "view", form));
     }
     return rewrite.edits();
   }
 
  private:
-  static bool fits(const InputKind& kind) {
-    return kind.is_tensor() && (is_floating(kind.dtype) || is_complex(kind.dtype));
-  }
-
-  static std::string other(const Node& text, const InputKind& kind, bool written, std::uint64_t form) {
+  static std::string other(const Node& text, const InputKind& kind, bool no_leaf, std::uint64_t form) {
     std::string value = operand(text);
     if (kind.requires_grad) {
       constexpr std::string_view kLeaf = ".requires_grad_()";
       if (form < 3 && value.ends_with(kLeaf)) return value.substr(0, value.size() - kLeaf.size());
       return value + (form == 4 ? ".detach().clone()" : ".detach()");
     }
-    if (written || form == 4) return value + ".requires_grad_().clone()";
+    if (no_leaf) return value + ".requires_grad_().clone()";
     if (form == 3) return value + ".clone().requires_grad_()";
     return value + ".requires_grad_()";
   }

@@ -5,23 +5,29 @@
 //     return (torch.randn(3, 17), torch.randn(17))
 //
 // What is written out as a size is written anew; what is not is cut or repeated. Sizes that the program mentions as
-// numbers are left alone while there are others. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both
-// from 0.
+// numbers are left alone while there are others. Where it isn't known that the program runs with a size (preview.h),
+// the program itself cuts or repeats what it got to the size that it had, in its first line. Site: the return statement
+// of make_inputs; path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 #include "mutate/fragile.h"
 #include "mutate/inputs.h"
 #include "mutate/layout.h"
 #include "mutate/mutation.h"
+#include "mutate/notes.h"
+#include "mutate/preview.h"
+#include "mutate/scopes.h"
 
 namespace jp::mutate {
 namespace {
 
 constexpr std::int64_t kMostElements = 1 << 16;
+constexpr int kTries = 24;
 
 /// The sizes in a call that makes a tensor: in `torch.randn(3, 4)`, `torch.zeros((3, 4), dtype=torch.int64)`.
 std::vector<Node> sizes_in_call(const Node& call) {
@@ -108,14 +114,18 @@ std::vector<std::int64_t> fixed_sizes(const Parsed& parsed, const Facts& facts) 
   return sizes;
 }
 
-/// The axes whose size is none of those, as a note: "0,2", or "-". A module's parameters go by its last axis.
-std::string note_free_axes(const Parsed& parsed, const Facts& facts, const InputKind& kind) {
+/// The axes whose size is none of those; all when there is none. A module's parameters go by its last axis.
+std::vector<std::size_t> free_axes(const Parsed& parsed, const Facts& facts, const InputKind& kind) {
   auto fixed = fixed_sizes(parsed, facts);
   bool module = entry_function(parsed) && entry_function(parsed)->parent >= 0;
   std::vector<std::size_t> free;
-  for (std::size_t i = 0; i < kind.shape.size() && (i == 0 || !module); ++i)
-    if (std::find(fixed.begin(), fixed.end(), kind.shape[i]) == fixed.end()) free.push_back(i);
-  return free.empty() ? "-" : fmt::format("{}", fmt::join(free, ","));
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < kind.shape.size(); ++i) {
+    all.push_back(i);
+    bool fits = i == 0 || !module;
+    if (fits && std::find(fixed.begin(), fixed.end(), kind.shape[i]) == fixed.end()) free.push_back(i);
+  }
+  return free.empty() ? all : free;
 }
 
 /// An axis of one argument.
@@ -131,32 +141,38 @@ class ReshapeInput final : public Mutation {
                   "loops without a round, tails of vectors, sizes that are specialised"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return argument_sites(parsed, facts, fits);
+    return entry_start(parsed) ? argument_sites(parsed, facts, fits) : std::vector<Site>();
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     auto calls = argument_at(parsed, facts, site, choices);
-    if (!calls || !fits(calls->kind())) return {};
+    const Statement* start = entry_start(parsed);
+    if (!calls || !fits(calls->kind()) || !start) return {};
     const InputKind& kind = calls->kind();
     Rewrite rewrite(parsed, step_number);
     bool all_calls = choices.chance(3, 4);
-    if (choices.chance(1, kind.count() == 1 ? 4 : 40)) {
+    bool narrow = choices.chance(1, 2);
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    std::string plan = choices.note([&] {
+      Choices inner(seed);
+      return draw_plan(parsed, facts, *calls, *start, inner);
+    });
+    if (plan == "no dimension") {
       for (const Node& text : calls->texts(calls->asked.at, all_calls))
         rewrite.replace(text, with_tail(text, kind, kind.count() == 1 ? ".reshape(())" : ".flatten()[0]"));
       return rewrite.edits();
     }
-    std::string free = choices.note([&] { return note_free_axes(parsed, facts, kind); });
-    auto axes = read_axes(free, kind);
-    std::vector<std::uint32_t> shares;
-    // A batch stands first, and what is 1 is there to be broadcast.
-    for (std::size_t one : axes) shares.push_back((one == 0 ? 4U : 1U) * (kind.shape[one] == 1 ? 1U : 2U));
-    std::size_t axis = axes[choices.weighted(shares)];
-    std::int64_t old = kind.shape[axis];
-    auto changed = linked(*calls, axis, choices);
-    bool smaller = shrinks_only(parsed, *calls, changed);
-    std::int64_t size = draw_size(parsed, kind, old, smaller, free == "-", choices);
-    bool narrow = choices.chance(1, 2);
+    std::int64_t size = 0;
+    auto changed = read_plan(plan, *calls, size);
+    if (changed.empty()) {
+      std::size_t axis = choices.below(kind.shape.size());
+      changed = {{calls->asked.at, axis}};
+      size = choices.pick(sizes_for(kind, kind.shape[axis], shrinks_only(parsed, *calls, changed), true));
+      std::string line = as_it_was(parsed, *calls, *start, axis, size, choices);
+      if (line.empty()) return {};
+      rewrite.before(*start, {{line}});
+    }
     for (std::size_t at = 0; at < calls->kinds.size(); ++at) {
       std::vector<std::size_t> own;
       for (const Axis& one : changed)
@@ -170,22 +186,83 @@ class ReshapeInput final : public Mutation {
  private:
   static bool fits(const InputKind& kind) { return kind.is_tensor() && !kind.shape.empty() && kind.count() > 0; }
 
-  /// All axes when none is free.
-  static std::vector<std::size_t> read_axes(std::string_view free, const InputKind& kind) {
-    std::vector<std::size_t> all;
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < kind.shape.size(); ++i) {
-      all.push_back(i);
-      if (fmt::format(",{},", free).find(fmt::format(",{},", i)) != std::string::npos) found.push_back(i);
+  /// "31 0.1 1.0": a size for axes of arguments, with which the program runs; "no dimension"; "-" when none was found.
+  static std::string draw_plan(const Parsed& parsed, const Facts& facts, const Calls& calls, const Statement& start,
+                               Choices& choices) {
+    const InputKind& kind = calls.kind();
+    if (choices.chance(1, kind.count() == 1 ? 4 : 20) && runs(parsed, facts, calls, start, {}, 0))
+      return "no dimension";
+    auto free = free_axes(parsed, facts, kind);
+    std::vector<std::size_t> all(kind.shape.size());
+    std::iota(all.begin(), all.end(), 0);
+    for (int tries = 0; tries < kTries; ++tries) {
+      const std::size_t axis = draw_axis(kind, tries < kTries / 2 ? free : all, choices);
+      auto changed = linked(calls, axis, choices);
+      auto sizes = sizes_for(kind, kind.shape[axis], shrinks_only(parsed, calls, changed), false);
+      if (sizes.empty()) continue;
+      const std::int64_t size = choices.pick(sizes);
+      if (!runs(parsed, facts, calls, start, changed, size)) continue;
+      std::string plan = std::to_string(size);
+      for (const Axis& one : changed) plan += fmt::format(" {}.{}", one.argument, one.axis);
+      return plan;
     }
-    return found.empty() ? all : found;
+    return "-";
+  }
+
+  /// A batch stands first, and what is 1 is there to be broadcast.
+  static std::size_t draw_axis(const InputKind& kind, const std::vector<std::size_t>& axes, Choices& choices) {
+    std::vector<std::uint32_t> shares;
+    for (std::size_t one : axes) shares.push_back((one == 0 ? 2U : 1U) * (kind.shape[one] == 1 ? 1U : 2U));
+    return axes[choices.weighted(shares)];
+  }
+
+  /// Whether the program runs with that size; with no dimension at all when no axis is given.
+  static bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const Statement& start,
+                   const std::vector<Axis>& changed, std::int64_t size) {
+    auto parameters = entry_parameters(parsed);
+    Looks looks;
+    auto add = [&](std::size_t at, Shape shape) {
+      if (at >= parameters.size()) return false;
+      Look look = Look::tensor(calls.kinds[at].dtype, std::move(shape));
+      look.was = calls.kinds[at].shape;
+      look.resized = true;
+      looks[std::string(parameters[at].text())] = std::move(look);
+      return true;
+    };
+    if (changed.empty() && !add(calls.asked.at, {})) return false;
+    for (const Axis& one : changed) {
+      if (one.argument >= parameters.size()) return false;
+      auto known = looks.find(parameters[one.argument].text());
+      Shape shape = known == looks.end() ? calls.kinds[one.argument].shape : *known->second.shape;
+      shape[one.axis] = size;
+      if (!add(one.argument, std::move(shape))) return false;
+    }
+    return runs_from(parsed, facts, start, std::move(looks));
+  }
+
+  static std::vector<Axis> read_plan(std::string_view plan, const Calls& calls, std::int64_t& size) {
+    std::vector<Axis> found;
+    auto words = split(plan, ' ');
+    auto first = read_numbers(words.front());
+    if (!first || first->size() != 1) return found;
+    size = first->front();
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      auto parts = split(words[i], '.');
+      auto argument = read_numbers(parts.front());
+      auto axis = read_numbers(parts.back());
+      if (parts.size() != 2 || !argument || !axis || argument->size() != 1 || axis->size() != 1) return {};
+      Axis one{static_cast<std::size_t>(argument->front()), static_cast<std::size_t>(axis->front())};
+      if (one.argument >= calls.kinds.size() || one.axis >= calls.kinds[one.argument].shape.size()) return {};
+      found.push_back(one);
+    }
+    return found;
   }
 
   /// The axis and those that likely are the same thing.
   static std::vector<Axis> linked(const Calls& calls, std::size_t axis, Choices& choices) {
     std::int64_t size = calls.kind().shape[axis];
     std::vector<Axis> found;
-    bool in_step = size > 1 && !choices.chance(1, 12);
+    bool in_step = size > 1 && !choices.chance(1, 4);
     for (std::size_t at = 0; at < calls.kinds.size(); ++at)
       for (std::size_t i = 0; calls.kinds[at].is_tensor() && i < calls.kinds[at].shape.size(); ++i) {
         bool asked = at == calls.asked.at && i == axis;
@@ -203,24 +280,39 @@ class ReshapeInput final : public Mutation {
     });
   }
 
-  static std::int64_t draw_size(const Parsed& parsed, const InputKind& kind, std::int64_t old, bool smaller, bool fixed,
-                                Choices& choices) {
-    // A size that the program counts on can still be broadcast.
-    if (fixed && old != 1 && !choices.chance(1, 4)) return 1;
+  /// Sizes in the place of one. What comes back to the size that it had must not stand twice there, when it may only
+  /// shrink, so it grows.
+  static std::vector<std::int64_t> sizes_for(const InputKind& kind, std::int64_t old, bool once, bool comes_back) {
     std::vector<std::int64_t> sizes = {0, 1, 1, 1, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, old * 2 + 1, old - 1};
     std::int64_t others = kind.count() / old;
     std::erase_if(sizes, [&](std::int64_t size) {
-      return size == old || (smaller && size > old) || size * others > kMostElements;
+      bool wrong = once && (comes_back ? size < old : size > old);
+      return size == old || size < 0 || wrong || (size > 1 && size * others > kMostElements);
     });
-    // A number between the two may be a position that would no longer be there.
-    if (choices.chance(1, 2)) {
-      auto numbers = numbers_of_entry(parsed);
-      auto lost = [&](std::int64_t size) {
-        return std::any_of(numbers.begin(), numbers.end(), [&](std::int64_t at) { return size <= at && at < old; });
-      };
-      if (!std::all_of(sizes.begin(), sizes.end(), lost)) std::erase_if(sizes, lost);
+    if (sizes.empty() && comes_back) sizes = {old + 1};
+    return sizes;
+  }
+
+  /// The line that gives the argument its old size again: of old elements only, of all of them, or of new ones.
+  static std::string as_it_was(const Parsed& parsed, const Calls& calls, const Statement& start, std::size_t axis,
+                               std::int64_t size, Choices& choices) {
+    const InputKind& kind = calls.kind();
+    std::string_view name = entry_parameters(parsed)[calls.asked.at].text();
+    std::string torch = torch_name(parsed, start);
+    if (torch.empty()) torch = calls.torch;
+    const std::int64_t old = kind.shape[axis];
+    const std::string_view whole = choices.chance(1, 2) ? "contiguous" : "clone";
+    if (size > old) {
+      std::string before;
+      for (std::size_t i = 0; i < axis; ++i) before += ":, ";
+      std::string cut = choices.chance(1, 2) ? fmt::format("narrow({}, 0, {})", axis, old) : "";
+      return cut.empty() ? fmt::format("{0} = {0}[{1}:{2}].{3}()", name, before, old, whole)
+                         : fmt::format("{0} = {0}.{1}.{2}()", name, cut, whole);
     }
-    return sizes.empty() ? 0 : choices.pick(sizes);
+    if (size > 0)
+      return fmt::format("{0} = {0}.index_select({1}, {2}.arange({3}) % {4})", name, axis, torch, old, size);
+    return fmt::format("{0} = {1}.cat(({0}, {0}.new_zeros({2})), {3}).narrow({3}, 0, {4}).{5}()", name, torch,
+                       tuple_text(kind.shape), axis, old, whole);
   }
 
   static void write(const Parsed& parsed, Rewrite& rewrite, const Calls& calls, std::size_t at, const Node& text,

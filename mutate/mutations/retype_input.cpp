@@ -5,27 +5,59 @@
 //     return (torch.randn(3, 4), 2)            return (torch.randn(3, 4).half(), 2)
 //
 // Values that are indices, or that the program casts to integers, keep what they say: they change within their class.
+// Where it isn't known that the program runs with another type (preview.h), what it got is cast back in its first line.
 // Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "mutate/casts.h"
 #include "mutate/fragile.h"
 #include "mutate/inputs.h"
 #include "mutate/layout.h"
 #include "mutate/mutation.h"
+#include "mutate/notes.h"
+#include "mutate/preview.h"
 
 namespace jp::mutate {
 namespace {
 
-/// The number as one of another type, or as a tensor.
-std::string other_number(const InputKind& kind, const Node& text, const std::string& torch, Choices& choices) {
-  std::vector<std::string> forms = {fmt::format("{}.tensor({})", torch, text.text()),
-                                    fmt::format("{}.tensor({})", torch, text.text())};
-  if (kind.kind != "float") forms.push_back(fmt::format("float({})", text.text()));
-  if (kind.kind == "bool") forms.push_back(fmt::format("int({})", text.text()));
-  if (kind.kind == "int") forms.push_back(fmt::format("bool({})", text.text()));
-  if (kind.kind == "float") forms.push_back(fmt::format("{}.tensor({}, dtype={}.float64)", torch, text.text(), torch));
-  return choices.pick(forms);
+constexpr int kTries = 16;
+
+/// A number as one of another type, or as a tensor: its text around the number, and how to have it back.
+struct NumberForm {
+  std::string_view text;
+  std::string_view back;
+  std::string_view type;
+  bool tensor = false;
+};
+
+std::vector<NumberForm> number_forms(const InputKind& kind) {
+  if (kind.kind == "float")
+    return {{"{0}.tensor({1})", ".item()", "float32", true},
+            {"{0}.tensor({1}, dtype={0}.float64)", ".item()", "float64", true}};
+  std::string_view own = kind.kind == "bool" ? "bool" : "int64";
+  std::vector<NumberForm> forms = {{"{0}.tensor({1})", ".item()", own, true},
+                                   {"{0}.tensor({1})", ".item()", own, true}};
+  forms.push_back({"float({1})", kind.kind == "bool" ? "bool" : "int", "float64"});
+  if (kind.kind == "bool") forms.push_back({"int({1})", "bool", "int64"});
+  return forms;
+}
+
+/// Whether the program runs when those arguments have that type.
+bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const std::vector<std::size_t>& arguments,
+          Dtype to, bool to_tensor) {
+  auto parameters = entry_parameters(parsed);
+  Looks looks;
+  for (std::size_t at : arguments) {
+    if (at >= parameters.size()) return false;
+    Look look = Look::tensor(to, calls.kinds[at].shape);
+    if (!calls.kinds[at].is_tensor() && !to_tensor) look.kind = Look::Kind::kNumber;
+    look.was = look.shape;
+    look.retyped = true;
+    look.regrad = calls.kinds[at].requires_grad && is_integral(to);
+    looks[std::string(parameters[at].text())] = std::move(look);
+  }
+  return runs_from(parsed, facts, *entry_start(parsed), std::move(looks));
 }
 
 class RetypeInput final : public Mutation {
@@ -35,35 +67,78 @@ class RetypeInput final : public Mutation {
                   "type promotion, and lowerings that know some dtypes only"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
+    if (!entry_start(parsed)) return {};
     return argument_sites(parsed, facts, [](const InputKind& kind) { return kind.is_tensor() || kind.is_number(); });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     auto calls = argument_at(parsed, facts, site, choices);
-    if (!calls) return {};
+    if (!calls || !entry_start(parsed)) return {};
     Rewrite rewrite(parsed, step_number);
     const InputKind& kind = calls->kind();
     if (kind.is_number()) {
-      rewrite.replace(calls->text(), other_number(kind, calls->text(), calls->torch, choices));
+      retype_number(parsed, facts, rewrite, *calls, choices);
       return rewrite.edits();
     }
     if (!kind.is_tensor()) return {};
-    if (kind.shape.empty() && !kind.leaf && choices.chance(1, 5)) {
-      rewrite.replace(calls->text(), operand(calls->text()) + ".item()");
-      return rewrite.edits();
-    }
-    Fragile fragile = find_fragile(parsed);
-    bool gentle = is_fragile(parsed, fragile, kind, calls->asked.at);
     bool all_calls = choices.chance(2, 3);
-    if (entry_start(parsed) && choices.chance(2, 5))
-      store(parsed, rewrite, *calls, gentle, all_calls, choices);
+    bool stored = choices.chance(2, 5);
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    Fragile fragile = find_fragile(parsed);
+    std::string plan = choices.note([&] {
+      Choices inner(seed);
+      return stored ? "-" : draw_plan(parsed, facts, *calls, fragile, inner);
+    });
+    if (plan.find(' ') == std::string::npos)
+      store(parsed, rewrite, *calls, is_fragile(parsed, fragile, kind, calls->asked.at), all_calls, choices);
     else
-      cast(parsed, rewrite, *calls, fragile, gentle, all_calls, choices);
+      cast(rewrite, *calls, plan, all_calls, choices);
     return rewrite.edits();
   }
 
  private:
+  /// "float16 0 2": a type for arguments, with which the program runs; "-" when none was found.
+  static std::string draw_plan(const Parsed& parsed, const Facts& facts, const Calls& calls, const Fragile& fragile,
+                               Choices& choices) {
+    const InputKind& kind = calls.kind();
+    const bool gentle = is_fragile(parsed, fragile, kind, calls.asked.at);
+    const auto targets = gentle ? gentle_targets(kind.dtype) : cast_targets(kind.dtype);
+    for (int tries = 0; tries < kTries; ++tries) {
+      std::string_view to = choices.pick(targets);
+      std::vector<std::size_t> arguments;
+      const bool in_step = choices.chance(2, 3);
+      for (std::size_t at = 0; at < calls.kinds.size(); ++at) {
+        const InputKind& other = calls.kinds[at];
+        bool same = other.is_tensor() && other.dtype == kind.dtype && !is_fragile(parsed, fragile, other, at);
+        if (at == calls.asked.at || (in_step && same)) arguments.push_back(at);
+      }
+      if (runs(parsed, facts, calls, arguments, *parse_dtype(to), false))
+        return fmt::format("{} {}", to, fmt::join(arguments, " "));
+    }
+    return "-";
+  }
+
+  static void retype_number(const Parsed& parsed, const Facts& facts, Rewrite& rewrite, const Calls& calls,
+                            Choices& choices) {
+    auto forms = number_forms(calls.kind());
+    const NumberForm form = choices.pick(forms);
+    std::string fits = choices.note([&] {
+      Dtype type = *parse_dtype(form.type);
+      return runs(parsed, facts, calls, {calls.asked.at}, type, form.tensor) ? "runs" : "-";
+    });
+    rewrite.replace(calls.text(), fmt::format(fmt::runtime(form.text), calls.torch, calls.text().text()));
+    if (fits == "runs") return;
+    std::string_view name = entry_parameters(parsed)[calls.asked.at].text();
+    std::string line = fmt::format("{0} = {1}({0})", name, form.back);
+    if (form.tensor) {
+      // Other calls may still give a number.
+      std::string_view type = calls.kind().kind;
+      line = fmt::format("{0} = {1}({0})", name, type);
+    }
+    rewrite.before(*entry_start(parsed), {{line}});
+  }
+
   static void put(Rewrite& rewrite, const Node& text, const InputKind& kind, const std::string& tail,
                   std::string_view to) {
     bool keeps_grad = to.starts_with("float1") || to.starts_with("float3") || to.starts_with("float6") ||
@@ -75,17 +150,15 @@ class RetypeInput final : public Mutation {
   }
 
   /// The dtype changes for the program too.
-  static void cast(const Parsed& parsed, Rewrite& rewrite, const Calls& calls, const Fragile& fragile, bool gentle,
-                   bool all_calls, Choices& choices) {
-    const InputKind& kind = calls.kind();
-    std::string_view to = choices.pick(gentle ? gentle_targets(kind.dtype) : cast_targets(kind.dtype));
-    std::string tail = cast_tail(dtype_name(kind.dtype), to, calls.torch, choices);
-    bool in_step = choices.chance(2, 3);
-    for (std::size_t at = 0; at < calls.kinds.size(); ++at) {
-      const InputKind& other = calls.kinds[at];
-      bool same = other.is_tensor() && other.dtype == kind.dtype && !is_fragile(parsed, fragile, other, at);
-      if (at != calls.asked.at && !(in_step && same)) continue;
-      for (const Node& text : calls.texts(at, all_calls)) put(rewrite, text, other, tail, to);
+  static void cast(Rewrite& rewrite, const Calls& calls, std::string_view plan, bool all_calls, Choices& choices) {
+    auto words = split(plan, ' ');
+    std::string tail = cast_tail(dtype_name(calls.kind().dtype), words.front(), calls.torch, choices);
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      auto at = read_numbers(words[i]);
+      if (!at || at->size() != 1 || static_cast<std::size_t>(at->front()) >= calls.kinds.size()) continue;
+      const auto argument = static_cast<std::size_t>(at->front());
+      for (const Node& text : calls.texts(argument, all_calls))
+        put(rewrite, text, calls.kinds[argument], tail, words.front());
     }
   }
 

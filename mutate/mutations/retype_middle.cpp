@@ -6,7 +6,8 @@
 //                                              return v3 + v1
 //
 // Floating values go to integers without NaN and within the range of the type only. Values that are indices or are cast
-// to integers further down change within their class. Site: a statement `name = ...` that gives a tensor.
+// to integers further down change within their class. Where it isn't known that the program runs on with another type
+// (preview.h), the value is cast there and back. Site: a statement `name = ...` that gives a tensor.
 #include <fmt/format.h>
 
 #include "mutate/assigned.h"
@@ -14,22 +15,43 @@
 #include "mutate/fragile.h"
 #include "mutate/layout.h"
 #include "mutate/mutation.h"
+#include "mutate/notes.h"
+#include "mutate/preview.h"
 #include "mutate/scopes.h"
 
 namespace jp::mutate {
 namespace {
 
+constexpr int kTries = 16;
+
 bool known_type(const NameFacts&) { return true; }
 
-/// The value with a Python number, of its own class, a wider or a narrower one.
-std::string mixed(std::string_view name, Dtype dtype, Choices& choices) {
-  std::vector<std::string_view> forms = {"{} + True", "1 * {}", "{} + 1",   "{} * 0.5",
-                                         "2.0 - {}",  "{} / 2", "0.25 + {}"};
-  if (!is_complex(dtype)) forms.insert(forms.end(), {"{} * 2.5", "{} == 1", "{} > 0.5"});
-  if (dtype != Dtype::kBool) forms.insert(forms.end(), {"{} - 1", "-{}", "{} ** 2"});
-  if (is_integral(dtype)) forms.insert(forms.end(), {"{} & 3", "{} ^ True", "{} // 2"});
-  if (!is_integral(dtype)) forms.push_back("{} + 1j");
-  return fmt::format(fmt::runtime(choices.pick(forms)), name);
+/// A value with a Python number.
+struct Mixed {
+  std::string_view text;
+  std::string_view name;  // of the operator
+  Dtype number;
+};
+constexpr Mixed kMixed[] = {{"{} + True", "add", Dtype::kBool},         {"1 * {}", "mul", Dtype::kInt64},
+                            {"{} + 1", "add", Dtype::kInt64},           {"{} * 0.5", "mul", Dtype::kFloat64},
+                            {"2.0 - {}", "sub", Dtype::kFloat64},       {"{} / 2", "div", Dtype::kInt64},
+                            {"0.25 + {}", "add", Dtype::kFloat64},      {"{} * 2.5", "mul", Dtype::kFloat64},
+                            {"{} == 1", "eq", Dtype::kInt64},           {"{} > 0.5", "gt", Dtype::kFloat64},
+                            {"{} - 1", "sub", Dtype::kInt64},           {"-{}", "neg", Dtype::kBool},
+                            {"{} ** 2", "pow", Dtype::kInt64},          {"{} & 3", "bitwise_and", Dtype::kInt64},
+                            {"{} ^ True", "bitwise_xor", Dtype::kBool}, {"{} // 2", "floor_divide", Dtype::kInt64},
+                            {"{} + 1j", "add", Dtype::kComplex128}};
+
+/// The type of such a value; nothing where eager refuses it.
+std::optional<Dtype> mixed_type(const Mixed& mixed, const Look& tensor) {
+  Look number;
+  number.kind = Look::Kind::kNumber;
+  number.dtype = mixed.number;
+  // Python's `-` takes no bools on either side.
+  if (tensor.dtype == Dtype::kBool && (mixed.name == "sub" || mixed.name == "neg")) return std::nullopt;
+  Asked asked{mixed.name, find_rule(mixed.name), {tensor}, {}, {}, {}};
+  if (mixed.name != "neg") asked.operands.push_back(number);
+  return type_of(asked);
 }
 
 class RetypeMiddle final : public Mutation {
@@ -55,24 +77,62 @@ class RetypeMiddle final : public Mutation {
     std::string torch = torch_name(parsed, statement);
     if (!name || !dtype || torch.empty()) return {};
 
-    Rewrite rewrite(parsed, step_number);
     Fragile fragile = find_fragile(parsed);
     bool gentle = (is_integral(*dtype) ? fragile.index : fragile.cast).contains(name.text());
     std::uint64_t form = choices.below(3);
-    std::string value;
-    if (form == 0 && !gentle) {
-      value = mixed(name.text(), *dtype, choices);
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    std::string note = choices.note([&]() -> std::string {
+      Choices inner(seed);
+      if (form == 1) return "-";
+      return form == 0 && !gentle ? plan_mixed(parsed, facts, statement, name.text(), inner)
+                                  : plan_cast(parsed, facts, statement, name.text(), gentle, inner);
+    });
+    auto plan = split(note, ':');
+    std::string value(name.text());
+    if (plan.front() == "mixed" && plan.size() == 2) {
+      value = fmt::format(fmt::runtime(plan[1]), name.text());
+    } else if (plan.front() == "cast" && plan.size() == 2) {
+      value += cast_tail(dtype_name(*dtype), plan[1], torch, choices);
     } else {
-      bool back = form == 1;
-      std::string_view to = choices.pick(gentle ? gentle_targets(*dtype)
-                                         : back ? storage_targets(*dtype)
-                                                : cast_targets(*dtype));
-      value = name.text();
+      std::string_view to = choices.pick(gentle ? gentle_targets(*dtype) : storage_targets(*dtype));
       value += cast_tail(dtype_name(*dtype), to, torch, choices);
-      if (back) value += cast_tail(to, dtype_name(*dtype), torch, choices);
+      value += cast_tail(to, dtype_name(*dtype), torch, choices);
     }
+    Rewrite rewrite(parsed, step_number);
     rewrite.after(statement, {{fmt::format("{} = {}", name.text(), value)}});
     return rewrite.edits();
+  }
+
+ private:
+  static bool runs(const Parsed& parsed, const Facts& facts, const Statement& statement, std::string_view name,
+                   Look look, Dtype to) {
+    look.retyped = to != look.dtype;
+    look.regrad = is_integral(to);
+    look.dtype = to;
+    return runs_behind(parsed, facts, statement, {{std::string(name), look}});
+  }
+
+  /// "mixed:{} + 1": what is computed with a number, with which the program runs on; "-" when none was found.
+  static std::string plan_mixed(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                std::string_view name, Choices& choices) {
+    auto look = look_of(assigned_tensor(parsed, facts, statement));
+    for (int tries = 0; look && tries < kTries; ++tries) {
+      const Mixed& mixed = kMixed[choices.below(std::size(kMixed))];
+      auto to = mixed_type(mixed, *look);
+      if (to && runs(parsed, facts, statement, name, *look, *to)) return fmt::format("mixed:{}", mixed.text);
+    }
+    return "-";
+  }
+
+  /// "cast:float16".
+  static std::string plan_cast(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                               std::string_view name, bool gentle, Choices& choices) {
+    auto look = look_of(assigned_tensor(parsed, facts, statement));
+    for (int tries = 0; look && tries < kTries; ++tries) {
+      std::string_view to = choices.pick(gentle ? gentle_targets(*look->dtype) : cast_targets(*look->dtype));
+      if (runs(parsed, facts, statement, name, *look, *parse_dtype(to))) return fmt::format("cast:{}", to);
+    }
+    return "-";
   }
 };
 

@@ -167,6 +167,8 @@ class Revalue final : public Mutation {
     if (kind.requires_grad)
       made =
           (method || form.starts_with(".")) ? made + ".requires_grad_()" : fmt::format("({}).requires_grad_()", made);
+    // What was no leaf may be written.
+    if (kind.requires_grad && !kind.leaf) made += ".clone()";
     rewrite.replace(text, made);
   }
 

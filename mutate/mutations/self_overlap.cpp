@@ -14,18 +14,22 @@
 #include <numeric>
 
 #include "mutate/aliases.h"
+#include "mutate/fragile.h"
 #include "mutate/recover.h"
 
 namespace jp::mutate {
 namespace {
 
-std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+/// Tensors that may be written; none whose elements become indices.
+std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const Fragile& fragile,
+                                 const Statement& statement) {
   std::vector<std::string> names;
   auto known = facts.before.find(statement.id);
   if (known == facts.before.end()) return names;
   for (const auto& [name, unused] : known->second) {
     const NameFacts* facts_of = writable(parsed, facts, statement, name);
-    if (facts_of && !facts_of->shape->empty() && facts_of->shape->front() >= 2) names.push_back(name);
+    const bool index = facts_of && is_integral(*facts_of->dtype) && fragile.index.contains(name);
+    if (facts_of && !index && !facts_of->shape->empty() && facts_of->shape->front() >= 2) names.push_back(name);
   }
   return names;
 }
@@ -143,8 +147,9 @@ class SelfOverlap final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
+    const Fragile fragile = find_fragile(parsed);
     for (const Statement& statement : parsed.statements())
-      if (open_place(parsed, statement) && !victims(parsed, facts, statement).empty())
+      if (open_place(parsed, statement) && !victims(parsed, facts, fragile, statement).empty())
         found.push_back({statement.id, ""});
     return found;
   }
@@ -155,7 +160,7 @@ class SelfOverlap final : public Mutation {
     if (!open_place(parsed, statement)) return {};
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     std::string note = choices.note([&]() -> std::string {
-      auto names = victims(parsed, facts, statement);
+      auto names = victims(parsed, facts, find_fragile(parsed), statement);
       Choices inner(seed);
       if (names.empty()) return "";
       const std::string& name = inner.pick(names);

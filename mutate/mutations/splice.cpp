@@ -1,6 +1,7 @@
 // A run of statements of another program (Parsed::donor(), else of the program itself) is put before a statement and
-// connected by type: what it reads becomes live names of the same dtype and shape, or else of the same rank; what it
-// binds gets fresh names, one of which is read in the place of a name of its type:
+// connected by type: what it reads becomes live names of the same dtype, shape and layout that want gradients alike;
+// integers only such as lie within the range of those that were there, since they may be indices; what it binds gets
+// fresh names, one of which is read in the place of a name of its type:
 //
 //     v3 = v0 + v1                 v3 = v0 + v1
 //     return v3                    t7 = torch.flip(v3, [0])        # v2 = torch.flip(v9, [0]) there
@@ -19,6 +20,8 @@
 #include "mutate/extract.h"
 #include "mutate/layout.h"
 #include "mutate/mutation.h"
+#include "mutate/notes.h"
+#include "mutate/preview.h"
 
 namespace jp::mutate {
 namespace {
@@ -27,23 +30,34 @@ constexpr std::size_t kLongestRun = 5;
 constexpr std::size_t kDraws = 12;
 constexpr char kMark = '$';
 
-/// How well a live name can stand for another: 0 not at all, 2 alike in dtype and shape, 1 in dtype and rank alone.
-int likeness(const NameFacts& one, const NameFacts& other) {
-  if (one.kind != other.kind) return 0;
-  if (one.kind != "tensor") return one.kind == "int" || one.kind == "float" || one.kind == "bool" ? 2 : 0;
-  if (!one.dtype || !one.shape || !other.dtype || !other.shape || *one.dtype != *other.dtype) return 0;
-  if (*one.shape == *other.shape) return 2;
-  return one.shape->size() == other.shape->size() ? 1 : 0;
+/// Every element of one lies between the other's.
+bool within(const NameFacts& one, const NameFacts& other) {
+  if (one.shape == other.shape && element_count(*one.shape) == 0) return true;
+  return one.minimum && one.maximum && other.minimum && other.maximum && *one.minimum >= *other.minimum &&
+         *one.maximum <= *other.maximum;
+}
+
+/// Whether a live name can stand for another that a run read.
+bool stands_for(const NameFacts& one, const NameFacts& wanted) {
+  if (one.kind != wanted.kind) return false;
+  if (one.kind == "float") return true;
+  // Other numbers may be sizes or places.
+  if (one.kind == "int" || one.kind == "bool") return one.literal && one.literal == wanted.literal;
+  if (one.kind != "tensor" || !alike(one, wanted) || one.strides != wanted.strides) return false;
+  if (one.overlaps_itself != wanted.overlaps_itself) return false;
+  const bool leaf = *one.requires_grad && one.is_leaf.value_or(true);
+  if (leaf && !wanted.is_leaf.value_or(false)) return false;
+  return !is_integral(*one.dtype) || *one.dtype == Dtype::kBool || within(one, wanted);
 }
 
 /// Names that are plain words, known, and may be read at the statement.
 std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                                   const NameFacts& wanted, int least) {
+                                   const NameFacts& wanted) {
   std::vector<std::string> found;
   auto point = facts.before.find(statement.id);
   if (point == facts.before.end()) return found;
   for (const auto& [name, known] : point->second)
-    if (likeness(wanted, known) >= least && parsed.scopes().readable(statement, name)) found.push_back(name);
+    if (stands_for(known, wanted) && parsed.scopes().readable(statement, name)) found.push_back(name);
   return found;
 }
 
@@ -151,13 +165,18 @@ class Transplant {
     const auto& all = run_.bound;
     auto binds = std::find_if(all.begin(), all.end(), [&](const BoundName& one) { return one.name == name; });
     if (binds != all.end() && !binds->comes_in) {
+      // It is read before: the run has it from somewhere that it doesn't tell.
+      if (flow_of(from_.parsed, first, *run_.run.back(), {}).early_reads.contains(name)) return std::nullopt;
       bound_.push_back(name);
       return names_[name] = fmt::format("{0}{1}{0}", kMark, bound_.size() - 1);
     }
     const NameFacts* wanted = from_.facts.find_before(first.id, name);
     if (!wanted) return std::nullopt;
-    auto fitting = stand_ins(parsed_, facts_, statement_, *wanted, 2);
-    if (fitting.empty()) fitting = stand_ins(parsed_, facts_, statement_, *wanted, 1);
+    auto fitting = stand_ins(parsed_, facts_, statement_, *wanted);
+    // A name that the run binds as well must be the function's own there.
+    const int scope = parsed_.scopes().scope_of(statement_);
+    if (binds != all.end())
+      std::erase_if(fitting, [&](const std::string& one) { return parsed_.scopes().resolve(one, scope) != scope; });
     if (!fitting.empty()) return names_[name] = fmt::format("{0}{1}{0}", kMark, choices_.pick(fitting));
     if (wanted->literal && binds == all.end()) return names_[name] = *wanted->literal;
     return std::nullopt;
@@ -213,7 +232,7 @@ std::string connection(const From& from, const Facts& facts, const Parsed& parse
     const NameFacts* made = from.facts.find_after(last.id, bound[i]);
     if (!made) continue;
     for (const auto& [name, known] : point->second)
-      if (likeness(*made, known) == 2 && read_of(parsed, statement, name))
+      if (made->kind == "tensor" && stands_for(*made, known) && read_of(parsed, statement, name))
         found.push_back(fmt::format("{} {}", name, i));
   }
   return found.empty() ? "" : choices.pick(found);
@@ -242,6 +261,18 @@ std::string note_splice(const Parsed& parsed, const Facts& facts, const Statemen
   return unconnected;
 }
 
+/// Whether one of the donor's statements alone can stand before the statement.
+bool fits_somewhere(const From& from, const std::vector<const Statement*>& starts, const Parsed& parsed,
+                    const Facts& facts, const Statement& statement) {
+  return std::any_of(starts.begin(), starts.end(), [&](const Statement* start) {
+    auto run = run_from(from, *start, 0);
+    if (!run) return false;
+    Choices ignored(0);
+    Transplant transplant(from, *run, parsed, facts, statement, ignored);
+    return transplant.text() && !transplant.bound().empty();
+  });
+}
+
 class Splice final : public Mutation {
  public:
   Splice()
@@ -250,9 +281,13 @@ class Splice final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed) || !has_run(donor_of(parsed, facts))) return found;
+    const From from = donor_of(parsed, facts);
+    if (watches_itself(parsed) || !has_run(from)) return found;
+    const auto starts = starts_of(from);
     for (const Statement& statement : parsed.statements())
-      if (facts.before.contains(statement.id) && open_place(parsed, statement)) found.push_back({statement.id, ""});
+      if (facts.before.contains(statement.id) && open_place(parsed, statement) &&
+          fits_somewhere(from, starts, parsed, facts, statement))
+        found.push_back({statement.id, ""});
     return found;
   }
 

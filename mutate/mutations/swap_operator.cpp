@@ -2,19 +2,21 @@
 //
 //     v4 = torch.sin(v3) + v1      v4 = torch.sin(v3) * v1
 //
-// A symbol, a function of torch (or of its rooms for neural networks, special functions and linear algebra), a method,
-// in place or not, or one of Python's own functions; other operators of its family take its place. Site: a simple
-// statement or the head of a branch; path: which of its operators, from 0.
+// A symbol, a function of torch (or of its rooms for neural networks, special functions and linear algebra) or a
+// method, in place or not, on tensors; other operators of its family take its place that take such operands and give
+// the same dtype and shape (preview.h). Site: a simple statement; path: which of its operators, from 0.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 
+#include "mutate/fragile.h"
 #include "mutate/layout.h"
 #include "mutate/loops.h"
 #include "mutate/mutation.h"
 #include "mutate/operator_families.h"
+#include "mutate/preview_values.h"
 #include "mutate/scopes.h"
 
 namespace jp::mutate {
@@ -23,6 +25,7 @@ namespace {
 /// One operator in the text: what may stand for it. The forms are names or symbols; `node` is replaced.
 struct Place {
   Node node;
+  Node whole;  // the expression
   std::vector<std::string> others;
 };
 
@@ -64,18 +67,10 @@ std::vector<std::string> from_families(const std::vector<Family>& families, std:
   return {};
 }
 
-std::vector<std::string> for_call(const Parsed& parsed, const Statement& statement, const Node& call,
-                                  std::string_view torch) {
+std::vector<std::string> for_call(const Node& call, std::string_view torch) {
   Node function = call.field("function");
   Node arguments = call.field("arguments");
   if (!arguments.is("argument_list")) return {};
-  if (function.is("identifier")) {
-    bool own = parsed.scopes().resolve(function.text(), parsed.scopes().scope_of(statement)) >= 0;
-    for (const OperatorNames& list :
-         {OperatorNames{"min", "max"}, OperatorNames{"any", "all"}, OperatorNames{"list", "tuple"}})
-      if (!own && contains(list, function.text())) return others_of(list, function.text());
-    return {};
-  }
   if (!function.is("attribute") || !plain_keywords(arguments)) return {};
   std::string_view name = function.field("attribute").text();
   std::string_view object = function.field("object").text();
@@ -129,10 +124,9 @@ Node symbol_of(const Node& node) {
 std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   std::vector<Place> places;
   Node root = statement.node;
-  if (!statement.simple) root = statement.kind() == "if_statement" ? statement.node.field("condition") : Node();
-  // What was asserted does not hold for other operators.
-  if (statement.kind() == "assert_statement") return places;
-  if (!root || !open_place(parsed, statement) || in_while(parsed, statement)) return places;
+  // What was asserted does not hold for other operators, and what another branch does is not known.
+  if (!statement.simple || statement.kind() == "assert_statement") return places;
+  if (!open_place(parsed, statement) || in_while(parsed, statement)) return places;
   std::string torch = torch_name(parsed, statement);
   for (int i = root.index(); i < root.past(); ++i) {
     Node node = parsed.tree().node(i);
@@ -141,10 +135,9 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
       continue;
     }
     if (node.is("call")) {
-      auto others = for_call(parsed, statement, node, torch);
+      auto others = for_call(node, torch);
       Node function = node.field("function");
-      if (!others.empty())
-        places.push_back({function.is("attribute") ? function.field("attribute") : function, others});
+      if (!others.empty()) places.push_back({function.field("attribute"), node, others});
       continue;
     }
     bool binary = node.is("binary_operator") || node.is("augmented_assignment") || node.is("boolean_operator") ||
@@ -155,37 +148,84 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
     if (!symbol || sides.size() < 2 || no_number(sides.front()) || no_number(sides.back())) continue;
     for (const OperatorNames& list : symbol_families())
       if (contains(list, symbol.text())) {
-        places.push_back({symbol, others_of(list, symbol.text())});
+        places.push_back({symbol, node, others_of(list, symbol.text())});
         break;
       }
   }
   return places;
 }
 
+/// Another result would become an index, or be cast to an integer.
+bool feeds_fragile(const Parsed& parsed, const Fragile& fragile, const Statement& statement) {
+  for (const Use& use : parsed.scopes().uses_in(statement.begin, statement.end)) {
+    bool binds = use.kind == Use::Kind::kBind || fragile.written.contains(use.name);
+    if (binds && (fragile.index.contains(use.name) || fragile.cast.contains(use.name))) return true;
+  }
+  return false;
+}
+
+/// Both are known to be of one dtype and shape, or lists of such.
+bool same_kind(const Look& one, const Look& other) {
+  if (one.is_tensor())
+    return other.is_tensor() && one.dtype && one.shape && one.dtype == other.dtype && one.shape == other.shape;
+  return one.kind == Look::Kind::kList && !one.items.empty() && other.kind == one.kind &&
+         std::equal(one.items.begin(), one.items.end(), other.items.begin(), other.items.end(), same_kind);
+}
+
+/// Those forms whose result facts and rules know to be of the same dtype and shape.
+std::vector<std::string> fitting(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                 const Place& place) {
+  std::vector<std::string> found;
+  if (!facts.before.contains(statement.id)) return found;
+  for (std::string_view name : {"zeros", "ones", "rand", "randn"})
+    if (place.node.text() == name) return place.others;
+  Looks none;
+  PreviewValues values(parsed, facts, statement, none);
+  auto now = values.renamed(place.whole, place.node.text());
+  if (!now) return found;
+  for (const std::string& other : place.others) {
+    auto made = values.renamed(place.whole, other);
+    if (made && same_kind(*made, *now)) found.push_back(other);
+  }
+  return found;
+}
+
 class SwapOperator final : public Mutation {
  public:
   SwapOperator()
-      : Mutation({"swap_operator", "E", Exactness::kVariation, false, "jitprobe",
+      : Mutation({"swap_operator", "E", Exactness::kVariation, true, "jitprobe",
                   "lowerings, decompositions and fusions of operators that the program did not have together"}) {}
 
-  std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
+  std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
+    const Fragile fragile = find_fragile(parsed);
     for (const Statement& statement : parsed.statements()) {
-      std::size_t count = places_of(parsed, statement).size();
-      for (std::size_t i = 0; i < count; ++i) found.push_back({statement.id, std::to_string(i)});
+      auto places = places_of(parsed, statement);
+      if (places.empty() || feeds_fragile(parsed, fragile, statement)) continue;
+      for (std::size_t i = 0; i < places.size(); ++i)
+        if (!fitting(parsed, facts, statement, places[i]).empty()) found.push_back({statement.id, std::to_string(i)});
     }
     return found;
   }
 
-  EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
+  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    auto places = places_of(parsed, *parsed.find(site.statement));
+    const Statement& statement = *parsed.find(site.statement);
+    auto places = places_of(parsed, statement);
     std::size_t index = 0;
     const char* end = site.path.data() + site.path.size();
     auto [last, error] = std::from_chars(site.path.data(), end, index);
     if (error != std::errc() || last != end || index >= places.size()) return {};
+    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+    std::string other = choices.note([&] {
+      Choices inner(seed);
+      auto found = fitting(parsed, facts, statement, places[index]);
+      return found.empty() || feeds_fragile(parsed, find_fragile(parsed), statement) ? "" : inner.pick(found);
+    });
+    const auto& others = places[index].others;
+    if (std::find(others.begin(), others.end(), other) == others.end()) return {};
     Rewrite rewrite(parsed, step_number);
-    rewrite.replace(places[index].node, choices.pick(places[index].others));
+    rewrite.replace(places[index].node, other);
     return rewrite.edits();
   }
 };

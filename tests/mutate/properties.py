@@ -5,11 +5,11 @@ An application holds when its result parses, replays byte for byte from its line
 declares (exactness.py), which outputs and inputs are one tensor included. One that does not is undone and counted.
 
     properties.py MUTATE_FILTER --seedgen SEEDGEN_DUMP --tables TABLE_DUMP [--applications N] [--seed N] [--only MUTATION,...]
-        random applications, a few steps a program. Exits 1 when less than 99.5 % of the exact ones hold, less than 98 % of
-        one mutation's (60 % of a variation's), when more than 1 % of the exact ones make a program that ran in float64 (the
-        oracle's witness of what rounding is) raise there, when a subsequence of a lineage does not replay to a program (of
-        exact steps: to one with the same effect), when two mutations give the same texts, or when one has no place in 1 %
-        of the programs of any kind
+        random applications, a few steps a program. Exits 1 when less than 99.5 % of all hold, or of the exact ones, or less
+        than 98 % of one mutation's, when more than 1 % of the exact ones make a program that ran in float64 (the oracle's
+        witness of what rounding is) raise there, when a subsequence of a lineage does not replay to a program (of exact
+        steps: to one with the same effect), when two mutations give the same texts, or when one has no place in 1 % of the
+        programs of any kind
     properties.py MUTATE_FILTER --chain STEPS [--sources FILE...] [--programs N] ...
         long chains: still valid and exact, the whole lineage replays, memory and time grow no faster than the program
 """
@@ -36,9 +36,7 @@ from walks import Eager, Walk, holds  # noqa: E402
 
 ALL = 0.995
 EACH = 0.98
-VARIATIONS = 0.6
 BLINDED = 0.01
-MANY = 12
 SPREAD = 0.01
 STEPS = 5
 FUNCTIONS = 200
@@ -92,30 +90,34 @@ class Tally:
     def finish(self):
         """Prints the shares; whether they are good enough."""
         good = not self.broken
-        exact = collections.Counter()
+        every, exact = collections.Counter(), collections.Counter()
         for name, counts in sorted(self.counts.items()):
             wrong = counts["invalid"] + counts["inexact"]
             share = 1 - wrong / counts["applied"] if counts["applied"] else 0.0
-            bound = VARIATIONS if self.kind[name] == "variation" else EACH
             # One failure among few is no share.
-            few = counts["applied"] < bound * counts["tried"] - 1
-            # A chain's one program may have what variations of it run into: only many of them say something.
-            judged = self.kind[name] != "variation" or counts["applied"] >= MANY
-            bad = not counts["applied"] or judged and share < bound and wrong > 1 or few
+            few = counts["applied"] < EACH * counts["tried"] - 1
+            bad = not counts["applied"] or share < EACH and wrong > 1 or few
             good = good and not bad
+            every.update(applied=counts["applied"], wrong=wrong)
             if self.kind[name] != "variation":
                 exact.update(applied=counts["applied"], wrong=wrong)
             print(f"{name:24} {self.kind[name]:9} tried {counts['tried']:5} applied {counts['applied']:5} invalid "
                   f"{counts['invalid']:3} inexact {counts['inexact']:3} blinded "
                   f"{counts['blinded']:3} holds {share:.4f}{'  BAD' if bad else ''}")
-        share = 1 - exact["wrong"] / max(exact["applied"], 1)
-        print(f"exact mutations: {exact['applied']} applied, {share:.4f} hold; subsequences of exact steps: "
-              f"{self.subsequences['all']}, {self.subsequences['wrong']} without the same effect")
+        for what, counts in (("all mutations", every), ("exact mutations", exact)):
+            print(f"{what}: {counts['applied']} applied, {1 - counts['wrong'] / max(counts['applied'], 1):.4f} hold")
+        print(f"subsequences of exact steps: {self.subsequences['all']}, {self.subsequences['wrong']} without the same effect")
         blinded = sum(counts["blinded"] for counts in self.counts.values())
         print(f"programs that ran in float64 and do no more: {blinded}")
         good = good and blinded <= max(2, exact["applied"] * BLINDED)
-        few = exact["applied"] < 2000 and exact["wrong"] <= max(1, exact["applied"] * 0.01)
-        return good and (share >= ALL or few) and self.subsequences["wrong"] <= self.subsequences["all"] * 0.02
+        good = good and enough(every) and enough(exact)
+        return good and self.subsequences["wrong"] <= self.subsequences["all"] * 0.02
+
+
+def enough(counts):
+    """Whether so many of all hold; of few one more may fail than the share says."""
+    few = counts["applied"] < 2000 and counts["wrong"] <= max(1, counts["applied"] * 0.01)
+    return few or counts["wrong"] <= counts["applied"] * (1 - ALL)
 
 
 class Census:
