@@ -141,7 +141,7 @@ Value Draft::take_input(const Want& want) {
     among_ = candidates_;
     among_.keep([&](int id) { return want.rather(live(id)); });
     // An argument can be made to please.
-    if (among_.empty() && choices_.chance(3, 4)) return new_argument(want);
+    if (among_.empty() && choices_.chance(1, 2)) return new_argument(want);
     prefer(15, 16, among_);
   }
   const bool varies = varies_beside();
@@ -153,7 +153,7 @@ Value Draft::take_input(const Want& want) {
   among_ -= known_.still();
   among_.keep([&](int id) { return !is_flat(live(id)); });
   prefer(31, 32, among_);
-  prefer(15, 16, known_.moving());
+  prefer(7, 8, known_.moving());
   prefer(31, 32, known_.results());
   prefer(3, 8, known_.unread());
   return live(candidates_.at(choices_.below(candidates_.count())));
