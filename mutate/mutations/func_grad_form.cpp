@@ -26,13 +26,17 @@ bool minds_transforms(const Parsed& parsed) {
   return parsed.has_any<kWords>();
 }
 
-/// Operators that refuse gradients of an operand: weights of classes, running statistics.
+/// Operators that refuse gradients of an operand: weights of classes, running statistics, steps without a derivative.
 bool refuses_gradients(const Parsed& parsed, const Outline& outline) {
-  for (int at = outline.first->node.index(); at < outline.last->node.past(); ++at)
-    if (Node node = parsed.tree().node(at); node.is("identifier"))
-      for (const std::string_view word :
-           {"cross_entropy", "nll_loss", "multi_margin_loss", "batch_norm", "instance_norm"})
-        if (node.text().find(word) != std::string_view::npos) return true;
+  for (int at = outline.first->node.index(); at < outline.last->node.past(); ++at) {
+    Node node = parsed.tree().node(at);
+    bool operation = node.is("binary_operator") || node.is("augmented_assignment");
+    if (operation && node.field("operator").text().starts_with("//")) return true;
+    if (!node.is("identifier")) continue;
+    for (const std::string_view word : {"cross_entropy", "nll_loss", "multi_margin_loss", "batch_norm", "instance_norm",
+                                        "floor_divide", "heaviside", "igamma"})
+      if (node.text().find(word) != std::string_view::npos) return true;
+  }
   return false;
 }
 
