@@ -1,7 +1,6 @@
 // What calls give, and writes in place; see preview_values.h.
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "mutate/preview_values.h"
 #include "mutate/scopes.h"
@@ -82,10 +81,7 @@ bool refuses_gradients(const Asked& asked) {
 std::optional<std::int64_t> bound_of(std::string_view text, std::int64_t otherwise) {
   std::size_t begin = text.find_first_not_of(" ");
   if (begin == std::string_view::npos) return otherwise;
-  text = text.substr(begin, text.find_last_not_of(" ") + 1 - begin);
-  std::int64_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+  return read_integer(text.substr(begin, text.find_last_not_of(" ") + 1 - begin));
 }
 
 /// The size that a slice leaves of one; nothing when its bounds are not written out.

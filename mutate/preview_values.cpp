@@ -20,12 +20,6 @@ Look number_look(Dtype dtype, std::optional<std::int64_t> value = {}) {
   return made;
 }
 
-std::optional<std::int64_t> read_integer(std::string_view text) {
-  std::int64_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 /// The name is `self`, a function or class of the file, or an object that the module makes.
 bool defined_here(const Parsed& parsed, std::string_view name) {
   if (name == "self") return true;
@@ -61,6 +55,12 @@ bool any_gradients(const Parsed& parsed) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> read_integer(std::string_view text) {
+  std::int64_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
 
 std::optional<Look> look_of(const NameFacts* known) {
   if (!known) return std::nullopt;
