@@ -1,0 +1,142 @@
+// Steps of some mutations one upon another on one program, with every so many of them compiled and judged against the
+// program as it was, all from one warm process: for bench/papers/chains.py.
+//
+//   chain FILE MUTATIONS STEPS EVERY BACKEND FOLDER LIMIT
+//
+// MUTATIONS: names, comma-separated. LIMIT: seconds for a run. The folder keeps the program behind each EVERY steps
+// (STEP.py) and what was found (STEP.json); what stands there is not made again. Prints that JSON, one line a program:
+// {"step", "kept": steps that held, "lines", "mutating": seconds for the steps, each run in eager, "compiling": seconds
+// of the run that compiles, "verdict", "rule", "reason"}. Exit 2 with a sentence when it can't.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "app/judging.h"
+#include "app/mutation_flags.h"
+#include "app/step.h"
+#include "app/tools.h"
+
+namespace {
+
+using namespace jp;
+using Json = nlohmann::json;
+
+struct Chain {
+  Program seed;
+  mutate::Weights weights;
+  int steps = 0;
+  int every = 0;
+  std::string backend;
+  std::filesystem::path folder;
+  double limit = 0;  // seconds
+};
+
+[[noreturn]] void give_up(const std::string& sentence) {
+  fmt::print(stderr, "chain: {}\n", sentence);
+  std::exit(2);
+}
+
+template <typename T>
+T need(Result<T> result) {
+  if (!result.ok()) give_up(result.error().message);
+  return std::move(result).value();
+}
+
+int number(const std::string& text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value <= 0)
+    give_up(fmt::format("'{}' is no number above 0", text));
+  return value;
+}
+
+Program load(const std::filesystem::path& file) { return need(app::load_program(file, "program", "make_inputs")); }
+
+void keep(const std::filesystem::path& file, std::string_view text) {
+  if (Status kept = app::write_file(file, text); !kept.ok()) give_up(kept.error().message);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// The steps up to `step`, drawn from its number alone, so that a chain that was stopped goes on as it would have.
+Program mutated(pyrunner::Runner& runner, const Chain& chain, const Program& before, int step) {
+  app::Profiled made = need(app::profile(runner, need(mutate::parse(before))));
+  const Choices choices(static_cast<std::uint64_t>(step));
+  for (int i = 0; i < chain.every; ++i) {
+    Choices drawn = choices.fork("step", static_cast<std::uint64_t>(i));
+    if (auto next = app::checked_step(runner, made, drawn, chain.weights)) made = std::move(*next);
+  }
+  return made.parsed.program();
+}
+
+app::Judged judged(pyrunner::Runner& runner, const Chain& chain, const Program& program) {
+  oracle::PlanOptions options;
+  options.backend = chain.backend;
+  options.full = true;
+  options.seed_source = chain.seed.source();
+  return app::judge(runner, app::need_oracle("seed_vs_mutant"), program, options, pyrunner::Isolation::kFresh);
+}
+
+Json found(pyrunner::Runner& runner, const Chain& chain, const Program& before, int step) {
+  const auto began = std::chrono::steady_clock::now();
+  const Program program = mutated(runner, chain, before, step);
+  const double mutating = seconds_since(began);
+  keep(chain.folder / fmt::format("{}.py", step), program.source());
+  const app::Judged told = judged(runner, chain, program);
+  double compiling = 0;
+  for (const Outcome& outcome : told.outcomes)
+    if (outcome.role == "compiled") compiling = std::max(compiling, outcome.seconds);
+  const std::string& text = program.source();
+  return {{"step", step},
+          {"kept", program.lineage().steps.size()},
+          {"lines", std::count(text.begin(), text.end(), '\n')},
+          {"mutating", mutating},
+          {"compiling", compiling},
+          {"verdict", verdict_name(told.verdict.kind)},
+          {"rule", told.verdict.rule},
+          {"reason", told.verdict.reason}};
+}
+
+void run(const Chain& chain) {
+  pyrunner::RunnerOptions options = need(app::runner_options({chain.backend}));
+  options.limits.seconds = chain.limit;
+  auto runner = need(pyrunner::Runner::start(options));
+  Program before = chain.seed;
+  for (int step = chain.every; step <= chain.steps; step += chain.every) {
+    const std::filesystem::path told = chain.folder / fmt::format("{}.json", step);
+    if (!std::filesystem::exists(told)) keep(told, found(*runner, chain, before, step).dump() + "\n");
+    fmt::print("{}", need(app::read_file(told)));
+    std::fflush(stdout);
+    before = load(chain.folder / fmt::format("{}.py", step));
+  }
+}
+
+std::vector<std::string> names(const std::string& list) {
+  std::vector<std::string> found;
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ',');) found.push_back(word);
+  return found;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count != 8) give_up("chain FILE MUTATIONS STEPS EVERY BACKEND FOLDER LIMIT");
+  Chain chain{.seed = load(words[1]),
+              .weights = need(app::weights({.only = names(words[2]), .without = {}})),
+              .steps = number(words[3]),
+              .every = number(words[4]),
+              .backend = need(app::resolve_backend(words[5])),
+              .folder = words[6],
+              .limit = static_cast<double>(number(words[7]))};
+  if (Status made = app::make_folder(chain.folder); !made.ok()) give_up(made.error().message);
+  run(chain);
+}
