@@ -61,11 +61,11 @@ class _Printed(io.BytesIO):
 class Run:
     """The state of one run. Use `run()` below."""
 
-    def __init__(self, program, file, request, code=None):
+    def __init__(self, program, file, request, codes=None):
         self.program = program
         self.request = request
         self.recording = request.get("record", True)
-        self.code = code
+        self.codes = codes
         self.filename = load.source_file(program, file)
         self.module_name = load.module_name(program["source"])
         self.observer = Observer(self.module_name)
@@ -89,7 +89,7 @@ class Run:
         return ending
 
     def _made(self):
-        self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.code))
+        self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.codes))
         self.own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
         entry = self._staged("file", "the file", lambda: load.entry_of(self.module, self.program["entry"]))
         calls = self._staged("inputs", f"{self.program['inputs']}()", self._inputs)
@@ -282,8 +282,8 @@ def _modes_off():
     return _disable_current_modes()
 
 
-def run(program, file, request, code=None):
-    """The ending of one run. `code` stands in for the file's own compiled text (the profiler's instrumented one)."""
+def run(program, file, request, codes=None):
+    """The ending of one run. `codes` stand in for the file's own compiled text (the profiler's instrumented ones)."""
     if request.get("after"):
         before = {"role": "before", "compiled": True, "backend": request["after"]}
         kept = {name: request[name] for name in ("device", "gradients", "threads", "random_seed") if name in request}
@@ -291,7 +291,7 @@ def run(program, file, request, code=None):
         if ending["kind"] == "raised" and ending["stage"] == "backend":
             return ending
         del ending
-    attempt = Run(program, file, request, code)
+    attempt = Run(program, file, request, codes)
     try:
         return attempt.make()
     except _Stopped as stopped:

@@ -38,9 +38,9 @@ def source_file(program, file):
     return file
 
 
-def load(program, filename, code=None):
+def load(program, filename, codes=None):
     """Executes the file as a module that is registered in `sys.modules`, its folder first on `sys.path` when it is a
-    user's. `code` stands in for its compiled text. What the file raises passes through."""
+    user's. `codes`, one after the other, stand in for its compiled text. What the file raises passes through."""
     source = program["source"]
     module = types.ModuleType(module_name(source))
     path = program.get("path", "")
@@ -49,9 +49,8 @@ def load(program, filename, code=None):
         sys.path.insert(0, os.path.dirname(module.__file__))
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     sys.modules[module.__name__] = module
-    if code is None:
-        code = compile(source, filename, "exec", dont_inherit=True)
-    exec(code, module.__dict__)
+    for code in codes or (compile(source, filename, "exec", dont_inherit=True),):
+        exec(code, module.__dict__)
     return module
 
 

@@ -9,6 +9,7 @@ never drawn from, what is read is never written.
 import ast
 import builtins
 import re
+import types
 
 from . import execute, facts, failures, load
 
@@ -16,8 +17,11 @@ _HOOK = "__jitprobe_point__"
 # What a program says that has a part in its backward, or may read what that leaves behind.
 _IN_BACKWARD = ("backward", "hook", "auto", "Function", "checkpoint", "__torch_", "optim", "_saved_", "functions", "attr")
 _WITHOUT_BACKWARD = re.compile(r"\b(requires_grad_?|no_grad|enable_grad|is_grad_enabled|set_grad_enabled)\b")
-# What a program says that may give a tensor other memory in place.
+# What a program says that may give a tensor other memory in place; the texts are found sooner than the words.
 _MOVES = re.compile(r"\bdata\b|\bset_\b|swap_tensors|attr")
+_MOVING = ("data", "set_", "swap_tensors", "attr")
+_MOST_HEADS = 64
+_heads = {}
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -79,19 +83,48 @@ def _instrumented(program, filename, watched, points):
     places = dict(zip(zip(lines, columns), watched["ids"].split()))
     tree = ast.parse(program["source"], filename)
     _Instrument(places, points).visit(tree)
-    return compile(tree, filename, "exec", dont_inherit=True)
+    return (compile(tree, filename, "exec", dont_inherit=True),)
 
 
-def _compiled(watched, filename, points):
+def _compiled(watched, entry, filename, points):
     ids, numbers = [*watched["ids"].split(), None], watched["text"]["points"]
     for behind, before in zip(numbers[::2], numbers[1::2]):
         points.add(ids[behind], ids[before])
-    return compile(watched["text"]["source"], filename, "exec", dont_inherit=True)
+    return _pieces(watched["text"]["source"], entry, filename)
+
+
+def _pieces(source, entry, filename):
+    """The text compiled, or what stands before its entry and the rest, each by itself: mutants of one program mostly
+    share the former, which is compiled once."""
+    cut = source.find(f"\ndef {entry}(") + 1
+    if cut > 1 and "__future__" not in source:
+        head = source[:cut]
+        try:
+            if head not in _heads:
+                if len(_heads) == _MOST_HEADS:
+                    _heads.clear()
+                _heads[head] = compile(head, filename, "exec", dont_inherit=True)
+            rest = "\n" * head.count("\n") + source[cut:]
+            return _renamed(_heads[head], filename), compile(rest, filename, "exec", dont_inherit=True)
+        except SyntaxError:  # the cut lies in a text, or behind a decorator
+            pass
+    return (compile(source, filename, "exec", dont_inherit=True),)
+
+
+def _renamed(code, filename):
+    inner = [_renamed(one, filename) if isinstance(one, types.CodeType) else one for one in code.co_consts]
+    return code.replace(co_filename=filename, co_consts=tuple(inner))
+
+
+def _moves(source):
+    return any(text in source for text in _MOVING) and _MOVES.search(source) is not None
 
 
 def _backward_runs_it(source):
     """Whether the program's own code may run in a backward, or read what that leaves behind."""
-    return any(word in source for word in _IN_BACKWARD) or "grad" in _WITHOUT_BACKWARD.sub("", source)
+    if any(word in source for word in _IN_BACKWARD):
+        return True
+    return "grad" in source and "grad" in _WITHOUT_BACKWARD.sub("", source)
 
 
 def run(program, file, watched, record=True):
@@ -102,13 +135,13 @@ def run(program, file, watched, record=True):
 
     filename = load.source_file(program, file)
     request = {"role": "profile", "record": record, "gradients": record or _backward_runs_it(program["source"])}
-    points = Points(facts, _MOVES.search(program["source"]) is not None)
+    points = Points(facts, _moves(program["source"]))
     text = watched.get("text")
     try:
         if text:
-            code = _compiled(watched, filename, points)
+            codes = _compiled(watched, program["entry"], filename, points)
         else:
-            code = _instrumented(program, filename, watched, points)
+            codes = _instrumented(program, filename, watched, points)
     except (SyntaxError, ValueError, RecursionError) as error:
         if text:  # its lines are not those that its author knows
             return run(program, file, watched | {"text": None}, record)
@@ -118,7 +151,7 @@ def run(program, file, watched, record=True):
     # A builtin, not a global: the program's own globals stay as they are.
     setattr(builtins, _HOOK, points.hook)
     try:
-        ending = execute.run(program, file, request, code)
+        ending = execute.run(program, file, request, codes)
     finally:
         delattr(builtins, _HOOK)
     calls = len(ending["observation"]["calls"]) if ending["kind"] == "finished" else 0

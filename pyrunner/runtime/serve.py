@@ -45,7 +45,7 @@ def enter_child(folder, stack_descriptor):
     tempfile.tempdir = os.environ["TMPDIR"]
     faulthandler.enable(file=stack_descriptor, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=stack_descriptor, all_threads=True, chain=False)
-    state.adopt_environment()
+    state.baseline.adopt_environment()
 
 
 def handle(request):

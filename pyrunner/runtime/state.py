@@ -40,6 +40,8 @@ class _Baseline:
     def __init__(self):
         self.builtins = builtins.__dict__.copy()
         self.configs = [_overrides(config) for config in _CONFIGS]
+        self.askers = [[entry.user_override.get for entry, _ in saved] for saved in self.configs]
+        self.overrides = [[override for _, override in saved] for saved in self.configs]
         self.attributes = [
             {name: value for name, value in vars(place).items() if callable(value)} for place in _PATCHABLE
         ]
@@ -47,7 +49,7 @@ class _Baseline:
         self.contents = [dict(vars(place)) for place in _PATCHABLE]
         self.modules = set(sys.modules)
         self.path = list(sys.path)
-        self.environment = dict(os.environ)
+        self.adopt_environment()
         self.folder = os.getcwd()
         self.filters = list(warnings.filters)
         self.recursion = sys.getrecursionlimit()
@@ -58,15 +60,15 @@ class _Baseline:
         self.matmul = torch.get_float32_matmul_precision()
         self.autocast = (torch.get_autocast_dtype("cpu"), torch.is_autocast_cache_enabled())
 
+    def adopt_environment(self):
+        """The environment as it is now is what later runs are given again."""
+        self.environ, self.environment = os.environ, dict(os.environ)
+        self.encoded = dict(os.environ._data)
+
 
 def take_baseline():
     global baseline
     baseline = _Baseline()
-
-
-def adopt_environment():
-    """The environment as it is now is what later runs are given again."""
-    baseline.environment = dict(os.environ)
 
 
 class OwnBuiltins:
@@ -151,7 +153,7 @@ def _restore_attributes():
 
 
 def _same(now, before):
-    """Of thousands of names quickly: the same objects, but for one that says of itself that it is equal."""
+    """Of thousands of things quickly: the same objects, but for one that says of itself that it is equal."""
     try:
         return now == before
     except Exception:
@@ -163,10 +165,11 @@ def _overrides(config):
 
 
 def _restore_configs():
-    for config, saved in zip(_CONFIGS, baseline.configs):
-        for entry, override in saved:
-            if entry.user_override.get() is not override:
-                entry.user_override.set(override)
+    for config, saved, askers, overrides in zip(_CONFIGS, baseline.configs, baseline.askers, baseline.overrides):
+        if not _same([ask() for ask in askers], overrides):
+            for entry, override in saved:
+                if entry.user_override.get() is not override:
+                    entry.user_override.set(override)
         config._get_dict_dirty_keys_var.set(None)
 
 
@@ -175,7 +178,9 @@ def _handlers():
 
 
 def _restore_process():
-    if dict(os.environ) != baseline.environment:
+    # Decoding each variable takes longer than all the rest.
+    if os.environ is not baseline.environ or os.environ._data != baseline.encoded:
+        os.environ = baseline.environ
         os.environ.clear()
         os.environ.update(baseline.environment)
     os.chdir(baseline.folder)

@@ -2,6 +2,7 @@
 
 #include <pybind11/stl.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -59,6 +60,21 @@ NameFacts facts_of(const TensorFlags& flags) {
   facts.requires_grad = flags.requires_grad;
   facts.is_leaf = flags.is_leaf;
   return facts;
+}
+
+// None and small numbers, of Python's own types: what rounds of a loop mostly change.
+using Scalar = std::pair<int, std::uint64_t>;
+std::optional<Scalar> scalar_of(py::handle value) {
+  enum : std::uint8_t { kNone, kBool, kInt, kFloat };
+  if (value.is_none()) return Scalar{kNone, 0};
+  if (PyBool_Check(value.ptr())) return Scalar{kBool, value.ptr() == Py_True ? 1U : 0U};
+  if (PyFloat_CheckExact(value.ptr()))
+    return Scalar{kFloat, std::bit_cast<std::uint64_t>(PyFloat_AS_DOUBLE(value.ptr()))};
+  if (!PyLong_CheckExact(value.ptr())) return std::nullopt;
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+  if (overflow != 0) return std::nullopt;
+  return Scalar{kInt, static_cast<std::uint64_t>(number)};
 }
 
 bool same(double one, double other) {
@@ -125,6 +141,17 @@ int FactTable::merged(int one, int other) {
 }
 
 int FactTable::other(py::handle value) {
+  const std::optional<Scalar> scalar = scalar_of(value);
+  if (!scalar) return asked(value);
+  if (auto known = scalars_.find(*scalar); known != scalars_.end()) return known->second;
+  return scalars_[*scalar] = asked(value);
+}
+
+py::object FactTable::tensors_in(py::handle value) const {
+  return scalar_of(value) ? py::object(py::none()) : tensors_in_(value);
+}
+
+int FactTable::asked(py::handle value) {
   py::tuple said = describe_(value);
   if (PyObject* known = PyDict_GetItem(others_.ptr(), said.ptr())) return static_cast<int>(PyLong_AsLong(known));
   NameFacts facts = of_kind(said[0].cast<std::string>());

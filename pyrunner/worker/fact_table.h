@@ -36,7 +36,7 @@ class FactTable {
   /// The entry of what is no tensor.
   int other(pybind11::handle value);
   /// Tensors inside a container, an object or a closure: [(text behind the name, tensor)], or None.
-  pybind11::object tensors_in(pybind11::handle value) const { return tensors_in_(value); }
+  pybind11::object tensors_in(pybind11::handle value) const;
   /// The entry that says what two others agree in.
   int merged(int one, int other);
 
@@ -64,6 +64,7 @@ class FactTable {
   };
 
   int add(NameFacts facts);
+  int asked(pybind11::handle value);
   int unknown_tensor();
   int outside(const TensorFlags& flags);
   Known strided(pybind11::handle tensor, const Storage& storage);
@@ -75,8 +76,9 @@ class FactTable {
 
   pybind11::object describe_, tensors_in_, numbers_elsewhere_;  // of facts.py
   std::vector<NameFacts> entries_;
-  std::unordered_map<std::string, int> tensors_;  // all that an entry is computed from, packed
-  pybind11::dict others_;                         // what facts.py says of a value -> its entry
+  std::unordered_map<std::string, int> tensors_;          // all that an entry is computed from, packed
+  pybind11::dict others_;                                 // what facts.py says of a value -> its entry
+  std::map<std::pair<int, std::uint64_t>, int> scalars_;  // a tag of the type, and the value -> its entry
   std::map<std::pair<int, int>, int> merged_;
   std::unordered_map<PyObject*, Seen> seen_;
   bool moves_;
