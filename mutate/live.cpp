@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -32,6 +33,14 @@ std::vector<LiveTensor> live_in(const Parsed& parsed, const std::map<std::string
 std::string_view root_of(Node node) {
   while (node.is("attribute")) node = node.field("object");
   return node.text();
+}
+
+// A call of this takes a value out of where it lay: facts behind it no longer show that it lay there.
+bool hands_over(const Node& function) {
+  static constexpr std::array<std::string_view, 9> kNames = {"pop",  "popleft", "popitem", "get",     "get_nowait",
+                                                             "next", "send",    "heappop", "__next__"};
+  const std::string_view name = function.is("attribute") ? function.field("attribute").text() : function.text();
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 }  // namespace
@@ -83,6 +92,7 @@ bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::st
     Node node = parsed.tree().node(i);
     if (node.is("identifier") && node.text() == name) return true;
     const bool called = node.parent().is("call") && node.field_name() == "function";
+    if (called && hands_over(node)) return true;
     if (node.is("attribute") && !called && root_of(node) != torch) return true;
   }
   return false;

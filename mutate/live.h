@@ -27,7 +27,8 @@ std::vector<LiveTensor> live_after(const Parsed& parsed, const Facts& facts, con
 std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement);
 /// The statement assigns to the name what may be a tensor that others hold, whom facts don't show because no name here
 /// is theirs: what the name held before (`x = x.to(d)`, `x = self.drop(x)`, `x += 1`: callers and containers may hold
-/// it), an attribute's value or a view of it (`x = self.w`, `x = self.w.t()`).
+/// it), an attribute's value or a view of it (`x = self.w`, `x = self.w.t()`), what was taken out of a container
+/// (`x = rows.popleft()`).
 bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name);
 /// Behind that assignment nobody else holds the tensor's storage, and torch keeps its layout when it computes
 /// elementwise: the name may be bound to a copy.

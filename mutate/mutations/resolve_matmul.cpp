@@ -93,6 +93,13 @@ std::optional<Sides> read_sides(const Product& product, std::string_view note) {
 
 enum Form { kMultiply, kOuter, kEinsum, kSplit, kRows, kColumns, kFill, kElements, kPairs, kHalves };
 
+// einsum puts batches that broadcast elsewhere in memory.
+bool same_batches(const Sides& sides) {
+  const auto& left = sides.left.shape;
+  const auto& right = sides.right.shape;
+  return left.size() == right.size() && std::equal(left.begin(), left.end() - 2, right.begin());
+}
+
 std::vector<Form> forms(const Sides& sides) {
   std::vector<Form> found = {kMultiply};
   auto add = [&](Form form, bool fits) {
@@ -101,7 +108,7 @@ std::vector<Form> forms(const Sides& sides) {
   bool matrices = sides.left.shape.size() > 1 && sides.right.shape.size() > 1;
   bool two = sides.ranks() == 22;
   add(kOuter, matrices && sides.inner() <= kLongestAxis);
-  add(kEinsum, matrices);
+  add(kEinsum, matrices && same_batches(sides));
   add(kSplit, matrices && sides.inner() >= 2);
   add(kRows, (two || sides.ranks() == 21) && sides.rows() <= kLongestAxis);
   add(kColumns, two && sides.columns() <= kLongestAxis);
