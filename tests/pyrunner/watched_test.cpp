@@ -100,6 +100,38 @@ def program():
     EXPECT_FALSE(expect_the_same(std::string(line) + "\n\ndef program():\n    return 1\n", line).as_text);
 }
 
+// What stands before the entry is compiled once for programs that share it, by itself.
+TEST(Watched, EntriesBehindTheSameText) {
+  const std::string begin = R"('''one
+def program(x)'''
+N = 2
+
+
+def f(n):
+    if n > N:
+        raise ValueError(__doc__)
+    return [n + i for i in range(N)]
+
+
+def twice(function):
+    def call():
+        return function(), function()
+    return call
+
+
+)";
+  for (const char* end : {
+           "def program():\n    n = f(1)\n    return n\n",
+           "def program():\n    n = f(3)\n    return n\n",
+           "def program():\n    global N\n    N = 4\n    return f(3), f.__name__\n",
+           "def program():\n    raise KeyError(f(2)[1])\n",
+           "@twice\ndef program():\n    n = f(0)\n    return n\n",
+           "text = '''\ndef program():\n    pass\n'''\n\ndef program():\n    n = len(text)\n    return n, f(n)\n",
+       })
+    EXPECT_TRUE(expect_the_same(begin + end, end).finished) << end;
+  EXPECT_FALSE(expect_the_same(begin + "f(N + 1)\n\n\ndef program():\n    return 1\n", "raises").finished);
+}
+
 // Runs for facts alone may leave out only what the program can't see.
 TEST(Watched, WhatABackwardLeavesBehind) {
   const std::string begin = R"(import torch
