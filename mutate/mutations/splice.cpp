@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "mutate/donor.h"
 #include "mutate/extract.h"
@@ -88,13 +89,33 @@ bool declares(const From& from, const Statement& first, const Statement& last) {
   return false;
 }
 
+/// The run reads an attribute that the donor gives to some object: those that stand in for it elsewhere may have none.
+bool reads_given_attribute(const From& from, const Statement& first, const Statement& last) {
+  const Tree& tree = from.parsed.tree();
+  auto names = [&](int begin, int end, bool given) {
+    std::set<std::string_view> found;
+    for (int i = begin; i < end; ++i) {
+      const Node node = tree.node(i);
+      if (!node.is("attribute")) continue;
+      const bool called = node.parent().is("call") && node.field_name() == "function";
+      const bool written = node.field_name() == "left";
+      if (given ? written : !written && !called) found.insert(node.field("attribute").text());
+    }
+    return found;
+  };
+  const std::set<std::string_view> read = names(first.node.index(), last.node.past(), false);
+  if (read.empty()) return false;
+  const std::set<std::string_view> given = names(0, tree.size(), true);
+  return std::any_of(read.begin(), read.end(), [&](std::string_view name) { return given.contains(name); });
+}
+
 /// A run of the donor that could be a function there, so that it can stand anywhere.
 std::optional<Extraction> run_from(const From& from, const Statement& first, std::uint64_t more) {
   const Statement* last = &first;
   for (; more > 0; --more)
     if (const Statement* next = next_in_block(from.parsed, *last); next && open_place(from.parsed, *next)) last = next;
   auto run = find_extraction(from.parsed, first, *last, {}, {});
-  if (!run || declares(from, first, *last)) return std::nullopt;
+  if (!run || declares(from, first, *last) || reads_given_attribute(from, first, *last)) return std::nullopt;
   // An imported name can't get another one.
   const bool imports =
       from.parsed.source().substr(first.begin, last->end - first.begin).find("import ") != std::string::npos;
