@@ -1,6 +1,7 @@
 # AOTAutograd: a returned view of an argument that aliases a written one is made anew from the base of both.
 # link: https://github.com/pytorch/pytorch/issues/198095
 # pattern: kind=raises; frame=gen_alias_from_base; frame=The expanded size of the tensor
+# pattern: kind=raises; frame=gen_alias_from_base; frame=is invalid for input of size
 # pattern: kind=raises; frame=incorrect out shape after application of ViewMeta sequence
 # pattern: kind=compiler_error; frame=incorrect out shape after application of ViewMeta sequence
 # versions: 2.13.0
