@@ -7,6 +7,7 @@ Python thread left running, a child process) makes it answer True: the child mus
 import builtins
 import gc
 import linecache
+import operator
 import os
 import random
 import signal
@@ -153,7 +154,7 @@ def _restore_attributes():
 
 
 def _same(now, before):
-    """Of thousands of things quickly: the same objects, but for one that says of itself that it is equal."""
+    """Of thousands of names quickly: the same objects, but for one that says of itself that it is equal."""
     try:
         return now == before
     except Exception:
@@ -166,7 +167,7 @@ def _overrides(config):
 
 def _restore_configs():
     for config, saved, askers, overrides in zip(_CONFIGS, baseline.configs, baseline.askers, baseline.overrides):
-        if not _same([ask() for ask in askers], overrides):
+        if not all(map(operator.is_, [ask() for ask in askers], overrides)):
             for entry, override in saved:
                 if entry.user_override.get() is not override:
                     entry.user_override.set(override)
