@@ -26,13 +26,14 @@ struct WatchedPoint {
   bool operator==(const WatchedPoint&) const = default;
 };
 
-/// A program's text with a line more at each of its points, `kPointHook(NUMBER)`: sooner compiled than a syntax tree
-/// that was changed.
+/// A program's text with a line more at each of its points, `~kPointHook`: sooner compiled than a syntax tree that was
+/// changed. Which point it is, its line says, so that the same function has the same text wherever it stands.
 inline constexpr std::string_view kPointHook = "__jitprobe_point__";
 struct WatchedText {
   std::string source;
   std::vector<WatchedPoint> points;  // by number
-  std::vector<int> lines;            // those of the calls, from 1, ascending
+  std::vector<int> lines;            // theirs, from 1, ascending
+  std::vector<int> parts;            // lines before which the file may be cut and compiled in parts, ascending
 };
 
 /// What a profile run is to watch: the program's statements, and its text where it can be written so that nobody sees

@@ -52,9 +52,17 @@ bool fixed(const Parsed& parsed, const Block& block, const Statement& statement)
   return children.size() == 1 && is_constant(children.front());
 }
 
+// A function or class of the file: mutants of one program mostly share all of those but one.
+bool is_part(const Block& block, const Statement& statement) {
+  if (block.owner >= 0) return false;
+  const Node defined = statement.definition();
+  return defined.is("function_definition") || defined.is("class_definition");
+}
+
 struct Line {
   std::size_t at = 0;  // of the line's begin in the program's own text
   bool ends_block = false;
+  bool begins_part = false;
   std::string indent;
   WatchedPoint point;
 };
@@ -80,16 +88,22 @@ class Writer {
  private:
   void enter(const Block& block) {
     int behind = -1;
+    bool after_part = false;
     const Statement* last = nullptr;
     for (int index : block.statements) {
       const Statement& statement = parsed_.statement(index);
       const int before = fixed(parsed_, block, statement) ? -1 : index;
       if (before >= 0 || behind >= 0)
-        lines_.push_back({statement.begin - statement.indent.size(), false, statement.indent, {behind, before}});
+        lines_.push_back({statement.begin - statement.indent.size(),
+                          false,
+                          after_part || is_part(block, statement),
+                          statement.indent,
+                          {behind, before}});
       behind = jumps(statement) ? -1 : before;
+      after_part = is_part(block, statement);
       last = &statement;
     }
-    if (behind >= 0) lines_.push_back({end_of_line(last->end), true, last->indent, {behind, -1}});
+    if (behind >= 0) lines_.push_back({end_of_line(last->end), true, false, last->indent, {behind, -1}});
   }
 
   std::size_t end_of_line(std::size_t at) const {
@@ -113,7 +127,8 @@ class Writer {
         text.source += '\n';
         ++line;
       }
-      text.source += fmt::format("{}{}({})\n", one.indent, kPointHook, text.points.size());
+      text.source += fmt::format("{}~{}\n", one.indent, kPointHook);
+      if (one.begins_part) text.parts.push_back(line);
       text.lines.push_back(line++);
       text.points.push_back(one.point);
     }

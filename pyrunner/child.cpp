@@ -86,7 +86,7 @@ Child::~Child() {
 
 Reply Child::ask(const Json& request, const Limits& limits, const FileNames& names,
                  const std::function<bool()>& given_up) {
-  wear_ += request.value("record", true) ? 10 : 1;
+  wear_ += request.value("record", true) ? kWearOfRecording : 1;
   names_ = names;
   mark_files();
   if (!write_frame(forked_.socket.get(), codec::pack(request))) return ended();

@@ -33,7 +33,9 @@ class Child {
 
   pid_t pid() const { return forked_.pid; }
   const std::string& folder() const { return folder_; }
-  /// How much it has been used, in tenths of a run: a run for facts alone leaves next to nothing behind.
+  /// How much it has been used, in runs for facts alone, which leave next to nothing behind; any other counts as
+  /// kWearOfRecording of them.
+  static constexpr int kWearOfRecording = 20;
   int wear() const { return wear_; }
 
  private:

@@ -111,7 +111,8 @@ Json watched_json(const Watched& watched) {
   if (!watched.text) return json;
   std::vector<int> points;
   for (const auto& [behind, before] : watched.text->points) points.insert(points.end(), {behind, before});
-  json["text"] = {{"source", watched.text->source}, {"points", std::move(points)}};
+  const WatchedText& text = *watched.text;
+  json["text"] = {{"source", text.source}, {"points", std::move(points)}, {"lines", text.lines}, {"parts", text.parts}};
   return json;
 }
 

@@ -149,7 +149,7 @@ std::unique_ptr<Child> Runner::take_child(Isolation isolation) {
 void Runner::put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply) {
   if (!child) return;
   bool keep = isolation == Isolation::kBatch && !wants_retirement(reply) &&
-              child->wear() < 10 * options_.limits.tests_per_child;
+              child->wear() < Child::kWearOfRecording * options_.limits.tests_per_child;
   if (keep) {
     batch_ = std::move(child);
   } else {

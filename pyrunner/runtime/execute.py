@@ -177,7 +177,9 @@ class Run:
 
     def _after_call(self, record, output, arguments, found):
         sys.setrecursionlimit(state.baseline.recursion)
-        if not self.recording and not self.request.get("gradients", True) and leaves.is_plain(output):
+        if not self.recording and leaves.is_plain(output):
+            if self.request.get("gradients", True) and "exception" not in record:
+                self._backward(record, output, found)
             return
         iterators = []
         with _modes_off():

@@ -1,6 +1,7 @@
 """A program file as a module, and the inputs that it makes."""
 
 import ast
+import functools
 import hashlib
 import linecache
 import os
@@ -20,6 +21,7 @@ class BadUse(Exception):
         self.stage = stage
 
 
+@functools.lru_cache(maxsize=4)
 def module_name(source):
     """The same program always has the same name, so that texts that hold it agree between runs."""
     return "program_" + hashlib.sha256(source.encode()).hexdigest()[:12]

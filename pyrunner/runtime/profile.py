@@ -1,15 +1,18 @@
 """Facts before and after each statement of one eager run: core/facts.h.
 
-A call of a hook stands before and behind each statement, one call between two that follow each other; the hook
-(worker/points.h) reads the frame's locals and the globals that the function names. Where the driver wrote no text with
-such calls, they are put into the file's syntax tree, so that line numbers stay. Nothing else changes: iterators are
+A hook stands before and behind each statement, one between two that follow each other (worker/points.h); it reads the
+frame's locals and the globals that the function names. Where the driver wrote no text with hooks on lines of their own,
+calls of it are put into the file's syntax tree, so that line numbers stay. Nothing else changes: iterators are
 never drawn from, what is read is never written.
 """
 
 import ast
 import builtins
+import functools
 import re
 import types
+
+from jitprobe_native import Points
 
 from . import execute, facts, failures, load
 
@@ -20,8 +23,6 @@ _WITHOUT_BACKWARD = re.compile(r"\b(requires_grad_?|no_grad|enable_grad|is_grad_
 # What a program says that may give a tensor other memory in place; the texts are found sooner than the words.
 _MOVES = re.compile(r"\bdata\b|\bset_\b|swap_tensors|attr")
 _MOVING = ("data", "set_", "swap_tensors", "attr")
-_MOST_HEADS = 64
-_heads = {}
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -86,34 +87,27 @@ def _instrumented(program, filename, watched, points):
     return (compile(tree, filename, "exec", dont_inherit=True),)
 
 
-def _compiled(watched, entry, filename, points):
-    ids, numbers = [*watched["ids"].split(), None], watched["text"]["points"]
-    for behind, before in zip(numbers[::2], numbers[1::2]):
-        points.add(ids[behind], ids[before])
-    return _pieces(watched["text"]["source"], entry, filename)
+def _in_parts(watched, filename, points):
+    """The text compiled, each part by itself: those that programs share only once."""
+    text = watched["text"]
+    points.add_all(watched["ids"].split(), text["points"], text["lines"])
+    if "__future__" in text["source"]:  # it speaks for the whole file
+        return (compile(text["source"], filename, "exec", dont_inherit=True),)
+    lines = text["source"].split("\n")
+    cuts = [0, *(line - 1 for line in text["parts"]), len(lines)]
+    parts = ((first, "\n".join(lines[first:past]) + "\n") for first, past in zip(cuts, cuts[1:]) if first < past)
+    return tuple(_placed(_compiled(part), filename, first) for first, part in parts)
 
 
-def _pieces(source, entry, filename):
-    """The text compiled, or what stands before its entry and the rest, each by itself: mutants of one program mostly
-    share the former, which is compiled once."""
-    cut = source.find(f"\ndef {entry}(") + 1
-    if cut > 1 and "__future__" not in source:
-        head = source[:cut]
-        try:
-            if head not in _heads:
-                if len(_heads) == _MOST_HEADS:
-                    _heads.clear()
-                _heads[head] = compile(head, filename, "exec", dont_inherit=True)
-            rest = "\n" * head.count("\n") + source[cut:]
-            return _renamed(_heads[head], filename), compile(rest, filename, "exec", dont_inherit=True)
-        except SyntaxError:  # the cut lies in a text, or behind a decorator
-            pass
-    return (compile(source, filename, "exec", dont_inherit=True),)
+@functools.lru_cache(maxsize=256)
+def _compiled(part):
+    return compile(part, "", "exec", dont_inherit=True)
 
 
-def _renamed(code, filename):
-    inner = [_renamed(one, filename) if isinstance(one, types.CodeType) else one for one in code.co_consts]
-    return code.replace(co_filename=filename, co_consts=tuple(inner))
+def _placed(code, filename, lines):
+    """Code as if compiled from that file, behind so many lines."""
+    inner = [_placed(one, filename, lines) if isinstance(one, types.CodeType) else one for one in code.co_consts]
+    return code.replace(co_filename=filename, co_firstlineno=code.co_firstlineno + lines, co_consts=tuple(inner))
 
 
 def _moves(source):
@@ -131,15 +125,13 @@ def run(program, file, watched, record=True):
     """The ending of an eager run, and its Facts, packed. `watched` as pyrunner/protocol.h has it. Without `record` the
     run is made for its facts alone: nothing is recorded of its calls, and what the program can't see of them isn't
     done."""
-    from jitprobe_points import Points  # of the worker; runs that aren't profiled do without
-
     filename = load.source_file(program, file)
     request = {"role": "profile", "record": record, "gradients": record or _backward_runs_it(program["source"])}
     points = Points(facts, _moves(program["source"]))
     text = watched.get("text")
     try:
         if text:
-            codes = _compiled(watched, program["entry"], filename, points)
+            codes = _in_parts(watched, filename, points)
         else:
             codes = _instrumented(program, filename, watched, points)
     except (SyntaxError, ValueError, RecursionError) as error:
@@ -149,7 +141,7 @@ def run(program, file, watched, record=True):
         reason = f"the file raised {failures.first_line(error)}"
         return {"kind": "raised", "stage": "file", "reason": reason, "exception": found}, points.packed(0)
     # A builtin, not a global: the program's own globals stay as they are.
-    setattr(builtins, _HOOK, points.hook)
+    setattr(builtins, _HOOK, points)
     try:
         ending = execute.run(program, file, request, codes)
     finally:

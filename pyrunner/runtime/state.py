@@ -7,7 +7,6 @@ Python thread left running, a child process) makes it answer True: the child mus
 import builtins
 import gc
 import linecache
-import operator
 import os
 import random
 import signal
@@ -21,6 +20,7 @@ import torch._functorch.config
 import torch._inductor.config
 import torch._inductor.metrics
 import torch.fx.experimental._config
+from jitprobe_native import KeptItems, KeptValues
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from . import memory
@@ -33,6 +33,7 @@ _CONFIGS = (
 )
 # Where a program that patches torch or Python would leave its traces; only callables are compared.
 _PATCHABLE = (builtins, torch, torch.Tensor, torch.nn.functional, torch.nn.Module, torch.autograd.Function)
+_OF_ANY_KIND = 0x40000000  # Linux's __WALL: children too that end without SIGCHLD
 
 baseline = None
 
@@ -41,14 +42,14 @@ class _Baseline:
     def __init__(self):
         self.builtins = builtins.__dict__.copy()
         self.configs = [_overrides(config) for config in _CONFIGS]
-        self.askers = [[entry.user_override.get for entry, _ in saved] for saved in self.configs]
-        self.overrides = [[override for _, override in saved] for saved in self.configs]
+        self.overrides = [KeptValues([entry.user_override for entry, _ in saved]) for saved in self.configs]
         self.attributes = [
             {name: value for name, value in vars(place).items() if callable(value)} for place in _PATCHABLE
         ]
         self.names = [set(vars(place)) for place in _PATCHABLE]
-        self.contents = [dict(vars(place)) for place in _PATCHABLE]
-        self.modules = set(sys.modules)
+        self.contents = [KeptItems(place) for place in _PATCHABLE]
+        self.table, self.modules = sys.modules, dict(sys.modules)
+        self.loaded = KeptItems(sys.modules)
         self.path = list(sys.path)
         self.adopt_environment()
         self.folder = os.getcwd()
@@ -141,7 +142,7 @@ def _restore_torch():
 
 def _restore_attributes():
     for number, place in enumerate(_PATCHABLE):
-        if _same(vars(place), baseline.contents[number]):
+        if baseline.contents[number].still():
             continue
         now, saved, names = vars(place), baseline.attributes[number], baseline.names[number]
         for name, value in saved.items():
@@ -150,15 +151,7 @@ def _restore_attributes():
         if place is not torch and len(now) != len(names):  # torch imports parts of itself late
             for name in set(now) - names:
                 delattr(place, name)
-        baseline.contents[number] = dict(vars(place))
-
-
-def _same(now, before):
-    """Of thousands of names quickly: the same objects, but for one that says of itself that it is equal."""
-    try:
-        return now == before
-    except Exception:
-        return False
+        baseline.contents[number] = KeptItems(place)
 
 
 def _overrides(config):
@@ -166,8 +159,8 @@ def _overrides(config):
 
 
 def _restore_configs():
-    for config, saved, askers, overrides in zip(_CONFIGS, baseline.configs, baseline.askers, baseline.overrides):
-        if not all(map(operator.is_, [ask() for ask in askers], overrides)):
+    for config, saved, overrides in zip(_CONFIGS, baseline.configs, baseline.overrides):
+        if not overrides.still():
             for entry, override in saved:
                 if entry.user_override.get() is not override:
                     entry.user_override.set(override)
@@ -201,24 +194,22 @@ def _of_a_library(module):
     return not isinstance(file, str) or file.startswith((sys.base_prefix, sys.prefix))
 
 
-def _new_modules():
-    """What is new stands at the end of the table, but for what was taken out and put in again."""
-    known, new = 0, []
-    for name in reversed(sys.modules):
-        if name not in baseline.modules:
-            new.append(name)
-        elif (known := known + 1) > 256:
-            break
-    return new
-
-
 def _restore_modules():
     sys.path[:] = baseline.path
-    for name in _new_modules():
-        # A library that was imported late stays: importing torch's parts twice breaks them.
-        if not _of_a_library(sys.modules[name]):
-            module = sys.modules.pop(name)
-            linecache.cache.pop(getattr(module, "__file__", None), None)
+    sys.modules = baseline.table
+    new = baseline.loaded.added()
+    moved = new is None
+    if moved:
+        new = [name for name in sys.modules if name not in baseline.modules]
+    for name in new:
+        if _of_a_library(sys.modules[name]):
+            moved = True  # it was imported late, and stays: importing torch's parts twice breaks them
+            continue
+        module = sys.modules.pop(name)
+        linecache.cache.pop(getattr(module, "__file__", None), None)
+    if moved:
+        sys.modules.update(baseline.modules)
+        baseline.loaded = KeptItems(sys.modules)
 
 
 def reset_compiler():
@@ -234,8 +225,9 @@ def reset_compiler():
 
 
 def _has_children():
+    """Running or ended, and of whatever thread; none is waited for."""
     try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as children:
-            return bool(children.read())
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT | _OF_ANY_KIND)
+        return True
     except OSError:
         return False

@@ -269,7 +269,9 @@ void FactTable::see(py::handle tensor, Read read, Known known) {
 bool FactTable::Seen::still(py::handle tensor) const {
   if (referred(reference) != tensor.ptr()) return false;  // another has its address by now
   return version == version_of(tensor) && still_lies(tensor, read.flags, read.place) &&
-         requires_grad(tensor) == read.flags.requires_grad && is_leaf(tensor) == read.flags.is_leaf &&
+         requires_grad(tensor) == read.flags.requires_grad &&
+         // What requires no gradient is a leaf.
+         (!read.flags.requires_grad || is_leaf(tensor) == read.flags.is_leaf) &&
          (read.memory->empty() || std::memcmp(read.memory->data(), read.place.first, read.memory->size()) == 0);
 }
 

@@ -18,6 +18,8 @@ namespace {
 
 // Beyond this a point's facts are given up, so that a long loop ends in time.
 constexpr std::int64_t kMostVisits = 1000;
+// Numbers of storages that several names share begin here.
+constexpr int kAboveNames = 1 << 30;
 
 bool is_shown(const std::string& name) { return !name.starts_with("__") && !name.starts_with("."); }
 
@@ -26,6 +28,12 @@ void add_names(py::handle code, std::set<std::string>& names) {
   for (py::handle name : py::tuple(code.attr("co_names"))) names.insert(text_of(name));
   for (py::handle constant : py::tuple(code.attr("co_consts")))
     if (PyCode_Check(constant.ptr())) add_names(constant, names);
+}
+
+py::object attribute(py::handle object, PyObject* name) {
+  auto value = py::reinterpret_steal<py::object>(PyObject_GetAttr(object.ptr(), name));
+  if (!value) throw py::error_already_set();
+  return value;
 }
 
 // The hook is no frame of Python's: the running one is its caller's.
@@ -38,13 +46,16 @@ py::object running_frame() {
 // Inside, torch's function modes and the __torch_function__ of subclasses are off.
 class FunctionModeOff {
  public:
-  FunctionModeOff() : guard_(TorchNames::get().function_mode_off()) { guard_.attr("__enter__")(); }
+  FunctionModeOff() : guard_(TorchNames::get().function_mode_off()) {
+    static PyObject* const kEnter = PyUnicode_InternFromString("__enter__");
+    Py_XDECREF(PyObject_CallMethodNoArgs(guard_.ptr(), kEnter));
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  }
   ~FunctionModeOff() {
+    static PyObject* const kExit = PyUnicode_InternFromString("__exit__");
     py::error_scope kept;
-    try {
-      guard_.attr("__exit__")(py::none(), py::none(), py::none());
-    } catch (const py::error_already_set&) {  // it can't be told from a destructor, and never was seen
-    }
+    Py_XDECREF(PyObject_CallMethodObjArgs(guard_.ptr(), kExit, Py_None, Py_None, Py_None, nullptr));
+    PyErr_Clear();  // it can't be told from a destructor, and never was seen
   }
   FunctionModeOff(const FunctionModeOff&) = delete;
   FunctionModeOff& operator=(const FunctionModeOff&) = delete;
@@ -87,6 +98,21 @@ void differences(const Seen& former, const Seen& now, const Gone& gone, const Pu
 int Points::add(std::optional<std::string> behind, std::optional<std::string> before) {
   points_.push_back({std::move(behind), std::move(before), 0, std::nullopt});
   return static_cast<int>(points_.size()) - 1;
+}
+
+void Points::add_all(const std::vector<std::string>& ids, const std::vector<int>& numbers, std::vector<int> lines) {
+  auto id = [&](int number) {
+    return number < 0 ? std::nullopt : std::optional(ids.at(static_cast<std::size_t>(number)));
+  };
+  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) add(id(numbers[i]), id(numbers[i + 1]));
+  lines_ = std::move(lines);
+}
+
+void Points::hook_at_line() {
+  PyFrameObject* frame = PyEval_GetFrame();
+  const int line = frame != nullptr ? PyFrame_GetLineNumber(frame) : 0;
+  const auto place = std::lower_bound(lines_.begin(), lines_.end(), line);
+  if (place != lines_.end() && *place == line) hook(static_cast<int>(place - lines_.begin()));
 }
 
 void Points::hook(int number) {
@@ -136,10 +162,13 @@ std::optional<int> Points::number_of(py::handle key) {
 }
 
 std::vector<Points::Live> Points::live_names() {
+  static PyObject* const kLocals = PyUnicode_InternFromString("f_locals");
+  static PyObject* const kGlobals = PyUnicode_InternFromString("f_globals");
+  static PyObject* const kCode = PyUnicode_InternFromString("f_code");
   py::object frame = running_frame();
   // The attribute, not PyEval_GetLocals: that one goes on showing what was deleted, from Python 3.13 on.
-  py::object own = frame.attr("f_locals");
-  auto shared = py::reinterpret_borrow<py::dict>(frame.attr("f_globals"));
+  py::object own = attribute(frame, kLocals);
+  auto shared = py::reinterpret_borrow<py::dict>(attribute(frame, kGlobals));
   py::dict locals = PyDict_Check(own.ptr()) ? py::reinterpret_borrow<py::dict>(own) : py::dict(own);
   std::vector<Live> live;
   auto enter = [&](py::handle key, py::handle value) {
@@ -148,7 +177,7 @@ std::vector<Points::Live> Points::live_names() {
   };
   for (auto [key, value] : locals) enter(key, value);
   if (!own.is(shared)) {
-    for (const py::str& key : names_in(frame.attr("f_code"))) {
+    for (const py::str& key : names_in(attribute(frame, kCode))) {
       PyObject* value = PyDict_GetItem(shared.ptr(), key.ptr());
       if (value != nullptr && PyDict_Contains(locals.ptr(), key.ptr()) == 0) enter(key, value);
     }
@@ -203,22 +232,32 @@ Points::Seen Points::in_order(std::vector<Lying> found) {
   // Keys of one text: which is meant can't be said, the first stands for them.
   auto same_name = [](const Lying& one, const Lying& other) { return one.known.name == other.known.name; };
   found.erase(std::unique(found.begin(), found.end(), same_name), found.end());
-  std::unordered_map<std::uintptr_t, std::vector<int>> sharers;
-  for (const auto& [known, storage] : found)
-    if (storage != 0) sharers[storage].push_back(known.name);
+  number_storages(found);
   Seen seen;
   seen.reserve(found.size());
-  for (auto& [known, storage] : found) {
-    if (storage != 0) known.storage = number_of(sharers[storage]);
-    seen.push_back(known);
-  }
+  for (const auto& [known, storage] : found) seen.push_back(known);
   return seen;
+}
+
+void Points::number_storages(std::vector<Lying>& by_name) {
+  std::vector<std::pair<std::uintptr_t, std::size_t>> places;  // so that names in one storage stand together
+  places.reserve(by_name.size());
+  for (std::size_t i = 0; i < by_name.size(); ++i)
+    if (by_name[i].storage != 0) places.emplace_back(by_name[i].storage, i);
+  std::sort(places.begin(), places.end());
+  std::vector<int> sharers;
+  for (std::size_t first = 0, past = 0; first < places.size(); first = past) {
+    sharers.clear();
+    for (past = first; past < places.size() && places[past].first == places[first].first; ++past)
+      sharers.push_back(by_name[places[past].second].known.name);
+    const int number = number_of(sharers);
+    for (std::size_t i = first; i < past; ++i) by_name[places[i].second].known.storage = number;
+  }
 }
 
 // A name that shares with none has its own number; sets of names have numbers far above those.
 int Points::number_of(const std::vector<int>& sharers) {
   if (sharers.size() == 1) return sharers.front();
-  constexpr int kAboveNames = 1 << 30;
   return companies_.try_emplace(sharers, kAboveNames + static_cast<int>(companies_.size())).first->second;
 }
 
@@ -234,13 +273,19 @@ std::vector<int> Points::ranks() const {
   return ranks;
 }
 
-Points::Seen Points::ranked(const Seen& seen, const std::vector<int>& ranks) {
+Points::Seen Points::ranked(const Seen& seen, const std::vector<int>& ranks) const {
   Seen by_rank = seen;
   for (Known& known : by_rank) known.name = ranks[static_cast<std::size_t>(known.name)];
   std::sort(by_rank.begin(), by_rank.end(), [](const Known& one, const Known& other) { return one.name < other.name; });
-  std::unordered_map<int, int> storages;
-  for (Known& known : by_rank)
-    if (known.storage >= 0) known.storage = storages.try_emplace(known.storage, known.name).first->second;
+  std::vector<int> firsts(names_.size() + companies_.size(), -1);  // by storage: the first name that lies in it
+  for (Known& known : by_rank) {
+    if (known.storage < 0) continue;
+    const bool is_company = known.storage >= kAboveNames;
+    const auto storage = static_cast<std::size_t>(is_company ? known.storage - kAboveNames : known.storage);
+    int& first = firsts[is_company ? names_.size() + storage : storage];
+    if (first < 0) first = known.name;
+    known.storage = first;
+  }
   return by_rank;
 }
 

@@ -22,6 +22,11 @@ class Points {
   Points(const pybind11::object& facts, bool moves) : table_(facts, moves) {}
   /// A new point: behind a statement, before the next, or both at once. Its number, for the hook.
   int add(std::optional<std::string> behind, std::optional<std::string> before);
+  /// Two numbers for each point, of the statements behind and before which it lies; -1 for none. `lines`: theirs,
+  /// ascending.
+  void add_all(const std::vector<std::string>& ids, const std::vector<int>& numbers, std::vector<int> lines);
+  /// The hook at the point on whose line the program is.
+  void hook_at_line();
   /// Called by the program: reads its frame's locals and the globals that its code names. Errors in between (no stack
   /// left, a key whose text can't be had) are not the program's to see: nothing is known of that point then.
   void hook(int number);
@@ -65,12 +70,14 @@ class Points {
   const std::vector<pybind11::str>& names_in(pybind11::handle code);
   Seen look();
   Seen in_order(std::vector<Lying> found);
+  void number_storages(std::vector<Lying>& by_name);
   Seen merged(const Seen& old, const Seen& now);
   std::vector<int> ranks() const;
-  static Seen ranked(const Seen& seen, const std::vector<int>& ranks);
+  Seen ranked(const Seen& seen, const std::vector<int>& ranks) const;
 
   FactTable table_;
   std::vector<Point> points_;
+  std::vector<int> lines_;  // of the first points
   std::vector<std::string> names_;
   std::unordered_map<std::string, int> numbers_;
   std::unordered_map<PyObject*, Key> keys_;

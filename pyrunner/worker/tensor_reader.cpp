@@ -69,9 +69,34 @@ Lookup find_lookup() {
 // Names are made once: looking an attribute up by a text of C's makes it anew each time.
 PyObject* interned(const char* text) { return PyUnicode_InternFromString(text); }
 
+// An attribute that torch computes in C, for tensors that are plain: its function is called without looking the name up
+// along the classes, as is done for each of hundreds of tensors at a point.
+class Computed {
+ public:
+  explicit Computed(const char* name) : name_(interned(name)) {
+    py::object found = py::getattr(TorchNames::get().tensor, name_, py::none());
+    if (Py_IS_TYPE(found.ptr(), &PyGetSetDescr_Type) == 0) return;
+    const PyGetSetDef* definition = reinterpret_cast<PyGetSetDescrObject*>(found.ptr())->d_getset;
+    get_ = definition->get;
+    closure_ = definition->closure;
+  }
+
+  py::object operator()(py::handle tensor) const {
+    if (get_ == nullptr || !TorchNames::get().is_plain(tensor)) return attribute(tensor, name_);
+    auto value = py::reinterpret_steal<py::object>(get_(tensor.ptr(), closure_));
+    if (!value) throw py::error_already_set();
+    return value;
+  }
+
+ private:
+  PyObject* name_;
+  getter get_ = nullptr;
+  void* closure_ = nullptr;
+};
+
 PyObject* dtype_object(py::handle tensor) {
-  static PyObject* const kDtype = interned("dtype");
-  return attribute(tensor, kDtype).ptr();
+  static const Computed kDtype("dtype");
+  return kDtype(tensor).ptr();
 }
 
 }  // namespace
@@ -110,18 +135,18 @@ std::optional<Dtype> TorchNames::dtype_of(py::handle dtype) const {
 }
 
 TensorFlags flags_of(py::handle tensor) {
-  static PyObject* const kShape = interned("shape");
-  return {dtype_object(tensor), integers(attribute(tensor, kShape)), requires_grad(tensor), is_leaf(tensor)};
+  static const Computed kShape("shape");
+  return {dtype_object(tensor), integers(kShape(tensor)), requires_grad(tensor), is_leaf(tensor)};
 }
 
 bool requires_grad(py::handle tensor) {
-  static PyObject* const kRequiresGrad = interned("requires_grad");
-  return attribute(tensor, kRequiresGrad).ptr() == Py_True;
+  static const Computed kRequiresGrad("requires_grad");
+  return kRequiresGrad(tensor).ptr() == Py_True;
 }
 
 bool is_leaf(py::handle tensor) {
-  static PyObject* const kIsLeaf = interned("is_leaf");
-  return attribute(tensor, kIsLeaf).ptr() == Py_True;
+  static const Computed kIsLeaf("is_leaf");
+  return kIsLeaf(tensor).ptr() == Py_True;
 }
 
 bool still_lies(py::handle tensor, const TensorFlags& flags, const TensorPlace& place) {
@@ -149,8 +174,8 @@ TensorPlace place_of(py::handle tensor) {
 }
 
 std::int64_t version_of(py::handle tensor) {
-  static PyObject* const kVersion = interned("_version");
-  return integer(attribute(tensor, kVersion));
+  static const Computed kVersion("_version");
+  return integer(kVersion(tensor));
 }
 
 bool is_negated(py::handle tensor) {
@@ -159,23 +184,23 @@ bool is_negated(py::handle tensor) {
 }
 
 bool on_cpu(py::handle tensor) {
-  static PyObject* const kIsCpu = interned("is_cpu");
-  return attribute(tensor, kIsCpu).ptr() == Py_True;
+  static const Computed kIsCpu("is_cpu");
+  return kIsCpu(tensor).ptr() == Py_True;
 }
 
 bool is_meta(py::handle tensor) {
-  static PyObject* const kIsMeta = interned("is_meta");
-  return attribute(tensor, kIsMeta).ptr() == Py_True;
+  static const Computed kIsMeta("is_meta");
+  return kIsMeta(tensor).ptr() == Py_True;
 }
 
 std::optional<Storage> storage_of(py::handle tensor) {
-  static PyObject* const kLayout = interned("layout");
+  static const Computed kLayout("layout");
   static PyObject* const kStorage = interned("untyped_storage");
   static PyObject* const kIdentity = interned("_cdata");
   static PyObject* const kBytes = interned("nbytes");
   static PyObject* const kFirst = interned("data_ptr");
   const TorchNames& torch = TorchNames::get();
-  if (!torch.is_plain(tensor) || !attribute(tensor, kLayout).is(torch.strided)) return std::nullopt;
+  if (!torch.is_plain(tensor) || !kLayout(tensor).is(torch.strided)) return std::nullopt;
   try {
     py::object storage = call(tensor, kStorage);
     return Storage{address(attribute(storage, kIdentity)), integer(call(storage, kBytes)),

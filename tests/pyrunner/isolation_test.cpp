@@ -105,6 +105,58 @@ def program():
   EXPECT_EQ(before.calls.at(0).mode, after.calls.at(0).mode);
 }
 
+// One after the other in the same process, so that what the first leaves would hide what the next ones do.
+TEST(Isolation, TablesArePutBackWithinABatch) {
+  const std::string looks = R"(
+import builtins, json, os, sys, torch
+def program():
+    import torch.nn.functional as F
+    return (callable(F.relu), callable(torch.Tensor.add), hasattr(torch.Tensor, "spoilt"), len([1]), hasattr(builtins, "spoilt"),
+            torch._inductor.config.max_fusion_size, torch._dynamo.config.verbose, callable(torch.nn.Module.forward),
+            callable(torch.neg), json is sys.modules["json"], sys.modules["torch"] is torch, os.getpid())
+)";
+  Runner& runner = shared_runner();
+  const Observation before = observe(looks);
+  for (const char* spoils : {
+           "torch.nn.functional.relu = None",
+           "torch.Tensor.add = 1",
+           "torch.Tensor.spoilt = 1",
+           "import builtins; builtins.len = None",
+           "import builtins; builtins.spoilt = 1",
+           "torch._inductor.config.max_fusion_size = 1",
+           "torch._dynamo.config.verbose = not torch._dynamo.config.verbose",
+           "torch.nn.Module.forward = None",
+           "del torch.neg",
+           "f = torch.neg; del torch.neg; torch.neg = f",
+           "del sys.modules['json']",
+           "sys.modules['json'] = sys.modules.pop('json')",
+           "sys.modules = dict(sys.modules)",
+           "sys.modules = {}",
+       }) {
+    runner.run(program_of(std::string("import sys, torch\n") + spoils + "\ndef program():\n    return 1\n"), {eager()},
+               Isolation::kBatch);
+    EXPECT_EQ(before.calls.at(0).output, observe(looks).calls.at(0).output) << spoils;
+  }
+}
+
+TEST(Isolation, AChildThatRunsOnEndsTheBatch) {
+  const std::string looks = "import os\ndef program():\n    return os.getpid()\n";
+  Runner& runner = shared_runner();
+  for (const char* leaves :
+       {"subprocess.Popen(['sleep', '100'])",
+        "threading.Thread(target=lambda: subprocess.Popen(['sleep', '100'])).start()", "subprocess.Popen(['true'])"}) {
+    const Observation before = observe(looks);
+    runner.run(
+        program_of(std::string("import subprocess, threading\nkept = ") + leaves + "\ndef program():\n    return 1\n"),
+        {eager()}, Isolation::kBatch);
+    EXPECT_NE(before.calls.at(0).output, observe(looks).calls.at(0).output) << leaves;
+  }
+  const Observation before = observe(looks);
+  runner.run(program_of("import subprocess\nsubprocess.run(['true'])\ndef program():\n    return 1\n"), {eager()},
+             Isolation::kBatch);
+  EXPECT_EQ(before.calls.at(0).output, observe(looks).calls.at(0).output);
+}
+
 TEST(Isolation, CountersTellOfTheirOwnRunOnly) {
   std::string source = "import torch\ndef make_inputs(): return (torch.ones(3),)\ndef program(x): return x + 1\n";
   for (int i = 0; i < 2; ++i) {

@@ -100,8 +100,8 @@ def program():
     EXPECT_FALSE(expect_the_same(std::string(line) + "\n\ndef program():\n    return 1\n", line).as_text);
 }
 
-// What stands before the entry is compiled once for programs that share it, by itself.
-TEST(Watched, EntriesBehindTheSameText) {
+// Parts of a file are compiled once for programs that share them, by themselves.
+TEST(Watched, PartsThatProgramsShare) {
   const std::string begin = R"('''one
 def program(x)'''
 N = 2
@@ -129,7 +129,50 @@ def twice(function):
            "text = '''\ndef program():\n    pass\n'''\n\ndef program():\n    n = len(text)\n    return n, f(n)\n",
        })
     EXPECT_TRUE(expect_the_same(begin + end, end).finished) << end;
+  const std::string end = "def program():\n    n = f(1)\n    return n, A.m, g(2), text\n";
+  const std::string more = "class A:\n    m: int = 3\n\n\n@twice\ndef g(n):\n    return n\n\n\n";
+  for (const char* between : {
+           "text = 'one'\n\n\n",
+           "M: int = 1\ntext = __annotations__\n\n\n",
+           "text = 1  # no part\n'no docs'\ntext = __doc__\n\n\n",
+           "if N:\n    text = g\n\n    def g(n):\n        return f(n)\n\n\n",
+       })
+    for (const std::string& program : {begin + more + between + end, begin + between + more + end, begin + more + end})
+      expect_the_same(program, program);
   EXPECT_FALSE(expect_the_same(begin + "f(N + 1)\n\n\ndef program():\n    return 1\n", "raises").finished);
+}
+
+TEST(Watched, PartsBeginAtFunctionsAndClasses) {
+  Result<mutate::Parsed> parsed = mutate::parse(program_of(R"("""Docs."""
+import torch
+N = 1
+
+@torch.no_grad()
+def f():
+    return N
+class A:
+    def g(self):
+        return 1
+M = 2
+L = 3
+def program():
+    return 1
+)"));
+  ASSERT_TRUE(parsed.ok());
+  const Watched watched = mutate::watched(parsed.value());
+  ASSERT_TRUE(watched.text);
+  std::vector<std::string> lines{""};
+  for (char letter : watched.text->source)
+    if (letter == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += letter;
+  std::vector<std::string> begins;
+  for (int line : watched.text->parts) {
+    EXPECT_EQ(lines.at(static_cast<std::size_t>(line) - 1), "~__jitprobe_point__");
+    begins.push_back(lines.at(static_cast<std::size_t>(line)));
+  }
+  EXPECT_EQ(begins, (std::vector<std::string>{"@torch.no_grad()", "class A:", "M = 2", "def program():"}));
 }
 
 // Runs for facts alone may leave out only what the program can't see.

@@ -1,0 +1,31 @@
+// The module jitprobe_native: inside the worker, and as an extension that any Python of that version can import, for
+// tests that run programs in a process of their own.
+#include <pybind11/stl.h>
+
+#include "pyrunner/worker/kept.h"
+#include "pyrunner/worker/points.h"
+
+#ifdef JITPROBE_EXTENSION
+PYBIND11_MODULE(jitprobe_native, module) {
+#else
+#include <pybind11/embed.h>
+PYBIND11_EMBEDDED_MODULE(jitprobe_native, module) {
+#endif
+  using jp::pyrunner::KeptItems;
+  using jp::pyrunner::KeptValues;
+  using jp::pyrunner::Points;
+  pybind11::class_<Points>(module, "Points")
+      .def(pybind11::init<const pybind11::object&, bool>())
+      .def("add", &Points::add)
+      .def("add_all", &Points::add_all)
+      .def("__call__", &Points::hook)
+      .def("__invert__", &Points::hook_at_line)
+      .def("packed", &Points::packed);
+  pybind11::class_<KeptItems>(module, "KeptItems")
+      .def(pybind11::init<const pybind11::object&>())
+      .def("still", &KeptItems::still)
+      .def("added", &KeptItems::added);
+  pybind11::class_<KeptValues>(module, "KeptValues")
+      .def(pybind11::init<const pybind11::list&>())
+      .def("still", &KeptValues::still);
+}
