@@ -29,8 +29,10 @@ const oracle::Oracle& need_oracle(std::string_view name);
 enum class Eagerness { kAll, kByNeed };
 
 /// Judges by `options.full` and `isolation` as given. A divergence that a batch saw is not yet one: see `judge_alone`.
+/// Runs whose outcomes are `known`, by their roles, are not made again.
 Judged judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-             const oracle::PlanOptions& options, pyrunner::Isolation isolation, Eagerness eagerness = Eagerness::kAll);
+             const oracle::PlanOptions& options, pyrunner::Isolation isolation, Eagerness eagerness = Eagerness::kAll,
+             const std::vector<Outcome>& known = {});
 
 /// Each planned run in a fresh process, eager twice.
 Judged judge_alone(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,

@@ -77,20 +77,30 @@ Program mutated(pyrunner::Runner& runner, const Chain& chain, const Program& bef
   return made.parsed.program();
 }
 
-app::Judged judged(pyrunner::Runner& runner, const Chain& chain, const Program& program) {
+// `of_seed`: what runs of the chain's own seed came to, which are the same for all of its programs.
+app::Judged judged(pyrunner::Runner& runner, const Chain& chain, const Program& program,
+                   std::vector<Outcome>& of_seed) {
   oracle::PlanOptions options;
   options.backend = chain.backend;
   options.full = true;
   options.seed_source = chain.seed.source();
-  return app::judge(runner, app::need_oracle("seed_vs_mutant"), program, options, pyrunner::Isolation::kFresh);
+  app::Judged told = app::judge(runner, app::need_oracle("seed_vs_mutant"), program, options,
+                                pyrunner::Isolation::kFresh, app::Eagerness::kAll, of_seed);
+  for (const Outcome& outcome : told.outcomes) {
+    auto same_run = [&](const Outcome& known) { return known.role == outcome.role; };
+    if (outcome.role.ends_with("_seed") && std::none_of(of_seed.begin(), of_seed.end(), same_run))
+      of_seed.push_back(outcome);
+  }
+  return told;
 }
 
-Json found(pyrunner::Runner& runner, const Chain& chain, const Program& before, int step) {
+Json found(pyrunner::Runner& runner, const Chain& chain, const Program& before, int step,
+           std::vector<Outcome>& of_seed) {
   const auto began = std::chrono::steady_clock::now();
   const Program program = mutated(runner, chain, before, step);
   const double mutating = seconds_since(began);
   keep(chain.folder / fmt::format("{}.py", step), program.source());
-  const app::Judged told = judged(runner, chain, program);
+  const app::Judged told = judged(runner, chain, program, of_seed);
   double compiling = 0;
   for (const Outcome& outcome : told.outcomes)
     if (outcome.role == "compiled") compiling = std::max(compiling, outcome.seconds);
@@ -110,9 +120,10 @@ void run(const Chain& chain) {
   options.limits.seconds = chain.limit;
   auto runner = need(pyrunner::Runner::start(options));
   Program before = chain.seed;
+  std::vector<Outcome> of_seed;
   for (int step = chain.every; step <= chain.steps; step += chain.every) {
     const std::filesystem::path told = chain.folder / fmt::format("{}.json", step);
-    if (!std::filesystem::exists(told)) keep(told, found(*runner, chain, before, step).dump() + "\n");
+    if (!std::filesystem::exists(told)) keep(told, found(*runner, chain, before, step, of_seed).dump() + "\n");
     fmt::print("{}", need(app::read_file(told)));
     std::fflush(stdout);
     before = load(chain.folder / fmt::format("{}.py", step));
