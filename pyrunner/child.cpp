@@ -97,7 +97,7 @@ Reply Child::ask(const Json& request, const Limits& limits, const FileNames& nam
 Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool()>& given_up) {
   auto start = Clock::now();
   auto looked = start;
-  Starvation starvation(forked_.pid);
+  std::optional<Starvation> starvation;  // most runs are over sooner than it is read
   double limit = seconds;
   while (true) {
     pollfd watched{forked_.socket.get(), POLLIN, 0};
@@ -113,12 +113,13 @@ Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool(
       if (state != FrameReader::State::kPartial) return ended();
     }
     if (since(start) >= limit) {
-      limit = seconds + std::min(starvation.look(), kMostPatience * seconds);
+      if (starvation) limit = seconds + std::min(starvation->look(), kMostPatience * seconds);
       if (since(start) >= limit) return timed_out(seconds);
     }
     if (since(looked) * 1000 < kTickMilliseconds) continue;
     looked = Clock::now();
-    starvation.look();
+    if (!starvation) starvation.emplace(forked_.pid);
+    starvation->look();
     if (given_up && given_up()) {
       kill_tree(forked_.pid);
       return Died{.how = "protocol", .last_words = "given up"};

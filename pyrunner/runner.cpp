@@ -1,5 +1,6 @@
 #include "pyrunner/runner.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -28,6 +29,17 @@ std::string fresh_folder(const std::string& work_dir) {
   static std::atomic<int> count = 0;
   fs::path base = work_dir.empty() ? fs::temp_directory_path() / "jitprobe-runs" : fs::absolute(work_dir);
   return (base / fmt::format("runner-{}-{}", getpid(), count++)).string();
+}
+
+// Making a file and removing it again takes ten times as long.
+void overwrite(const std::string& path, std::string_view text) {
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+  if (ftruncate(file.get(), static_cast<off_t>(text.size())) != 0) return;
+  while (!text.empty()) {
+    const ssize_t wrote = write(file.get(), text.data(), text.size());
+    if (wrote <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
 }
 
 Died broken(const std::string& why) { return {.how = "protocol", .last_words = why}; }
@@ -206,12 +218,13 @@ Outcome Runner::one_of_other(const Program& program, const RunRequest& request, 
   Result<Program> other = Program::make(request.source, {}, "", program.entry(), program.inputs());
   if (!other.ok()) return {.role = request.role, .ending = broken(other.error().message)};
   FileNames names;
-  Json base = describe(other.value(), names);
+  const std::string file = new_file(other.value());
+  Json base = describe(other.value(), file, names);
   RunRequest plain = request;
   plain.source.clear();
   Outcome outcome = one(base, names, plain, isolation);
   std::error_code ignored;
-  fs::remove(base["file"].get<std::string>(), ignored);
+  fs::remove(file, ignored);
   return outcome;
 }
 
@@ -233,9 +246,13 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
   return info;
 }
 
-Json Runner::describe(const Program& program, FileNames& names) {
+std::string Runner::new_file(const Program& program) const {
   std::string file = fmt::format("{}/programs/program_{}.py", folder_, program.sha256().substr(0, 12));
   std::ofstream(file, std::ios::binary) << program.source();
+  return file;
+}
+
+Json Runner::describe(const Program& program, const std::string& file, FileNames& names) const {
   names.library = info_.library;
   names.program = file;
   if (!program.path().empty()) {
@@ -256,15 +273,19 @@ std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRe
   if (series) isolation = Isolation::kBatch;
   std::vector<Outcome> outcomes;
   FileNames names;
-  Json base = describe(program, names);
+  std::string file = new_file(program);
+  Json base = describe(program, file, names);
   int zygotes = zygotes_;
   for (const RunRequest& request : requests) {
-    if (zygotes != std::exchange(zygotes, zygotes_)) base = describe(program, names);  // it has a new folder
+    if (zygotes != std::exchange(zygotes, zygotes_)) {  // it has a new folder
+      file = new_file(program);
+      base = describe(program, file, names);
+    }
     outcomes.push_back(request.source.empty() ? one(base, names, request, isolation)
                                               : one_of_other(program, request, isolation));
   }
   std::error_code ignored;
-  fs::remove(base["file"].get<std::string>(), ignored);
+  fs::remove(file, ignored);
   if (series && batch_) retire(std::move(batch_));
   if (series) batch_ = std::move(batch);
   return outcomes;
@@ -280,7 +301,9 @@ Runner::Profile Runner::facts(const Program& program, const Watched& watched) {
 
 Runner::Profile Runner::profiled(const Program& program, const Watched& watched, bool record) {
   FileNames names;
-  Json message = describe(program, names);
+  const std::string file = folder_ + "/programs/profiled.py";
+  overwrite(file, program.source());
+  Json message = describe(program, file, names);
   message["op"] = "profile";
   message["record"] = record;
   message["watched"] = watched_json(watched);
@@ -298,8 +321,6 @@ Runner::Profile Runner::profiled(const Program& program, const Watched& watched,
   profile.outcome = {.role = "profile", .ending = ending_of(std::move(reply)), .seconds = since(start)};
   if (watched.text) std::visit(AsWritten(*watched.text), profile.outcome.ending);
   if (!std::holds_alternative<Finished>(profile.outcome.ending)) profile.facts = {};
-  std::error_code ignored;
-  fs::remove(message["file"].get<std::string>(), ignored);
   return profile;
 }
 

@@ -88,8 +88,10 @@ class Runner {
   void put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply);
   void retire(std::unique_ptr<Child> child);
   void sweep();
-  /// The program's text on disk, before it runs; and what requests have in common.
-  codec::Json describe(const Program& program, FileNames& names);
+  /// The program's text on disk, before it runs; the caller removes it.
+  std::string new_file(const Program& program) const;
+  /// What requests have in common, and the names that stacks know its files by.
+  codec::Json describe(const Program& program, const std::string& file, FileNames& names) const;
 
   RunnerOptions options_;
   std::string folder_;  // this Runner's own, in work_dir

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view kMagic = "JPF1";
 constexpr std::size_t kHead = 12;
+constexpr std::size_t kTogether = 1 << 16;  // bytes of a payload that are sent with its head
 
 bool write_all(int fd, const char* data, std::size_t size) {
   while (size > 0) {
@@ -63,12 +64,16 @@ void Descriptor::reset(int fd) {
   fd_ = fd;
 }
 
+// The head goes with what the payload begins with: alone it would wake the reader for nothing.
 bool write_frame(int fd, std::string_view payload) {
-  std::string head(kMagic);
+  std::string first(kMagic);
   for (std::size_t i = 0; i < 8; ++i) {
-    head.push_back(static_cast<char>(static_cast<std::uint64_t>(payload.size()) >> (8 * i)));
+    first.push_back(static_cast<char>(static_cast<std::uint64_t>(payload.size()) >> (8 * i)));
   }
-  return write_all(fd, head.data(), head.size()) && write_all(fd, payload.data(), payload.size());
+  const std::string_view beginning = payload.substr(0, kTogether);
+  first += beginning;
+  payload.remove_prefix(beginning.size());
+  return write_all(fd, first.data(), first.size()) && write_all(fd, payload.data(), payload.size());
 }
 
 std::optional<std::string> read_frame(int fd) {

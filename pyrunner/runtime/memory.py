@@ -7,6 +7,7 @@ memory filled otherwise they don't.
 import ctypes
 
 _PERTURB = -6
+_now = 0
 
 
 def _none(*_):
@@ -21,4 +22,7 @@ except (OSError, AttributeError):
 
 def fill(byte):
     """From now on: 0 leaves memory as it comes; else fresh memory holds the byte's complement, freed memory the byte."""
-    _mallopt(_PERTURB, byte)
+    global _now
+    if byte != _now:  # each call of mallopt also tidies up all that was freed, which the next allocations pay for
+        _mallopt(_PERTURB, byte)
+        _now = byte

@@ -19,7 +19,7 @@ from . import execute, facts, failures, load
 _HOOK = "__jitprobe_point__"
 # What a program says that has a part in its backward, or may read what that leaves behind.
 _IN_BACKWARD = ("backward", "hook", "auto", "Function", "checkpoint", "__torch_", "optim", "_saved_", "functions", "attr")
-_WITHOUT_BACKWARD = re.compile(r"\b(requires_grad_?|no_grad|enable_grad|is_grad_enabled|set_grad_enabled)\b")
+_WITHOUT_BACKWARD = ("requires_grad", "no_grad", "enable_grad", "is_grad_enabled", "set_grad_enabled")
 # What a program says that may give a tensor other memory in place; the texts are found sooner than the words.
 _MOVES = re.compile(r"\bdata\b|\bset_\b|swap_tensors|attr")
 _MOVING = ("data", "set_", "swap_tensors", "attr")
@@ -96,7 +96,12 @@ def _in_parts(watched, filename, points):
     lines = text["source"].split("\n")
     cuts = [0, *(line - 1 for line in text["parts"]), len(lines)]
     parts = ((first, "\n".join(lines[first:past]) + "\n") for first, past in zip(cuts, cuts[1:]) if first < past)
-    return tuple(_placed(_compiled(part), filename, first) for first, part in parts)
+    return tuple(_at(filename, first, part) for first, part in parts)
+
+
+@functools.lru_cache(maxsize=256)
+def _at(filename, first, part):
+    return _placed(_compiled(part), filename, first)
 
 
 @functools.lru_cache(maxsize=256)
@@ -118,7 +123,7 @@ def _backward_runs_it(source):
     """Whether the program's own code may run in a backward, or read what that leaves behind."""
     if any(word in source for word in _IN_BACKWARD):
         return True
-    return "grad" in source and "grad" in _WITHOUT_BACKWARD.sub("", source)
+    return source.count("grad") != sum(map(source.count, _WITHOUT_BACKWARD))
 
 
 def run(program, file, watched, record=True):

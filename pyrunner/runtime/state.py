@@ -4,7 +4,9 @@ A baseline is taken once, in the warm zygote. `restore()` compares with it after
 Python thread left running, a child process) makes it answer True: the child must not be used again.
 """
 
+import _signal  # signal.getsignal looks for an enum's member first, and mostly raises on the way
 import builtins
+import contextvars
 import gc
 import linecache
 import os
@@ -43,6 +45,7 @@ class _Baseline:
         self.builtins = builtins.__dict__.copy()
         self.configs = [_overrides(config) for config in _CONFIGS]
         self.overrides = [KeptValues([entry.user_override for entry, _ in saved]) for saved in self.configs]
+        self.variables = None
         self.attributes = [
             {name: value for name, value in vars(place).items() if callable(value)} for place in _PATCHABLE
         ]
@@ -129,7 +132,7 @@ def _restore_torch():
     torch.set_autocast_dtype("cpu", baseline.autocast[0])
     torch.set_autocast_cache_enabled(baseline.autocast[1])
     torch.clear_autocast_cache()
-    torch.use_deterministic_algorithms(False)
+    torch._C._set_deterministic_algorithms(False, warn_only=False)  # what torch's function sets beside is a config
     torch.autograd.set_detect_anomaly(False)
     torch.set_flush_denormal(False)
     torch.set_float32_matmul_precision(baseline.matmul)
@@ -158,17 +161,25 @@ def _overrides(config):
     return [(entry, entry.user_override.get()) for entry in config._config.values()]
 
 
+def _variables():
+    """What holds the values of all context variables: another object as soon as one of them is set."""
+    return gc.get_referents(contextvars.copy_context())[-1]
+
+
 def _restore_configs():
+    if _variables() is baseline.variables:
+        return
     for config, saved, overrides in zip(_CONFIGS, baseline.configs, baseline.overrides):
         if not overrides.still():
             for entry, override in saved:
                 if entry.user_override.get() is not override:
                     entry.user_override.set(override)
         config._get_dict_dirty_keys_var.set(None)
+    baseline.variables = _variables()
 
 
 def _handlers():
-    return {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
+    return {number: _signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
 
 
 def _restore_process():
@@ -180,7 +191,7 @@ def _restore_process():
     os.chdir(baseline.folder)
     signal.setitimer(signal.ITIMER_REAL, 0)
     for number, handler in baseline.handlers.items():
-        if handler is not None and signal.getsignal(number) is not handler:
+        if handler is not None and _signal.getsignal(number) is not handler:
             signal.signal(number, handler)
     enabled, threshold = baseline.gc
     gc.enable() if enabled else gc.disable()

@@ -261,14 +261,13 @@ void FactTable::see(py::handle tensor, Read read, Known known) {
   if (read.memory->size() > seen_room_) return;
   auto reference = py::reinterpret_steal<py::object>(PyWeakref_NewRef(tensor.ptr(), nullptr));
   if (!reference) throw py::error_already_set();
-  const std::int64_t version = version_of(tensor);
   seen_room_ -= read.memory->size();
-  seen_.emplace(tensor.ptr(), Seen{std::move(reference), version, std::move(read), known});
+  seen_.emplace(tensor.ptr(), Seen{std::move(reference), std::move(read), known});
 }
 
 bool FactTable::Seen::still(py::handle tensor) const {
   if (referred(reference) != tensor.ptr()) return false;  // another has its address by now
-  return version == version_of(tensor) && still_lies(tensor, read.flags, read.place) &&
+  return still_lies(tensor, read.flags, read.place) &&
          requires_grad(tensor) == read.flags.requires_grad &&
          // What requires no gradient is a leaf.
          (!read.flags.requires_grad || is_leaf(tensor) == read.flags.is_leaf) &&

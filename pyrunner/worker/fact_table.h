@@ -57,7 +57,6 @@ class FactTable {
   /// A tensor as it was when it was last described.
   struct Seen {
     pybind11::object reference;  // weak
-    std::int64_t version = 0;
     Read read;
     Known known;
     bool still(pybind11::handle tensor) const;

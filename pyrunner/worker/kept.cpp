@@ -24,21 +24,36 @@ py::object value_of(py::handle variable) {
   return py::reinterpret_steal<py::object>(value);
 }
 
+// Another number after each change of the dict, where Python counts them (up to 3.11); else 0.
+std::uint64_t version_of(const py::object& dict) {
+#if PY_VERSION_HEX >= 0x030C0000
+  (void)dict;
+  return 0;
+#else
+  return reinterpret_cast<PyDictObject*>(dict.ptr())->ma_version_tag;
+#endif
+}
+
 }  // namespace
 
 KeptItems::KeptItems(const py::object& holder) : dict_(dict_of(holder)) {
   for (auto [key, value] : py::reinterpret_borrow<py::dict>(dict_))
     items_.emplace_back(py::reinterpret_borrow<py::object>(key), py::reinterpret_borrow<py::object>(value));
+  version_ = version_of(dict_);
 }
 
-bool KeptItems::still() const {
+bool KeptItems::still() {
+  const std::uint64_t version = version_of(dict_);
+  if (version != 0 && version == version_) return true;
   if (PyDict_Size(dict_.ptr()) != static_cast<Py_ssize_t>(items_.size())) return false;
   PyObject* key = nullptr;
   PyObject* value = nullptr;
   auto item = items_.begin();
   for (Py_ssize_t at = 0; item != items_.end() && PyDict_Next(dict_.ptr(), &at, &key, &value) != 0; ++item)
     if (item->first.ptr() != key || item->second.ptr() != value) return false;
-  return item == items_.end();
+  if (item != items_.end()) return false;
+  version_ = version;
+  return true;
 }
 
 py::object KeptItems::added() const {

@@ -3,6 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -15,13 +16,14 @@ class KeptItems {
   /// `holder`: a dict, or a module or class with its own.
   explicit KeptItems(const pybind11::object& holder);
   /// Whether the dict holds the same objects under the same keys in the same order, and nothing else.
-  bool still() const;
+  bool still();
   /// The keys that came since, the latest first, or None if some went too. Looks at no more than those.
   pybind11::object added() const;
 
  private:
   pybind11::object dict_;
   std::vector<std::pair<pybind11::object, pybind11::object>> items_;  // kept, so that addresses stay their own
+  std::uint64_t version_ = 0;                                         // of the dict when it was last seen to hold them
 };
 
 /// The same for values of context variables.

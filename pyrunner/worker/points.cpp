@@ -24,8 +24,8 @@ constexpr int kAboveNames = 1 << 30;
 bool is_shown(const std::string& name) { return !name.starts_with("__") && !name.starts_with("."); }
 
 // Of attributes too, and of code inside.
-void add_names(py::handle code, std::set<std::string>& names) {
-  for (py::handle name : py::tuple(code.attr("co_names"))) names.insert(text_of(name));
+void add_names(py::handle code, py::set& names) {
+  for (py::handle name : py::tuple(code.attr("co_names"))) names.add(name);
   for (py::handle constant : py::tuple(code.attr("co_consts")))
     if (PyCode_Check(constant.ptr())) add_names(constant, names);
 }
@@ -132,13 +132,12 @@ void Points::hook(int number) {
   }
 }
 
-const std::vector<py::str>& Points::names_in(py::handle code) {
+py::handle Points::names_in(py::handle code) {
   auto known = codes_.find(code.ptr());
   if (known == codes_.end()) {
-    std::set<std::string> names;
+    py::set names;
     add_names(code, names);
-    known =
-        codes_.emplace(code.ptr(), Code{py::reinterpret_borrow<py::object>(code), {names.begin(), names.end()}}).first;
+    known = codes_.emplace(code.ptr(), Code{py::reinterpret_borrow<py::object>(code), py::frozenset(names)}).first;
   }
   return known->second.names;
 }
@@ -176,11 +175,19 @@ std::vector<Points::Live> Points::live_names() {
     if (std::optional<int> name = number_of(key)) live.push_back({*name, py::reinterpret_borrow<py::object>(value)});
   };
   for (auto [key, value] : locals) enter(key, value);
-  if (!own.is(shared)) {
-    for (const py::str& key : names_in(attribute(frame, kCode))) {
-      PyObject* value = PyDict_GetItem(shared.ptr(), key.ptr());
-      if (value != nullptr && PyDict_Contains(locals.ptr(), key.ptr()) == 0) enter(key, value);
-    }
+  if (own.is(shared)) return live;
+  const py::object code = attribute(frame, kCode);
+  const py::handle names = names_in(code);
+  // Of names and globals the fewer are looked up: a code names many attributes too, a file may hold hundreds of globals.
+  auto enter_global = [&](py::handle key, py::handle value) {
+    if (PyDict_Contains(locals.ptr(), key.ptr()) == 0) enter(key, value);
+  };
+  if (PyDict_Size(shared.ptr()) < PySet_Size(names.ptr())) {
+    for (auto [key, value] : shared)
+      if (PyUnicode_CheckExact(key.ptr()) && PySet_Contains(names.ptr(), key.ptr()) == 1) enter_global(key, value);
+  } else {
+    for (py::handle key : names)
+      if (PyObject* value = PyDict_GetItem(shared.ptr(), key.ptr())) enter_global(key, value);
   }
   return live;
 }

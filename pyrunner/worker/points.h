@@ -60,14 +60,14 @@ class Points {
   };
   struct Code {
     pybind11::object code;  // kept, so that its address stays its own
-    std::vector<pybind11::str> names;
+    pybind11::frozenset names;
   };
 
   int number_of(const std::string& name);
   std::optional<int> number_of(pybind11::handle key);
   int number_of(const std::vector<int>& sharers);
   std::vector<Live> live_names();
-  const std::vector<pybind11::str>& names_in(pybind11::handle code);
+  pybind11::handle names_in(pybind11::handle code);
   Seen look();
   Seen in_order(std::vector<Lying> found);
   void number_storages(std::vector<Lying>& by_name);

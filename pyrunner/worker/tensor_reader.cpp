@@ -173,11 +173,6 @@ TensorPlace place_of(py::handle tensor) {
           reinterpret_cast<const char*>(address(call(tensor, kFirst)))};
 }
 
-std::int64_t version_of(py::handle tensor) {
-  static const Computed kVersion("_version");
-  return integer(kVersion(tensor));
-}
-
 bool is_negated(py::handle tensor) {
   static PyObject* const kIsNeg = interned("is_neg");
   return call(tensor, kIsNeg).ptr() == Py_True;

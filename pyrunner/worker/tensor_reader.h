@@ -54,7 +54,6 @@ bool still_lies(pybind11::handle tensor, const TensorFlags& flags, const TensorP
 bool requires_grad(pybind11::handle tensor);
 bool is_leaf(pybind11::handle tensor);
 
-std::int64_t version_of(pybind11::handle tensor);
 bool is_negated(pybind11::handle tensor);
 bool on_cpu(pybind11::handle tensor);
 /// Without memory anywhere.
