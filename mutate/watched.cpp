@@ -1,7 +1,5 @@
 #include "mutate/watched.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -127,7 +125,9 @@ class Writer {
         text.source += '\n';
         ++line;
       }
-      text.source += fmt::format("{}~{}\n", one.indent, kPointHook);
+      text.source += one.indent + "~";
+      text.source += kPointHook;
+      text.source += '\n';
       if (one.begins_part) text.parts.push_back(line);
       text.lines.push_back(line++);
       text.points.push_back(one.point);

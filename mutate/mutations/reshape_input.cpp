@@ -273,10 +273,11 @@ class ReshapeInput final : public Mutation {
 
   /// Indices that stand twice are another matter than ones that stand once.
   static bool shrinks_only(const Parsed& parsed, const Calls& calls, const std::vector<Axis>& changed) {
-    Fragile fragile = find_fragile(parsed);
+    auto is_index = [&](const Axis& one) { return is_integral(calls.kinds[one.argument].dtype); };
+    if (std::none_of(changed.begin(), changed.end(), is_index)) return false;
+    const Fragile fragile = find_fragile(parsed);
     return std::any_of(changed.begin(), changed.end(), [&](const Axis& one) {
-      const InputKind& kind = calls.kinds[one.argument];
-      return is_integral(kind.dtype) && is_fragile(parsed, fragile, kind, one.argument);
+      return is_index(one) && is_fragile(parsed, fragile, calls.kinds[one.argument], one.argument);
     });
   }
 

@@ -80,12 +80,12 @@ class OwnBuiltins:
     """Inside, Python's builtins are the original ones, whatever the program put in their place."""
 
     def __enter__(self):
-        self.theirs = builtins.__dict__.copy()
-        if self.theirs != baseline.builtins:
+        self.theirs = None if baseline.contents[0].begins() else builtins.__dict__.copy()
+        if self.theirs is not None:
             builtins.__dict__.update(baseline.builtins)
 
     def __exit__(self, *error):
-        if self.theirs != baseline.builtins:
+        if self.theirs is not None:
             builtins.__dict__.update(self.theirs)
 
 
@@ -103,7 +103,8 @@ def seed(number):
 
 def restore():
     """Puts everything back; True when this process must not be used again."""
-    builtins.__dict__.update(baseline.builtins)
+    if not baseline.contents[0].begins():
+        builtins.__dict__.update(baseline.builtins)
     sys.settrace(None)
     sys.setprofile(None)
     memory.fill(0)

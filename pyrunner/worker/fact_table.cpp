@@ -148,7 +148,8 @@ int FactTable::other(py::handle value) {
 }
 
 py::object FactTable::tensors_in(py::handle value) const {
-  return scalar_of(value) ? py::object(py::none()) : tensors_in_(value);
+  const bool holds_nothing = scalar_of(value) || (PyFunction_Check(value.ptr()) && !PyFunction_GET_CLOSURE(value.ptr()));
+  return holds_nothing ? py::object(py::none()) : tensors_in_(value);
 }
 
 int FactTable::asked(py::handle value) {
@@ -262,12 +263,12 @@ void FactTable::see(py::handle tensor, Read read, Known known) {
   auto reference = py::reinterpret_steal<py::object>(PyWeakref_NewRef(tensor.ptr(), nullptr));
   if (!reference) throw py::error_already_set();
   seen_room_ -= read.memory->size();
-  seen_.emplace(tensor.ptr(), Seen{std::move(reference), std::move(read), known});
+  seen_.emplace(tensor.ptr(), Seen{std::move(reference), lent_dtype(tensor), std::move(read), known});
 }
 
 bool FactTable::Seen::still(py::handle tensor) const {
   if (referred(reference) != tensor.ptr()) return false;  // another has its address by now
-  return still_lies(tensor, read.flags, read.place) &&
+  return still_lies(tensor, lent_dtype, read.flags, read.place) &&
          requires_grad(tensor) == read.flags.requires_grad &&
          // What requires no gradient is a leaf.
          (!read.flags.requires_grad || is_leaf(tensor) == read.flags.is_leaf) &&

@@ -57,6 +57,7 @@ class FactTable {
   /// A tensor as it was when it was last described.
   struct Seen {
     pybind11::object reference;  // weak
+    std::int32_t lent_dtype = 0;
     Read read;
     Known known;
     bool still(pybind11::handle tensor) const;

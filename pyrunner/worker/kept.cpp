@@ -45,15 +45,18 @@ KeptItems::KeptItems(const py::object& holder) : dict_(dict_of(holder)) {
 bool KeptItems::still() {
   const std::uint64_t version = version_of(dict_);
   if (version != 0 && version == version_) return true;
-  if (PyDict_Size(dict_.ptr()) != static_cast<Py_ssize_t>(items_.size())) return false;
+  if (PyDict_Size(dict_.ptr()) != static_cast<Py_ssize_t>(items_.size()) || !begins()) return false;
+  version_ = version;
+  return true;
+}
+
+bool KeptItems::begins() const {
   PyObject* key = nullptr;
   PyObject* value = nullptr;
   auto item = items_.begin();
   for (Py_ssize_t at = 0; item != items_.end() && PyDict_Next(dict_.ptr(), &at, &key, &value) != 0; ++item)
     if (item->first.ptr() != key || item->second.ptr() != value) return false;
-  if (item != items_.end()) return false;
-  version_ = version;
-  return true;
+  return item == items_.end();
 }
 
 py::object KeptItems::added() const {

@@ -17,6 +17,8 @@ class KeptItems {
   explicit KeptItems(const pybind11::object& holder);
   /// Whether the dict holds the same objects under the same keys in the same order, and nothing else.
   bool still();
+  /// The same, but others may have come behind them.
+  bool begins() const;
   /// The keys that came since, the latest first, or None if some went too. Looks at no more than those.
   pybind11::object added() const;
 

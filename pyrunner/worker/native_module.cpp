@@ -24,6 +24,7 @@ PYBIND11_EMBEDDED_MODULE(jitprobe_native, module) {
   pybind11::class_<KeptItems>(module, "KeptItems")
       .def(pybind11::init<const pybind11::object&>())
       .def("still", &KeptItems::still)
+      .def("begins", &KeptItems::begins)
       .def("added", &KeptItems::added);
   pybind11::class_<KeptValues>(module, "KeptValues")
       .def(pybind11::init<const pybind11::list&>())

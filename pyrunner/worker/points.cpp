@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
+#include <optional>
 #include <utility>
 
 #include "pyrunner/packed_facts.h"
@@ -41,6 +41,10 @@ py::object running_frame() {
   PyFrameObject* frame = PyEval_GetFrame();
   if (frame == nullptr) throw py::value_error("no frame");
   return py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(frame));
+}
+
+py::object code_of(PyFrameObject* frame) {
+  return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
 }
 
 // Inside, torch's function modes and the __torch_function__ of subclasses are off.
@@ -163,24 +167,32 @@ std::optional<int> Points::number_of(py::handle key) {
 std::vector<Points::Live> Points::live_names() {
   static PyObject* const kLocals = PyUnicode_InternFromString("f_locals");
   static PyObject* const kGlobals = PyUnicode_InternFromString("f_globals");
-  static PyObject* const kCode = PyUnicode_InternFromString("f_code");
   py::object frame = running_frame();
-  // The attribute, not PyEval_GetLocals: that one goes on showing what was deleted, from Python 3.13 on.
-  py::object own = attribute(frame, kLocals);
+  auto* running = reinterpret_cast<PyFrameObject*>(frame.ptr());
   auto shared = py::reinterpret_borrow<py::dict>(attribute(frame, kGlobals));
-  py::dict locals = PyDict_Check(own.ptr()) ? py::reinterpret_borrow<py::dict>(own) : py::dict(own);
   std::vector<Live> live;
   auto enter = [&](py::handle key, py::handle value) {
     if (PyModule_Check(value.ptr())) return;
     if (std::optional<int> name = number_of(key)) live.push_back({*name, py::reinterpret_borrow<py::object>(value)});
   };
-  for (auto [key, value] : locals) enter(key, value);
-  if (own.is(shared)) return live;
-  const py::object code = attribute(frame, kCode);
-  const py::handle names = names_in(code);
+  locals_.clear();
+  py::dict locals;
+  if (!read_locals(running, locals_)) {
+    // The attribute, not PyEval_GetLocals: that one goes on showing what was deleted, from Python 3.13 on.
+    py::object own = attribute(frame, kLocals);
+    locals = PyDict_Check(own.ptr()) ? py::reinterpret_borrow<py::dict>(own) : py::dict(own);
+    for (auto [key, value] : locals) enter(key, value);
+    if (own.is(shared)) return live;
+  }
+  for (const auto& [key, value] : locals_) enter(key, value);
+  auto is_local = [&](py::handle key) {
+    auto has_name = [&](const Local& local) { return PyUnicode_Compare(local.name.ptr(), key.ptr()) == 0; };
+    return PyDict_Contains(locals.ptr(), key.ptr()) != 0 || std::any_of(locals_.begin(), locals_.end(), has_name);
+  };
+  const py::handle names = names_in(code_of(running));
   // Of names and globals the fewer are looked up: a code names many attributes too, a file may hold hundreds of globals.
   auto enter_global = [&](py::handle key, py::handle value) {
-    if (PyDict_Contains(locals.ptr(), key.ptr()) == 0) enter(key, value);
+    if (!PyModule_Check(value.ptr()) && !is_local(key)) enter(key, value);
   };
   if (PyDict_Size(shared.ptr()) < PySet_Size(names.ptr())) {
     for (auto [key, value] : shared)
@@ -195,9 +207,11 @@ std::vector<Points::Live> Points::live_names() {
 Points::Seen Points::look() {
   const TorchNames& torch = TorchNames::get();
   std::vector<Live> live = live_names();
-  FunctionModeOff off;
+  std::optional<FunctionModeOff> off;
+  if (torch.in_function_mode()) off.emplace();
   std::vector<Lying> found;
   auto enter_tensor = [&](int name, py::handle tensor) {
+    if (!off && !torch.is_plain(tensor)) off.emplace();
     const FactTable::Known known = table_.tensor(tensor);
     found.push_back({{name, known.entry, -1}, known.storage});
   };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pyrunner/worker/fact_table.h"
+#include "pyrunner/worker/frame_locals.h"
 
 namespace jp::pyrunner {
 
@@ -82,6 +83,7 @@ class Points {
   std::unordered_map<std::string, int> numbers_;
   std::unordered_map<PyObject*, Key> keys_;
   std::unordered_map<PyObject*, Code> codes_;
+  std::vector<Local> locals_;  // of the frame that is looked at
   std::map<std::vector<int>, int> companies_;
 };
 

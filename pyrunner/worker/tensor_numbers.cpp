@@ -57,10 +57,12 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape) {
 /// Calls `visit` with the offset of each element, in row-major order.
 template <typename Visit>
 void each_offset(const Strided& tensor, const Visit& visit) {
-  std::vector<std::int64_t> index(tensor.shape.size(), 0);
+  const std::int64_t row = tensor.shape.empty() ? 1 : tensor.shape.back();
+  const std::int64_t step = tensor.shape.empty() ? 0 : tensor.strides.back();
+  std::vector<std::int64_t> index(tensor.shape.empty() ? 0 : tensor.shape.size() - 1, 0);
   std::int64_t offset = 0;
-  for (std::int64_t left = count_of(tensor.shape); left > 0; --left) {
-    visit(offset);
+  for (std::int64_t left = count_of(tensor.shape); left > 0; left -= row) {
+    for (std::int64_t i = 0; i < row; ++i) visit(offset + i * step);
     for (std::size_t dim = index.size(); dim-- > 0;) {
       offset += tensor.strides[dim];
       if (++index[dim] < tensor.shape[dim]) break;

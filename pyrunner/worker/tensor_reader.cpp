@@ -66,6 +66,16 @@ Lookup find_lookup() {
   return table->major == 1 ? table->lookup : nullptr;
 }
 
+// Nothing for tensors that aren't lent: of some dtypes, and where torch has no table.
+std::optional<Lent> lent(py::handle tensor) {
+  static const Lookup kLookup = find_lookup();
+  if (kLookup == nullptr) return std::nullopt;
+  Lent found;
+  if (kLookup(tensor.ptr(), &found) == 0) return found;
+  PyErr_Clear();
+  return std::nullopt;
+}
+
 // Names are made once: looking an attribute up by a text of C's makes it anew each time.
 PyObject* interned(const char* text) { return PyUnicode_InternFromString(text); }
 
@@ -113,6 +123,7 @@ TorchNames::TorchNames() {
   parameter = torch.attr("nn").attr("Parameter");
   strided = torch.attr("strided");
   function_mode_off = torch.attr("_C").attr("DisableTorchFunction");
+  function_modes = torch.attr("_C").attr("_len_torch_function_stack");
   for (Dtype dtype : all_dtypes()) {
     py::object known = torch.attr(std::string(dtype_name(dtype)).c_str());
     dtypes_.emplace_back(known.ptr(), dtype);
@@ -126,6 +137,12 @@ bool TorchNames::is_plain(py::handle object) const {
 
 bool TorchNames::is_tensor(py::handle object) const {
   return PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject*>(tensor.ptr()));
+}
+
+bool TorchNames::in_function_mode() const {
+  auto depth = py::reinterpret_steal<py::object>(PyObject_CallNoArgs(function_modes.ptr()));
+  if (!depth) throw py::error_already_set();
+  return integer(depth) != 0;
 }
 
 std::optional<Dtype> TorchNames::dtype_of(py::handle dtype) const {
@@ -149,19 +166,21 @@ bool is_leaf(py::handle tensor) {
   return kIsLeaf(tensor).ptr() == Py_True;
 }
 
-bool still_lies(py::handle tensor, const TensorFlags& flags, const TensorPlace& place) {
-  static const Lookup kLookup = find_lookup();
-  if (dtype_object(tensor) != flags.dtype) return false;
-  if (kLookup == nullptr) return flags_of(tensor).shape == flags.shape && place_of(tensor) == place;
-  Lent lent;
-  if (kLookup(tensor.ptr(), &lent) != 0) {  // not of every dtype
-    PyErr_Clear();
-    return flags_of(tensor).shape == flags.shape && place_of(tensor) == place;
+std::int32_t lent_dtype(py::handle tensor) {
+  const std::optional<Lent> now = lent(tensor);
+  return now ? now->dtype : 0;
+}
+
+bool still_lies(py::handle tensor, std::int32_t dtype, const TensorFlags& flags, const TensorPlace& place) {
+  const std::optional<Lent> now = dtype != 0 ? lent(tensor) : std::nullopt;
+  if (!now) {
+    const TensorFlags known = flags_of(tensor);
+    return known.dtype == flags.dtype && known.shape == flags.shape && place_of(tensor) == place;
   }
   const auto dims = static_cast<std::ptrdiff_t>(flags.shape.size());
-  return lent.data == place.first && lent.dims == dims &&
-         std::equal(flags.shape.begin(), flags.shape.end(), lent.shape) &&
-         std::equal(place.strides.begin(), place.strides.end(), lent.strides);
+  return now->data == place.first && now->dtype == dtype && now->dims == dims &&
+         std::equal(flags.shape.begin(), flags.shape.end(), now->shape) &&
+         std::equal(place.strides.begin(), place.strides.end(), now->strides);
 }
 
 TensorPlace place_of(py::handle tensor) {

@@ -15,12 +15,14 @@ namespace jp::pyrunner {
 
 /// `torch` as far as readers ask it. One for the process; imports torch when it is first asked for.
 struct TorchNames {
-  pybind11::object tensor, parameter, strided, function_mode_off;
+  pybind11::object tensor, parameter, strided, function_mode_off, function_modes;
 
   static const TorchNames& get();
   /// torch.Tensor itself or Parameter: no subclass, whose answers would be its own.
   bool is_plain(pybind11::handle tensor) const;
   bool is_tensor(pybind11::handle object) const;
+  /// Whether the program has entered a mode that sees what is asked of tensors.
+  bool in_function_mode() const;
   /// The type behind a torch.dtype that we have rules for.
   std::optional<Dtype> dtype_of(pybind11::handle dtype) const;
 
@@ -47,10 +49,12 @@ struct TensorPlace {
   bool operator==(const TensorPlace&) const = default;
 };
 TensorPlace place_of(pybind11::handle tensor);
+/// The dtype as torch tells it when it lends a tensor to C (DLPack's exchange table, from 1.0 on); 0 where it can't.
+std::int32_t lent_dtype(pybind11::handle tensor);
 /// Whether a plain strided tensor has that dtype and shape and lies at that place, unless it was given other memory in
-/// place, which only a new offset would show. Much sooner than asking for flags and place, where torch offers its
-/// tensors to C (DLPack's exchange table, from 1.0 on).
-bool still_lies(pybind11::handle tensor, const TensorFlags& flags, const TensorPlace& place);
+/// place, which only a new offset would show. Much sooner than asking for flags and place, where the tensor is lent:
+/// `dtype` is what lent_dtype said.
+bool still_lies(pybind11::handle tensor, std::int32_t dtype, const TensorFlags& flags, const TensorPlace& place);
 bool requires_grad(pybind11::handle tensor);
 bool is_leaf(pybind11::handle tensor);
 

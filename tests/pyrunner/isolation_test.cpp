@@ -113,7 +113,8 @@ def program():
     import torch.nn.functional as F
     return (callable(F.relu), callable(torch.Tensor.add), hasattr(torch.Tensor, "spoilt"), len([1]), hasattr(builtins, "spoilt"),
             torch._inductor.config.max_fusion_size, torch._dynamo.config.verbose, callable(torch.nn.Module.forward),
-            callable(torch.neg), json is sys.modules["json"], sys.modules["torch"] is torch, os.getpid())
+            callable(torch.neg), json is sys.modules["json"], sys.modules["torch"] is torch, torch._inductor.config.deterministic,
+            torch.are_deterministic_algorithms_enabled(), os.getpid())
 )";
   Runner& runner = shared_runner();
   const Observation before = observe(looks);
@@ -123,8 +124,11 @@ def program():
            "torch.Tensor.spoilt = 1",
            "import builtins; builtins.len = None",
            "import builtins; builtins.spoilt = 1",
+           "import builtins; f = builtins.len; del builtins.len; builtins.len = f",
            "torch._inductor.config.max_fusion_size = 1",
            "torch._dynamo.config.verbose = not torch._dynamo.config.verbose",
+           "import contextvars; contextvars.ContextVar('own').set(1); torch._dynamo.config.verbose = 1",
+           "torch.use_deterministic_algorithms(True)",
            "torch.nn.Module.forward = None",
            "del torch.neg",
            "f = torch.neg; del torch.neg; torch.neg = f",
