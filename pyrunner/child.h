@@ -33,9 +33,9 @@ class Child {
 
   pid_t pid() const { return forked_.pid; }
   const std::string& folder() const { return folder_; }
-  /// How much it has been used, in runs for facts alone, which leave next to nothing behind; any other counts as
+  /// How much it has been used, in runs for facts alone, which leave less than a kilobyte behind; any other counts as
   /// kWearOfRecording of them.
-  static constexpr int kWearOfRecording = 20;
+  static constexpr int kWearOfRecording = 100;
   int wear() const { return wear_; }
 
  private:

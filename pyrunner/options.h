@@ -18,7 +18,7 @@ struct Limits {
   /// Growth of the process tree's resident memory over the zygote's own.
   std::int64_t memory_bytes = std::int64_t{4} << 30;
   /// Runs after which a batch child gives way to a new one (each leaves a megabyte or two behind, but for runs for
-  /// facts alone, of which ten count as one).
+  /// facts alone, of which a hundred count as one).
   int tests_per_child = 50;
 };
 

@@ -148,7 +148,8 @@ int FactTable::other(py::handle value) {
 }
 
 py::object FactTable::tensors_in(py::handle value) const {
-  const bool holds_nothing = scalar_of(value) || (PyFunction_Check(value.ptr()) && !PyFunction_GET_CLOSURE(value.ptr()));
+  const bool holds_nothing =
+      scalar_of(value) || (PyFunction_Check(value.ptr()) && !PyFunction_GET_CLOSURE(value.ptr()));
   return holds_nothing ? py::object(py::none()) : tensors_in_(value);
 }
 
@@ -268,8 +269,9 @@ void FactTable::see(py::handle tensor, Read read, Known known) {
 
 bool FactTable::Seen::still(py::handle tensor) const {
   if (referred(reference) != tensor.ptr()) return false;  // another has its address by now
+  const bool never_requires_grad = read.numbers && !is_floating(*read.numbers);
   return still_lies(tensor, lent_dtype, read.flags, read.place) &&
-         requires_grad(tensor) == read.flags.requires_grad &&
+         (never_requires_grad || requires_grad(tensor) == read.flags.requires_grad) &&
          // What requires no gradient is a leaf.
          (!read.flags.requires_grad || is_leaf(tensor) == read.flags.is_leaf) &&
          (read.memory->empty() || std::memcmp(read.memory->data(), read.place.first, read.memory->size()) == 0);

@@ -190,7 +190,7 @@ std::vector<Points::Live> Points::live_names() {
     return PyDict_Contains(locals.ptr(), key.ptr()) != 0 || std::any_of(locals_.begin(), locals_.end(), has_name);
   };
   const py::handle names = names_in(code_of(running));
-  // Of names and globals the fewer are looked up: a code names many attributes too, a file may hold hundreds of globals.
+  // The fewer are looked up: a code names many attributes beside globals, and a file may hold hundreds of those.
   auto enter_global = [&](py::handle key, py::handle value) {
     if (!PyModule_Check(value.ptr()) && !is_local(key)) enter(key, value);
   };
@@ -248,8 +248,8 @@ Points::Seen Points::merged(const Seen& old, const Seen& now) {
 
 // Sorted by name, with who shares memory with whom.
 Points::Seen Points::in_order(std::vector<Lying> found) {
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Lying& one, const Lying& other) { return one.known.name < other.known.name; });
+  auto by_name = [](const Lying& one, const Lying& other) { return one.known.name < other.known.name; };
+  if (!std::is_sorted(found.begin(), found.end(), by_name)) std::stable_sort(found.begin(), found.end(), by_name);
   // Keys of one text: which is meant can't be said, the first stands for them.
   auto same_name = [](const Lying& one, const Lying& other) { return one.known.name == other.known.name; };
   found.erase(std::unique(found.begin(), found.end(), same_name), found.end());
