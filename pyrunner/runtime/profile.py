@@ -96,12 +96,7 @@ def _in_parts(watched, filename, points):
     lines = text["source"].split("\n")
     cuts = [0, *(line - 1 for line in text["parts"]), len(lines)]
     parts = ((first, "\n".join(lines[first:past]) + "\n") for first, past in zip(cuts, cuts[1:]) if first < past)
-    return tuple(_at(filename, first, part) for first, part in parts)
-
-
-@functools.lru_cache(maxsize=256)
-def _at(filename, first, part):
-    return _placed(_compiled(part), filename, first)
+    return tuple(_placed(_compiled(part), filename, first) for first, part in parts)
 
 
 @functools.lru_cache(maxsize=256)
@@ -110,7 +105,8 @@ def _compiled(part):
 
 
 def _placed(code, filename, lines):
-    """Code as if compiled from that file, behind so many lines."""
+    """Code as if compiled from that file, behind so many lines; another object each time, so that nothing that was
+    noted on it (Dynamo does) outlives the run."""
     inner = [_placed(one, filename, lines) if isinstance(one, types.CodeType) else one for one in code.co_consts]
     return code.replace(co_filename=filename, co_firstlineno=code.co_firstlineno + lines, co_consts=tuple(inner))
 
