@@ -1,7 +1,8 @@
-// Frames are laid out otherwise in each Python, and the worker is built for one: what stands here is for 3.11 alone.
+// Frames are laid out otherwise in each Python, and the worker is built for one: what stands here is for 3.11 alone, and
+// where its headers come whole.
 #include <patchlevel.h>
 
-#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030C0000
+#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030C0000 && __has_include(<internal/pycore_frame.h>)
 #define Py_BUILD_CORE 1
 #include <Python.h>
 // After it.
