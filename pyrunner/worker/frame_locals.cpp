@@ -1,4 +1,4 @@
-// Frames are laid out otherwise in each Python, and the worker is built for one: what stands here is for 3.11 alone, and
+// Frames are laid out otherwise in each Python, and the worker is built for one: what stands here is for 3.11 alone,
 // where its headers come whole.
 #include <patchlevel.h>
 
