@@ -76,11 +76,16 @@ def take_baseline():
     baseline = _Baseline()
 
 
+def _own_builtins_stand():
+    """Whether Python's builtins are the original ones; the program's own may have come behind them."""
+    return baseline.contents[_PATCHABLE.index(builtins)].begins()
+
+
 class OwnBuiltins:
     """Inside, Python's builtins are the original ones, whatever the program put in their place."""
 
     def __enter__(self):
-        self.theirs = None if baseline.contents[0].begins() else builtins.__dict__.copy()
+        self.theirs = None if _own_builtins_stand() else builtins.__dict__.copy()
         if self.theirs is not None:
             builtins.__dict__.update(baseline.builtins)
 
@@ -103,7 +108,7 @@ def seed(number):
 
 def restore():
     """Puts everything back; True when this process must not be used again."""
-    if not baseline.contents[0].begins():
+    if not _own_builtins_stand():
         builtins.__dict__.update(baseline.builtins)
     sys.settrace(None)
     sys.setprofile(None)
