@@ -75,6 +75,12 @@ const Value& labelled(const Value& value, const std::string& label) {
   return found == value.labels.end() ? none : value.items.at(static_cast<std::size_t>(found - value.labels.begin()));
 }
 
+Facts facts_of(const std::string& source, const std::vector<StatementPlace>& places) {
+  Runner::Profile profile = shared_runner().profile(program_of(source), {places, std::nullopt});
+  EXPECT_TRUE(std::holds_alternative<Finished>(profile.outcome.ending)) << describe(profile.outcome);
+  return profile.facts;
+}
+
 std::string describe(const Outcome& outcome) {
   std::string text(ending_name(outcome.ending));
   if (const Died* died = std::get_if<Died>(&outcome.ending)) {

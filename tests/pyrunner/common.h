@@ -40,6 +40,8 @@ std::vector<T> elements(const TensorRecord& record) {
   std::copy(record.bytes.begin(), record.bytes.end(), reinterpret_cast<char*>(values.data()));
   return values;
 }
+/// What a profile of a program that must finish shows at these statements.
+Facts facts_of(const std::string& source, const std::vector<StatementPlace>& places);
 /// "finished", or "died signal 11: …": for messages.
 std::string describe(const Outcome& outcome);
 

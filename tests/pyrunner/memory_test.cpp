@@ -6,12 +6,6 @@
 namespace jp::pyrunner::test {
 namespace {
 
-Facts facts_of(const std::string& source, const std::vector<StatementPlace>& places) {
-  Runner::Profile profile = shared_runner().profile(program_of(source), {places, std::nullopt});
-  EXPECT_TRUE(std::holds_alternative<Finished>(profile.outcome.ending)) << describe(profile.outcome);
-  return profile.facts;
-}
-
 constexpr const char* kNewInTheLoop = R"(import torch
 
 

@@ -32,12 +32,6 @@ const std::vector<StatementPlace> kPlaces = {{"docs", 11, 4, 11, 21}, {"add", 12
                                              {"body", 14, 8, 14, 21}, {"items", 15, 4, 15, 25}, {"once", 16, 4, 16, 24},
                                              {"if", 17, 4, 18, 17},   {"dead", 18, 8, 18, 17},  {"end", 19, 4, 19, 34}};
 
-Facts facts_of(const std::string& source, const std::vector<StatementPlace>& places) {
-  Runner::Profile profile = shared_runner().profile(program_of(source), {places, std::nullopt});
-  EXPECT_TRUE(std::holds_alternative<Finished>(profile.outcome.ending)) << describe(profile.outcome);
-  return profile.facts;
-}
-
 std::optional<double> element(const NameFacts* facts, std::int64_t position) {
   const double* found = facts->elements.find(position);
   return found ? std::optional(*found) : std::nullopt;
@@ -102,102 +96,6 @@ def program():
     ASSERT_NE(kept, nullptr) << name;
     EXPECT_EQ(kept->storage, x->storage) << name;
   }
-}
-
-constexpr const char* kNames = R"(import torch
-SHADOWED = 1
-SHARED = 2
-
-def program():
-    caught = 3
-    late = 4
-    def inner(own):
-        nonlocal late
-        late = own + caught + SHARED
-        class Body:
-            part = late
-            whole = part
-        del own
-        return late
-    def steps():
-        held = caught
-        yield held
-        held = held + 1
-        yield held
-    result = inner(5)
-    gone = 6
-    del gone
-    def shadows():
-        return SHADOWED
-    list(steps())
-    SHADOWED_TOO = shadows()
-    return result, SHADOWED_TOO
-)";
-
-// In cells or not, of functions that wait, and of bodies of classes.
-TEST(Profile, NamesAreThoseThatAreBound) {
-  const Facts facts = facts_of(kNames, {{"caught", 6, 4, 6, 14},
-                                        {"late", 10, 8, 10, 37},
-                                        {"whole", 13, 12, 13, 24},
-                                        {"del", 14, 8, 14, 15},
-                                        {"held", 19, 8, 19, 23},
-                                        {"gone", 22, 4, 22, 12},
-                                        {"deleted", 23, 4, 23, 12},
-                                        {"end", 28, 4, 28, 31}});
-  auto literal = [](const NameFacts* known) { return known ? known->literal : std::nullopt; };
-  EXPECT_EQ(facts.find_before("caught", "caught"), nullptr);
-  EXPECT_EQ(literal(facts.find_after("caught", "caught")), "3");
-  EXPECT_EQ(facts.find_after("caught", "late"), nullptr);
-  EXPECT_EQ(facts.find_before("caught", "SHADOWED")->literal, "1") << "named by a function inside";
-  EXPECT_EQ(literal(facts.find_before("late", "late")), "4");
-  EXPECT_EQ(literal(facts.find_after("late", "late")), "10");
-  EXPECT_EQ(literal(facts.find_after("late", "own")), "5");
-  EXPECT_EQ(literal(facts.find_after("late", "SHARED")), "2");
-  EXPECT_EQ(literal(facts.find_before("whole", "part")), "10");
-  EXPECT_EQ(facts.find_before("whole", "own"), nullptr) << "a class body has names of its own";
-  EXPECT_EQ(facts.find_after("del", "own"), nullptr);
-  EXPECT_EQ(literal(facts.find_before("held", "held")), "3");
-  EXPECT_EQ(literal(facts.find_after("held", "held")), "4");
-  EXPECT_EQ(literal(facts.find_after("gone", "gone")), "6");
-  EXPECT_EQ(facts.find_after("deleted", "gone"), nullptr);
-  EXPECT_EQ(literal(facts.find_before("end", "result")), "10");
-  EXPECT_EQ(facts.find_before("end", "torch"), nullptr) << "modules aren't shown";
-}
-
-constexpr const char* kInPlace = R"(import torch
-
-def program():
-    x = torch.zeros(2, 3)
-    x.t_()
-    x.unsqueeze_(0)
-    x.requires_grad_()
-    y = torch.zeros(2)
-    y.mul_(torch.ones(2, requires_grad=True))
-    y.detach_()
-    return x, y
-)";
-
-// The same elements all along: other sizes, strides and wishes for gradients of one tensor.
-TEST(Profile, ChangesInPlaceThatKeepTheElements) {
-  const Facts facts = facts_of(kInPlace, {{"x", 4, 4, 4, 25},
-                                          {"t", 5, 4, 5, 10},
-                                          {"unsqueeze", 6, 4, 6, 19},
-                                          {"grad", 7, 4, 7, 22},
-                                          {"y", 8, 4, 8, 22},
-                                          {"mul", 9, 4, 9, 45},
-                                          {"detach", 10, 4, 10, 15},
-                                          {"end", 11, 4, 11, 15}});
-  using Sizes = std::vector<std::int64_t>;
-  EXPECT_EQ(facts.find_after("x", "x")->shape, (Sizes{2, 3}));
-  EXPECT_EQ(facts.find_after("t", "x")->shape, (Sizes{3, 2}));
-  EXPECT_EQ(facts.find_after("t", "x")->strides, (Sizes{1, 3}));
-  EXPECT_EQ(facts.find_after("unsqueeze", "x")->shape, (Sizes{1, 3, 2}));
-  EXPECT_EQ(facts.find_after("unsqueeze", "x")->requires_grad, false);
-  EXPECT_EQ(facts.find_after("grad", "x")->requires_grad, true);
-  EXPECT_EQ(facts.find_after("y", "y")->is_leaf, true);
-  EXPECT_EQ(facts.find_after("mul", "y")->requires_grad, true);
-  EXPECT_EQ(facts.find_after("mul", "y")->is_leaf, false);
-  EXPECT_EQ(facts.find_after("detach", "y")->requires_grad, false);
 }
 
 TEST(Profile, ValuesAreThoseOfAPlainRun) {
