@@ -76,7 +76,8 @@ std::shared_ptr<const Tree> TreeFill::make() {
       continue;
     }
     open.push_back(tree_->size());
-    tree_->nodes_.push_back({data.kind, data.field, data.named, moved(data.begin), moved(data.end), parent, data.past});
+    tree_->nodes_.push_back(
+        {data.kind, data.field, data.named, data.child, moved(data.begin), moved(data.end), parent, data.past});
     ++i;
   }
   places_.back() = tree_->size();

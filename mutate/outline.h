@@ -2,13 +2,11 @@
 // torch's transforms, its control flow, a checkpoint, a compiler.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/dtype.h"
 #include "core/facts.h"
 #include "mutate/layout.h"
 #include "mutate/mutation.h"
@@ -22,6 +20,9 @@ struct Outline {
   std::vector<std::string> arguments;
   std::vector<std::string> results;  // at least one
 };
+
+/// The assignment that a statement is, or no node.
+Node assignment_of(const Statement& statement);
 
 /// The run of a site (its path as in runs.h, never "empty") as a function whose results all come back by `return`;
 /// nothing when it can't be one or stands where statements can't be put.
@@ -50,36 +51,6 @@ class OutlineMutation : public Mutation {
   virtual bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const = 0;
   bool may_take(const Parsed& parsed, const Facts& facts, const Site& site) const;
 };
-
-/// What an argument or result is.
-struct Value {
-  std::string name;
-  bool tensor = false;  // else a number
-  Dtype dtype = Dtype::kFloat32;
-  std::vector<std::int64_t> shape;
-  bool contiguous = false;
-  bool requires_grad = false;
-  /// Results only: a tensor whose memory no other value shares.
-  bool fresh = false;
-};
-struct Values {
-  std::vector<Value> arguments;
-  std::vector<Value> results;
-
-  bool any_gradient() const;
-  bool all_fresh() const;
-  bool any_complex() const;
-  std::vector<std::string> tensor_arguments() const;
-};
-
-/// What facts know of the arguments before the run and of the results behind it, as a note: "" when one is unknown.
-std::string note_values(const Parsed& parsed, const Outline& outline, const Facts& facts);
-/// The note read back; nothing when it is of other names.
-std::optional<Values> read_values(const Outline& outline, std::string_view note);
-
-/// The same of a run that torch's control flow may call: closed and pure, no gradients, nothing complex, no operand
-/// that may be yet to be negated, and nobody who counts writes.
-std::optional<Values> control_flow_values(const Parsed& parsed, const Outline& outline, std::string_view note);
 
 /// The run as the body of `def function(parameters):`, with `return`, and behind it `results = call`. `prelude` comes
 /// before the `def`, `more` between the function and the call.

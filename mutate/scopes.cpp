@@ -6,11 +6,37 @@
 #include "mutate/scope_builder.h"
 
 namespace jp::mutate {
+namespace {
+
+/// `around` is what stands around the name in an import statement.
+bool imports_torch(const Node& around, std::string_view name) {
+  if (!around.parent().is("import_statement")) return false;
+  return (around.is("dotted_name") && name == "torch") ||
+         (around.is("aliased_import") && around.field("name").text() == "torch");
+}
+
+}  // namespace
 
 Scopes::Scopes(const Parsed& parsed) {
   ScopeBuilder(*this).build(parsed);
   for (std::size_t i = 0; i < uses_.size(); ++i)
     by_variable_[{uses_[i].owner, uses_[i].name}].push_back(static_cast<int>(i));
+  find_torch();
+}
+
+void Scopes::find_torch() {
+  for (auto at = by_variable_.lower_bound({0, ""}); at != by_variable_.end() && at->first.first == 0; ++at) {
+    bool is_torch = false;
+    bool imports_only = true;
+    for (const int number : at->second) {
+      const Use& use = uses_[static_cast<std::size_t>(number)];
+      if (use.kind == Use::Kind::kRead) continue;
+      const Node around = use.node.parent();
+      imports_only = imports_only && around.parent().is("import_statement");
+      is_torch = is_torch || (use.kind == Use::Kind::kBind && imports_torch(around, use.name));
+    }
+    if (is_torch && imports_only) torch_names_.push_back(at->first.second);
+  }
 }
 
 std::span<const Use> Scopes::uses_in(std::size_t begin, std::size_t end) const {
@@ -85,24 +111,9 @@ std::string fresh_name(const Parsed& parsed, std::string_view base, int step_num
 
 std::string torch_name(const Parsed& parsed, const Statement& statement) {
   const Scopes& scopes = parsed.scopes();
-  NameSet candidates;
-  for (const Use& use : scopes.uses()) {
-    if (use.kind != Use::Kind::kBind || use.owner != 0) continue;
-    Node around = use.node.parent();
-    bool plain = around.is("dotted_name") && around.parent().is("import_statement") && use.name == "torch";
-    bool renamed =
-        around.is("aliased_import") && around.field("name").text() == "torch" && around.parent().is("import_statement");
-    if (plain || renamed) candidates.insert(use.name);
-  }
-  for (const auto& name : candidates) {
-    bool imports_only = scopes.resolve(name, scopes.scope_of(statement)) == 0;
-    for (const Use& use : scopes.uses())
-      if (use.owner == 0 && use.name == name && use.kind != Use::Kind::kRead) {
-        Node import = use.node.parent().parent();
-        imports_only = imports_only && import.is("import_statement");
-      }
-    if (imports_only) return name;
-  }
+  const int scope = scopes.scope_of(statement);
+  for (std::string_view name : scopes.torch_names())
+    if (scopes.resolve(name, scope) == 0) return std::string(name);
   return "";
 }
 

@@ -78,14 +78,18 @@ class Scopes {
   /// facts or Parsed::surely_bound() tell), or a scope around it has one. False for names under `global` or `nonlocal`,
   /// which must not be mentioned before their declaration.
   bool readable(const Statement& statement, std::string_view name) const;
+  /// The module's names for torch, sorted: bound by `import torch` or `import torch as`, and by import statements only.
+  const std::vector<std::string_view>& torch_names() const { return torch_names_; }
 
  private:
   friend class ScopeBuilder;
+  void find_torch();
   std::vector<Scope> scopes_;
   std::vector<Use> uses_;
   std::map<std::pair<int, std::string_view>, std::vector<int>> by_variable_;
   std::map<int, int> by_node_;  // a node's index to the scope that it opens
   std::vector<int> statement_scope_;
+  std::vector<std::string_view> torch_names_;
 };
 
 /// What a run of statements of one block does to its function's names.

@@ -14,8 +14,6 @@ namespace {
 struct Texts {
   std::vector<std::string_view> kinds;
   std::vector<std::string_view> fields;
-  TSSymbol comment = 0;
-  TSSymbol line_continuation = 0;
 };
 
 /// The grammar's names by its numbers.
@@ -25,8 +23,6 @@ const Texts& texts() {
     const TSLanguage* language = tree_sitter_python();
     for (std::uint32_t i = 0; i < ts_language_symbol_count(language); ++i)
       made.kinds.emplace_back(ts_language_symbol_name(language, static_cast<TSSymbol>(i)));
-    made.comment = kind_number("comment");
-    made.line_continuation = kind_number("line_continuation");
     made.fields.emplace_back("");
     for (std::uint32_t i = 1; i <= ts_language_field_count(language); ++i)
       made.fields.emplace_back(ts_language_field_name_for_id(language, static_cast<TSFieldId>(i)));
@@ -41,13 +37,6 @@ std::uint16_t kind_number(std::string_view kind, bool named) {
   return ts_language_symbol_for_name(tree_sitter_python(), kind.data(), static_cast<std::uint32_t>(kind.size()), named);
 }
 
-std::string_view Node::kind() const { return texts().kinds[tree_->nodes_[index_].kind]; }
-// Most nodes that are asked about are of other kinds, many of them with names as long.
-bool Node::is(std::string_view kind_asked) const {
-  const std::string_view mine = kind();
-  return mine.size() == kind_asked.size() && mine.front() == kind_asked.front() && mine == kind_asked;
-}
-std::string_view Node::field_name() const { return texts().fields[tree_->nodes_[index_].field]; }
 std::string_view Node::text() const { return std::string_view(tree_->source_).substr(begin(), end() - begin()); }
 
 NodeRange Node::tokens() const { return {*this, false}; }
@@ -67,10 +56,7 @@ bool Node::has_token(std::string_view kind_asked) const {
 
 void NodeRange::Iterator::skip() {
   const auto& nodes = at_.tree_->nodes_;
-  auto counts = [&](const Tree::Data& data) {
-    return data.named && data.kind != texts().comment && data.kind != texts().line_continuation;
-  };
-  while (named_ && at_.index_ < past_ && !counts(nodes[at_.index_])) at_.index_ = nodes[at_.index_].past;
+  while (named_ && at_.index_ < past_ && !nodes[at_.index_].child) at_.index_ = nodes[at_.index_].past;
 }
 
 NodeRange::Iterator& NodeRange::Iterator::operator++() {
@@ -105,7 +91,8 @@ Node NodeRange::back() const {
 
 Node NodeRange::operator[](std::size_t place) const { return *std::next(begin(), static_cast<std::ptrdiff_t>(place)); }
 
-Tree::Tree(std::string source) : source_(std::move(source)), rows_{0} {
+Tree::Tree(std::string source)
+    : kinds_(texts().kinds.data()), fields_(texts().fields.data()), source_(std::move(source)), rows_{0} {
   for (std::size_t i = 0; i < source_.size(); ++i)
     if (source_[i] == '\n') rows_.push_back(i + 1);
 }

@@ -123,6 +123,7 @@ class Tree {
     std::uint16_t kind = 0;   // the grammar's number of it
     std::uint16_t field = 0;  // 0: none
     bool named = false;
+    bool child = false;  // among children(): named, and no comment
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     int parent = -1;
@@ -133,11 +134,21 @@ class Tree {
   /// children of `parent`.
   void append(const Tree& from, int first, int past, int parent, std::int64_t moved);
 
+  // The grammar's names by its numbers.
+  const std::string_view* kinds_;
+  const std::string_view* fields_;
   std::string source_;
   std::vector<std::size_t> rows_;  // where each row begins
   std::vector<Data> nodes_;
 };
 
+inline std::string_view Node::kind() const { return tree_->kinds_[tree_->nodes_[index_].kind]; }
+// Most nodes that are asked about are of other kinds, many of them with names as long.
+inline bool Node::is(std::string_view kind_asked) const {
+  const std::string_view mine = kind();
+  return mine.size() == kind_asked.size() && mine.front() == kind_asked.front() && mine == kind_asked;
+}
+inline std::string_view Node::field_name() const { return tree_->fields_[tree_->nodes_[index_].field]; }
 inline std::uint16_t Node::number() const { return tree_->nodes_[index_].kind; }
 inline bool Node::named() const { return tree_->nodes_[index_].named; }
 inline std::size_t Node::begin() const { return tree_->nodes_[index_].begin; }

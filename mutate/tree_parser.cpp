@@ -62,6 +62,12 @@ bool of_python_2(TSSymbol kind) {
   return kind == print || kind == exec;
 }
 
+bool is_between(TSSymbol kind) {
+  static const TSSymbol comment = kind_number("comment");
+  static const TSSymbol line_continuation = kind_number("line_continuation");
+  return kind == comment || kind == line_continuation;
+}
+
 }  // namespace
 
 /// Copies the parser's tree of a text.
@@ -100,8 +106,9 @@ std::optional<Error> TreeParser::copy(TSTreeCursor& cursor) {
     if (of_python_2(kind)) return does_not_parse(ts_node_start_point(node).row, "a statement of Python 2");
     if (open.size() > kMaxDepth) return does_not_parse(ts_node_start_point(node).row, "nested too deep");
     int index = tree_->size();
-    nodes.push_back({kind, ts_tree_cursor_current_field_id(&cursor), ts_node_is_named(node), ts_node_start_byte(node),
-                     ts_node_end_byte(node), open.empty() ? -1 : open.back(), 0});
+    const bool named = ts_node_is_named(node);
+    nodes.push_back({kind, ts_tree_cursor_current_field_id(&cursor), named, named && !is_between(kind),
+                     ts_node_start_byte(node), ts_node_end_byte(node), open.empty() ? -1 : open.back(), 0});
     open.push_back(index);
     if (ts_tree_cursor_goto_first_child(&cursor)) continue;
     while (true) {

@@ -29,16 +29,21 @@ std::size_t size_of(const NameFacts& known) {
   return text + numbers * sizeof(std::int64_t);
 }
 
-std::vector<Names::Entry> items_of(const PackedFacts& packed) {
+// Takes what is said out of the table: each entry's last item has it for itself.
+std::vector<Names::Entry> items_of(PackedFacts& packed) {
+  std::vector<int> left(packed.table.size());
+  for (const auto& item : packed.items) ++left.at(index(item.entry));
   std::vector<Names::Entry> items;
   std::size_t said = 0;
   items.reserve(packed.items.size());
   for (const auto& [name, entry, storage] : packed.items) {
-    NameFacts known = packed.table.at(index(entry));
-    said += size_of(known) + packed.names.at(index(name)).size();
+    NameFacts& told = packed.table[index(entry)];
+    const std::string& text = packed.names.at(index(name));
+    said += size_of(told) + text.size();
     if (said > kMostSaid) throw std::runtime_error("facts that say too much");
+    NameFacts known = --left[index(entry)] == 0 ? std::move(told) : told;
     if (storage >= 0) known.storage = storage;
-    items.push_back(std::make_shared<const Names::value_type>(packed.names.at(index(name)), std::move(known)));
+    items.push_back(std::make_shared<const Names::value_type>(text, std::move(known)));
   }
   return items;
 }
@@ -132,8 +137,9 @@ Result<Json> read_answer(const std::string& frame) {
 Result<Facts> read_facts(const Json& json) {
   try {
     const auto& bytes = json.get_binary();
-    const PackedFacts packed = unpack_facts({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    Walk walk(packed, items_of(packed));
+    PackedFacts packed = unpack_facts({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    std::vector<Names::Entry> items = items_of(packed);
+    Walk walk(packed, std::move(items));
     std::vector<Names> points;
     points.reserve(packed.points.size());
     for (const auto& edits : packed.points) points.push_back(walk.step(edits));

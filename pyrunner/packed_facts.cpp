@@ -12,6 +12,7 @@ namespace jp::pyrunner {
 namespace {
 
 constexpr const char* kMalformed = "malformed facts";
+constexpr std::size_t kMostReserved = 256;  // things, on the word of a number alone
 
 template <typename T>
 constexpr bool kPlain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -112,10 +113,12 @@ class In {
     read(pair.first);
     read(pair.second);
   }
-  // One by one: a number of things that aren't there costs nothing.
+  // One by one: a number of things that aren't there costs little.
   template <typename T>
   void read(std::vector<T>& values) {
-    for (std::size_t left = count(); left > 0; --left) read(values.emplace_back());
+    std::size_t left = count();
+    values.reserve(std::min(left, kMostReserved));
+    for (; left > 0; --left) read(values.emplace_back());
   }
   void read(Elements& elements) {
     std::vector<Elements::value_type> values;

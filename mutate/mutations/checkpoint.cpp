@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/outline.h"
+#include "mutate/outline_values.h"
 #include "mutate/recover.h"
 #include "mutate/runs.h"
 
@@ -97,7 +97,7 @@ std::string note_kind(const Parsed& parsed, const Outline& outline, const Facts&
   if (!may_stand(parsed, outline) || hands_over_cycles(parsed, outline, facts)) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
   if (!is_closed(parsed, outline) || !is_pure(parsed, outline) || writes_in_place(parsed)) return "";
-  auto values = read_values(outline, note_values(parsed, outline, facts));
+  const auto values = known_values(parsed, outline, facts);
   if (!values) return "";
   return can_reenter(parsed, outline, *values) ? "reentrant" : "once more";
 }

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-#include "mutate/outline.h"
+#include "mutate/outline_values.h"
 #include "mutate/runs.h"
 #include "mutate/value_tests.h"
 
@@ -82,9 +82,8 @@ class CondForm final : public OutlineMutation {
                   int step_number) const override {
     auto outline = find_outline(parsed, site);
     if (!outline) return {};
-    auto values =
-        control_flow_values(parsed, *outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
-    if (!values) return {};
+    auto values = read_values(*outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
+    if (!values || !fits_control_flow(parsed, *outline, *values)) return {};
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     std::string test = choices.note([&] {
       Choices inner(seed);
@@ -121,7 +120,8 @@ class CondForm final : public OutlineMutation {
 
  private:
   bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    return control_flow_values(parsed, outline, note_values(parsed, outline, facts)).has_value();
+    const auto values = known_values(parsed, outline, facts);
+    return values && fits_control_flow(parsed, outline, *values);
   }
 };
 

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/outline.h"
+#include "mutate/outline_values.h"
 #include "mutate/runs.h"
 
 namespace jp::mutate {
@@ -40,16 +40,12 @@ bool refuses_gradients(const Parsed& parsed, const Outline& outline) {
   return false;
 }
 
-std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
-  auto values = read_values(outline, note);
-  bool good = values && values->all_fresh() && !values->any_complex() && is_closed(parsed, outline) &&
-              is_pure(parsed, outline) && !refuses_gradients(parsed, outline) && !minds_transforms(parsed) &&
-              !torch_name(parsed, *outline.first).empty();
-  if (!good) return std::nullopt;
-  for (const Value& value : values->arguments)
-    if (!value.tensor && rebound(parsed, outline, value.name)) return std::nullopt;
+bool may_differentiate(const Parsed& parsed, const Outline& outline, const Values& values) {
   auto real = [](const Value& value) { return value.tensor && is_floating(value.dtype); };
-  return std::any_of(values->arguments.begin(), values->arguments.end(), real) ? values : std::nullopt;
+  return values.all_fresh() && !values.any_complex() &&
+         std::any_of(values.arguments.begin(), values.arguments.end(), real) && is_closed(parsed, outline) &&
+         is_pure(parsed, outline) && !refuses_gradients(parsed, outline) && !minds_transforms(parsed) &&
+         !torch_name(parsed, *outline.first).empty() && keeps_numbers(parsed, outline, values);
 }
 
 class FuncGradForm final : public OutlineMutation {
@@ -63,8 +59,8 @@ class FuncGradForm final : public OutlineMutation {
                   int step_number) const override {
     auto outline = find_outline(parsed, site);
     if (!outline) return {};
-    auto values = values_of(parsed, *outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
-    if (!values) return {};
+    auto values = read_values(*outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
+    if (!values || !may_differentiate(parsed, *outline, *values)) return {};
     Rewrite rewrite(parsed, step_number);
     std::string function = rewrite.name("f");
     auto operands = ordered(*values, choices);
@@ -121,7 +117,8 @@ class FuncGradForm final : public OutlineMutation {
 
  private:
   bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
+    const auto values = known_values(parsed, outline, facts);
+    return values && may_differentiate(parsed, outline, *values);
   }
 };
 

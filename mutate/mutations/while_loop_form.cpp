@@ -16,17 +16,15 @@
 
 #include <algorithm>
 
-#include "mutate/outline.h"
+#include "mutate/outline_values.h"
 #include "mutate/runs.h"
 
 namespace jp::mutate {
 namespace {
 
-std::optional<Values> values_of(const Parsed& parsed, const Outline& outline, std::string_view note) {
-  auto values = control_flow_values(parsed, outline, note);
-  const bool good = values && std::all_of(values->results.begin(), values->results.end(),
-                                          [](const Value& value) { return value.contiguous; });
-  return good ? values : std::nullopt;
+bool may_loop(const Parsed& parsed, const Outline& outline, const Values& values) {
+  return fits_control_flow(parsed, outline, values) &&
+         std::all_of(values.results.begin(), values.results.end(), [](const Value& value) { return value.contiguous; });
 }
 
 std::string start_value(const std::string& torch, const Value& value, Choices& choices) {
@@ -45,8 +43,8 @@ class WhileLoopForm final : public OutlineMutation {
                   int step_number) const override {
     auto outline = find_outline(parsed, site);
     if (!outline) return {};
-    auto values = values_of(parsed, *outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
-    if (!values) return {};
+    auto values = read_values(*outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
+    if (!values || !may_loop(parsed, *outline, *values)) return {};
     Rewrite rewrite(parsed, step_number);
     std::string torch = torch_name(parsed, *outline->first);
     std::string function = rewrite.name("f");
@@ -77,7 +75,8 @@ class WhileLoopForm final : public OutlineMutation {
 
  private:
   bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    return values_of(parsed, outline, note_values(parsed, outline, facts)).has_value();
+    const auto values = known_values(parsed, outline, facts);
+    return values && may_loop(parsed, outline, *values);
   }
 };
 
