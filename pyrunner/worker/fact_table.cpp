@@ -205,12 +205,13 @@ FactTable::Known FactTable::strided(py::handle tensor, const Storage& storage) {
 
 FactTable::Read FactTable::read_of(py::handle tensor, const Storage& storage) {
   Read read;
-  read.flags = flags_of(tensor);
-  read.place = place_of(tensor);
+  std::optional<LentTensor> lent = lent_tensor(tensor, storage);
+  read.flags = lent ? std::move(lent->flags) : flags_of(tensor);
+  read.place = lent ? std::move(lent->place) : place_of(tensor);
   read.negated = is_negated(tensor);
   const std::optional<Dtype> dtype = TorchNames::get().dtype_of(py::handle(read.flags.dtype));
   if (dtype && !is_complex(*dtype)) read.numbers = dtype;
-  if (!on_cpu(tensor)) {
+  if (!lent && !on_cpu(tensor)) {
     read.elsewhere = read.numbers && !is_meta(tensor);
     return read;
   }
@@ -218,7 +219,7 @@ FactTable::Read FactTable::read_of(py::handle tensor, const Storage& storage) {
   const std::int64_t count = extent(read.layout());
   const std::int64_t bytes = count * size;
   // A storage may have been made smaller since.
-  const bool held = storage.has_memory && storage.bytes >= (read.place.offset + count) * size;
+  const bool held = storage.first != nullptr && storage.bytes >= (read.place.offset + count) * size;
   if (bytes == 0) {
     read.memory = "";
   } else if (held && bytes > kMostHashed) {

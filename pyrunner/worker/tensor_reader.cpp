@@ -46,7 +46,7 @@ struct Lent {
   void* data = nullptr;
   std::int32_t device[2] = {};
   std::int32_t dims = 0;
-  std::int32_t dtype = 0;
+  std::int32_t dtype = 0;  // a byte for the kind, one for the bits, two for the lanes
   const std::int64_t* shape = nullptr;
   const std::int64_t* strides = nullptr;
   std::uint64_t byte_offset = 0;
@@ -75,6 +75,10 @@ std::optional<Lent> lent(py::handle tensor) {
   PyErr_Clear();
   return std::nullopt;
 }
+
+constexpr std::int32_t kOnCpu = 1;
+
+std::int64_t item_size(const Lent& lent) { return ((lent.dtype >> 8) & 255) / 8; }
 
 // Names are made once: looking an attribute up by a text of C's makes it anew each time.
 PyObject* interned(const char* text) { return PyUnicode_InternFromString(text); }
@@ -166,6 +170,22 @@ bool is_leaf(py::handle tensor) {
   return kIsLeaf(tensor).ptr() == Py_True;
 }
 
+std::optional<LentTensor> lent_tensor(py::handle tensor, const Storage& storage) {
+  const std::optional<Lent> now = lent(tensor);
+  if (!now || now->device[0] != kOnCpu || now->data == nullptr || storage.first == nullptr || item_size(*now) == 0)
+    return std::nullopt;
+  LentTensor found;
+  found.flags.shape.assign(now->shape, now->shape + now->dims);
+  if (std::find(found.flags.shape.begin(), found.flags.shape.end(), 0) != found.flags.shape.end()) return std::nullopt;
+  found.flags.dtype = dtype_object(tensor);
+  found.flags.requires_grad = requires_grad(tensor);
+  found.flags.is_leaf = is_leaf(tensor);
+  found.place.strides.assign(now->strides, now->strides + now->dims);
+  found.place.first = static_cast<const char*>(now->data);
+  found.place.offset = (found.place.first - storage.first) / item_size(*now);
+  return found;
+}
+
 std::int32_t lent_dtype(py::handle tensor) {
   const std::optional<Lent> now = lent(tensor);
   return now ? now->dtype : 0;
@@ -217,8 +237,9 @@ std::optional<Storage> storage_of(py::handle tensor) {
   if (!torch.is_plain(tensor) || !kLayout(tensor).is(torch.strided)) return std::nullopt;
   try {
     py::object storage = call(tensor, kStorage);
-    return Storage{address(attribute(storage, kIdentity)), integer(call(storage, kBytes)),
-                   address(call(storage, kFirst)) != 0};
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): torch gives addresses as numbers
+    const auto* first = reinterpret_cast<const char*>(address(call(storage, kFirst)));
+    return Storage{address(attribute(storage, kIdentity)), integer(call(storage, kBytes)), first};
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_RuntimeError)) throw;
     return std::nullopt;

@@ -49,6 +49,14 @@ struct TensorPlace {
   bool operator==(const TensorPlace&) const = default;
 };
 TensorPlace place_of(pybind11::handle tensor);
+/// Both at once, in a third of the time, of a plain strided tensor that torch lends to C and that has elements in the
+/// CPU's memory; nothing of others.
+struct Storage;
+struct LentTensor {
+  TensorFlags flags;
+  TensorPlace place;
+};
+std::optional<LentTensor> lent_tensor(pybind11::handle tensor, const Storage& storage);
 /// The dtype as torch tells it when it lends a tensor to C (DLPack's exchange table, from 1.0 on); 0 where it can't.
 std::int32_t lent_dtype(pybind11::handle tensor);
 /// Whether a plain strided tensor has that dtype and shape and lies at that place, unless it was given other memory in
@@ -67,8 +75,8 @@ bool is_meta(pybind11::handle tensor);
 struct Storage {
   std::uintptr_t identity = 0;
   std::int64_t bytes = 0;
-  /// Torch has given it memory: zero tensors have sizes and none.
-  bool has_memory = false;
+  /// Null where torch has given it no memory: zero tensors have sizes and none.
+  const char* first = nullptr;
 };
 /// Nothing for tensors that have none to ask: other layouts, subclasses, functorch's stand-ins inside vmap and grad.
 std::optional<Storage> storage_of(pybind11::handle tensor);

@@ -100,5 +100,46 @@ TEST(Profile, ChangesInPlaceThatKeepTheElements) {
   EXPECT_EQ(facts.find_after("detach", "y")->requires_grad, false);
 }
 
+constexpr const char* kOddPlaces = R"(import torch
+
+def program():
+    x = torch.arange(12.0).as_strided((1, 3), (7, 2), 1)
+    y = torch.zeros(3, 1).t()[:, 1:]
+    z = torch.zeros(2).expand(3, 2)
+    e = torch.zeros(4)[4:]
+    c = torch.zeros(2, dtype=torch.complex64)[1:]
+    i = torch.ones(2, dtype=torch.complex64).conj().imag
+    b = torch.zeros(4, dtype=torch.bool)[::3]
+    s = torch.tensor(3.0)
+    n = torch.zeros(0, 5)
+    m = torch.nn.Parameter(torch.zeros(2, 4).half())[1, 2:]
+    return x, y, z, e, c, i, b, s, n, m
+)";
+
+// As stride() and storage_offset() say.
+TEST(Profile, PlacesOfOddLayouts) {
+  const Facts facts = facts_of(kOddPlaces, {{"end", 14, 4, 14, 39}});
+  using Sizes = std::vector<std::int64_t>;
+  auto expect = [&](const char* name, const Sizes& shape, const Sizes& strides, std::int64_t offset) {
+    const NameFacts* known = facts.find_before("end", name);
+    ASSERT_NE(known, nullptr) << name;
+    EXPECT_EQ(known->shape, shape) << name;
+    EXPECT_EQ(known->strides, strides) << name;
+    EXPECT_EQ(known->offset, offset) << name;
+  };
+  expect("x", {1, 3}, {7, 2}, 1);
+  expect("y", {1, 2}, {1, 1}, 1);
+  expect("z", {3, 2}, {0, 1}, 0);
+  expect("e", {0}, {1}, 4);
+  expect("c", {1}, {1}, 1);
+  expect("i", {2}, {2}, 1);
+  expect("b", {2}, {3}, 0);
+  expect("s", {}, {}, 0);
+  expect("n", {0, 5}, {5, 1}, 0);
+  expect("m", {2}, {1}, 6);
+  EXPECT_EQ(facts.find_before("end", "i")->elements.nth(0).second, -0.0) << "read through a negation";
+  EXPECT_EQ(facts.find_before("end", "m")->is_leaf, false);
+}
+
 }  // namespace
 }  // namespace jp::pyrunner::test
