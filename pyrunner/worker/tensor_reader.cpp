@@ -170,22 +170,6 @@ bool is_leaf(py::handle tensor) {
   return kIsLeaf(tensor).ptr() == Py_True;
 }
 
-std::optional<LentTensor> lent_tensor(py::handle tensor, const Storage& storage) {
-  const std::optional<Lent> now = lent(tensor);
-  if (!now || now->device[0] != kOnCpu || now->data == nullptr || storage.first == nullptr || item_size(*now) == 0)
-    return std::nullopt;
-  LentTensor found;
-  found.flags.shape.assign(now->shape, now->shape + now->dims);
-  if (std::find(found.flags.shape.begin(), found.flags.shape.end(), 0) != found.flags.shape.end()) return std::nullopt;
-  found.flags.dtype = dtype_object(tensor);
-  found.flags.requires_grad = requires_grad(tensor);
-  found.flags.is_leaf = is_leaf(tensor);
-  found.place.strides.assign(now->strides, now->strides + now->dims);
-  found.place.first = static_cast<const char*>(now->data);
-  found.place.offset = (found.place.first - storage.first) / item_size(*now);
-  return found;
-}
-
 std::int32_t lent_dtype(py::handle tensor) {
   const std::optional<Lent> now = lent(tensor);
   return now ? now->dtype : 0;
@@ -244,6 +228,22 @@ std::optional<Storage> storage_of(py::handle tensor) {
     if (!error.matches(PyExc_RuntimeError)) throw;
     return std::nullopt;
   }
+}
+
+std::optional<LentTensor> lent_tensor(py::handle tensor, const Storage& storage) {
+  const std::optional<Lent> now = lent(tensor);
+  if (!now || now->device[0] != kOnCpu || now->data == nullptr || storage.first == nullptr || item_size(*now) == 0)
+    return std::nullopt;
+  LentTensor found;
+  found.flags.shape.assign(now->shape, now->shape + now->dims);
+  if (std::find(found.flags.shape.begin(), found.flags.shape.end(), 0) != found.flags.shape.end()) return std::nullopt;
+  found.flags.dtype = dtype_object(tensor);
+  found.flags.requires_grad = requires_grad(tensor);
+  found.flags.is_leaf = is_leaf(tensor);
+  found.place.strides.assign(now->strides, now->strides + now->dims);
+  found.place.first = static_cast<const char*>(now->data);
+  found.place.offset = (found.place.first - storage.first) / item_size(*now);
+  return found;
 }
 
 }  // namespace jp::pyrunner

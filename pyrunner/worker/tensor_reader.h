@@ -49,14 +49,6 @@ struct TensorPlace {
   bool operator==(const TensorPlace&) const = default;
 };
 TensorPlace place_of(pybind11::handle tensor);
-/// Both at once, in a third of the time, of a plain strided tensor that torch lends to C and that has elements in the
-/// CPU's memory; nothing of others.
-struct Storage;
-struct LentTensor {
-  TensorFlags flags;
-  TensorPlace place;
-};
-std::optional<LentTensor> lent_tensor(pybind11::handle tensor, const Storage& storage);
 /// The dtype as torch tells it when it lends a tensor to C (DLPack's exchange table, from 1.0 on); 0 where it can't.
 std::int32_t lent_dtype(pybind11::handle tensor);
 /// Whether a plain strided tensor has that dtype and shape and lies at that place, unless it was given other memory in
@@ -80,5 +72,13 @@ struct Storage {
 };
 /// Nothing for tensors that have none to ask: other layouts, subclasses, functorch's stand-ins inside vmap and grad.
 std::optional<Storage> storage_of(pybind11::handle tensor);
+
+struct LentTensor {
+  TensorFlags flags;
+  TensorPlace place;
+};
+/// Flags and place at once, sooner than each, of a plain strided tensor that torch lends to C and that has elements in
+/// the CPU's memory; nothing of others.
+std::optional<LentTensor> lent_tensor(pybind11::handle tensor, const Storage& storage);
 
 }  // namespace jp::pyrunner
