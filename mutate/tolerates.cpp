@@ -168,7 +168,7 @@ bool alike(const std::vector<Look>& operands) {
 }  // namespace
 
 bool Look::changed() const {
-  return retyped || resized || regrad ||
+  return retyped || resized || regrad || leaf ||
          std::any_of(items.begin(), items.end(), [](const Look& item) { return item.changed(); });
 }
 

@@ -16,6 +16,7 @@
 #include "mutate/layout.h"
 #include "mutate/loops.h"
 #include "mutate/mutation.h"
+#include "mutate/own_code.h"
 #include "mutate/preview.h"
 #include "mutate/reads.h"
 #include "mutate/scopes.h"
@@ -41,16 +42,10 @@ bool builds_object(const Parsed& parsed, const Statement& statement) {
   return false;
 }
 
-/// A call of a nested function, which may well bind what others read.
-bool calls_nested(const Parsed& parsed, const Statement& statement) {
-  auto children = statement.node.children();
-  if (statement.kind() != "expression_statement" || children.empty() || !children[0].is("call")) return false;
-  Node function = children[0].field("function");
-  return function.is("identifier") && parsed.scopes().resolve(function.text(), parsed.scopes().scope_of(statement)) > 0;
-}
-
 bool plain_kind(const Parsed& parsed, const Statement& statement) {
   if (statement.exits.leaves() || !statement.own_lines || builds_object(parsed, statement)) return false;
+  // What it keeps from going on may not end by itself.
+  if (statement.exits.raises && statement.kind() != "assert_statement") return false;
   for (std::string_view kind : {"pass_statement", "global_statement", "nonlocal_statement", "import_statement",
                                 "import_from_statement", "while_statement", "future_import_statement"})
     if (statement.kind() == kind) return false;
@@ -79,27 +74,33 @@ bool unmissed(const Parsed& parsed, const Statement& statement) {
   return true;
 }
 
-/// The statement leaves every name that was there before as it was, but for values.
+/// The same kind of value; numbers and texts, which may be indices, sizes and keys, the very same one.
+bool may_stand_for(const NameFacts& one, const NameFacts& other) {
+  const bool scalar = one.kind == "int" || one.kind == "float" || one.kind == "bool" || one.kind == "str";
+  return alike(one, other) && (!scalar || (one.literal && one.literal == other.literal));
+}
+
+/// The statement leaves every name that was there before as it was, but for the elements of tensors and containers.
 bool changes_values_only(const Facts& facts, const Statement& statement) {
   auto before = facts.before.find(statement.id);
   auto after = facts.after.find(statement.id);
   if (before == facts.before.end() || after == facts.after.end()) return false;
   for (const auto& [name, now] : after->second) {
     auto then = before->second.find(name);
-    if (then != before->second.end() && !alike(then->second, now)) return false;
+    if (then != before->second.end() && !may_stand_for(then->second, now)) return false;
   }
   return true;
 }
 
 bool erasable(const Parsed& parsed, const Statement& statement) {
   return open_place(parsed, statement) && plain_kind(parsed, statement) && !in_while(parsed, statement) &&
-         !calls_nested(parsed, statement) && unmissed(parsed, statement);
+         !may_bind_elsewhere(parsed, statement) && unmissed(parsed, statement);
 }
 
 /// The assignment of one name that the statement is, or no node.
 Node assignment_of(const Parsed& parsed, const Statement& statement) {
   if (!open_place(parsed, statement) || statement.kind() != "expression_statement" || statement.exits.leaves() ||
-      in_while(parsed, statement))
+      in_while(parsed, statement) || may_bind_elsewhere(parsed, statement))
     return {};
   auto children = statement.node.children();
   if (children.size() != 1 || !children[0].is("assignment")) return {};

@@ -1,0 +1,69 @@
+#include "mutate/own_code.h"
+
+#include <algorithm>
+
+#include "mutate/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+bool sets_attribute(const Node& node) {
+  if (!node.is("attribute")) return false;
+  if (node.parent().is("delete_statement")) return true;
+  for (Node up = node; up; up = up.parent()) {
+    if (up.field_name() == "left") return true;
+    if (!up.is("attribute") && !up.parent().is("pattern_list") && !up.parent().is("tuple_pattern")) return false;
+  }
+  return false;
+}
+
+bool binds_elsewhere(const Parsed& parsed) {
+  const auto& scopes = parsed.scopes().scopes();
+  auto declares = [](const Scope& scope) { return !scope.nonlocals.empty() || !scope.globals.empty(); };
+  if (std::any_of(scopes.begin(), scopes.end(), declares)) return true;
+  for (const std::string_view word : {"setattr", "delattr", "__dict__", "__setitem__", "vars"})
+    if (parsed.has_word(word)) return true;
+  for (int i = 0; i < parsed.tree().size(); ++i)
+    if (sets_attribute(parsed.tree().node(i))) return true;
+  return false;
+}
+
+/// Functions and classes of the file, by their names; whether any statement may run some of them without naming it.
+struct OwnCode {
+  NameSet names;
+  bool unnamed = false;
+};
+
+OwnCode own_code(const Parsed& parsed) {
+  OwnCode found;
+  found.unnamed = parsed.has_word("property");
+  for (const Statement& statement : parsed.statements()) {
+    const Node definition = statement.definition();
+    if (!definition.is("function_definition") && !definition.is("class_definition")) continue;
+    const std::string_view name = definition.field("name").text();
+    found.names.insert(name);
+    found.unnamed = found.unnamed || (name.starts_with("__") && name != "__init__");
+  }
+  return found;
+}
+
+bool runs_own_code(const Parsed& parsed, const Statement& statement) {
+  const OwnCode own = own_code(parsed);
+  if (own.unnamed || statement.kind() == "for_statement") return true;
+  const int scope = parsed.scopes().scope_of(statement);
+  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
+    const Node node = parsed.tree().node(i);
+    if (!node.is("identifier")) continue;
+    const bool called = node.parent().is("call") && node.field_name() == "function";
+    if (own.names.contains(node.text()) || (called && parsed.scopes().resolve(node.text(), scope) > 0)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool may_bind_elsewhere(const Parsed& parsed, const Statement& statement) {
+  return runs_own_code(parsed, statement) && binds_elsewhere(parsed);
+}
+
+}  // namespace jp::mutate
