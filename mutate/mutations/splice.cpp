@@ -116,8 +116,10 @@ std::optional<Extraction> run_from(const From& from, const Statement& first, std
     if (const Statement* next = next_in_block(from.parsed, *last); next && open_place(from.parsed, *next)) last = next;
   auto run = find_extraction(from.parsed, first, *last, {}, {});
   if (!run || declares(from, first, *last) || reads_given_attribute(from, first, *last)) return std::nullopt;
-  // It may have been caught there.
-  auto raises = [](const Statement* statement) { return statement->exits.raises; };
+  // What was raised may have been caught there.
+  auto raises = [&](const Statement* statement) {
+    return statement->exits.raises || !from.facts.after.contains(statement->id);
+  };
   if (std::any_of(run->run.begin(), run->run.end(), raises)) return std::nullopt;
   // An imported name can't get another one.
   const bool imports =
