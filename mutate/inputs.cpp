@@ -203,9 +203,16 @@ std::int64_t InputKind::count() const {
   return product;
 }
 
+bool asserts_values(const Parsed& parsed) {
+  static constexpr auto kWords =
+      std::to_array<std::string_view>({"assert_close", "assert_allclose", "assert_equal", "assertEqual"});
+  return parsed.has_any<kWords>();
+}
+
 std::vector<Site> argument_sites(const Parsed& parsed, const Facts& facts,
                                  const std::function<bool(const InputKind&)>& fits) {
   std::vector<Site> found;
+  if (asserts_values(parsed)) return found;
   auto kinds = read_inputs(note_inputs(parsed, facts));
   if (kinds.empty()) return found;
   auto inputs = find_inputs(parsed);
@@ -217,6 +224,7 @@ std::vector<Site> argument_sites(const Parsed& parsed, const Facts& facts,
 }
 
 std::optional<Calls> argument_at(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices) {
+  if (asserts_values(parsed)) return std::nullopt;
   auto inputs = find_inputs(parsed);
   auto place = read_path(site.path);
   auto kinds = read_inputs(choices.note([&] { return note_inputs(parsed, facts); }));

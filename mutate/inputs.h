@@ -70,8 +70,11 @@ struct Argument {
   std::size_t at = 0;
 };
 
+/// The program compares tensors and raises where they differ: it runs with no other values than these.
+bool asserts_values(const Parsed& parsed);
+
 /// All arguments whose kind fits, as sites at the return statement with the path "CALL.ARGUMENT", both from 0. None
-/// when make_inputs does not know torch.
+/// when make_inputs does not know torch, or when the program asserts_values().
 std::vector<Site> argument_sites(const Parsed& parsed, const Facts& facts,
                                  const std::function<bool(const InputKind&)>& fits);
 

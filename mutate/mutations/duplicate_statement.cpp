@@ -15,6 +15,7 @@
 #include "mutate/loops.h"
 #include "mutate/mutation.h"
 #include "mutate/notes.h"
+#include "mutate/own_code.h"
 #include "mutate/preview.h"
 #include "mutate/reads.h"
 #include "mutate/scopes.h"
@@ -35,7 +36,8 @@ Node work_of(const Statement& statement) {
 }
 
 bool repeatable(const Parsed& parsed, const Statement& statement) {
-  return work_of(statement) && open_place(parsed, statement) && !in_while(parsed, statement);
+  return work_of(statement) && open_place(parsed, statement) && !in_while(parsed, statement) &&
+         !may_bind_elsewhere(parsed, statement);
 }
 
 /// Words of what can't happen twice.

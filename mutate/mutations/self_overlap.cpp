@@ -15,6 +15,7 @@
 
 #include "mutate/aliases.h"
 #include "mutate/fragile.h"
+#include "mutate/inputs.h"
 #include "mutate/recover.h"
 
 namespace jp::mutate {
@@ -25,7 +26,7 @@ std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const
                                  const Statement& statement) {
   std::vector<std::string> names;
   auto known = facts.before.find(statement.id);
-  if (known == facts.before.end()) return names;
+  if (known == facts.before.end() || asserts_values(parsed)) return names;
   for (const auto& [name, unused] : known->second) {
     const NameFacts* facts_of = writable(parsed, facts, statement, name);
     const bool index = facts_of && is_integral(*facts_of->dtype) && fragile.index.contains(name);
