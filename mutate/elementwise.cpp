@@ -30,6 +30,12 @@ constexpr std::array kOperators = std::to_array<Operator>({
     {"signbit", 1, 1},     {"sin", 1, 1},         {"sqrt", 1, 1},        {"square", 1, 1},      {"sub", 2, 2},
     {"tan", 1, 1},         {"tanh", 1, 1},        {"trunc", 1, 1},       {"where", 3, 3},
 });
+// Of floats, vectorised loops and others differ in these, in the sign of a zero at least.
+constexpr std::array kSafeInIntegers = std::to_array<std::string_view>({"fmod", "maximum", "minimum", "remainder"});
+
+bool is_safe_in_floats(std::string_view name) {
+  return std::find(kSafeInIntegers.begin(), kSafeInIntegers.end(), name) == kSafeInIntegers.end();
+}
 
 const Operator* find_operator(std::string_view name) {
   auto found = std::find_if(kOperators.begin(), kOperators.end(), [&](const Operator& op) { return op.name == name; });
@@ -48,7 +54,7 @@ bool take(const Node& node, std::vector<Node>& names) {
   return node.is("identifier") || is_literal(node);
 }
 
-bool take_call(const Parsed& parsed, const Statement& statement, const Node& call, std::vector<Node>& names) {
+bool take_call(const Parsed& parsed, const Statement& statement, const Node& call, Elementwise& found) {
   Node function = call.field("function");
   Node arguments = call.field("arguments");
   if (!function.is("attribute") || !arguments.is("argument_list")) return false;
@@ -58,9 +64,10 @@ bool take_call(const Parsed& parsed, const Statement& statement, const Node& cal
   int operands = 0;
   if (object.text() != torch_name(parsed, statement)) {
     // `condition.where(a, b)` is not `torch.where(condition, a, b)`; both are elementwise.
-    names.push_back(object);
+    found.names.push_back(object);
     ++operands;
   }
+  found.integers_only = !is_safe_in_floats(op->name);
   for (const Node& argument : arguments.children()) {
     if (argument.is("keyword_argument")) {
       std::string_view keyword = argument.field("name").text();
@@ -69,18 +76,23 @@ bool take_call(const Parsed& parsed, const Statement& statement, const Node& cal
       if (!safe || !is_literal(argument.field("value"))) return false;
       continue;
     }
-    if (!take(argument, names)) return false;
+    if (!take(argument, found.names)) return false;
+    // Bounds that are tensors go the way of maximum and minimum.
+    found.integers_only = found.integers_only || (op->name == "clamp" && operands > 0 && argument.is("identifier"));
     ++operands;
   }
   return operands >= op->least && operands <= op->most;
 }
 
-bool take_value(const Parsed& parsed, const Statement& statement, Node value, std::vector<Node>& names) {
+bool take_value(const Parsed& parsed, const Statement& statement, Node value, Elementwise& found) {
+  std::vector<Node>& names = found.names;
   while (value.is("parenthesized_expression") && value.children().size() == 1) value = value.children().front();
-  if (value.is("call")) return take_call(parsed, statement, value, names);
+  if (value.is("call")) return take_call(parsed, statement, value, found);
   if (value.is("binary_operator")) {
     constexpr std::array<std::string_view, 8> kSymbols = {"+", "-", "*", "/", "%", "&", "|", "^"};
-    bool known = std::find(kSymbols.begin(), kSymbols.end(), value.field("operator").text()) != kSymbols.end();
+    const std::string_view symbol = value.field("operator").text();
+    const bool known = std::find(kSymbols.begin(), kSymbols.end(), symbol) != kSymbols.end();
+    found.integers_only = symbol == "%";
     return known && take(value.field("left"), names) && take(value.field("right"), names);
   }
   if (value.is("comparison_operator")) {
@@ -109,7 +121,7 @@ std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statemen
   Node value = children[0].field("right");
   if (!target.is("identifier") || !value || children[0].field("type")) return std::nullopt;
   Elementwise found{&statement, target, value, {}};
-  if (!take_value(parsed, statement, value, found.names) || found.names.empty()) return std::nullopt;
+  if (!take_value(parsed, statement, value, found) || found.names.empty()) return std::nullopt;
   return found;
 }
 
@@ -139,7 +151,7 @@ std::optional<Pieces> read_pieces(const Elementwise& elementwise, std::string_vi
   Pieces pieces;
   pieces.requires_grad = parts[0] == "grad";
   auto result = read_extent(parts[1]);
-  if (!result) return std::nullopt;
+  if (!result || (elementwise.integers_only && is_floating(result->dtype))) return std::nullopt;
   pieces.result = *result;
   for (std::size_t i = 2; i < parts.size(); ++i) {
     pieces.operands.push_back(read_extent(parts[i]));

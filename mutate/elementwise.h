@@ -3,7 +3,8 @@
 // Safe means bitwise: an operator is in the table only if its result on a slice (of any stride, down to one element)
 // has the very bits of the whole result's slice. Measured on torch 2.13.0 CPU over all real dtypes: sigmoid, exp2,
 // sinh, cosh, pow, atan2, rsqrt (half types), hypot, logaddexp and floor_divide (bfloat16) differ between vectorised
-// and scalar loops and are left out, as are complex operands.
+// and scalar loops and are left out, as are complex operands. So do remainders, and the sign of a zero that maximum,
+// minimum and bounds that are tensors give: of floats these are left out too.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,8 @@ struct Elementwise {
   Node value;
   /// Every name among the operands, in source order: tensors and Python numbers.
   std::vector<Node> names;
+  /// Safe where the result is no floating tensor.
+  bool integers_only = false;
 };
 
 /// The statement as an elementwise assignment, judged by its text alone; nothing when it is none.

@@ -11,8 +11,10 @@ namespace jp::mutate {
 
 /// What a layout may do besides.
 struct LayoutFreedom {
-  bool repeat = false;  // its elements may be all the same
-  bool negate = true;   // it may be a negative view
+  bool repeat = false;    // its elements may be all the same
+  bool negate = true;     // it may be a negative view
+  bool conjugate = true;  // or a conjugate one
+  bool permute = true;    // its axes may lie in another order, which what is computed of it keeps
 };
 
 /// Lists that are written in place may hold no negative views.

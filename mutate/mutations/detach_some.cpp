@@ -19,7 +19,8 @@ namespace {
 
 bool wants_grad(const NameFacts& known) { return known.requires_grad.value_or(false); }
 
-/// The value's own text says that it is no view of another tensor: those can't be cut off in place.
+/// The value's own text says that it is no view of another tensor: those can't be cut off in place, nor all of them
+/// without gradients.
 bool is_fresh(const Node& value) {
   if (value.is("binary_operator")) return true;
   Node function = value.is("call") ? value.field("function") : Node();
@@ -71,6 +72,8 @@ class DetachSome final : public Mutation {
         break;
       case 5:
       case 6:
+        // A view that was made without gradients may not be written with them.
+        if (!is_fresh(value)) return detached_behind(rewrite, statement, text);
         rewrite.before(
             statement,
             {{fmt::format("with {}.{}:", torch, choices.chance(3, 4) ? "no_grad()" : "set_grad_enabled(False)")}});

@@ -45,7 +45,7 @@ bool happens_once(std::string_view text) {
   for (std::string_view word :
        {"backward", "grad",       "pop",      "next(",  "remove", "close",    "send(",   "append",     "insert",
         "extend",   "add_module", "register", "resize", "set_(",  "squeeze_", "t_()",    "transpose_", "swap",
-        "super(",   "del ",       "popitem",  "write",  "iter",   "update",   "discard", "detach_"})
+        "super(",   "del ",       "popitem",  "write",  "iter",   "update",   "discard", "detach_",    "throw("})
     if (text.find(word) != std::string_view::npos) return true;
   return false;
 }

@@ -60,8 +60,13 @@ class RelayoutInput final : public Mutation {
       share(rewrite, calls->texts(other, false).front(), calls->kinds[other], calls->text(), kind, whole, choices);
       return rewrite.edits();
     }
-    // A write may go through another name of it.
-    const LayoutFreedom may{!keeps && !inside && fragile.written.empty(), !inside && !negation_refused(parsed)};
+    const LayoutFreedom may{
+        // A write may go through another name of it.
+        .repeat = !keeps && !inside && fragile.written.empty(),
+        .negate = !inside && !negation_refused(parsed),
+        .conjugate = !parsed.has_word("view_as_real"),
+        .permute = !parsed.has_word("view"),
+    };
     rewrite.replace(calls->text(), draw_layout(calls->text(), kind, calls->torch, may, choices));
     return rewrite.edits();
   }
