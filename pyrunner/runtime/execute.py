@@ -10,7 +10,7 @@ import warnings
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
-from . import backends, children, devices, failures, leaves, load, memory, modes, precision, state, values
+from . import backends, children, devices, dispatch, failures, leaves, load, memory, modes, precision, state, values
 from .freedom import Otherwise
 from .noise import Noise
 from .observe import Observer
@@ -177,6 +177,7 @@ class Run:
 
     def _after_call(self, record, output, arguments, found):
         sys.setrecursionlimit(state.baseline.recursion)
+        dispatch.leave_transforms()
         if not self.recording and leaves.is_plain(output):
             if self.request.get("gradients", True) and "exception" not in record:
                 self._backward(record, output, found)

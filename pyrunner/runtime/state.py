@@ -25,7 +25,7 @@ import torch.fx.experimental._config
 from jitprobe_native import KeptItems, KeptValues
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from . import memory
+from . import dispatch, memory
 
 _CONFIGS = (
     torch._dynamo.config,
@@ -63,6 +63,7 @@ class _Baseline:
         self.gc = (gc.isenabled(), gc.get_threshold())
         self.hooks = (sys.excepthook, sys.displayhook, warnings.showwarning, warnings._showwarnmsg_impl)
         self.matmul = torch.get_float32_matmul_precision()
+        self.keys = dispatch.snapshot()
         self.autocast = (torch.get_autocast_dtype("cpu"), torch.is_autocast_cache_enabled())
 
     def adopt_environment(self):
@@ -122,7 +123,8 @@ def restore():
     _restore_process()
     _restore_modules()
     reset_compiler()
-    return len(sys._current_frames()) > 1 or _has_children() or torch.is_inference_mode_enabled()
+    whole = dispatch.restore(baseline.keys)
+    return not whole or len(sys._current_frames()) > 1 or _has_children() or torch.is_inference_mode_enabled()
 
 
 def _restore_torch():

@@ -105,6 +105,36 @@ def program():
   EXPECT_EQ(before.calls.at(0).mode, after.calls.at(0).mode);
 }
 
+TEST(Isolation, WhatGuardsLeaveIsPutBackWithinABatch) {
+  const std::string looks = R"(
+import os, torch
+def program():
+    twice = torch.vmap(torch.vmap(lambda one: one * 2))(torch.ones(2, 3))
+    return (twice, torch._C._dispatch_tls_local_exclude_set().raw_repr(), torch._C._functorch.get_dynamic_layer_stack_depth(),
+            torch.autograd.forward_ad._current_level, torch._C._is_fwd_grad_enabled(),
+            torch._C._autograd._top_saved_tensors_default_hooks(True) is None,
+            torch._C._autograd._saved_tensors_hooks_is_enabled(), os.getpid())
+)";
+  const std::vector<std::string> spoils = {
+      // The one that was made first ends first, and the other puts back what that one had made of it.
+      "one, other = torch._C._DisableFuncTorch(), torch._C._DisableFuncTorch()\n    del one, other",
+      "torch._C._functorch._vmap_increment_nesting(2, 'error')",
+      "torch._C._functorch._grad_increment_nesting()",
+      "torch.autograd.forward_ad.enter_dual_level()",
+      "torch._C._set_fwd_grad_enabled(False)",
+      "torch.autograd.graph.saved_tensors_hooks(lambda one: one, lambda one: one).__enter__()",
+      "torch._C._autograd._saved_tensors_hooks_disable('no')",
+  };
+  const Observation before = observe(looks);
+  for (const std::string& statement : spoils) {
+    const std::string spoiling = "import torch\ndef program():\n    " + statement + "\n";
+    shared_runner().run(program_of(spoiling), {eager()}, Isolation::kBatch);
+    const Value after = observe(looks).calls.at(0).output;
+    for (std::size_t i = 0; i < after.items.size(); ++i)
+      EXPECT_EQ(before.calls.at(0).output.items.at(i).text, after.items[i].text) << statement << i;
+  }
+}
+
 // One after the other in the same process, so that what the first leaves would hide what the next ones do.
 TEST(Isolation, TablesArePutBackWithinABatch) {
   const std::string looks = R"(
