@@ -92,6 +92,16 @@ bool bound_once(const Parsed& parsed, const Definition& definition) {
   });
 }
 
+/// Nobody gets the function itself, whose own name could show in what is returned or kept.
+bool only_called(const Parsed& parsed, const Definition& definition) {
+  const Scopes& scopes = parsed.scopes();
+  const auto& uses = scopes.uses_of(definition.scope, definition.name);
+  return std::all_of(uses.begin(), uses.end(), [&](int index) {
+    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+    return use.kind != Use::Kind::kRead || (use.node.parent().is("call") && use.node.field_name() == "function");
+  });
+}
+
 bool mentions_itself(const Parsed& parsed, const Definition& definition) {
   auto uses = parsed.scopes().uses_in(definition.statement->begin, definition.statement->end);
   return std::count_if(uses.begin(), uses.end(), [&](const Use& use) { return use.name == definition.name; }) > 1;
@@ -121,7 +131,8 @@ Definition read_definition(const Parsed& parsed, const Statement& statement) {
   if (!binds && !parsed.has_word("__qualname__") && !holds(parsed, found.node.field("parameters"), {"yield", "await"}))
     found.forms.push_back(kFactory);
   bool named = parsed.has_word("__name__") || parsed.has_word("__defaults__") || parsed.has_word("library");
-  if (!decorated && !async && !named && !mentions_itself(parsed, found)) found.forms.push_back(kProxy);
+  if (!decorated && !async && !named && !mentions_itself(parsed, found) && only_called(parsed, found))
+    found.forms.push_back(kProxy);
   if (!calls_of(parsed, found).empty()) found.forms.push_back(kGetter);
   return found;
 }

@@ -26,9 +26,9 @@ namespace {
 
 /// It sets what objects are made of, or puts something into a container: nothing of them works without.
 bool builds_object(const Parsed& parsed, const Statement& statement) {
-  constexpr std::array<std::string_view, 14> kFilling = {"append",     "extend", "insert", "add",        "update",
-                                                         "setdefault", "pop",    "remove", "add_module", "super",
-                                                         "setattr",    "next",   "send",   "close"};
+  constexpr std::array<std::string_view, 16> kFilling = {
+      "append",  "appendleft", "extend",     "insert", "add",     "update", "setdefault", "pop",
+      "popleft", "remove",     "add_module", "super",  "setattr", "next",   "send",       "close"};
   const Statement* around = statement.function < 0 ? nullptr : &parsed.statement(statement.function);
   // What Python calls by itself counts on every step: `__init__`, `__next__`.
   if (around && around->definition().field("name").text().starts_with("__")) return true;
