@@ -21,7 +21,7 @@ class Walk {
   /// The statement and those behind it in its block, then those behind the statements around it.
   bool run(const Statement* at, const Statement& inside) {
     for (const auto& [name, unused] : looks_)
-      if (parsed_.scopes().captured(scope_, name)) return false;
+      if (parsed_.scopes().resolve(name, scope_) != scope_ || parsed_.scopes().captured(scope_, name)) return false;
     for (; at; at = next_in_block(parsed_, *at)) {
       if (looks_.empty()) return true;
       if (!pass(*at)) return false;
