@@ -28,42 +28,29 @@ bool binds_elsewhere(const Parsed& parsed) {
   return false;
 }
 
-/// Functions and classes of the file, by their names; whether any statement may run some of them without naming it.
-struct OwnCode {
-  NameSet names;
-  bool unnamed = false;
-};
+}  // namespace
 
-OwnCode own_code(const Parsed& parsed) {
-  OwnCode found;
-  found.unnamed = parsed.has_word("property");
+OwnCode::OwnCode(const Parsed& parsed)
+    : parsed_(parsed), unnamed_(parsed.has_word("property")), binds_elsewhere_(binds_elsewhere(parsed)) {
   for (const Statement& statement : parsed.statements()) {
     const Node definition = statement.definition();
     if (!definition.is("function_definition") && !definition.is("class_definition")) continue;
     const std::string_view name = definition.field("name").text();
-    found.names.insert(name);
-    found.unnamed = found.unnamed || (name.starts_with("__") && name != "__init__");
+    names_.insert(name);
+    unnamed_ = unnamed_ || (name.starts_with("__") && name != "__init__");
   }
-  return found;
 }
 
-bool runs_own_code(const Parsed& parsed, const Statement& statement) {
-  const OwnCode own = own_code(parsed);
-  if (own.unnamed || statement.kind() == "for_statement") return true;
-  const int scope = parsed.scopes().scope_of(statement);
+bool OwnCode::may_run(const Statement& statement) const {
+  if (unnamed_ || statement.kind() == "for_statement") return true;
+  const int scope = parsed_.scopes().scope_of(statement);
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
-    const Node node = parsed.tree().node(i);
+    const Node node = parsed_.tree().node(i);
     if (!node.is("identifier")) continue;
     const bool called = node.parent().is("call") && node.field_name() == "function";
-    if (own.names.contains(node.text()) || (called && parsed.scopes().resolve(node.text(), scope) > 0)) return true;
+    if (names_.contains(node.text()) || (called && parsed_.scopes().resolve(node.text(), scope) > 0)) return true;
   }
   return false;
-}
-
-}  // namespace
-
-bool may_bind_elsewhere(const Parsed& parsed, const Statement& statement) {
-  return runs_own_code(parsed, statement) && binds_elsewhere(parsed);
 }
 
 }  // namespace jp::mutate

@@ -92,15 +92,15 @@ bool changes_values_only(const Facts& facts, const Statement& statement) {
   return true;
 }
 
-bool erasable(const Parsed& parsed, const Statement& statement) {
+bool erasable(const Parsed& parsed, const OwnCode& own, const Statement& statement) {
   return open_place(parsed, statement) && plain_kind(parsed, statement) && !in_while(parsed, statement) &&
-         !may_bind_elsewhere(parsed, statement) && unmissed(parsed, statement);
+         !own.may_bind_elsewhere(statement) && unmissed(parsed, statement);
 }
 
 /// The assignment of one name that the statement is, or no node.
-Node assignment_of(const Parsed& parsed, const Statement& statement) {
+Node assignment_of(const Parsed& parsed, const OwnCode& own, const Statement& statement) {
   if (!open_place(parsed, statement) || statement.kind() != "expression_statement" || statement.exits.leaves() ||
-      in_while(parsed, statement) || may_bind_elsewhere(parsed, statement))
+      in_while(parsed, statement) || own.may_bind_elsewhere(statement))
     return {};
   auto children = statement.node.children();
   if (children.size() != 1 || !children[0].is("assignment")) return {};
@@ -139,9 +139,10 @@ bool stands_in(const Parsed& parsed, const Facts& facts, const Statement& statem
 }
 
 /// Live tensors that may take the place of what the statement makes.
-std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, const OwnCode& own,
+                                   const Statement& statement) {
   std::vector<std::string> found;
-  Node assignment = assignment_of(parsed, statement);
+  Node assignment = assignment_of(parsed, own, statement);
   auto known = facts.before.find(statement.id);
   if (!assignment || known == facts.before.end()) return found;
   std::string name(assignment.field("left").text());
@@ -166,9 +167,11 @@ class DropStatement final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
+    const OwnCode own(parsed);
     for (const Statement& statement : parsed.statements()) {
-      if (erasable(parsed, statement) && changes_values_only(facts, statement)) found.push_back({statement.id, ""});
-      if (!stand_ins(parsed, facts, statement).empty()) found.push_back({statement.id, "value"});
+      if (erasable(parsed, own, statement) && changes_values_only(facts, statement))
+        found.push_back({statement.id, ""});
+      if (!stand_ins(parsed, facts, own, statement).empty()) found.push_back({statement.id, "value"});
     }
     return found;
   }
@@ -176,16 +179,17 @@ class DropStatement final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
+    const OwnCode own(parsed);
     Rewrite rewrite(parsed, step_number);
     if (site.path != "value") {
       std::string same = choices.note([&] { return changes_values_only(facts, statement) ? "values" : ""; });
-      if (!same.empty() && erasable(parsed, statement)) erase(parsed, statement, rewrite);
+      if (!same.empty() && erasable(parsed, own, statement)) erase(parsed, statement, rewrite);
       return rewrite.edits();
     }
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    Node assignment = assignment_of(parsed, statement);
+    Node assignment = assignment_of(parsed, own, statement);
     std::string other = choices.note([&] {
-      auto names = stand_ins(parsed, facts, statement);
+      auto names = stand_ins(parsed, facts, own, statement);
       Choices inner(seed);
       return names.empty() ? "" : inner.pick(names);
     });

@@ -35,9 +35,9 @@ Node work_of(const Statement& statement) {
   return does ? work : Node();
 }
 
-bool repeatable(const Parsed& parsed, const Statement& statement) {
+bool repeatable(const Parsed& parsed, const OwnCode& own, const Statement& statement) {
   return work_of(statement) && open_place(parsed, statement) && !in_while(parsed, statement) &&
-         !may_bind_elsewhere(parsed, statement);
+         !own.may_bind_elsewhere(statement);
 }
 
 /// Words of what can't happen twice.
@@ -116,15 +116,17 @@ class DuplicateStatement final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
+    const OwnCode own(parsed);
     for (const Statement& statement : parsed.statements())
-      if (repeatable(parsed, statement) && runs_again(parsed, facts, statement)) found.push_back({statement.id, ""});
+      if (repeatable(parsed, own, statement) && runs_again(parsed, facts, statement))
+        found.push_back({statement.id, ""});
     return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (!repeatable(parsed, statement)) return {};
+    if (!repeatable(parsed, OwnCode(parsed), statement)) return {};
     auto later = followers(parsed, statement);
     auto near = read_numbers(choices.note([&]() -> std::string {
       if (!runs_again(parsed, facts, statement)) return "";
