@@ -22,6 +22,7 @@
 #include "app/guide.h"
 #include "app/judging.h"
 #include "app/keeper.h"
+#include "app/known_state.h"
 #include "app/lesson.h"
 #include "app/masks.h"
 #include "app/promises.h"
@@ -318,9 +319,9 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   const pyrunner::RunnerOptions settings = first->options();
   keeper_.emplace(
       options_, store_, until_, reproducer_options(*first), [this](const std::string& what) { tell(what); },
-      [this](const Finding& finding) {
+      [this](const Finding& finding, const std::string& like) {
         std::lock_guard lock(mutex_);
-        events_.finding(finding, finding.signature.id());
+        events_.finding(finding, finding.signature.id(), like);
       });
   if (Status loaded = keeper_->load(); !loaded.ok()) return loaded.error();
   Result<std::map<std::uint64_t, Masks>> masks = load_masks(options_.folder);
@@ -346,6 +347,10 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
     if (!runner.ok()) return runner.error();
     runners.push_back(std::move(runner).value());
   }
+  keeper_->know(
+      options_.known,
+      announced(runners, options_.known, options_.folder, [this](const std::string& line) { events_.note(line); }),
+      runners.front()->info().torch);
   started_ = Clock::now();
   until_.start(options_.seconds);
   std::vector<std::thread> jobs;

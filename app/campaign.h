@@ -24,7 +24,7 @@ struct CampaignOptions {
   pyrunner::RunnerOptions runner;
   /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
   std::int64_t reduce = 150;
-  /// Bugs that step back when they are found again.
+  /// Bugs that step back when they are found again, where they are there on this torch.
   std::vector<report::KnownBug> known;
 };
 
@@ -60,7 +60,8 @@ class CampaignEvents {
   virtual ~CampaignEvents() = default;
   virtual void note(const std::string& line) = 0;
   virtual void progress(const Tally& tally, const std::string& running) = 0;
-  virtual void finding(const Finding& finding, const std::string& id) = 0;
+  /// `like`: what is said of known bugs that it looks like; mostly "".
+  virtual void finding(const Finding& finding, const std::string& id, const std::string& like) = 0;
 };
 
 /// Runs the campaign to its end, keeping everything in `store`. `stop` set, or time up: ends within a second or two;

@@ -9,11 +9,13 @@
 #include "app/diff.h"
 #include "app/handout.h"
 #include "app/known.h"
+#include "app/known_file.h"
 #include "app/masks.h"
 #include "app/ranking.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "report/issue.h"
+#include "report/known_verdict.h"
 #include "report/short_form.h"
 #include "report/store.h"
 #include "report/summary.h"
@@ -28,6 +30,9 @@ struct Options {
   std::string out = "-";
   std::string label;
   std::string note;
+  std::string link;
+  std::string name;
+  std::string corpus;
   bool json = false;
   bool all = false;
   bool table = false;
@@ -79,30 +84,20 @@ void print_table(const std::vector<report::FindingRow>& rows) {
     fmt::print("{:<26}{:>8}{:>8}{:>14}\n", component, row["crash"], row["hang"], row["inconsistent"]);
 }
 
-/// Labels of findings: a person's first, else that of a known bug.
-class Labels {
- public:
-  static Result<Labels> of(const std::string& folder) {
-    Result<std::string> corpus = corpus_folder();
-    // Without the tools there is no corpus to look at.
-    if (!corpus.ok()) return Labels(folder, {});
-    Result<std::vector<report::KnownBug>> known = known_bugs(corpus.value());
-    if (!known.ok()) return known.error();
-    return Labels(folder, known.value());
-  }
-  report::Label label(const std::string& id) const {
-    report::Label said = report::load_label(folder_, id);
-    if (!said.label.empty()) return said;
-    const report::KnownBug* bug = known_as(known_, folder_, id);
-    return bug ? report::Label{"known", bug->name + ", " + bug->link} : said;
-  }
+/// A person's label, else that of the known bug that the campaign took the finding for.
+report::Label label_of(const std::string& folder, const std::string& id) {
+  report::Label said = report::load_label(folder, id);
+  if (!said.label.empty()) return said;
+  const auto verdict = report::load_known_verdict(folder, id);
+  if (!verdict || !verdict->known()) return said;
+  return {"known", fmt::format("{}, {} (by its {})", verdict->name, verdict->link, verdict->by)};
+}
 
- private:
-  Labels(std::string folder, std::vector<report::KnownBug> known)
-      : folder_(std::move(folder)), known_(std::move(known)) {}
-  std::string folder_;
-  std::vector<report::KnownBug> known_;
-};
+/// What is said of known bugs that a finding looks like and is not; "" when it is like none.
+std::string likeness_of(const std::string& folder, const std::string& id) {
+  const auto verdict = report::load_known_verdict(folder, id);
+  return verdict ? report::resemblance_text(*verdict) : "";
+}
 
 /// For each finding the id of the first that is the same bug.
 std::vector<std::string> first_alike(const std::string& folder, const std::vector<report::FindingRow>& rows) {
@@ -137,18 +132,17 @@ int list(const Options& options) {
   if (!folder.ok()) return cannot(folder.error());
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder.value());
   if (!rows.ok()) return cannot(rows.error());
-  Result<Labels> labels = Labels::of(folder.value());
-  if (!labels.ok()) return cannot(labels.error());
   codec::Json json = codec::Json::array();
   std::vector<report::FindingRow> shown;
   std::map<std::string, Aside> aside;
   const std::vector<std::string> firsts = first_alike(folder.value(), rows.value());
   for (std::size_t i : ranking(folder.value(), rows.value())) {
     const report::FindingRow& row = rows.value()[i];
-    report::Label label = labels.value().label(row.id);
+    report::Label label = label_of(folder.value(), row.id);
     if (options.json) {
       json.push_back(row_json(row, label));
       json.back()["bucket"] = firsts[i];
+      json.back()["like"] = likeness_of(folder.value(), row.id);
     }
     if (label.label.empty() && firsts[i] != row.id) label = {"alike", firsts[i]};
     if (!label.label.empty() && !options.all) {
@@ -181,7 +175,10 @@ codec::Json json_of(const Kept& kept) {
   codec::Json json = codec::to_json(kept.finding);
   if (kept.evidence) json["evidence"] = report::to_json(*kept.evidence);
   if (kept.reduced) json["reduced"] = codec::to_json(*kept.reduced);
-  json["label"] = {{"label", kept.label.label}, {"note", kept.label.note}};
+  const std::string id = kept.finding.signature.id();
+  const report::Label label = label_of(kept.folder, id);
+  json["label"] = {{"label", label.label}, {"note", label.note}};
+  json["like"] = likeness_of(kept.folder, id);
   return json;
 }
 
@@ -193,7 +190,10 @@ int show(const Options& options) {
     return kDidItsWork;
   }
   const Finding& shown = kept.value().shown();
-  fmt::print("{}", report::finding_summary(kept.value().finding, kept.value().evidence, kept.value().label, colours()));
+  const std::string id = kept.value().finding.signature.id();
+  fmt::print("{}", report::finding_summary(kept.value().finding, kept.value().evidence,
+                                           label_of(kept.value().folder, id), colours()));
+  if (const std::string like = likeness_of(kept.value().folder, id); !like.empty()) fmt::print("\n{}\n", like);
   const std::string diff =
       unified_diff(report::side_text(shown, "eager"), report::side_text(shown, "compiled"), colours());
   if (!diff.empty()) fmt::print("\nEager (-) and compiled (+)\n{}", diff);
@@ -237,10 +237,33 @@ int export_as(const Options& options) {
                                                handout_options(kept)));
 }
 
+/// Makes the finding a known bug's file; its path goes to standard output.
+Result<std::string> make_known(const Options& options, Kept& kept) {
+  if (options.label != "known") return Error{"--link goes with the label known"};
+  const Result<std::string> name = known_name(options.link, options.name);
+  if (!name.ok()) return name.error();
+  const Result<std::string> corpus = options.corpus.empty() ? corpus_folder() : Result<std::string>(options.corpus);
+  if (!corpus.ok()) return corpus.error();
+  // What write_known refuses needs no measuring.
+  if (kept.reduced && kept.finding.status == Finding::Status::kConfirmed)
+    if (Status measured = measure_missing(kept, say); !measured.ok()) return measured.error();
+  const Result<std::string> path = write_known(kept, corpus.value(), options.link, name.value());
+  if (!path.ok()) return path.error();
+  fmt::print("{}\n", path.value());
+  return fmt::format("{}, {}", name.value(), options.link);
+}
+
 int label(const Options& options) {
   Result<Kept> kept = load(options, false);
   if (!kept.ok()) return cannot(kept.error());
-  const report::Label label{options.label == "none" ? "" : options.label, options.note};
+  report::Label label{options.label == "none" ? "" : options.label, options.note};
+  if (options.link.empty() && !(options.name.empty() && options.corpus.empty()))
+    return cannot(Error{"--name and --corpus say where the file of a known bug goes: give its --link too"});
+  if (!options.link.empty()) {
+    const Result<std::string> note = make_known(options, kept.value());
+    if (!note.ok()) return cannot(note.error());
+    if (label.note.empty()) label.note = note.value();
+  }
   Status done = report::keep_label(kept.value().folder, kept.value().finding.signature.id(), label);
   return done.ok() ? static_cast<int>(kDidItsWork) : cannot(done.error());
 }
@@ -310,7 +333,12 @@ class FindingsCommand : public Command {
         ->required()
         ->check(CLI::IsMember({"known", "duplicate", "wontfix", "false", "none"}));
     labelling->add_option("--note", options->note, "why; a link");
-    labelling->footer("example: jitprobe findings label 3f2a known --note pytorch#12345");
+    labelling->add_option("--link", options->link,
+                          "with known: where it is reported; writes known/<tracker>-<number>.py of the corpus");
+    labelling->add_option("--name", options->name, "what to call that file instead");
+    labelling->add_option("--corpus", options->corpus, "the folder with known/ (the project's by default)");
+    labelling->footer(
+        "example: jitprobe findings label 3f2a known --link https://github.com/pytorch/pytorch/issues/12345");
     masking->footer("example: jitprobe findings masks --campaign campaigns/night");
     crediting->footer("example: jitprobe findings credit --campaign campaigns/night");
     crediting->callback([options, &exit_code] { exit_code = print_credit(options->folder, options->json); });

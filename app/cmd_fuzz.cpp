@@ -37,6 +37,7 @@ struct Options {
   std::string with;
   bool draw = false;
   std::string folder;
+  std::string corpus;
   bool resume = false;
   std::uint64_t epoch = Epochs::kSize;
   std::int64_t reduce = CampaignOptions{}.reduce;
@@ -96,7 +97,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
   if (!runner.ok()) return runner.error();
   campaign.runner = std::move(runner).value();
-  Result<std::string> corpus = corpus_folder();
+  Result<std::string> corpus = options.corpus.empty() ? corpus_folder() : Result<std::string>(options.corpus);
   if (!corpus.ok()) return corpus.error();
   Result<std::vector<report::KnownBug>> known = known_bugs(corpus.value());
   if (!known.ok()) return known.error();
@@ -224,6 +225,10 @@ class FuzzCommand : public Command {
                      "towards far ones)")
         ->check(CLI::IsMember({"all", "distant", "mcmc"}));
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
+    command
+        ->add_option("--corpus", options->corpus,
+                     "the folder with known/ and trophies/, bugs that step back (the project's by default)")
+        ->check(CLI::ExistingDirectory);
     command->add_flag("--resume", options->resume, "go on with the campaign in --campaign")->needs("--campaign");
     command->add_flag("--json", options->json, "the last line is one JSON object");
     command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -6,7 +6,6 @@
 #include <chrono>
 
 #include "app/confirm.h"
-#include "app/known.h"
 #include "app/reduction.h"
 #include "oracle/signature.h"
 #include "report/evidence.h"
@@ -21,7 +20,7 @@ report::SmallForm unreduced(const Finding& finding) { return {finding.program, {
 
 Keeper::Keeper(const CampaignOptions& options, report::Store& store, const Until& until,
                report::ReproducerOptions versions, std::function<void(const std::string&)> tell,
-               std::function<void(const Finding&)> found)
+               std::function<void(const Finding&, const std::string&)> found)
     : options_(options),
       store_(store),
       until_(until),
@@ -34,17 +33,23 @@ Status Keeper::load() {
   auto rows = report::list_findings(options_.folder);
   if (!rows.ok()) return rows.error();
   left_ = std::move(rows).value();
-  // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to.
+  // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to. So is one that was
+  // not compared with known bugs.
   std::erase_if(left_, [&](const auto& row) {
     if (row.status == status_name(Finding::Status::kCandidate)) return false;
-    return row.status != status_name(Finding::Status::kConfirmed) || options_.reduce == 0 ||
-           report::load_reduced(options_.folder, row.id);
+    const bool small = options_.reduce == 0 || report::load_reduced(options_.folder, row.id);
+    return row.status != status_name(Finding::Status::kConfirmed) ||
+           (small && report::load_known_verdict(options_.folder, row.id));
   });
   std::reverse(left_.begin(), left_.end());
   Result<Roster> roster = Roster::of(options_.folder, options_.reduce > 0);
   if (!roster.ok()) return roster.error();
   roster_ = std::move(roster).value();
   return Done{};
+}
+
+void Keeper::know(std::vector<report::KnownBug> known, std::vector<Standing> standings, const std::string& torch) {
+  known_.emplace(std::move(known), std::move(standings), torch);
 }
 
 std::optional<report::FindingRow> Keeper::next_left() {
@@ -59,10 +64,14 @@ Status Keeper::finish_earlier(pyrunner::Runner& runner) {
   while (const std::optional<report::FindingRow> row = next_left()) {
     Result<Finding> kept = report::load_finding(options_.folder, row->id);
     if (!kept.ok()) return kept.error();
-    Status done = row->status == status_name(Finding::Status::kConfirmed)
-                      ? reduce_kept(runner, kept.value())
-                      : confirm_kept(runner, kept.value(), row->first_test);
-    if (!done.ok()) return done;
+    if (row->status == status_name(Finding::Status::kCandidate)) {
+      if (Status done = confirm_kept(runner, kept.value(), row->first_test); !done.ok()) return done;
+      continue;
+    }
+    // It has been counted and shown.
+    if (!report::load_reduced(options_.folder, row->id))
+      if (Status done = reduce_kept(runner, kept.value()); !done.ok()) return done;
+    if (auto verdict = known_verdict(runner, kept.value()); !verdict.ok()) return verdict.error();
   }
   return Done{};
 }
@@ -132,22 +141,40 @@ Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, 
   if (Result<bool> stored = store_.add_finding(finding, number, versions_); !stored.ok()) return stored.error();
   if (finding.status == Finding::Status::kConfirmed && !report::load_reduced(options_.folder, id))
     if (Status reduced = reduce_kept(runner, finding); !reduced.ok()) return reduced;
-  count(finding);
-  return Done{};
+  return count(runner, finding);
 }
 
-void Keeper::count(const Finding& finding) {
-  const bool known = finding.status == Finding::Status::kConfirmed &&
-                     known_as(options_.known, options_.folder, finding.signature.id());
+// As it was decided before, or now. What the end cut off is left for the next start to decide.
+Result<report::KnownVerdict> Keeper::known_verdict(pyrunner::Runner& runner, const Finding& finding) {
+  const std::string id = finding.signature.id();
+  const std::optional<Program> small = report::load_reduced(options_.folder, id);
+  const std::string looked_at = (small ? *small : finding.program).sha256();
+  if (const auto kept = report::load_known_verdict(options_.folder, id); kept && kept->of == looked_at) return *kept;
+  JP_CHECK(known_, "findings are compared with known bugs before these are known");
+  tell_(fmt::format("comparing {} with known bugs", id));
+  const auto verdict = known_->judge(runner, finding, small, [&] { return until_.reached(); });
+  if (!verdict || until_.reached() || (options_.reduce > 0 && !small)) return known_->unjudged(finding, small);
+  if (Status kept = report::keep_known_verdict(options_.folder, id, *verdict); !kept.ok()) return kept.error();
+  return *verdict;
+}
+
+Status Keeper::count(pyrunner::Runner& runner, const Finding& finding) {
+  report::KnownVerdict verdict;
+  if (finding.status == Finding::Status::kConfirmed) {
+    Result<report::KnownVerdict> decided = known_verdict(runner, finding);
+    if (!decided.ok()) return decided.error();
+    verdict = std::move(decided).value();
+  }
   {
     std::lock_guard lock(mutex_);
     roster_.set_flaky(finding.signature.id(), finding.status == Finding::Status::kFlaky);
-    if (known) ++counts_.known;
-    if (finding.status == Finding::Status::kConfirmed && !known) ++counts_.findings;
+    if (verdict.known()) ++counts_.known;
+    if (finding.status == Finding::Status::kConfirmed && !verdict.known()) ++counts_.findings;
     if (finding.status == Finding::Status::kFlaky) ++counts_.flaky;
     if (finding.status == Finding::Status::kCandidate) ++counts_.candidates;
   }
-  if (!known) found_(finding);
+  if (!verdict.known()) found_(finding, report::resemblance_text(verdict));
+  return Done{};
 }
 
 std::optional<report::SmallForm> Keeper::reduced(pyrunner::Runner& runner, const Finding& finding) {

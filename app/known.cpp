@@ -3,8 +3,6 @@
 #include <filesystem>
 
 #include "app/tools.h"
-#include "report/evidence.h"
-#include "report/store.h"
 
 namespace jp::app {
 
@@ -22,15 +20,6 @@ Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus) {
     all.insert(all.end(), some.value().begin(), some.value().end());
   }
   return all;
-}
-
-const report::KnownBug* known_as(const std::vector<report::KnownBug>& known, const std::string& folder,
-                                 const std::string& id) {
-  if (known.empty()) return nullptr;
-  Result<Finding> finding = report::load_finding(folder, id);
-  if (!finding.ok()) return nullptr;
-  const std::optional<Program> reduced = report::load_reduced(folder, id);
-  return report::find_known(known, finding.value().signature, reduced ? &*reduced : nullptr);
 }
 
 Again again_of(int status) {

@@ -15,10 +15,6 @@ Result<std::string> corpus_folder();
 /// All known bugs: those of corpus/known, then the trophies. An Error names a file whose head is wrong.
 Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus);
 
-/// The known bug that a kept finding is, or nullptr.
-const report::KnownBug* known_as(const std::vector<report::KnownBug>& known, const std::string& folder,
-                                 const std::string& id);
-
 /// What became of a file that showed a bug.
 enum class Again : std::uint8_t {
   kThere,    // exit 1: it shows as it did
@@ -35,13 +31,15 @@ struct Recheck {
   std::string name;
   std::string set;  // "known", "trophies", "findings"
   std::string link;
-  std::string state;  // as KnownBug; "open" for findings
+  std::string state;       // as KnownBug; "open" for findings
+  bool said_gone = false;  // its head says that this torch does not show it
   int status = 0;
   double seconds = 0;
 
   Again again() const { return again_of(status); }
-  /// A bug that is said to be fixed must be gone, any other still be there.
-  bool as_said() const { return again() == (state == "fixed" ? Again::kGone : Again::kThere); }
+  bool as_said() const { return again() == (said_gone ? Again::kGone : Again::kThere); }
+  /// It was gone, and is there again.
+  bool regression() const { return said_gone && again() == Again::kThere; }
 };
 
 }  // namespace jp::app

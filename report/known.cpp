@@ -3,19 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <sstream>
 
-#include "oracle/signature.h"
 #include "report/files.h"
+#include "report/known_head.h"
 
 namespace jp::report {
 namespace {
 
 std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
+  const std::size_t begin = text.find_first_not_of(" \t\r");
   if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
 }
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -38,8 +39,10 @@ bool among(const List& list, std::string_view word) {
   return std::find(std::begin(list), std::end(list), word) != std::end(list);
 }
 
+using Pattern = std::vector<std::pair<std::string, std::string>>;
+
 Status add_pattern(KnownBug& bug, const std::string& text) {
-  std::vector<std::pair<std::string, std::string>> pattern;
+  Pattern pattern;
   for (const std::string& part : split(text, ';')) {
     const std::size_t equals = part.find('=');
     const std::string key = part.substr(0, equals);
@@ -52,11 +55,35 @@ Status add_pattern(KnownBug& bug, const std::string& text) {
   return Done{};
 }
 
+bool is_id(const std::string& word) {
+  return word.size() == 16 && word.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+Status add_signature(KnownBug& bug, const std::string& text) {
+  const std::vector<std::string> words = split(text, ' ');
+  KnownSignature signature;
+  bool sound = (words.size() == 1 || words.size() == 4) && is_id(words[0]);
+  if (sound) signature.id = words[0];
+  if (sound && words.size() == 4) {
+    const char* end = words[1].data() + words[1].size();
+    const auto read = std::from_chars(words[1].data() + 1, end, signature.version);
+    sound = words[1].starts_with('v') && read.ec == std::errc() && read.ptr == end;
+    signature.kind = words[2];
+    signature.backend = words[3];
+  }
+  if (!sound)
+    return wrong(bug.name, fmt::format("its line '# signature: {}' is neither ID nor ID vVERSION KIND BACKEND", text));
+  bug.signatures.push_back(std::move(signature));
+  return Done{};
+}
+
 Status add_line(KnownBug& bug, const std::string& key, const std::string& value) {
   if (key == "link") bug.link = value;
-  if (key == "signature") bug.signatures.push_back(value);
-  if (key == "versions") bug.versions = split(value, ' ');
+  if (key == "avoid") bug.avoid.push_back(value);
+  if (key == "here") bug.here = split(value, ',');
+  if (key == "gone") bug.gone = split(value, ',');
   if (key == "state") bug.state = value;
+  if (key == "signature") return add_signature(bug, value);
   return key == "pattern" ? add_pattern(bug, value) : Status(Done{});
 }
 
@@ -74,9 +101,20 @@ bool holds(const std::pair<std::string, std::string>& part, const Signature& sig
 
 }  // namespace
 
+bool KnownBug::has_signature(const std::string& id) const {
+  return std::any_of(signatures.begin(), signatures.end(), [&](const KnownSignature& one) { return one.id == id; });
+}
+
+bool KnownBug::has_pattern(const Signature& signature, const std::vector<std::string>& calls) const {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const Pattern& pattern) {
+    return std::all_of(pattern.begin(), pattern.end(), [&](const auto& part) { return holds(part, signature, calls); });
+  });
+}
+
 Result<KnownBug> parse_known(const std::string& name, const std::string& text) {
   KnownBug bug;
   bug.name = name;
+  bug.text = text;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line) && line.starts_with("#");) {
     const std::string said = trimmed(line.substr(1));
@@ -91,7 +129,8 @@ Result<KnownBug> parse_known(const std::string& name, const std::string& text) {
   if (bug.title.empty()) return wrong(name, "its first line must be a comment that says what it is");
   if (bug.link.empty()) return wrong(name, "it has no line '# link: ' (or '# link: unreported')");
   if (bug.signatures.empty() && bug.patterns.empty()) return wrong(name, "it has neither signature nor pattern");
-  if (bug.versions.empty()) return wrong(name, "it has no line '# versions: ' that says which torch shows it");
+  for (const std::string& release : bug.here)
+    if (among(bug.gone, release)) return wrong(name, fmt::format("torch {} is in both here and gone", release));
   if (!among(kStates, bug.state))
     return wrong(name, fmt::format("its line '# state: ' must be one of {}", fmt::join(kStates, ", ")));
   return bug;
@@ -114,16 +153,28 @@ Result<std::vector<KnownBug>> load_known(const std::string& folder) {
   return known;
 }
 
-const KnownBug* find_known(const std::vector<KnownBug>& known, const Signature& signature, const Program* reduced) {
-  const std::string id = signature.id();
-  const std::vector<std::string> calls = reduced ? oracle::called_names(reduced->source()) : std::vector<std::string>{};
-  for (const KnownBug& bug : known) {
-    if (among(bug.signatures, id)) return &bug;
-    for (const auto& pattern : bug.patterns)
-      if (std::all_of(pattern.begin(), pattern.end(), [&](const auto& part) { return holds(part, signature, calls); }))
-        return &bug;
-  }
-  return nullptr;
+std::string release_of(const std::string& torch) { return trimmed(torch.substr(0, torch.find('+'))); }
+
+bool said_gone(const KnownBug& bug, const std::string& release) {
+  if (among(bug.here, release)) return false;
+  if (among(bug.gone, release)) return true;
+  const auto newest_before = [&](const std::vector<std::string>& releases) {
+    std::string newest;
+    for (const std::string& one : releases)
+      if (older(one, release) && (newest.empty() || older(newest, one))) newest = one;
+    return newest;
+  };
+  const std::string here = newest_before(bug.here);
+  const std::string gone = newest_before(bug.gone);
+  if (!gone.empty() && (here.empty() || older(here, gone))) return true;
+  const bool gone_later =
+      std::any_of(bug.gone.begin(), bug.gone.end(), [&](const std::string& one) { return older(release, one); });
+  return bug.state == "fixed" && !gone_later;
+}
+
+std::string regression_text(const KnownBug& bug, const std::string& release) {
+  return fmt::format("regression: {} ({}) was {}, and torch {} shows it again", bug.name, bug.link,
+                     bug.state == "fixed" ? "fixed" : "gone", release);
 }
 
 }  // namespace jp::report

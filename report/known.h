@@ -2,17 +2,23 @@
 //
 //     # aot_eager: zero_() through a view of a bool argument does not compile.
 //     # link: https://github.com/pytorch/pytorch/issues/12345
-//     # signature: 0123456789abcdef
+//     # signature: 0123456789abcdef v5 compiler_error aot_eager
 //     # pattern: kind=compiler_error; backend=aot_eager; frame=with two bool tensors; call=zero_
-//     # versions: 2.13.0
+//     # avoid: torch._functorch.config.some_flag = False
+//     # here: 2.13.0
+//     # gone: 2.15.0
 //     # state: open
 //
 // link       where it is reported, or "unreported"
-// signature  the id of a finding that is this bug; any number of lines
-// pattern    what holds for each finding that is this bug: kind, backend and stage are equal, a frame of the signature
-//            contains the text, the reduced program calls the name. Any number of lines, one of which is enough
-// versions   of torch that show it
-// state      open (it shows), fixed (in a release: it must not show any more), wontfix
+// signature  what a finding that is this bug has when it is reduced: the signature's id, its version, the kind of
+//            mismatch and the backend (the id alone will do). Any number of lines; `recheck --signatures` writes them
+// pattern    what a finding that may be this bug has: kind, backend and stage are equal, a frame of the signature
+//            contains the text, the reduced program calls the name. It makes a candidate, which `avoid` then judges.
+//            Any number of lines, one of which is enough
+// avoid      one line of Python that runs before the program and makes this bug, and no other, go away without
+//            changing what eager gives; or "switch NAME" of the backend. Any number of lines, each enough by itself
+// here, gone torch versions on which the file exits with 1, with 0; `recheck --update` writes them
+// state      open, fixed (upstream: releases from then on must not show it), wontfix
 //
 // The file exits with 1 when the bug is there, 0 when it is not, 2 when that can't be judged.
 #pragma once
@@ -27,15 +33,32 @@
 
 namespace jp::report {
 
+/// A line `signature:` of a known bug.
+struct KnownSignature {
+  std::string id;
+  int version = 0;  // of signatures; 0, and no kind and backend, when the line has the id alone
+  std::string kind = "";
+  std::string backend = "";
+  bool operator==(const KnownSignature&) const = default;
+};
+
 struct KnownBug {
   std::string name;   // the file's, without ".py"
   std::string title;  // its first line
   std::string link;
-  std::vector<std::string> signatures;
+  std::vector<KnownSignature> signatures;
   /// Each a list of (key, value) that all must hold.
   std::vector<std::vector<std::pair<std::string, std::string>>> patterns;
-  std::vector<std::string> versions;
+  std::vector<std::string> avoid;
+  std::vector<std::string> here;
+  std::vector<std::string> gone;
   std::string state;
+  std::string text;  // of the whole file
+
+  bool has_signature(const std::string& id) const;
+  /// One of its patterns holds. `calls`: names that the reduced program calls; a pattern that asks for calls does not
+  /// hold without them.
+  bool has_pattern(const Signature& signature, const std::vector<std::string>& calls) const;
 };
 
 /// Reads the head of such a file; an Error names the line that is missing or wrong.
@@ -44,8 +67,14 @@ Result<KnownBug> parse_known(const std::string& name, const std::string& text);
 /// All of a folder's *.py, by name; none when there is no such folder. An Error names the file.
 Result<std::vector<KnownBug>> load_known(const std::string& folder);
 
-/// The bug that a finding is, or nullptr. `reduced`: its reduced program; without one a pattern that asks for calls
-/// matches nothing, since a large program calls everything.
-const KnownBug* find_known(const std::vector<KnownBug>& known, const Signature& signature, const Program* reduced);
+/// "2.13.0+cpu" -> "2.13.0": as heads name a torch.
+std::string release_of(const std::string& torch);
+
+/// Whether the head says that the bug is not there on this release: `gone` lists it; or the newest older release that
+/// is listed is in `gone`; or it is fixed, and no newer one is in `gone`. `here` with the release itself says no.
+bool said_gone(const KnownBug& bug, const std::string& release);
+
+/// The sentence that announces a bug which is there although its head says that it is gone.
+std::string regression_text(const KnownBug& bug, const std::string& release);
 
 }  // namespace jp::report

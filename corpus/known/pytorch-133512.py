@@ -1,11 +1,12 @@
-# functionalization: a tensor given as out= takes the strides of what is written, and then can't be viewed.
+# Functionalization: a tensor given as out= takes the strides of the value written to it, so that a later view fails.
 # link: https://github.com/pytorch/pytorch/issues/133512
 # pattern: kind=compiler_error; backend=aot_eager; stage=aot_autograd; frame=Cannot view a tensor with shape
 # pattern: kind=compiler_error; backend=aot_eager; stage=aot_autograd; frame=_pdist_forward requires contiguous input
 # versions: 2.13.0
+# here: 2.13.0 2.15.0
 # state: open
-# Dynamo, which keeps the strides of out=, has let the view pass; so what changes them comes after it.
-# pdist fails so, too: it takes the tensor for contiguous by its old strides, and makes no copy of it.
+# Dynamo keeps the strides of out= and lets the view pass; what changes them comes after it.
+# pdist fails in the same way: it decides by the old strides that it needs no contiguous copy.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

@@ -1,9 +1,10 @@
-# Inductor: an argument that is a negative yet to be taken (imag of a conjugate) is read without its sign.
+# Inductor: an input with the negative bit set (imag of a conjugate) is read without its sign.
 # link: https://github.com/pytorch/pytorch/issues/145093
 # pattern: kind=value; backend=inductor; call=conj
 # versions: 2.13.0
+# here: 2.13.0 2.15.0
 # state: open
-# The issue names clone; every operator that Inductor compiles itself reads the argument so, as here.
+# The issue names clone; so does every operator that Inductor compiles itself, as here.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

@@ -1,9 +1,11 @@
-# Dynamo: what a generator returns is lost: `yield from` gives None.
+# Dynamo: the value that a generator returns is lost: `yield from` evaluates to None.
 # link: https://github.com/pytorch/pytorch/issues/149037
 # pattern: kind=raises; frame=cannot unpack non-iterable NoneType object; call=next
 # versions: 2.13.0
-# state: open
-# A tensor is lost, a number isn't. Changed in pull request 185769, closed.
+# here: 2.13.0
+# gone: 2.15.0
+# state: fixed
+# A tensor is lost, a number isn't. Changed in pull request 185769.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

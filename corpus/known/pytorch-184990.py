@@ -1,8 +1,10 @@
-# Dynamo: a RuntimeError that a tensor operator raises on fake tensors passes by the program's own handler.
+# Dynamo: the program's own `except` does not catch a RuntimeError that a tensor operator raises while it is traced.
 # link: https://github.com/pytorch/pytorch/pull/184990
 # pattern: kind=compiler_error; backend=eager; frame=torch._dynamo.exc.TorchRuntimeError; frame=when making fake tensor call
 # versions: 2.13.0
-# state: open
+# here: 2.13.0
+# gone: 2.15.0
+# state: fixed
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

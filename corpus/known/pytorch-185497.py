@@ -1,10 +1,11 @@
-# AOTAutograd: backward reads an argument that the call has changed since: it says so and fails, where eager does not.
+# AOTAutograd: backward fails because the graph saves an argument that the function modifies in place.
 # link: https://github.com/pytorch/pytorch/issues/185497
 # pattern: kind=raises; frame=_compiled_backward; frame=modified by an inplace operation
 # versions: 2.13.0
-# state: open
-# The argument is saved for backward instead of the copy of it that the graph reads. Changed in pull requests 185876 and
-# 197039, both open.
+# here: 2.13.0
+# gone: 2.15.0
+# state: fixed
+# It is saved instead of the copy of it that the graph reads. Changed in pull requests 185876 and 197039.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

@@ -1,9 +1,12 @@
-# Dynamo: a generator that has ended can't be taken over a graph break: it has no 'remaining_items'.
+# Dynamo: a finished generator that a variable still holds at a graph break fails: no attribute 'remaining_items'.
 # link: https://github.com/pytorch/pytorch/pull/188738
 # pattern: kind=compiler_error; frame=functions.py:reconstruct; frame=object has no attribute
+# avoid: import torch._dynamo.variables.functions; torch._dynamo.variables.functions.LocalGeneratorObjectVariable.remaining_items = []
 # versions: 2.13.0
-# state: open
-# Any that is closed or read to its end, and still in a variable.
+# here: 2.13.0
+# gone: 2.15.0
+# state: fixed
+# Any generator that is closed or read to its end.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

@@ -1,14 +1,13 @@
-# AOTAutograd: an output is replaced by a written argument, where another written argument is written after the graph.
+# AOTAutograd: an output is replaced by a mutated argument when another argument is updated after the graph has run.
 # link: https://github.com/pytorch/pytorch/issues/197738
-# pattern: kind=dtype; backend=aot_eager; call=sub_; call=masked_fill_
-# pattern: kind=dtype; backend=aot_eager; call=copy_; call=logical_or_
-# pattern: kind=dtype; backend=aot_eager; call=rad2deg_; call=clamp_min_
-# pattern: kind=shape; backend=aot_eager; call=_foreach_clamp_min_; call=cross
 # pattern: kind=raises; backend=aot_eager; frame=unreachable; call=conj_physical_; call=swapaxes_
 # versions: 2.13.0
-# state: open
-# y is put back at the number that it has among the outputs, but in the graph z comes before all of them: it needs a
-# gradient here, or may change its shape, too. Where the output was a condition, the wrong branch is taken.
+# here: 2.13.0
+# gone: 2.15.0
+# state: fixed
+# y is put back at its number among the outputs, but in the graph z comes before all of them: z needs a gradient here,
+# or
+# may change its shape. Where the output was a condition, the wrong branch is taken.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

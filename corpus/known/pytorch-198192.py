@@ -1,10 +1,11 @@
-# Dynamo: an IndexError that a tensor operator raises passes by the program's own handler.
+# Dynamo: the program's own `except` does not catch an IndexError that a tensor operator raises while it is traced.
 # link: https://github.com/pytorch/pytorch/issues/198192
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=Dimension out of range
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=cannot be applied to a 0-dim tensor
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=is out of bounds for dimension; call=ones
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=wrap_fake_exception; frame=is out of bounds
 # versions: 2.13.0
+# here: 2.13.0 2.15.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys

@@ -1,11 +1,12 @@
-# eager: an argument that views a slice of floats as complex numbers can't be compiled, unless the whole has pairs, too.
+# Dynamo: an argument that is view_as_complex of a slice can't be compiled, unless the whole tensor has pairs, too.
 # link: unreported
 # pattern: kind=compiler_error; frame=Tensor must have a last dimension of size
 # versions: 2.13.0
+# here: 2.13.0 2.15.0
 # state: open
-# The argument's fake tensor is made by viewing its whole base as complex numbers, whose last dimension is another. So it
-# is with a tensor that crosses a graph break.
-# Found and reduced by a campaign.
+# The argument's fake tensor is made by viewing its whole base as complex numbers, whose last dimension is another. So
+# for a
+# tensor that is alive at a graph break. Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

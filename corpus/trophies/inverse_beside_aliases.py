@@ -1,11 +1,15 @@
-# aot_eager: inv and cholesky can't be compiled beside an argument that is written and aliases another.
+# AOTAutograd: linalg.inv and cholesky don't compile when an argument is mutated and aliases another.
 # link: unreported
-# pattern: kind=raises; frame=builtins.StopIteration; call=neg_
+# pattern: kind=raises; frame=builtins.StopIteration; call=inv
+# pattern: kind=raises; frame=builtins.StopIteration; call=cholesky
 # pattern: kind=compiler_error; frame=expected 0 forward output tokens
+# avoid: import torch._higher_order_ops.effects as e; e._register_effectful_op("aten::_linalg_check_errors", None)
 # versions: 2.13.0
+# here: 2.13.0 2.15.0
 # state: open
-# They check their result; the effect token of the check is not among the arguments that the graph is traced with:
-# StopIteration, or with gradients "expected 0 forward output tokens".
+# They check their result by an operator with an effect token, which is not among the arguments that the graph is traced
+# with: StopIteration, or with gradients "expected 0 forward output tokens". pytorch 190908 is the same token in a
+# while_loop.
 # Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys

@@ -1,12 +1,16 @@
-# Inductor: torch's map and scan do not compile at all on the CPU (DataDependentOutputException).
+# Inductor: torch's map and scan don't compile unless torch._dynamo.config.capture_scalar_outputs is set.
 # link: unreported
 # pattern: kind=compiler_error; backend=inductor; stage=fake_tensor; call=map_impl
 # pattern: kind=compiler_error; backend=inductor; stage=fake_tensor; frame=local_scalar_dense; call=scan
+# avoid: import torch._dynamo; torch._dynamo.config.capture_scalar_outputs = True
 # versions: 2.13.0
+# here: 2.13.0 2.15.0
 # state: open
-# Both are made into a while_loop after AOTAutograd; that step asks a fake tensor for its number. A while_loop that is
-# written as such compiles, and aot_eager runs all three.
-# Found and reduced by a campaign.
+# DataDependentOutputException. Both are made into a while_loop after AOTAutograd; that step asks a fake tensor for its
+# number.
+# With capture_scalar_outputs = True all three compile; no message and no document says so. A while_loop that is written
+# as such
+# compiles, and aot_eager runs all three. Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

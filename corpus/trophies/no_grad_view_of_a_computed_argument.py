@@ -1,10 +1,13 @@
-# aot_eager: what is computed of a view made under no_grad requires no gradient, where the argument is computed, too.
+# AOTAutograd: what is computed from a view taken under no_grad loses requires_grad when the argument is no leaf.
 # link: unreported
 # pattern: kind=requires_grad; backend=aot_eager; frame=lost; call=no_grad
+# avoid: import torch._functorch._aot_autograd.graph_compile as g; g._compute_indices_of_inps_to_detach = lambda *rest: []
 # versions: 2.13.0
+# here: 2.13.0 2.15.0
 # state: open
-# An argument that gets no gradient is detached before the graph runs, unless it is a leaf; then nothing is left that requires
-# one, and backward() fails, which eager lets pass. Found by a campaign, reduced by hand.
+# An argument that gets no gradient is detached before the graph runs, unless it is a leaf. Nothing is left then that
+# requires
+# a gradient, and backward() fails, where eager's does not. Found by a campaign, reduced by hand.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

@@ -1,9 +1,12 @@
-# Dynamo: a record_function that is there at a graph break comes back as a nullcontext, which can't decorate.
+# Dynamo: a record_function that is used as a decorator becomes a nullcontext at a graph break, which can't be called.
 # link: unreported
 # pattern: kind=raises; backend=eager; frame=TypeError; frame=object is not callable; call=record_function
+# avoid: import torch._dynamo.variables.ctx_manager as c; c.ProfilerRecordFunctionContextVariable.reconstruct = c.ProfilerContextVariable.reconstruct
 # versions: 2.13.0
+# here: 2.13.0 2.15.0
 # state: open
-# "'nullcontext' object is not callable". A torch.profiler.profile breaks the graph instead. Found by a campaign, reduced by
+# "'nullcontext' object is not callable". A torch.profiler.profile breaks the graph instead. Found by a campaign,
+# reduced by
 # hand.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys

@@ -1,8 +1,10 @@
-# inductor: replicate padding of a view of a computed tensor does not compile.
+# Inductor: replicate padding of a view of a computed tensor does not compile.
 # link: unreported
 # pattern: backend=inductor; frame=vr must not be None
 # versions: 2.13.0
-# state: open
+# here: 2.13.0
+# gone: 2.15.0
+# state: fixed
 # Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys

@@ -1,9 +1,12 @@
-# Dynamo: a generator that catches what throw() raises and yields there goes on elsewhere: what it yields next is lost.
+# Dynamo: a generator that yields in an `except` block after throw() skips what it yields next.
 # link: unreported
 # pattern: kind=compiler_error; backend=eager; frame=list index out of range; call=throw
 # versions: 2.13.0
-# state: open
-# After throw() Dynamo raises an exception of its own in the handler, so that a finally is run, but at once; the generator
+# here: 2.13.0
+# gone: 2.15.0
+# state: fixed
+# After throw() Dynamo raises an exception of its own in the handler, so that a finally is run, but at once; the
+# generator
 # then goes on behind the handler's last instruction. Where nothing follows, it is "list index out of range". Found by a
 # campaign, reduced by hand.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

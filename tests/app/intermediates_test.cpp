@@ -74,10 +74,13 @@ TEST(Recheck, StatusesAndWhatIsSaid) {
   for (int status : {2, -1, 139}) EXPECT_EQ(again_name(again_of(status)), "changed");
   Recheck recheck{.name = "a", .set = "known", .link = "", .state = "open", .status = 1};
   EXPECT_TRUE(recheck.as_said());
-  recheck.state = "fixed";
+  EXPECT_FALSE(recheck.regression());
+  recheck.said_gone = true;
   EXPECT_FALSE(recheck.as_said());
+  EXPECT_TRUE(recheck.regression());
   recheck.status = 0;
   EXPECT_TRUE(recheck.as_said());
+  EXPECT_FALSE(recheck.regression());
   recheck.status = 2;
   EXPECT_FALSE(recheck.as_said());
 }

@@ -13,8 +13,7 @@ TESTS = 4
 BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
 KNOWN = """# A sentence.
 # link: unreported
-# pattern: kind=state_after
-# versions: 2.13.0
+# pattern: kind=state_after; frame=state
 # state: {state}
 raise SystemExit({status})
 """

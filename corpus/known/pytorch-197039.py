@@ -1,9 +1,10 @@
-# aot_eager: the gradient is computed from an argument as it is after the call wrote to it, not as it was.
-# link: unreported
-# pattern: kind=gradient; backend=aot_eager; call=neg_
+# AOTAutograd: backward computes from an argument after the function has modified it: the gradient is wrong.
+# link: https://github.com/pytorch/pytorch/pull/197039
+# pattern: kind=gradient; backend=aot_eager; frame=later
 # versions: 2.13.0
+# here: 2.13.0 2.15.0
 # state: open
-# Backward computes x.sin() anew from x, which the call has changed since. Found by a campaign, reduced by hand.
+# Backward computes x.sin() again, from x as it is after the call. Changed in that pull request, open.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

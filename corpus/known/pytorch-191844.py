@@ -1,11 +1,16 @@
-# aot_eager: returned views of two computed tensors are swapped beside an argument that is written and aliases another.
-# link: unreported
+# AOTAutograd: returned views are made from other tensors when two arguments alias and one of them is mutated.
+# link: https://github.com/pytorch/pytorch/pull/191844
 # pattern: kind=raises; frame=gen_alias_from_base; frame=Dimension out of range
 # pattern: kind=raises; frame=IndexError; frame=_replay_alias; frame=list index out of range
 # versions: 2.13.0
-# state: open
-# The two that alias become one; the numbers of the tensors that the views are made anew from are changed as if they were
-# numbers of arguments. With one such tensor it is an IndexError. Found by a campaign, reduced by hand.
+# here: 2.13.0
+# gone: 2.15.0
+# state: fixed
+# The two that alias become one argument, and the numbers of the tensors that the views are made from are changed as if
+# they
+# were numbers of arguments: here the views of y and z are swapped. With one such tensor it is an IndexError. A mutated
+# argument that is returned itself gives other elements of its memory for the same reason: b * 2, x.add_(1) after
+# a.neg_().
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 

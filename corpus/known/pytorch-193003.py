@@ -1,0 +1,37 @@
+# AOTAutograd: torch.nn.functional.l1_loss ignores its weight: the loss is wrong, and the weight gets no gradient.
+# link: https://github.com/pytorch/pytorch/pull/193003
+# pattern: kind=value; call=l1_loss
+# pattern: kind=gradient; call=l1_loss
+# avoid: import torch.nn.functional as f; loss = f.l1_loss; f.l1_loss = lambda input, target, size_average=None, reduce=None, reduction="mean", weight=None: loss(input, target, size_average, reduce, reduction) if weight is None else (lambda e: {"none": e, "sum": e.sum(), "mean": e.sum() / weight.sum()}[reduction])(torch.abs(input - target) * weight)
+# versions: 2.13.0
+# here: 2.13.0 2.15.0
+# state: open
+# l1_loss hands everything but its weight to handle_torch_function, which is asked where a mode of __torch_function__ is
+# active. Changed in that pull request, open.
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error)
+    sys.exit(2)
+
+
+def make_inputs():
+    return torch.ones(2), torch.full((2,), 3.0)
+
+
+def program(x, weight):
+    return torch.nn.functional.l1_loss(x, x + 1, weight=weight, reduction="sum")
+
+
+if __name__ == "__main__":
+    try:
+        expected = program(*make_inputs())
+        shown = torch.compile(program, backend="aot_eager")(*make_inputs())
+    except Exception as error:
+        print(f"this can't be judged: {type(error).__name__}: {error}")
+        sys.exit(2)
+    print(f"torch {torch.__version__}: eager gives {expected}, compiled {shown}")
+    sys.exit(0 if torch.equal(expected, shown) else 1)

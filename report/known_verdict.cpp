@@ -1,0 +1,55 @@
+#include "report/known_verdict.h"
+
+#include <fmt/format.h>
+
+#include "codec/codec.h"
+#include "report/files.h"
+
+namespace jp::report {
+namespace {
+
+std::string file_of(const std::string& folder, const std::string& id) {
+  return fmt::format("{}/findings/{}/known.json", folder, id);
+}
+
+}  // namespace
+
+std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const std::string& id) {
+  const Result<std::string> text = read_file(file_of(folder, id));
+  if (!text.ok()) return std::nullopt;
+  const Result<codec::Json> json = codec::parse_text(text.value());
+  if (!json.ok()) return std::nullopt;
+  try {
+    const codec::Json& row = json.value();
+    if (row.at("version").get<int>() > codec::kVersion) return std::nullopt;
+    KnownVerdict verdict{row.at("of").get<std::string>(),
+                         row.at("name").get<std::string>(),
+                         row.at("link").get<std::string>(),
+                         row.at("by").get<std::string>(),
+                         {}};
+    for (const codec::Json& like : row.at("like"))
+      verdict.like.push_back(
+          {like.at("name").get<std::string>(), like.at("link").get<std::string>(), like.at("why").get<std::string>()});
+    return verdict;
+  } catch (const codec::Json::exception&) {
+    return std::nullopt;  // a file that is not sound says nothing
+  }
+}
+
+Status keep_known_verdict(const std::string& folder, const std::string& id, const KnownVerdict& verdict) {
+  codec::Json json = {{"version", codec::kVersion}, {"of", verdict.of}, {"name", verdict.name},
+                      {"link", verdict.link},       {"by", verdict.by}, {"like", codec::Json::array()}};
+  for (const Resemblance& like : verdict.like)
+    json["like"].push_back({{"name", like.name}, {"link", like.link}, {"why", like.why}});
+  if (Status made = make_folder(fmt::format("{}/findings/{}", folder, id)); !made.ok()) return made;
+  return write_file(file_of(folder, id), codec::text(json, 1) + "\n");
+}
+
+std::string resemblance_text(const KnownVerdict& verdict) {
+  std::string text;
+  for (const Resemblance& like : verdict.like)
+    text += fmt::format("{}like {} ({}): {}", text.empty() ? "" : "; ", like.name, like.link, like.why);
+  return text;
+}
+
+}  // namespace jp::report
