@@ -60,7 +60,7 @@ class CampaignEvents {
   virtual ~CampaignEvents() = default;
   virtual void note(const std::string& line) = 0;
   virtual void progress(const Tally& tally, const std::string& running) = 0;
-  virtual void finding(const Finding& finding, const std::string& id) = 0;
+  virtual void finding(const Finding& finding, const std::string& title) = 0;
 };
 
 /// Runs the campaign to its end, keeping everything in `store`. `stop` set, or time up: ends within a second or two;

@@ -13,6 +13,7 @@
 #include "pyrunner/standalone.h"
 #include "report/bucket.h"
 #include "report/plain.h"
+#include "report/short_form.h"
 #include "report/store.h"
 #include "report/unit_test.h"
 
@@ -51,6 +52,16 @@ Result<Kept> load_kept(const std::string& folder, const std::string& id) {
   const std::string sha256 = (reduced ? *reduced : finding.value().program).sha256();
   return Kept{folder, finding.value(), reduced, report::load_evidence(folder, full, sha256),
               report::load_label(folder, full)};
+}
+
+std::string title_of(const std::string& folder, const Finding& finding) {
+  const std::string id = finding.signature.id();
+  const std::optional<Program> reduced = report::load_reduced(folder, id);
+  const report::Cause cause = report::load_cause(folder, id);
+  if (!reduced) return report::title(finding, cause);
+  Finding small = finding;
+  small.program = *reduced;
+  return report::title(small, cause);
 }
 
 std::vector<std::size_t> buckets_of(const std::string& folder, const std::vector<std::string>& ids) {
