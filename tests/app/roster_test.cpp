@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "app/handout.h"
 #include "oracle/signature.h"
 #include "report/evidence.h"
 #include "report/store.h"
@@ -212,6 +213,25 @@ TEST(Roster, ComesBackFromTheFolder) {
   EXPECT_EQ(roster.same_bug(finding.signature, {calling("x.tan()"), {}}), id);
   Roster coarse = Roster::of(folder.path(), false).value();
   EXPECT_EQ(placed(coarse, finding.signature, kLong).kind, Kind::kSighting);
+}
+
+TEST(Buckets, ByWhatFindingsWereReducedToAndWhatTheBisectorNames) {
+  Folder folder;
+  auto store = report::Store::create(folder.path(), {}).value();
+  std::vector<std::string> ids;
+  for (const char* place : {"exp", "sum", "cos"}) {
+    Finding finding = finding_of(kLong.source(), "inductor", Mismatch::kValue, "output");
+    finding.signature = oracle::located(finding.signature, place);
+    ids.push_back(finding.signature.id());
+    ASSERT_TRUE(store->add_finding(finding, ids.size()).ok());
+  }
+  ASSERT_TRUE(report::keep_reduced(folder.path(), ids[0], calling("x.relu()")).ok());
+  ASSERT_TRUE(report::keep_reduced(folder.path(), ids[1], calling("x.relu(x, 2)")).ok());
+  ASSERT_TRUE(report::keep_reduced(folder.path(), ids[2], calling("x.cos()")).ok());
+  EXPECT_EQ(buckets_of(folder.path(), ids), (std::vector<std::size_t>{0, 0, 2})) << "wherever they went wrong at first";
+  ASSERT_TRUE(report::keep_cause(folder.path(), ids[0], {std::nullopt, "subsystem: lowerings\nrelu\n"}).ok());
+  ASSERT_TRUE(report::keep_cause(folder.path(), ids[1], {std::nullopt, "subsystem: post_grad_passes\n"}).ok());
+  EXPECT_EQ(buckets_of(folder.path(), ids), (std::vector<std::size_t>{0, 1, 2})) << "two parts of Inductor";
 }
 
 // What a campaign keeps of a divergence that comes to a program of its own, or to nothing.

@@ -12,12 +12,11 @@ sys.path.insert(0, str(ROOT / "bench" / "signatures"))
 
 import driver  # noqa: E402
 
-# Wrong floats of the output, eight of them; a wrong structure twice; an exception that only eager raises.
+# Wrong floats of the output, most of them, and a wrong structure twice.
 CASES = ("softmax_wrong_dimension", "rolled_the_other_way", "vector_tail_lost", "triangle_below", "variance_biased",
-         "padding_counted", "embedding_first_row", "matmul_slightly_off", "list_for_tuple", "none_for_empty_list",
-         "bad_index_accepted", "swallowed")
-# Of one cause: it makes 4 of the 14 programs.
-SEVERAL = "rolled_the_other_way"
+         "padding_counted", "embedding_first_row", "list_for_tuple", "none_for_empty_list")
+# Of one cause: it makes two programs.
+SEVERAL = "triangle_below"
 
 
 def main():
@@ -28,10 +27,9 @@ def main():
         programs.mkdir()
         count = driver.write_set(programs, chosen, 0)
         several = next(case for case in chosen if case.name == SEVERAL)
-        for number in (1, 2):
-            (programs / f"{SEVERAL}_in_{number}.py").write_text(driver.planted(several, number))
-        options = argparse.Namespace(jobs=2, reduce=25)
-        driver.campaign(pathlib.Path(work) / "campaign", programs, count + 2, options)
+        (programs / f"{SEVERAL}_in_1.py").write_text(driver.planted(several, 1))
+        options = argparse.Namespace(jobs=2, reduce=25, time=None)
+        driver.campaign(pathlib.Path(work) / "campaign", programs, count + 1, options)
         found, rows = driver.read(pathlib.Path(work) / "campaign")
         causes, merged, several, split = driver.judged(found)
         check(len(causes) == len(CASES), f"{len(causes)} causes of {len(CASES)} diverged")
