@@ -20,6 +20,7 @@
 #include "app/command.h"
 #include "app/eyes.h"
 #include "app/guide.h"
+#include "app/handout.h"
 #include "app/judging.h"
 #include "app/keeper.h"
 #include "app/known_state.h"
@@ -272,6 +273,8 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   if (until_.reached()) return Done{};
   if (diverges(judged))
     if (Status kept = keeper_->keep(runner, test, judged); !kept.ok()) return kept;
+  // What was cut off while it was told apart is to be kept again.
+  if (until_.reached() && verdict.kind == Verdict::Kind::kDiverge) return Done{};
   if (verdict.kind == Verdict::Kind::kDiverge) seconds += seconds_since(began);
   count(verdict);
   {
@@ -320,8 +323,9 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   keeper_.emplace(
       options_, store_, until_, reproducer_options(*first), [this](const std::string& what) { tell(what); },
       [this](const Finding& finding, const std::string& like) {
+        const std::string title = title_of(options_.folder, finding);
         std::lock_guard lock(mutex_);
-        events_.finding(finding, finding.signature.id(), like);
+        events_.finding(finding, title, like);
       });
   if (Status loaded = keeper_->load(); !loaded.ok()) return loaded.error();
   Result<std::map<std::uint64_t, Masks>> masks = load_masks(options_.folder);

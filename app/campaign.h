@@ -61,7 +61,7 @@ class CampaignEvents {
   virtual void note(const std::string& line) = 0;
   virtual void progress(const Tally& tally, const std::string& running) = 0;
   /// `like`: what is said of known bugs that it looks like; mostly "".
-  virtual void finding(const Finding& finding, const std::string& id, const std::string& like) = 0;
+  virtual void finding(const Finding& finding, const std::string& title, const std::string& like) = 0;
 };
 
 /// Runs the campaign to its end, keeping everything in `store`. `stop` set, or time up: ends within a second or two;

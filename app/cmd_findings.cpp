@@ -42,7 +42,13 @@ struct Options {
 
 void say(const std::string& text) { fmt::print(stderr, "{}\n", text); }
 
-codec::Json row_json(const report::FindingRow& row, const report::Label& label) {
+/// In one line; of one that can't be read the reason.
+std::string title_of_row(const std::string& folder, const report::FindingRow& row) {
+  const Result<Finding> finding = report::load_finding(folder, row.id);
+  return finding.ok() ? title_of(folder, finding.value()) : row.reason;
+}
+
+codec::Json row_json(const report::FindingRow& row, const report::Label& label, const std::string& title) {
   Signature signature{.backend = row.backend, .stage = row.stage, .kind = row.kind};
   return {{"id", row.id},
           {"kind", row.kind},
@@ -57,13 +63,14 @@ codec::Json row_json(const report::FindingRow& row, const report::Label& label) 
           {"first_test", row.first_test},
           {"label", label.label},
           {"note", label.note},
+          {"title", title},
           {"reason", row.reason}};
 }
 
-void print_row(const report::FindingRow& row, const report::Label& label) {
+void print_row(const report::FindingRow& row, const report::Label& label, const std::string& title) {
   const std::string said = label.label.empty() ? "" : fmt::format(" [{}]", label.label);
   fmt::print("{}  {:<9}  {:<14}  {:<26}  {:>3}x  {}{}\n", row.id, row.status, row.kind, row.backend, row.sightings,
-             report::one_line(row.reason, 160), said);
+             title, said);
 }
 
 /// Findings that are not shown.
@@ -140,7 +147,7 @@ int list(const Options& options) {
     const report::FindingRow& row = rows.value()[i];
     report::Label label = label_of(folder.value(), row.id);
     if (options.json) {
-      json.push_back(row_json(row, label));
+      json.push_back(row_json(row, label, title_of_row(folder.value(), row)));
       json.back()["bucket"] = firsts[i];
       json.back()["like"] = likeness_of(folder.value(), row.id);
     }
@@ -151,7 +158,7 @@ int list(const Options& options) {
       continue;
     }
     shown.push_back(row);
-    if (!options.json && !options.table) print_row(row, label);
+    if (!options.json && !options.table) print_row(row, label, title_of_row(folder.value(), row));
   }
   if (options.json) fmt::print("{}\n", codec::text(json));
   if (options.table && !options.json) print_table(shown);

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
+#include "app/cause.h"
 #include "app/confirm.h"
-#include "app/intermediates.h"
 #include "app/tools.h"
-#include "mutate/syntax.h"
 #include "oracle/signature.h"
 #include "report/inputs.h"
 #include "report/short_form.h"
@@ -89,72 +88,6 @@ std::string environment(pyrunner::Runner& runner) {
                    "    return collect_env.get_pretty_env_info() + \"\\n\"\n");
 }
 
-/// Inductor's own bisector over the finding's short form.
-std::string bisection(pyrunner::Runner& runner, const Finding& finding) {
-  const std::optional<report::ShortForm> form = report::short_form(finding);
-  if (!form || finding.signature.backend != "inductor" || form->about == report::ShortForm::About::kAccepts) return "";
-  std::string source = "import torch\nfrom torch._inductor.compiler_bisector import CompilerBisector\n" + form->imports;
-  source += "\n\n" + form->body + "\n\n" + report::run_definition(*form, 0);
-  source += fmt::format(R"(
-
-def works():
-    torch._dynamo.reset()
-    try:
-        compiled = run({})
-        torch.testing.assert_close(compiled, run({}), equal_nan=True)
-        return True
-    except Exception:
-        return False
-
-
-def bisected():
-    result = CompilerBisector.do_bisect(works)
-    if result is None:
-        return ""
-    parts = [("backend", result.backend), ("subsystem", result.subsystem), ("number", result.bisect_number)]
-    text = "".join(f"{{name}}: {{part}}\n" for name, part in parts if part is not None)
-    return text + (f"{{result.debug_info}}\n" if result.debug_info else "")
-
-
-FOUND = []
-
-
-def look(*arguments):
-    if not FOUND:
-        FOUND.append(bisected())
-    return FOUND[0]
-)",
-                        report::compile_call(*form, form->entry), form->entry);
-  Result<Program> program = Program::make(source, {}, "", "look");
-  if (!program.ok()) return "";
-  const pyrunner::Limits limits = runner.options().limits;
-  pyrunner::Limits longer = limits;
-  longer.seconds = 300;
-  longer.hang_retry_factor = 0;
-  runner.set_limits(longer);
-  RunRequest request;
-  request.role = "eager";
-  request.gradients = false;
-  const std::vector<Outcome> outcomes = runner.run(program.value(), {request}, pyrunner::Isolation::kFresh);
-  runner.set_limits(limits);
-  const auto* finished = std::get_if<Finished>(&outcomes.front().ending);
-  if (!finished || finished->observation.calls.empty()) return "";
-  const CallRecord& call = finished->observation.calls.front();
-  return call.exception || call.output.kind != Value::Kind::kText ? "" : call.output.text;
-}
-
-std::optional<report::Intermediate> intermediate(pyrunner::Runner& runner, const Finding& finding) {
-  const std::string& kind = finding.signature.kind;
-  if (kind != mismatch_name(Mismatch::kValue) && kind != mismatch_name(Mismatch::kStateAfter)) return std::nullopt;
-  Result<mutate::Parsed> parsed = mutate::parse(finding.program);
-  if (!parsed.ok()) return std::nullopt;
-  const oracle::PlanOptions options = plan_options_of(finding.plan);
-  const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
-  return first_wrong(parsed.value(), [&](const Program& program) {
-    return judge_alone(runner, oracle, program, options).verdict.differences;
-  });
-}
-
 std::optional<Finding> judged_alike(pyrunner::Runner& runner, const Finding& finding, const Program& program) {
   const Judged judged = judge_alone(runner, need_oracle(finding.plan.oracle), program, plan_options_of(finding.plan));
   if (judged.verdict.kind != Verdict::Kind::kDiverge ||
@@ -215,7 +148,7 @@ report::Evidence gather(pyrunner::Runner& runner, const Finding& finding, const 
   if (!evidence.plain) evidence.plain = plain_form(runner, finding, finding.program);
   const Finding& shown = evidence.plain ? *evidence.plain : finding;
   evidence.ablation = ablation(runner, shown);
-  evidence.intermediate = intermediate(runner, shown);
+  evidence.intermediate = first_wrong_value(runner, shown, Thorough::kFully);
   evidence.bisection = bisection(runner, shown);
   evidence.environment = environment(runner);
   return evidence;

@@ -10,9 +10,11 @@
 #include "app/version.h"
 #include "mutate/syntax.h"
 #include "oracle/reduce/canonical.h"
+#include "oracle/signature.h"
 #include "pyrunner/standalone.h"
 #include "report/bucket.h"
 #include "report/plain.h"
+#include "report/short_form.h"
 #include "report/store.h"
 #include "report/unit_test.h"
 
@@ -38,6 +40,16 @@ Result<Handout> tried(std::string text, int expected, std::string home = "") {
   return Handout{std::move(text), status.value() == expected, std::move(home)};
 }
 
+// Findings are compared by what they were reduced to, as a campaign tells them apart (app/roster.h), and by the part of
+// Inductor that its bisector names.
+Signature compared(const Kept& kept, Signature signature) {
+  if (!kept.reduced || !oracle::is_of_values(signature)) return signature;
+  Signature own = oracle::refined(oracle::unrefined(kept.finding.signature), *kept.reduced);
+  const report::Cause cause = report::load_cause(kept.folder, kept.finding.signature.id());
+  if (std::string part = report::bisected_part(cause.bisection); !part.empty()) own.frames.push_back("in " + part);
+  return own;
+}
+
 // Only of a program that was reduced: others keep too much that has no part in it.
 std::string form_of(const Kept& kept) { return kept.reduced ? reduce::canonical_form(*kept.reduced) : ""; }
 
@@ -53,13 +65,26 @@ Result<Kept> load_kept(const std::string& folder, const std::string& id) {
               report::load_label(folder, full)};
 }
 
+std::string title_of(const std::string& folder, const Finding& finding) {
+  const std::string id = finding.signature.id();
+  const std::optional<Program> reduced = report::load_reduced(folder, id);
+  const report::Cause cause = report::load_cause(folder, id);
+  if (!reduced) return report::title(finding, cause);
+  Finding small = finding;
+  small.program = *reduced;
+  return report::title(small, cause);
+}
+
 std::vector<std::size_t> buckets_of(const std::string& folder, const std::vector<std::string>& ids) {
   std::vector<report::Trace> traces;
   for (const std::string& id : ids) {
     Result<Kept> kept = load_kept(folder, id);
     // One that can't be read is like no other.
     report::Trace trace{id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};
-    if (kept.ok()) trace = report::trace_of(kept.value().finding, kept.value().evidence, form_of(kept.value()));
+    if (kept.ok()) {
+      trace = report::trace_of(kept.value().finding, kept.value().evidence, form_of(kept.value()));
+      trace.signature = compared(kept.value(), std::move(trace.signature));
+    }
     traces.push_back(std::move(trace));
   }
   return report::buckets(traces);

@@ -40,6 +40,9 @@ Result<std::string> campaign_folder(const std::string& asked);
 /// takes a while. An Error when no worker can be started.
 Status measure_missing(Kept& kept, const std::function<void(const std::string&)>& note);
 
+/// A kept finding in one line, by what it was reduced to and what is known of its cause (report::title).
+std::string title_of(const std::string& folder, const Finding& finding);
+
 /// What reproducers say of their origin.
 report::ReproducerOptions handout_options(const Kept& kept);
 

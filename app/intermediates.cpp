@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
+
+#include "app/program_edit.h"
+#include "app/statement_form.h"
 
 namespace jp::app {
 namespace {
@@ -13,44 +15,129 @@ using mutate::Node;
 using mutate::Parsed;
 using mutate::Statement;
 
-const Statement* entry_of(const Parsed& parsed) {
-  for (const Statement& statement : parsed.statements()) {
-    if (statement.parent != -1) continue;
-    const Node definition = statement.definition();
-    if (definition.is("function_definition") && definition.field("name").text() == parsed.program().entry())
-      return &statement;
+// What makes an iterator, a function or a class: keeping it would use it up, or tells nothing.
+bool can_be_kept(const Node& right) {
+  constexpr std::string_view kMakers[] = {"iter", "map", "zip", "filter", "enumerate", "reversed"};
+  if (!right || right.is("lambda") || right.is("generator_expression")) return false;
+  if (!right.is("call") || !right.field("function").is("identifier")) return true;
+  return std::find(std::begin(kMakers), std::end(kMakers), right.field("function").text()) == std::end(kMakers);
+}
+
+void add_name(std::string name, std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+}
+
+// What a target binds or changes: `x`, both of `a, (b, *c)`, the object of `x[0]`, `self.total` itself.
+void add_targets(const Node& target, std::vector<std::string>& names) {
+  if (!target) return;
+  if (target.is("identifier")) return add_name(std::string(target.text()), names);
+  if (target.is("subscript")) return add_targets(target.field("value"), names);
+  if (target.is("attribute")) {
+    if (Node object = target.field("object"); object.is("identifier") || object.is("attribute"))
+      add_name(std::string(target.text()), names);
+    return;
   }
+  if (target.is("call")) return;
+  for (const Node& child : target.children()) add_targets(child, names);
+}
+
+void add_assigned(const Node& assignment, std::vector<std::string>& names) {
+  const Node right = assignment.field("right");
+  if (right && right.is("assignment")) add_assigned(right, names);
+  if (assignment.is("augmented_assignment") || (right && (right.is("assignment") || can_be_kept(right))))
+    add_targets(assignment.field("left"), names);
+}
+
+// Of a statement without blocks.
+std::vector<std::string> kept_behind(const Statement& statement, const std::set<std::string>& imported) {
+  std::vector<std::string> names;
+  if (statement.kind() != "expression_statement" || statement.node.children().size() != 1) return names;
+  const Node inner = statement.node.children().front();
+  if (inner.is("assignment") || inner.is("augmented_assignment")) add_assigned(inner, names);
+  if (inner.is("call") && inner.field("function").is("attribute"))
+    if (const Node object = inner.field("function").field("object"); object.is("identifier"))
+      add_name(std::string(object.text()), names);
+  std::erase_if(names, [&](const std::string& name) { return imported.contains(name); });
+  return names;
+}
+
+// Bound when the block of a `for` or `with` begins.
+std::vector<std::string> kept_inside(const Statement& statement) {
+  std::vector<std::string> names;
+  if (statement.kind() == "for_statement") add_targets(statement.node.field("left"), names);
+  if (statement.kind() != "with_statement") return names;
+  for (int i = statement.node.index() + 1; i < statement.node.past(); ++i) {
+    const Node node = statement.node.tree().node(i);
+    if (node.begin() >= statement.node.field("body").begin()) break;
+    if (node.is("as_pattern_target")) add_targets(node.children().front(), names);
+  }
+  return names;
+}
+
+const Statement* first_inside(const Parsed& parsed, const Statement& statement) {
+  for (const mutate::Block& block : parsed.blocks())
+    if (block.owner == statement.index && !block.statements.empty()) return &parsed.statement(block.statements.front());
   return nullptr;
 }
 
-// The statements of the entry's own block, in order.
-std::vector<const Statement*> body_of(const Parsed& parsed) {
-  std::vector<const Statement*> body;
-  const Statement* entry = entry_of(parsed);
-  if (!entry) return body;
-  for (const Statement& statement : parsed.statements())
-    if (statement.parent == entry->index) body.push_back(&statement);
-  return body;
+std::string first_line(const Parsed& parsed, const Statement& statement) {
+  const std::string text = parsed.source().substr(statement.begin, statement.end - statement.begin);
+  return text.substr(0, text.find('\n'));
 }
 
-// The name that a statement gives a value to, or changes in place; "" for other statements.
-std::string bound_name(const Statement& statement) {
-  if (statement.kind() != "expression_statement" || statement.node.children().size() != 1) return "";
-  const Node inner = statement.node.children().front();
-  Node target;
-  if (inner.is("assignment") || inner.is("augmented_assignment")) target = inner.field("left");
-  if (inner.is("call") && inner.field("function").is("attribute")) target = inner.field("function").field("object");
-  return target && target.is("identifier") ? std::string(target.text()) : "";
+// Where a statement stands: in the entry, in another function of the file, or where nothing of the entry's run is seen.
+enum class Region { kEntry, kOutside, kElsewhere };
+
+Region region_of(const Parsed& parsed, const Statement& statement) {
+  if (statement.function < 0) return Region::kElsewhere;
+  const Statement* top = &statement;
+  while (top->parent >= 0) top = &parsed.statement(top->parent);
+  const Node definition = top->definition();
+  if (!definition.is("function_definition"))
+    return definition.is("class_definition") ? Region::kOutside : Region::kElsewhere;
+  const std::string_view name = definition.field("name").text();
+  if (name == parsed.program().entry()) return Region::kEntry;
+  const bool harness = name == parsed.program().inputs() || name == "before_call" || name == "observe";
+  return harness ? Region::kElsewhere : Region::kOutside;
 }
 
-std::string free_name(const Parsed& parsed) {
-  std::string name = "kept";
-  while (parsed.has_word(name)) name += "_";
-  return name;
+void add_bindings(const Parsed& parsed, const Statement& statement, const std::set<std::string>& imported,
+                  std::vector<Binding>& steps) {
+  const Region region = region_of(parsed, statement);
+  if (region == Region::kElsewhere) return;
+  const std::string& source = parsed.source();
+  Binding step{.statement = first_line(parsed, statement),
+               .line = static_cast<int>(parsed.tree().row(statement.begin)) + 1,
+               .index = statement.index,
+               .outside = region == Region::kOutside};
+  std::vector<std::string> names;
+  if (statement.simple) {
+    if (!statement.own_lines) return;
+    names = kept_behind(statement, imported);
+    step.behind = std::min(source.find('\n', statement.end), source.size() - 1) + 1;
+    step.indent = statement.indent;
+  } else {
+    const Statement* inside = first_inside(parsed, statement);
+    if (!inside || !inside->own_lines) return;
+    names = kept_inside(statement);
+    step.behind = source.rfind('\n', inside->begin) + 1;
+    step.indent = inside->indent;
+  }
+  for (std::string& name : names) {
+    step.name = std::move(name);
+    steps.push_back(step);
+  }
 }
 
-// "output[1][7]" -> 7.
-std::optional<std::size_t> index_in(const std::string& where) {
+std::string kept_line(const Binding& step, const std::string& list, std::size_t index) {
+  return fmt::format(
+      "{0}{1}.append(({2}, {3}.detach().clone() if isinstance({3}, torch.Tensor) else list({3}) if isinstance({3}, "
+      "list) else dict({3}) if isinstance({3}, dict) else {3}))\n",
+      step.indent, list, index, step.name);
+}
+
+// "output[1][7][1].x" -> 7.
+std::optional<std::size_t> place_in(const std::string& where) {
   constexpr std::string_view kHead = "output[1][";
   if (!where.starts_with(kHead)) return std::nullopt;
   std::size_t index = 0;
@@ -60,84 +147,162 @@ std::optional<std::size_t> index_in(const std::string& where) {
   return index;
 }
 
-// The first of the kept values that differs.
-const Difference* first_of(const std::vector<Difference>& differences) {
-  const Difference* first = nullptr;
-  for (const Difference& difference : differences) {
-    const std::optional<std::size_t> index = index_in(difference.where);
-    if (index && (!first || *index < *index_in(first->where))) first = &difference;
-  }
-  return first;
+const std::vector<std::size_t>* order_of(const std::vector<std::vector<std::size_t>>& calls, int call) {
+  return call >= 0 && static_cast<std::size_t>(call) < calls.size() ? &calls[static_cast<std::size_t>(call)] : nullptr;
 }
 
-report::Intermediate intermediate(const Binding& step, const Difference& difference, bool bisected) {
-  return {step.name, step.statement, step.line, difference.reference, difference.observed, bisected};
+/// A value that differs, by its index into the steps.
+struct Wrong {
+  std::size_t step = 0;
+  std::string reference;
+  std::string observed;
+};
+
+// The first of the kept values that differs, in the first call in which one does.
+std::optional<Wrong> first_of(const Shown& shown) {
+  const Difference* first = nullptr;
+  for (const Difference& difference : shown.differences) {
+    const std::optional<std::size_t> place = place_in(difference.where);
+    if (!place || (first && difference.call > first->call)) continue;
+    if (!first || difference.call < first->call || *place < *place_in(first->where)) first = &difference;
+  }
+  const Difference* lengths = nullptr;
+  for (const Difference& difference : shown.differences)
+    if (difference.where == "output[1]" && (!first || difference.call < first->call) && !lengths) lengths = &difference;
+  const Difference* one = lengths ? lengths : first;
+  if (!one) return std::nullopt;
+  const std::vector<std::size_t>* eager = order_of(shown.eager, one->call);
+  const std::vector<std::size_t>* compiled = order_of(shown.compiled, one->call);
+  std::size_t place = first ? *place_in(first->where) : 0;
+  if (lengths) {
+    if (!eager || !compiled) return std::nullopt;
+    const auto apart = std::mismatch(eager->begin(), eager->end(), compiled->begin(), compiled->end());
+    const auto& longer = eager->size() >= compiled->size() ? *eager : *compiled;
+    place = static_cast<std::size_t>(apart.first - eager->begin());
+    if (place >= longer.size()) return std::nullopt;
+    return Wrong{longer[place], one->reference, one->observed};
+  }
+  const std::size_t step = eager && place < eager->size() ? (*eager)[place] : place;
+  return Wrong{step, one->reference, one->observed};
+}
+
+report::Intermediate intermediate(const Parsed& parsed, const Binding& step, const Wrong& wrong, bool bisected) {
+  const Node node = parsed.statement(step.index).node;
+  return {.name = step.name,
+          .statement = step.statement,
+          .line = step.line,
+          .reference = wrong.reference,
+          .observed = wrong.observed,
+          .bisected = bisected,
+          .form = form_of(parsed, node),
+          .words = words_of(parsed, node)};
+}
+
+// The entry's last statement, where it computes something and what it gives differs.
+std::optional<report::Intermediate> output_itself(const Parsed& parsed, const std::vector<Difference>& differences) {
+  const Statement* entry = entry_of(parsed);
+  if (!entry) return std::nullopt;
+  const Statement* last = nullptr;
+  for (const Statement& statement : parsed.statements())
+    if (statement.function == entry->index && statement.kind() == "return_statement") last = &statement;
+  const auto of_output = [](const Difference& difference) { return difference.where.starts_with("output"); };
+  const auto found = std::find_if(differences.begin(), differences.end(), of_output);
+  if (!last || found == differences.end()) return std::nullopt;
+  report::Intermediate seen{.name = "output",
+                            .statement = first_line(parsed, *last),
+                            .line = static_cast<int>(parsed.tree().row(last->begin)) + 1,
+                            .reference = found->reference,
+                            .observed = found->observed,
+                            .form = form_of(parsed, last->node),
+                            .words = words_of(parsed, last->node)};
+  return seen.form.empty() ? std::nullopt : std::optional(seen);
+}
+
+std::vector<std::vector<std::size_t>> orders_in(const Outcome& outcome) {
+  std::vector<std::vector<std::size_t>> orders;
+  const auto* finished = std::get_if<Finished>(&outcome.ending);
+  if (!finished) return orders;
+  for (const CallRecord& call : finished->observation.calls) {
+    std::vector<std::size_t>& order = orders.emplace_back();
+    if (call.output.items.size() != 2) continue;
+    for (const Value& kept : call.output.items[1].items) {
+      std::size_t index = 0;
+      const std::string text = kept.items.size() == 2 ? kept.items[0].text : "";
+      const auto read = std::from_chars(text.data(), text.data() + text.size(), index);
+      if (text.empty() || read.ec != std::errc()) break;
+      order.push_back(index);
+    }
+  }
+  return orders;
 }
 
 }  // namespace
 
 std::vector<Binding> bindings_of(const Parsed& parsed) {
   std::vector<Binding> steps;
-  for (const Statement* statement : body_of(parsed)) {
-    const std::string name = bound_name(*statement);
-    if (name.empty() || !statement->own_lines) continue;
-    const std::string& source = parsed.source();
-    const std::size_t end = std::min(source.find('\n', statement->end), source.size() - 1);
-    const std::string text = source.substr(statement->begin, statement->end - statement->begin);
-    steps.push_back({name, text.substr(0, text.find('\n')), static_cast<int>(parsed.tree().row(statement->begin)) + 1,
-                     end + 1, statement->indent});
-  }
+  if (!entry_of(parsed)) return steps;
+  const std::set<std::string> imported = imported_names(parsed);
+  for (const Statement& statement : parsed.statements()) add_bindings(parsed, statement, imported, steps);
   return steps;
 }
 
 std::optional<Program> with_bindings(const Parsed& parsed, const std::vector<Binding>& steps,
                                      const std::vector<std::size_t>& chosen) {
-  const std::vector<const Statement*> body = body_of(parsed);
-  if (body.empty() || body.back()->kind() != "return_statement" || !body.back()->own_lines) return std::nullopt;
-  const Statement& last = *body.back();
-  const bool earlier =
-      std::any_of(body.begin(), body.end() - 1, [](const Statement* one) { return one->exits.leaves(); });
-  if (earlier || !body.front()->own_lines) return std::nullopt;
-  const std::string name = free_name(parsed);
-  std::string source = parsed.source();
-  // From the back, so that places before stay where they are.
-  const std::vector<Node> given = last.node.children();
-  const std::string output =
-      given.empty() ? "None" : source.substr(given.front().begin(), last.end - given.front().begin());
-  source.replace(last.begin, last.end - last.begin, fmt::format("return ({}), {}", output, name));
-  for (auto at = chosen.rbegin(); at != chosen.rend(); ++at) {
-    const Binding& step = steps[*at];
-    source.insert(step.behind, fmt::format("{0}{1}.append({2}.detach().clone() if isinstance({2}, torch.Tensor) else "
-                                           "{2})\n",
-                                           step.indent, name, step.name));
+  const Statement* entry = entry_of(parsed);
+  if (!entry || !parsed.has_word("torch")) return std::nullopt;
+  const std::vector<const Statement*> body = body_of(parsed, *entry);
+  if (body.empty() || !body.front()->own_lines || is_generator(parsed, *entry)) return std::nullopt;
+  const std::string name = free_name(parsed, "kept");
+  const bool outside =
+      std::any_of(chosen.begin(), chosen.end(), [&](std::size_t index) { return steps[index].outside; });
+  // Functions of the module see a list of the module's alone.
+  Edits edits(parsed);
+  if (outside) edits.insert(first_definition(parsed), name + " = []\n\n\n");
+  edits.insert(line_of(parsed, body.front()->begin),
+               fmt::format("{}{}{}\n", body.front()->indent, name, outside ? ".clear()" : " = []"));
+  const std::string given = outside ? fmt::format("list({})", name) : name;
+  for (const Statement& statement : parsed.statements()) {
+    if (statement.function != entry->index || statement.kind() != "return_statement") continue;
+    const std::vector<Node> parts = statement.node.children();
+    const std::string output =
+        parts.empty() ? "None" : parsed.source().substr(parts.front().begin(), statement.end - parts.front().begin());
+    edits.replace(statement.begin, statement.end, fmt::format("return ({}), {}", output, given));
   }
-  const std::size_t line = source.rfind('\n', body.front()->begin) + 1;
-  source.insert(line, fmt::format("{}{} = []\n", body.front()->indent, name));
-  const Program& program = parsed.program();
-  Result<Program> made =
-      Program::make(std::move(source), program.lineage(), program.path(), program.entry(), program.inputs());
-  if (!made.ok() || !mutate::parse(made.value()).ok()) return std::nullopt;
-  return made.value();
+  for (std::size_t index : chosen) edits.insert(steps[index].behind, kept_line(steps[index], name, index));
+  if (body.back()->kind() != "return_statement") {
+    const std::size_t end = std::min(parsed.source().find('\n', body.back()->end), parsed.source().size() - 1) + 1;
+    edits.insert(end, fmt::format("{}return None, {}\n", body.front()->indent, given));
+  }
+  return edits.program();
 }
 
-std::optional<report::Intermediate> first_wrong(const Parsed& parsed, const AskDifferences& ask) {
+Shown shown_of(const std::vector<Difference>& differences, const std::vector<Outcome>& outcomes) {
+  Shown shown{.differences = differences, .eager = {}, .compiled = {}};
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.role == "eager") shown.eager = orders_in(outcome);
+    if (outcome.role == "compiled" || outcome.role == "switched") shown.compiled = orders_in(outcome);
+  }
+  return shown;
+}
+
+std::optional<report::Intermediate> first_wrong(const Parsed& parsed, const AskShown& ask) {
   const std::vector<Binding> steps = bindings_of(parsed);
   std::vector<std::size_t> all(steps.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   const auto asked = [&](const std::vector<std::size_t>& chosen) {
     const std::optional<Program> program = with_bindings(parsed, steps, chosen);
-    return program ? ask(*program) : std::vector<Difference>{};
+    return program ? ask(*program) : Shown{};
   };
-  if (steps.empty()) return std::nullopt;
-  const std::vector<Difference> at_once = asked(all);
-  if (const Difference* first = first_of(at_once)) return intermediate(steps[*index_in(first->where)], *first, false);
+  const Shown at_once = asked(all);
+  if (const std::optional<Wrong> first = first_of(at_once); first && first->step < steps.size())
+    return intermediate(parsed, steps[first->step], *first, false);
+  if (std::optional<report::Intermediate> output = output_itself(parsed, at_once.differences)) return output;
   std::optional<report::Intermediate> found;
   for (std::size_t low = 0, high = steps.size(); low < high;) {
     const std::size_t middle = low + (high - low) / 2;
-    const std::vector<Difference> differences = asked({middle});
-    const Difference* first = first_of(differences);
-    if (first) found = intermediate(steps[middle], *first, true);
-    (first ? high : low) = first ? middle : middle + 1;
+    const std::optional<Wrong> wrong = first_of(asked({middle}));
+    if (wrong) found = intermediate(parsed, steps[middle], *wrong, true);
+    (wrong ? high : low) = wrong ? middle : middle + 1;
   }
   return found;
 }

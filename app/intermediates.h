@@ -1,5 +1,9 @@
 // Which value on the way is the first to differ: the program is made to give its intermediate values too, all at once;
 // where giving them all hides the fault, a few at a time.
+//
+// Each value is kept with its number, so that a value of a loop, of a branch or of a function that is called twice is
+// known whenever it was made. Where the two sides make other values after some, the first that only one of them made
+// counts.
 #pragma once
 
 #include <functional>
@@ -14,29 +18,45 @@
 
 namespace jp::app {
 
-/// A value that a statement of the entry's own block binds to a name.
+/// A value that a statement binds to a name, or changes.
 struct Binding {
-  std::string name;
-  std::string statement;
-  int line = 0;            // from 1
-  std::size_t behind = 0;  // the byte behind the statement's line
-  std::string indent;
+  std::string name = "";       // or what is read again: "x", "self.total"
+  std::string statement = "";  // its first line
+  int line = 0;                // from 1
+  int index = 0;               // of the statement, in Parsed::statements()
+  std::size_t behind = 0;      // the byte where a line can be put that sees it
+  std::string indent = "";     // of that line
+  bool outside = false;        // in a function of the module that is not the entry
 };
 
-/// The assignments `name = …` and in-place calls `name.f_(…)` at the top level of the entry, in order; empty when the
-/// entry is no plain function.
+/// What statements bind or change, in source order, in the entry and in the file's other functions, at any depth of
+/// blocks: assigned names (of tuples too), objects of items, attributes and calls that stand alone (`name.f_(…)`), what
+/// `for` and `with` bind. Empty when the entry is no plain function.
 std::vector<Binding> bindings_of(const mutate::Parsed& parsed);
 
-/// The program with `chosen` (indices into `steps`) of its values copied as they are made, and given as a list beside
-/// the output: `return OUTPUT, [copies]`. Nothing when a return stands elsewhere than at the end.
+/// The program with `chosen` (indices into `steps`, ascending) of its values copied as they are made, and given as a
+/// list of (index into steps, copy) beside the output: `return OUTPUT, [copies]`. Nothing when the entry is a
+/// generator.
 std::optional<Program> with_bindings(const mutate::Parsed& parsed, const std::vector<Binding>& steps,
                                      const std::vector<std::size_t>& chosen);
 
-/// Judges a program; the differences, empty when it doesn't diverge.
-using AskDifferences = std::function<std::vector<Difference>(const Program&)>;
+/// What the runs of such a program show.
+struct Shown {
+  /// Empty when it doesn't diverge.
+  std::vector<Difference> differences;
+  /// For each call the indices into steps of the values that were kept, on both sides; empty where that isn't known.
+  std::vector<std::vector<std::size_t>> eager;
+  std::vector<std::vector<std::size_t>> compiled;
+};
+/// From recorded outcomes.
+Shown shown_of(const std::vector<Difference>& differences, const std::vector<Outcome>& outcomes);
 
-/// The first that differs, or nothing when none does whatever is returned. All at once is one question, halving costs
-/// as many as the logarithm of their number.
-std::optional<report::Intermediate> first_wrong(const mutate::Parsed& parsed, const AskDifferences& ask);
+/// Judges a program.
+using AskShown = std::function<Shown(const Program&)>;
+
+/// The first that differs; where only the output does and the entry's last statement computes something, that one
+/// (named "output"); nothing when none does whatever is returned. All at once is one question, halving costs as many as
+/// the logarithm of their number.
+std::optional<report::Intermediate> first_wrong(const mutate::Parsed& parsed, const AskShown& ask);
 
 }  // namespace jp::app

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/cause.h"
 #include "app/confirm.h"
 #include "app/reduction.h"
 #include "oracle/signature.h"
@@ -88,31 +89,75 @@ Result<Place> Keeper::place(const Finding& found, std::uint64_t number) {
   return place;
 }
 
+// Where the program first goes wrong, as a part of the signature that it is looked up by.
+report::Cause Keeper::locate(pyrunner::Runner& runner, Finding& found) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!roster_.wants_place(found.signature)) return {};
+  }
+  tell_("looking for the first wrong value");
+  report::Cause cause{.intermediate = first_wrong_value(runner, found, Thorough::kBriefly), .bisection = ""};
+  std::string place = cause.intermediate ? cause.intermediate->form : "";
+  if (place.empty()) place = small_form(found.program);
+  found.signature = oracle::located(std::move(found.signature), place);
+  return cause;
+}
+
 Status Keeper::keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged) {
-  const Finding found = candidate(test.program, judged);
+  Finding found = candidate(test.program, judged);
+  report::Cause cause = locate(runner, found);
+  if (until_.reached()) return Done{};
   const Result<Place> placed = place(found, test.number);
   if (!placed.ok()) return placed.error();
   switch (placed.value().kind) {
     case Place::Kind::kSighting:  // is counted: confirming it again would tell nothing
       return Done{};
     case Place::Kind::kUnexplained:
-      return tell_apart(runner, found, placed.value().id, test.number);
+      return tell_apart(runner, std::move(found), std::move(cause), placed.value().id, test.number);
+    case Place::Kind::kRetry: {
+      std::lock_guard lock(mutex_);
+      found.signature = roster_.signature(placed.value().id);
+      break;
+    }
     case Place::Kind::kNew:
-    case Place::Kind::kRetry:
+      if (Status kept = report::keep_cause(options_.folder, found.signature.id(), cause); !kept.ok()) return kept;
       break;
   }
   return confirm_kept(runner, found, test.number);
 }
 
-// It looks like a finding, and its program lacks what that one keeps: what it comes to says whether it is another bug.
-Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, const std::string& like, std::uint64_t number) {
+// Two programs that come to the same calls are two bugs where Inductor's bisector names two parts of it.
+bool Keeper::bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::SmallForm& small,
+                            const std::string& same, report::Cause& cause) {
+  const std::string there = report::bisected_part(report::load_cause(options_.folder, same).bisection);
+  if (there.empty()) return false;
+  Finding reduced = found;
+  reduced.program = small.program;
+  cause.bisection = bisection(runner, reduced);
+  const std::string here = report::bisected_part(cause.bisection);
+  return !here.empty() && here != there;
+}
+
+// It looks like a finding, and its program lacks what that one keeps, or goes wrong elsewhere: what it comes to says
+// whether it is another bug.
+Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
+                          std::uint64_t number) {
   tell_(fmt::format("reducing test {}, which may differ from {}", number, like));
   std::optional<report::SmallForm> small = reduced(runner, found);
   if (until_.reached()) return Done{};
+  std::string same = like;
+  bool one_form = true;
   {
     std::lock_guard lock(mutex_);
-    const std::string same = small ? roster_.same_bug(found.signature, *small) : like;
+    if (small) same = roster_.same_bug(found.signature, *small);
+    one_form = !small || same.empty() || roster_.has_form(same, *small);
+  }
+  if (!one_form && bisected_apart(runner, found, *small, same, cause)) same.clear();
+  if (until_.reached()) return Done{};
+  {
+    std::lock_guard lock(mutex_);
     if (!small) small = unreduced(found);
+    small->place = oracle::place_of(found.signature);
     if (!same.empty()) {
       if (Result<bool> sighted = store_.sighted(same, number); !sighted.ok()) return sighted.error();
       roster_.add_small(same, *small);
@@ -125,6 +170,7 @@ Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, const std::st
     roster_.add_small(id, *small);
     if (Status kept = report::keep_reduced(options_.folder, id, small->program, small->mutations); !kept.ok())
       return kept;
+    if (Status kept = report::keep_cause(options_.folder, id, cause); !kept.ok()) return kept;
   }
   return confirm_kept(runner, found, number);
 }
@@ -141,7 +187,26 @@ Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, 
   if (Result<bool> stored = store_.add_finding(finding, number, versions_); !stored.ok()) return stored.error();
   if (finding.status == Finding::Status::kConfirmed && !report::load_reduced(options_.folder, id))
     if (Status reduced = reduce_kept(runner, finding); !reduced.ok()) return reduced;
+  if (finding.status == Finding::Status::kConfirmed && !until_.reached())
+    if (Status found = find_cause(runner, finding); !found.ok()) return found;
   return count(runner, finding);
+}
+
+// Of the program that is shown: the reduced one, where there is one.
+Status Keeper::find_cause(pyrunner::Runner& runner, const Finding& finding) {
+  const std::string id = finding.signature.id();
+  tell_(fmt::format("looking for the cause of {}", id));
+  Finding shown = finding;
+  if (const std::optional<Program> reduced = report::load_reduced(options_.folder, id)) {
+    const Judged judged =
+        judge_alone(runner, need_oracle(finding.plan.oracle), *reduced, plan_options_of(finding.plan));
+    if (judged.verdict.kind == Verdict::Kind::kDiverge) shown = candidate(*reduced, judged);
+  }
+  report::Cause cause = report::load_cause(options_.folder, id);
+  if (const auto seen = first_wrong_value(runner, shown, Thorough::kFully)) cause.intermediate = seen;
+  if (cause.bisection.empty()) cause.bisection = bisection(runner, shown);
+  if (until_.reached()) return Done{};
+  return report::keep_cause(options_.folder, id, cause);
 }
 
 // As it was decided before, or now. What the end cut off is left for the next start to decide.

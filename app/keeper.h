@@ -37,7 +37,12 @@ class Keeper {
  private:
   std::optional<report::FindingRow> next_left();
   Result<Place> place(const Finding& found, std::uint64_t number);
-  Status tell_apart(pyrunner::Runner& runner, Finding found, const std::string& like, std::uint64_t number);
+  report::Cause locate(pyrunner::Runner& runner, Finding& found);
+  Status tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
+                    std::uint64_t number);
+  bool bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::SmallForm& small,
+                      const std::string& same, report::Cause& cause);
+  Status find_cause(pyrunner::Runner& runner, const Finding& finding);
   Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number);
   Status reduce_kept(pyrunner::Runner& runner, const Finding& finding);
   std::optional<report::SmallForm> reduced(pyrunner::Runner& runner, const Finding& finding);

@@ -53,9 +53,9 @@ void Progress::progress(const Tally& tally, const std::string& running) {
   drawn_ = true;
 }
 
-void Progress::finding(const Finding& finding, const std::string& id, const std::string& like) {
-  note(fmt::format("{} {}: {} on {}: {}{}{}", status_name(finding.status), id, finding.signature.kind,
-                   finding.signature.backend, finding.verdict.reason, like.empty() ? "" : "\n  ", like));
+void Progress::finding(const Finding& finding, const std::string& title, const std::string& like) {
+  note(fmt::format("{} {}: {}; {}{}{}", status_name(finding.status), finding.signature.id(), title,
+                   finding.verdict.reason, like.empty() ? "" : "\n  ", like));
 }
 
 }  // namespace jp::app

@@ -15,7 +15,7 @@ class Progress : public CampaignEvents {
   ~Progress() override;
   void note(const std::string& line) override;
   void progress(const Tally& tally, const std::string& running) override;
-  void finding(const Finding& finding, const std::string& id, const std::string& like) override;
+  void finding(const Finding& finding, const std::string& title, const std::string& like) override;
 
  private:
   void clear();

@@ -90,8 +90,8 @@ struct ExceptionRecord {
   bool while_compiling = false;
   /// True when the backend file declares this refusal as expected (EXPECTED_REFUSALS).
   bool expected_refusal = false;
-  /// The exceptions behind it (`__cause__`, else `__context__` unless suppressed, else the compiler's inner
-  /// exception): types, nearest first.
+  /// Behind it (`__cause__`, `__context__` unless suppressed, or the compiler's inner one), nearest first: types, with
+  /// the text of the one that the compiler's own exceptions only wrap: "builtins.ValueError: no such dimension".
   std::vector<std::string> causes;
   bool operator==(const ExceptionRecord&) const = default;
 };

@@ -25,6 +25,13 @@ Raise judge_raise(const std::optional<ExceptionRecord>& eager, const std::option
 /// its branches.
 bool raised_while_tracing(const ExceptionRecord& exception);
 
+/// What an exception is about: itself, or the one that the compiler's own exceptions only wrap.
+struct Innermost {
+  std::string type;
+  std::string message;
+};
+Innermost innermost(const ExceptionRecord& exception);
+
 /// "ValueError: text" on one line, cut; the module "builtins" is left out.
 std::string describe_exception(const ExceptionRecord& exception);
 

@@ -123,6 +123,29 @@ std::string without_function(const std::string& source, const std::string& name)
   return source.substr(0, begin) + (end == std::string::npos ? "" : source.substr(end));
 }
 
+bool is_operator(std::string_view word) {
+  return word.size() == 1 && std::string_view("+-*/%@&|^~<>!=").find(word[0]) != std::string_view::npos;
+}
+
+// The operators of a text, and "[" for items: what a program that calls nothing does. Comments are left out.
+Names operators_in(const std::string& text) {
+  Names found;
+  std::string run;
+  bool comment = false;
+  for (std::string_view word : split_text(text)) {
+    if (word == "#") comment = true;
+    if (word.find('\n') != std::string_view::npos) comment = false;
+    if (!comment && is_operator(word)) {
+      run += word;
+      continue;
+    }
+    if (!run.empty() && run != "=" && run != "->") found.insert(run);
+    run.clear();
+    if (!comment && word == "[") found.emplace("[");
+  }
+  return found;
+}
+
 bool has_inner_function(const std::string& text) {
   for (std::size_t at = text.find("def "); at != std::string::npos; at = text.find("def ", at + 1))
     if (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) return true;
@@ -202,6 +225,7 @@ std::vector<std::string> traits_of(const std::string& source, const std::string&
   const std::string text = without_function(source, inputs);
   Calls calls = calls_of(text);
   Names traits = calls.others.empty() ? calls.made : calls.others;
+  if (traits.empty()) traits = operators_in(text);
   for (std::string_view word : split_text(text))
     if (structure().contains(word)) traits.emplace(word);
   if (has_inner_function(text)) traits.emplace("def");

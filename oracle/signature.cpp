@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "oracle/exceptions.h"
 
 namespace jp::oracle {
 namespace {
 
 constexpr std::size_t kFrames = 3;
 constexpr std::string_view kCalls = "calls ";
+constexpr std::string_view kPlace = "first wrong: ";
 constexpr std::string_view kSwitches = "switches ";
 
 const Outcome* outcome_of(const std::vector<Outcome>& outcomes, std::string_view role) {
@@ -53,21 +55,40 @@ const ExceptionRecord* raised_by(const std::vector<Outcome>& outcomes, const Dif
 
 bool is_library(const std::string& file) { return file.starts_with("site-packages/"); }
 
+// torch._check() raises for whoever asks.
+bool only_checks(const Frame& frame) { return frame.function == "_check" || frame.function == "_check_with"; }
+
+std::string frame_name(const Frame& frame) { return fmt::format("{}:{}", frame.file, frame.function); }
+
 std::vector<std::string> library_frames(const std::vector<Frame>& frames) {
   std::vector<std::string> names;
   for (const Frame& frame : frames) {
     if (names.size() == kFrames) break;
-    if (is_library(frame.file)) names.push_back(fmt::format("{}:{}", frame.file, frame.function));
+    if (is_library(frame.file) && !only_checks(frame)) names.push_back(frame_name(frame));
   }
   return names;
 }
 
+// Where the compiler ran code of the program's own (an operator's fake, a backend), and that raised: who ran it.
+std::string runner_of_program(const std::vector<Frame>& frames) {
+  const auto own =
+      std::find_if(frames.begin(), frames.end(), [](const Frame& frame) { return frame.file == "program"; });
+  if (own == frames.end()) return "";
+  const auto outside = std::find_if(own, frames.end(), [](const Frame& frame) { return is_library(frame.file); });
+  return outside == frames.end() ? "" : "run by " + frame_name(*outside);
+}
+
+// A text that wraps another exception says nothing of the cause, nor does the class of the wrapper.
 void add_exception(const ExceptionRecord& exception, Signature& signature) {
   signature.stage = exception.stage;
-  signature.frames.push_back(exception.type);
-  if (!exception.causes.empty()) signature.frames.push_back("caused by " + exception.causes.back());
+  const Innermost inner = innermost(exception);
+  const bool wraps = inner.type != exception.type || inner.message != exception.message;
+  signature.frames.push_back(inner.type);
+  if (!wraps && !exception.causes.empty()) signature.frames.push_back("caused by " + exception.causes.back());
   for (std::string& frame : library_frames(exception.frames)) signature.frames.push_back(std::move(frame));
-  signature.frames.push_back(clean_message(exception.message));
+  if (std::string frame = wraps ? runner_of_program(exception.frames) : ""; !frame.empty())
+    signature.frames.push_back(std::move(frame));
+  signature.frames.push_back(clean_message(inner.message));
 }
 
 // "symbol+0x1f (/usr/lib/lib.so.6)" -> "symbol": what stays the same when a library is loaded elsewhere.
@@ -131,9 +152,11 @@ void add_oracle(const Plan& plan, Signature& signature) {
   }
 }
 
-std::vector<std::string> without_calls(std::vector<std::string> frames) {
-  std::erase_if(frames,
-                [](const std::string& frame) { return frame.starts_with(kCalls) || frame.starts_with(kSwitches); });
+// The parts that tell findings of one failure apart.
+bool is_refinement(const std::string& frame) { return frame.starts_with(kCalls) || frame.starts_with(kPlace); }
+
+std::vector<std::string> without_refinements(std::vector<std::string> frames) {
+  std::erase_if(frames, [](const std::string& frame) { return is_refinement(frame) || frame.starts_with(kSwitches); });
   return frames;
 }
 
@@ -180,8 +203,8 @@ Signature current_signature(const Finding& finding) {
 }
 
 bool is_of_values(const Signature& signature) {
-  constexpr Mismatch kTelling[] = {Mismatch::kDeath,  Mismatch::kHang,          Mismatch::kMemory, Mismatch::kCost,
-                                   Mismatch::kRaises, Mismatch::kCompilerError, Mismatch::kAccepts};
+  constexpr Mismatch kTelling[] = {Mismatch::kDeath, Mismatch::kHang,   Mismatch::kMemory,
+                                   Mismatch::kCost,  Mismatch::kRaises, Mismatch::kCompilerError};
   return std::none_of(std::begin(kTelling), std::end(kTelling),
                       [&](Mismatch mismatch) { return mismatch_name(mismatch) == signature.kind; });
 }
@@ -195,15 +218,27 @@ Signature refined(Signature signature, const Program& reduced) {
 }
 
 Signature unrefined(Signature signature) {
-  if (is_of_values(signature))
-    std::erase_if(signature.frames, [](const std::string& frame) { return frame.starts_with(kCalls); });
+  if (is_of_values(signature)) std::erase_if(signature.frames, is_refinement);
   return signature;
+}
+
+Signature located(Signature signature, const std::string& place) {
+  if (is_of_values(signature) && !place.empty() && place_of(signature).empty())
+    signature.frames.push_back(std::string(kPlace) + place);
+  return signature;
+}
+
+std::string place_of(const Signature& signature) {
+  if (!is_of_values(signature)) return "";
+  for (const std::string& frame : signature.frames)
+    if (frame.starts_with(kPlace)) return frame.substr(kPlace.size());
+  return "";
 }
 
 bool diverges_alike(const Signature& one, const Signature& other) {
   if (one.version != other.version || one.backend != other.backend || one.kind != other.kind) return false;
   if (one.kind == mismatch_name(Mismatch::kHang)) return true;
-  return one.stage == other.stage && without_calls(one.frames) == without_calls(other.frames);
+  return one.stage == other.stage && without_refinements(one.frames) == without_refinements(other.frames);
 }
 
 std::string portable_backend(const std::string& backend) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "report/files.h"
 
@@ -25,12 +26,19 @@ Ablation read_row(const codec::Json& json) {
 
 codec::Json intermediate_json(const Intermediate& seen) {
   return {{"name", seen.name},           {"statement", seen.statement}, {"line", seen.line},
-          {"reference", seen.reference}, {"observed", seen.observed},   {"bisected", seen.bisected}};
+          {"reference", seen.reference}, {"observed", seen.observed},   {"bisected", seen.bisected},
+          {"form", seen.form},           {"words", seen.words}};
 }
 
 Intermediate read_intermediate(const codec::Json& json) {
-  return {json.at("name").get<std::string>(), json.value("statement", ""), json.value("line", 0),
-          json.value("reference", ""),        json.value("observed", ""),  json.value("bisected", false)};
+  return {json.at("name").get<std::string>(),
+          json.value("statement", ""),
+          json.value("line", 0),
+          json.value("reference", ""),
+          json.value("observed", ""),
+          json.value("bisected", false),
+          json.value("form", ""),
+          json.value("words", "")};
 }
 
 // A file that is not there, or not sound, says nothing.
@@ -112,6 +120,40 @@ Status keep_evidence(const std::string& folder, const std::string& id, const Evi
   return write_object(folder, id, "evidence.json", {{"version", codec::kVersion}, {"evidence", to_json(evidence)}});
 }
 
+Cause load_cause(const std::string& folder, const std::string& id) {
+  const std::optional<codec::Json> json = read_object(file_of(folder, id, "cause.json"));
+  if (!json) return {};
+  try {
+    Cause cause{.intermediate = std::nullopt, .bisection = json->value("bisection", "")};
+    if (json->contains("intermediate")) cause.intermediate = read_intermediate((*json)["intermediate"]);
+    return cause;
+  } catch (const codec::Json::exception&) {  // damaged: as if nothing had been measured
+    return {};
+  }
+}
+
+Status keep_cause(const std::string& folder, const std::string& id, const Cause& cause) {
+  codec::Json json = {{"version", codec::kVersion}, {"bisection", cause.bisection}};
+  if (cause.intermediate) json["intermediate"] = intermediate_json(*cause.intermediate);
+  return write_object(folder, id, "cause.json", json);
+}
+
+std::string bisected_part(const std::string& bisection) {
+  std::istringstream stream(bisection);
+  std::string part;
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t colon = line.find(": ");
+    const std::string key = colon == std::string::npos ? "" : line.substr(0, colon);
+    if (key == "subsystem") part = line.substr(colon + 2);
+    if (key == "backend" || key == "subsystem" || key == "number" || line.empty() || part.empty()) continue;
+    // Nodes of a graph are numbered: "add_2".
+    const std::size_t end = line.find_last_not_of("0123456789");
+    const bool numbered = end != std::string::npos && end + 1 < line.size() && line[end] == '_' && end > 0;
+    return fmt::format("{}, {}", part, numbered ? line.substr(0, end) : line);
+  }
+  return part;
+}
+
 Label load_label(const std::string& folder, const std::string& id) {
   std::optional<codec::Json> json = read_object(file_of(folder, id, "label.json"));
   if (!json) return {};
@@ -152,14 +194,14 @@ std::vector<SmallForm> load_small_forms(const std::string& folder, const std::st
   for (const codec::Json& row : also_rows(folder, id)) {
     if (!row.is_object() || !row.contains("program")) continue;
     if (Result<Program> program = codec::read<Program>(row["program"]); program.ok())
-      forms.push_back({program.value(), mutations_in(row)});
+      forms.push_back({program.value(), mutations_in(row), row.value("place", "")});
   }
   return forms;
 }
 
 Status keep_also(const std::string& folder, const std::string& id, const SmallForm& also) {
   codec::Json rows = also_rows(folder, id);
-  rows.push_back({{"program", codec::to_json(also.program)}, {"mutations", also.mutations}});
+  rows.push_back({{"program", codec::to_json(also.program)}, {"mutations", also.mutations}, {"place", also.place}});
   return write_object(folder, id, "also.json", {{"version", codec::kVersion}, {"also", rows}});
 }
 

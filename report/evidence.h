@@ -26,14 +26,30 @@ struct Ablation {
 
 /// The first value on the way that differs.
 struct Intermediate {
-  std::string name;       // as the program calls it
-  std::string statement;  // its text, first line
-  int line = 0;           // in the program, from 1
-  std::string reference;  // both sides, short
-  std::string observed;
-  bool bisected = false;  // seen only with few values returned at once
+  std::string name = "";  // as the program calls it; "output" for what only the last statement makes; "gradient of x"
+  std::string statement = "";  // its text, first line
+  int line = 0;                // in the program, from 1
+  std::string reference = "";  // both sides, short
+  std::string observed = "";
+  bool bisected = false;   // seen only with few values returned at once
+  std::string form = "";   // what the statement does, without names and numbers: "// pad" (app/statement_form.h)
+  std::string words = "";  // the same for titles: "F.pad over a floor division"
   bool operator==(const Intermediate&) const = default;
 };
+
+/// Where a difference comes from, as far as that was measured when the finding was kept: findings/<id>/cause.json.
+struct Cause {
+  std::optional<Intermediate> intermediate = std::nullopt;
+  std::string bisection = "";  // as in Evidence
+  bool operator==(const Cause&) const = default;
+};
+/// An empty cause for none.
+Cause load_cause(const std::string& folder, const std::string& id);
+Status keep_cause(const std::string& folder, const std::string& id, const Cause& cause);
+
+/// "lowerings, constant_pad_nd" of what the bisector said: the subsystem, and what in it made the difference. "" for
+/// "".
+std::string bisected_part(const std::string& bisection);
 
 struct Evidence {
   std::string of;           // SHA-256 of the program that it is about: the reduced one, else the finding's
@@ -77,6 +93,7 @@ std::vector<std::string> load_needed_mutations(const std::string& folder, const 
 struct SmallForm {
   Program program;
   std::vector<std::string> mutations;
+  std::string place = "";  // what the first wrong statement of the sighting does (oracle::place_of); "" when not known
 };
 /// What the finding itself was reduced to, then what other sightings of it were; none while it is not reduced.
 std::vector<SmallForm> load_small_forms(const std::string& folder, const std::string& id);

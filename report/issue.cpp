@@ -94,11 +94,19 @@ std::string expectation(const Finding& finding) {
   return text;
 }
 
+// "`x`", "the gradient of `x`", "the output".
+std::string named(const std::string& name) {
+  constexpr std::string_view kGradient = "gradient of ";
+  if (name == "output") return "the output";
+  if (name.starts_with(kGradient)) return fmt::format("the gradient of `{}`", name.substr(kGradient.size()));
+  return name.empty() ? "what follows" : fmt::format("`{}`", name);
+}
+
 std::string intermediate_text(const Intermediate& seen) {
   return fmt::format(
-      "The first value on the way that differs is `{}`, line {}: `{}`{}\n\n- eager: `{}`\n- compiled: "
+      "The first value on the way that differs is {}, line {}: `{}`{}\n\n- eager: `{}`\n- compiled: "
       "`{}`\n\n",
-      seen.name, seen.line, one_line(seen.statement, 100),
+      named(seen.name), seen.line, one_line(seen.statement, 100),
       seen.bisected ? " (seen only when few values are returned at once)." : ".", one_line(seen.reference),
       one_line(seen.observed));
 }
@@ -129,10 +137,6 @@ std::string sibling_table(const std::vector<Finding>& siblings) {
 
 }  // namespace
 
-std::string issue_title(const Finding& finding) {
-  return fmt::format("[{}] {}", component(finding.signature), one_line(symptom(finding), 120));
-}
-
 std::string ablation_table(const std::vector<Ablation>& rows) {
   if (rows.empty()) return "";
   std::string text = "| how it is run | result |\n|---|---|\n";
@@ -156,7 +160,7 @@ std::string side_text(const Finding& finding, const std::string& role) {
 std::string issue_text(const Finding& finding, const Evidence& evidence, const std::string& program,
                        const std::vector<Finding>& siblings, const ReproducerOptions& options) {
   const Finding& shown = evidence.plain ? *evidence.plain : finding;
-  std::string text = fmt::format("# {}\n\n", issue_title(shown));
+  std::string text = fmt::format("# {}\n\n", title(shown, {evidence.intermediate, evidence.bisection}));
   text +=
       "> The program below was made by a fuzzer and cut down by a machine. A person has to review this text and run "
       "the program before it is sent.\n\n";

@@ -16,9 +16,6 @@ namespace jp::report {
 std::string issue_text(const Finding& finding, const Evidence& evidence, const std::string& program,
                        const std::vector<Finding>& siblings = {}, const ReproducerOptions& options = {});
 
-/// "[inductor] relu, sum: wrong gradient": the title.
-std::string issue_title(const Finding& finding);
-
 /// The ablation as a Markdown table; "" without rows.
 std::string ablation_table(const std::vector<Ablation>& rows);
 

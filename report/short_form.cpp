@@ -165,7 +165,7 @@ std::string symptom_text(const Difference& lead, const Signature& signature) {
                                                                      : signature.frames[0].rfind('.') + 1);
   switch (lead.mismatch) {
     case Mismatch::kValue:
-      return "wrong value";
+      return "wrong values";
     case Mismatch::kGradient:
       return "wrong gradient";
     case Mismatch::kStateAfter:
@@ -273,15 +273,22 @@ std::string operations(const Finding& finding) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string symptom(const Finding& finding) {
+std::string symptom(const Finding& finding, const Cause& cause) {
   if (finding.verdict.differences.empty()) return "differs from eager";
   const Difference& lead = finding.verdict.differences.front();
-  std::string text = operations(finding);
-  text += text.empty() ? "" : ": ";
-  text += symptom_text(lead, finding.signature);
+  std::string text = symptom_text(lead, finding.signature);
   if (lead.where == "backward") text += " in backward";
   if (lead.call > 0) text += " when called again";
+  std::string deed = cause.intermediate ? cause.intermediate->words : "";
+  if (deed.empty()) deed = operations(finding);
+  if (deed.empty() && !lead.where.empty()) deed = "in " + lead.where.substr(0, lead.where.find_first_of("[."));
+  if (!deed.empty()) text += ": " + deed;
+  if (const std::string part = bisected_part(cause.bisection); !part.empty()) text += fmt::format(" ({})", part);
   return text;
+}
+
+std::string title(const Finding& finding, const Cause& cause) {
+  return one_line(fmt::format("[{}] {}", component(finding.signature), symptom(finding, cause)), 150);
 }
 
 // A finding stands on the lowest rung that shows it, so what the rungs below add is not at fault, whatever raised.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/verdict.h"
+#include "report/evidence.h"
 #include "report/reproducer.h"
 
 namespace jp::report {
@@ -41,9 +42,13 @@ std::string compile_call(const ShortForm& form, const std::string& function);
 /// `indent` spaces.
 std::string run_definition(const ShortForm& form, std::size_t indent);
 
-/// "torch.relu: wrong value in the second call", "expand + zero_: raises TypeError while compiling": what a finding is
-/// about in a few words, free of names of ours.
-std::string symptom(const Finding& finding);
+/// "wrong values: F.pad over a floor division (lowerings, constant_pad_nd)", "TypeError while compiling: expand,
+/// zero_": what a finding is about in a few words, free of names of ours: what is seen, what the first wrong statement
+/// does, what the bisector names. Where no first wrong value is known, what the program calls; else the place that
+/// differs.
+std::string symptom(const Finding& finding, const Cause& cause = {});
+/// "[inductor] wrong gradient: relu": component and symptom, at most 150 bytes.
+std::string title(const Finding& finding, const Cause& cause = {});
 /// Up to three of the names that the program calls, "expand, zero_"; "" when it calls none.
 std::string operations(const Finding& finding);
 /// The component at fault as far as stage and backend tell: "dynamo", "aot_autograd", "inductor", or the backend.

@@ -10,6 +10,11 @@ from .ways import Refused
 
 _MOST_FRAMES = 64
 _MOST_TEXT = 8192
+_ROOT_FRAMES = 24  # of an exception that another one wraps, before those of the other
+_MOST_ROOT_TEXT = 2048
+_REPEATED = 80  # characters of a message that one which wraps it repeats
+_TELLING = 10
+_COMPILER_ERRORS = ("torch._dynamo.exc", "torch._inductor.exc")
 _BROKEN = "internal compiler error"
 _OURS = os.path.dirname(os.path.abspath(__file__))
 _LIBRARY = os.path.dirname(os.__file__)
@@ -86,6 +91,36 @@ def chain(error):
     return found
 
 
+def _wraps(error, behind, explicit):
+    """Whether an error of the compiler only tells of the one behind it: it names its type or repeats its text."""
+    if (type(error).__module__ or "") not in _COMPILER_ERRORS or not isinstance(behind, Exception):
+        return False
+    message, said = safe_text(error), safe_text(behind).partition("\n")[0][:_REPEATED]
+    named = type(behind).__name__ in message
+    return (named and (explicit or said in message)) or (len(said) >= _TELLING and said in message)
+
+
+def wrapped(error):
+    """The innermost exception that the compiler's own ones only wrap ("InductorError: LoweringException: …"), or None.
+    Torch hides them from tracebacks ("from None"), but leaves them where they were."""
+    found, seen = None, []
+    while error is not None and all(error is not other for other in seen):
+        seen.append(error)
+        explicit = error.__cause__ or getattr(error, "inner_exception", None)
+        behind = explicit or error.__context__
+        if not _wraps(error, behind, explicit is not None):
+            return found
+        found = error = behind
+    return found
+
+
+def _with_root(root, frames):
+    """The frames of an exception with those before them of the one that it wraps."""
+    if not root or (frames and frames[0] == root[0]):
+        return frames
+    return (root[:_ROOT_FRAMES] + frames)[:_MOST_FRAMES]
+
+
 def _stage_of_file(file, stages):
     bare = file.removeprefix("site-packages/")
     fitting = [prefix for prefix in stages if bare.startswith(prefix)]
@@ -115,7 +150,7 @@ def _stage_behind(links, program_file, stages):
 
 def _of_the_compiler(error, frames):
     module = type(error).__module__ or ""
-    if module in ("torch._dynamo.exc", "torch._inductor.exc") or isinstance(error, Refused):
+    if module in _COMPILER_ERRORS or isinstance(error, Refused):
         return True
     return any(_compiles(frame) for frame in frames)
 
@@ -130,6 +165,19 @@ def _refusal(error, refusals):
     return any(part in name and message in text for part, message in refusals)
 
 
+def _causes(links, root, program_module):
+    """Types, and with the one that the compiler only wraps its text."""
+
+    def told(link):
+        kind = type_name(type(link), program_module)
+        return f"{kind}: {safe_text(link)[:_MOST_ROOT_TEXT]}" if link is root else kind
+
+    behind = links[1:]
+    if root is not None and all(link is not root for link in behind):
+        behind = [*behind, root]
+    return [told(link) for link in behind]
+
+
 def record(error, program_file, program_module, backend=None):
     """ExceptionRecord. `backend` (backends.Backend) gives stages and refusals; None for an eager run."""
     links = chain(error)
@@ -138,6 +186,9 @@ def record(error, program_file, program_module, backend=None):
     stage = stage_of(frames, backend.stages) if backend is not None else ""
     if compiling and stage in ("", "runtime"):
         stage = _stage_behind(links, program_file, backend.stages)
+    root = wrapped(error) if backend is not None else None
+    if root is not None:
+        frames = _with_root(frames_of(root, program_file), frames)
     return {
         "type": type_name(type(error), program_module),
         "bases": [type_name(base, program_module) for base in type(error).__mro__[1:]],
@@ -146,7 +197,7 @@ def record(error, program_file, program_module, backend=None):
         "stage": stage,
         "while_compiling": compiling,
         "expected_refusal": backend is not None and any(_refusal(link, backend.refusals) for link in links),
-        "causes": [type_name(type(link), program_module) for link in links[1:]],
+        "causes": _causes(links, root, program_module),
     }
 
 

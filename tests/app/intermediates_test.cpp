@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "app/backward.h"
 #include "app/known.h"
+#include "app/statement_form.h"
 #include "tests/report/build.h"
 
 namespace jp::app {
@@ -15,42 +17,118 @@ const std::string kSource =
 
 mutate::Parsed parsed(const std::string& source) { return mutate::parse(report::test::program_of(source)).value(); }
 
+std::vector<std::string> names_in(const mutate::Parsed& program) {
+  std::vector<std::string> names;
+  for (const Binding& binding : bindings_of(program)) names.push_back(binding.name);
+  return names;
+}
+using Names = std::vector<std::string>;
+
 TEST(Intermediates, AreTheBindingsOfTheEntry) {
   const std::vector<Binding> bindings = bindings_of(parsed(kSource));
-  ASSERT_EQ(bindings.size(), 3u);
-  EXPECT_EQ(bindings[0].name, "a");
-  EXPECT_EQ(bindings[2].name, "b");
+  EXPECT_EQ(names_in(parsed(kSource)), (Names{"a", "b", "b", "c", "d"}));
   EXPECT_EQ(bindings[2].statement, "b.relu_()");
   EXPECT_EQ(bindings[2].line, 7);
   EXPECT_TRUE(bindings_of(parsed("program = len\n")).empty());
 }
 
-TEST(Intermediates, AreGivenBesideTheOutput) {
-  const mutate::Parsed program = parsed(kSource);
-  EXPECT_EQ(with_bindings(program, bindings_of(program), {0, 2}).value().source(),
-            "import torch\n\n\ndef program(x):\n    kept = []\n    a = x + 1\n"
-            "    kept.append(a.detach().clone() if isinstance(a, torch.Tensor) else a)\n    b = a * 2\n    b.relu_()\n"
-            "    kept.append(b.detach().clone() if isinstance(b, torch.Tensor) else b)\n    c, d = b, a\n"
-            "    return (c, d), kept\n");
-  const mutate::Parsed early = parsed("def program(x):\n    if x:\n        return x\n    a = x\n    return a\n");
-  EXPECT_FALSE(with_bindings(early, bindings_of(early), {0}));
-  const mutate::Parsed nothing = parsed("def program(x):\n    a = x\n");
-  EXPECT_FALSE(with_bindings(nothing, bindings_of(nothing), {0}));
+TEST(Intermediates, OfEveryTargetBlockAndFunction) {
+  const std::string source =
+      "import torch\n\n\ndef other(y):\n    z = y * 2\n    return z\n\n\ndef make_inputs():\n    q = 1\n    return "
+      "(q,)\n\n\n"
+      "def program(x):\n    a, (b, *c) = x\n    x[0] = 3\n    for i in range(2):\n        if i:\n            d = "
+      "other(a)\n"
+      "    with open(x) as e:\n        e.total = 1\n    try:\n        f = g = a\n    except E:\n        "
+      "torch.manual_seed(0)\n"
+      "    def inner():\n        h = a\n        return h\n    k = lambda: a\n    m = (n for n in c)\n    return a\n";
+  EXPECT_EQ(names_in(parsed(source)), (Names{"z", "a", "b", "c", "x", "i", "d", "e", "e.total", "g", "f", "h"}));
+  const std::vector<Binding> bindings = bindings_of(parsed(source));
+  EXPECT_TRUE(bindings[0].outside);
+  EXPECT_FALSE(bindings[11].outside) << "a function inside the entry sees its list";
+  EXPECT_EQ(bindings[5].indent, std::string(8, ' ')) << "at the beginning of the loop's block";
 }
 
-Difference at(const std::string& where) { return {Mismatch::kValue, 0, where, "1", "2", {}, "float"}; }
+std::string kept(const std::string& index_and_name) {
+  const std::string name = index_and_name.substr(index_and_name.find(' ') + 1);
+  std::string line =
+      "kept.append((I, N.detach().clone() if isinstance(N, torch.Tensor) else list(N) if isinstance(N, "
+      "list) else dict(N) if isinstance(N, dict) else N))\n";
+  line.replace(line.find('I'), 1, index_and_name.substr(0, index_and_name.find(' ')));
+  for (std::size_t at = line.find('N'); at != std::string::npos; at = line.find('N', at + name.size()))
+    line.replace(at, 1, name);
+  return line;
+}
+
+TEST(Intermediates, AreGivenBesideTheOutput) {
+  const mutate::Parsed program = parsed(kSource);
+  EXPECT_EQ(with_bindings(program, bindings_of(program), {0, 2, 4}).value().source(),
+            "import torch\n\n\ndef program(x):\n    kept = []\n    a = x + 1\n    " + kept("0 a") +
+                "    b = a * 2\n    b.relu_()\n    " + kept("2 b") + "    c, d = b, a\n    " + kept("4 d") +
+                "    return (c, d), kept\n");
+}
+
+TEST(Intermediates, WhateverWayTheEntryEnds) {
+  const auto made = [](const std::string& source, const std::vector<std::size_t>& chosen) {
+    const mutate::Parsed program = parsed("import torch\n" + source);
+    const std::optional<Program> with = with_bindings(program, bindings_of(program), chosen);
+    return with ? with->source().substr(13) : "";
+  };
+  EXPECT_EQ(made("def program(x):\n    if x: return x\n    a = x\n    return\n", {0}),
+            "def program(x):\n    kept = []\n    if x: return (x), kept\n    a = x\n    " + kept("0 a") +
+                "    return (None), kept\n");
+  EXPECT_EQ(
+      made("def program(x):\n    if x:\n        a = x\n", {0}),
+      "def program(x):\n    kept = []\n    if x:\n        a = x\n        " + kept("0 a") + "    return None, kept\n");
+  EXPECT_EQ(made("def program(x):\n    a = x\n    yield a\n", {0}), "") << "a generator";
+  EXPECT_EQ(made("def other(x):\n    a = x\n    return a\ndef program(x):\n    b = other(x)\n    return b\n", {0, 1}),
+            "kept = []\n\n\ndef other(x):\n    a = x\n    " + kept("0 a") +
+                "    return a\ndef program(x):\n    kept.clear()\n    b = other(x)\n    " + kept("1 b") +
+                "    return (b), list(kept)\n")
+      << "functions of the module see a list of the module's";
+}
+
+Difference at(const std::string& where, int call = 0) { return {Mismatch::kValue, call, where, "1", "2", {}, "float"}; }
 
 TEST(Intermediates, FirstOfAllAtOnce) {
   int asked = 0;
   const auto found = first_wrong(parsed(kSource), [&](const Program&) {
     ++asked;
-    return std::vector<Difference>{at("output[0][1]"), at("output[1][2]"), at("output[1][1]")};
+    return Shown{{at("output[0][1]"), at("output[1][2][1]"), at("output[1][1][1]")}, {}, {}};
   });
   ASSERT_TRUE(found);
   EXPECT_EQ(found->name, "b");
   EXPECT_EQ(found->statement, "b = a * 2");
+  EXPECT_EQ(found->form, "*");
+  EXPECT_EQ(found->words, "a multiplication");
   EXPECT_FALSE(found->bisected);
   EXPECT_EQ(asked, 1);
+}
+
+TEST(Intermediates, InTheOrderInWhichTheyWereMade) {
+  // The third value that was kept is the first step's again, in the second call.
+  const auto found = first_wrong(parsed(kSource), [](const Program&) {
+    return Shown{{at("output[1][2][1]", 1)}, {{0, 1}, {1, 2, 0}}, {}};
+  });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->name, "a");
+}
+
+TEST(Intermediates, WhereTheSidesPart) {
+  const auto found = first_wrong(parsed(kSource), [](const Program&) {
+    return Shown{{at("output[1]")}, {{0, 1, 3}}, {{0, 1, 2, 3}}};
+  });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->statement, "b.relu_()") << "the compiled run made it, eager did not";
+}
+
+TEST(Intermediates, TheOutputItself) {
+  const mutate::Parsed program =
+      parsed("import torch\ndef program(x):\n    a = x + 1\n    return torch.flip(a // 2, (0,))\n");
+  const auto found = first_wrong(program, [](const Program&) { return Shown{{at("output[0]")}, {}, {}}; });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->name, "output");
+  EXPECT_EQ(found->form, "// flip");
+  EXPECT_EQ(found->words, "torch.flip over a floor division");
 }
 
 TEST(Intermediates, HalvedWhenAllHideIt) {
@@ -59,13 +137,48 @@ TEST(Intermediates, HalvedWhenAllHideIt) {
     const std::string& source = program.source();
     const std::size_t first = source.find("kept.append");
     const bool one = source.find("kept.append", first + 1) == std::string::npos;
-    const bool wrong = source.find("kept.append(b") != std::string::npos;
-    return one && wrong ? std::vector<Difference>{at("output[1][0]")} : std::vector<Difference>{};
+    const bool wrong = source.find("kept.append((0") == std::string::npos;
+    return one && wrong ? Shown{{at("output[1][0][1]")}, {{1}}, {}} : Shown{};
   });
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->statement, "b = a * 2");
   EXPECT_TRUE(found->bisected);
-  EXPECT_FALSE(first_wrong(parsed(kSource), [](const Program&) { return std::vector<Difference>{at("output[0]")}; }));
+  EXPECT_FALSE(first_wrong(parsed(kSource), [](const Program&) { return Shown{}; }));
+}
+
+TEST(Gradients, NearestToTheOutput) {
+  const mutate::Parsed program = parsed(
+      "import torch\n\n\ndef program(x):\n    a = x.exp()\n    b = torch.cumprod(a, 0)\n    c = b * 2\n    return c\n");
+  const auto found = first_wrong_gradient(program, [](const Program& asked) {
+    EXPECT_NE(asked.source().find("kept = [torch.zeros((), requires_grad=True) for _ in range(3)]"), std::string::npos)
+        << asked.source();
+    EXPECT_NE(asked.source().find("    a = a + kept[0].to(a.dtype) if"), std::string::npos);
+    return std::vector<Difference>{at("gradients[inputs[0]]"), at("gradients[kept[0]]")};
+  });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->name, "gradient of a");
+  EXPECT_EQ(found->statement, "b = torch.cumprod(a, 0)")
+      << "it reads what has a wrong gradient, and gives what has a right one";
+  const auto of_leaf =
+      first_wrong_gradient(program, [](const Program&) { return std::vector<Difference>{at("gradients[inputs[0]]")}; });
+  ASSERT_TRUE(of_leaf);
+  EXPECT_EQ(of_leaf->form, "exp");
+  EXPECT_FALSE(first_wrong_gradient(program, [](const Program&) { return std::vector<Difference>{}; }));
+}
+
+std::string form(const std::string& statement) {
+  const mutate::Parsed program =
+      parsed("import torch.nn.functional as F\ndef own(x):\n    return x\ndef program(x):\n    " + statement + "\n");
+  return form_of(program, program.statements().back().node);
+}
+
+TEST(StatementForm, NamesAndNumbersAreDetails) {
+  EXPECT_EQ(form("v = F.pad(4 // y, (0, 1))"), "// pad");
+  EXPECT_EQ(form("other = F.pad(2 // x, (7, 3))"), form("v = F.pad(4 // y, (0, 1))"));
+  EXPECT_NE(form("v = F.pad(4 % y, (0, 1))"), form("v = F.pad(4 // y, (0, 1))"));
+  EXPECT_EQ(form("x[0] += y.T[1:]"), "+= .T [:] []=");
+  EXPECT_EQ(form("return own(x).relu()"), "call relu") << "what the file's own functions are called is a detail";
+  EXPECT_EQ(form("return x, y"), "");
+  EXPECT_EQ(form("return x if a is b else -y"), "- conditional_expression is");
 }
 
 TEST(Recheck, StatusesAndWhatIsSaid) {

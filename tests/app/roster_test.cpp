@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <set>
+
+#include "app/handout.h"
 #include "oracle/signature.h"
 #include "report/evidence.h"
 #include "report/store.h"
@@ -100,6 +104,92 @@ TEST(Roster, WhatCallsNothingExplainsNothing) {
   EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kUnexplained);
 }
 
+TEST(Roster, WhatGoesWrongElsewhereIsReducedToo) {
+  Roster roster;
+  roster.add(oracle::located(kWrong, "cos"));
+  EXPECT_EQ(placed(roster, oracle::located(kWrong, "cos"), kLong).kind, Kind::kSighting) << "not reduced yet";
+  EXPECT_EQ(placed(roster, oracle::located(kWrong, "sin"), kLong).kind, Kind::kUnexplained) << "nor is it that one";
+  roster.add_small(oracle::located(kWrong, "cos").id(), {calling("x.relu()"), {}});
+  EXPECT_EQ(placed(roster, kWrong, kLong).kind, Kind::kSighting) << "where it goes wrong isn't known";
+  EXPECT_EQ(placed(roster, oracle::located(kWrong, "exp"), kLong).kind, Kind::kUnexplained)
+      << "it calls relu too, and goes wrong at exp";
+  roster.add_small(oracle::located(kWrong, "cos").id(), {calling("x.relu(1)"), {}, "exp"});
+  EXPECT_EQ(placed(roster, oracle::located(kWrong, "exp"), kLong).kind, Kind::kSighting) << "it came to that one";
+}
+
+// A campaign in small: what each divergence comes to when it is reduced is known beforehand.
+struct Told {
+  std::set<std::string> findings;
+  std::size_t reductions = 0;
+};
+Told told(const std::vector<std::pair<Signature, Program>>& divergences,
+          const std::function<Program(std::size_t)>& reduced) {
+  Roster roster;
+  Told told;
+  for (std::size_t i = 0; i < divergences.size(); ++i) {
+    Signature signature = divergences[i].first;
+    const Place place = roster.place(signature, divergences[i].second, i);
+    if (place.kind == Kind::kSighting) continue;
+    report::SmallForm small{reduced(i), {}, oracle::place_of(signature)};
+    ++told.reductions;
+    std::string id = roster.same_bug(signature, small);
+    if (id.empty()) {
+      if (place.kind == Kind::kUnexplained) signature = oracle::refined(signature, small.program);
+      roster.add(signature);
+      id = signature.id();
+    }
+    roster.add_small(id, small);
+    told.findings.insert(id);
+  }
+  return told;
+}
+
+TEST(Roster, FortyCausesOfOneSignatureAreFortyFindings) {
+  std::vector<std::pair<Signature, Program>> divergences;
+  for (int i = 0; i < 43; ++i)
+    divergences.emplace_back(oracle::located(kWrong, fmt::format("of_{}", i)), calling(fmt::format("x.of_{}()", i)));
+  const Told all = told(divergences, [&](std::size_t i) { return divergences[i].second; });
+  EXPECT_EQ(all.findings.size(), 43u);
+  EXPECT_EQ(all.reductions, 43u);
+}
+
+TEST(Roster, OneFaultThatGoesWrongEverywhereIsReducedAFewTimes) {
+  std::vector<std::pair<Signature, Program>> divergences;
+  for (int i = 0; i < 300; ++i)
+    divergences.emplace_back(oracle::located(kWrong, fmt::format("of_{}", i)),
+                             calling(fmt::format("x.of_{}().relu()", i)));
+  const Told one = told(divergences, [](std::size_t) { return calling("x.relu()"); });
+  EXPECT_EQ(one.findings.size(), 1u);
+  EXPECT_LE(one.reductions, 1 + Roster::kWasted + 300 / Roster::kSightings);
+}
+
+TEST(Roster, PlacesAreMeasuredOfTheFirstAndNowAndThen) {
+  Roster roster = with_reduced(kWrong, "x.relu()");
+  std::size_t measured = 0;
+  for (std::size_t i = 0; i < Roster::kMeasured + 5 * Roster::kMeasureOne; ++i) {
+    measured += roster.wants_place(kWrong) ? 1 : 0;
+    placed(roster, kWrong, kLong);
+  }
+  EXPECT_EQ(measured, Roster::kMeasured + 5);
+  EXPECT_FALSE(roster.wants_place(kError)) << "errors tell enough";
+}
+
+TEST(Roster, PlacesComeBackFromTheFolder) {
+  Folder folder;
+  auto store = report::Store::create(folder.path(), {}).value();
+  Finding finding = finding_of(kLong.source(), "inductor", Mismatch::kValue, "output");
+  const Signature coarse = finding.signature;
+  finding.signature = oracle::located(coarse, "exp");
+  const std::string id = finding.signature.id();
+  ASSERT_TRUE(store->add_finding(finding, 3).ok());
+  ASSERT_TRUE(report::keep_reduced(folder.path(), id, calling("x.exp()"), {}).ok());
+  ASSERT_TRUE(report::keep_also(folder.path(), id, {calling("x.exp(1)"), {}, "sum"}).ok());
+  Roster roster = Roster::of(folder.path(), true).value();
+  EXPECT_EQ(placed(roster, oracle::located(coarse, "exp"), kLong).kind, Kind::kSighting);
+  EXPECT_EQ(placed(roster, oracle::located(coarse, "sum"), kLong).kind, Kind::kSighting);
+  EXPECT_EQ(placed(roster, oracle::located(coarse, "relu"), kLong).kind, Kind::kUnexplained);
+}
+
 TEST(Roster, FlakyOnesAreTriedAgainAFewTimes) {
   Roster roster;
   roster.add(kWrong);
@@ -123,6 +213,25 @@ TEST(Roster, ComesBackFromTheFolder) {
   EXPECT_EQ(roster.same_bug(finding.signature, {calling("x.tan()"), {}}), id);
   Roster coarse = Roster::of(folder.path(), false).value();
   EXPECT_EQ(placed(coarse, finding.signature, kLong).kind, Kind::kSighting);
+}
+
+TEST(Buckets, ByWhatFindingsWereReducedToAndWhatTheBisectorNames) {
+  Folder folder;
+  auto store = report::Store::create(folder.path(), {}).value();
+  std::vector<std::string> ids;
+  for (const char* place : {"exp", "sum", "cos"}) {
+    Finding finding = finding_of(kLong.source(), "inductor", Mismatch::kValue, "output");
+    finding.signature = oracle::located(finding.signature, place);
+    ids.push_back(finding.signature.id());
+    ASSERT_TRUE(store->add_finding(finding, ids.size()).ok());
+  }
+  ASSERT_TRUE(report::keep_reduced(folder.path(), ids[0], calling("x.relu()")).ok());
+  ASSERT_TRUE(report::keep_reduced(folder.path(), ids[1], calling("x.relu(x, 2)")).ok());
+  ASSERT_TRUE(report::keep_reduced(folder.path(), ids[2], calling("x.cos()")).ok());
+  EXPECT_EQ(buckets_of(folder.path(), ids), (std::vector<std::size_t>{0, 0, 2})) << "wherever they went wrong at first";
+  ASSERT_TRUE(report::keep_cause(folder.path(), ids[0], {std::nullopt, "subsystem: lowerings\nrelu\n"}).ok());
+  ASSERT_TRUE(report::keep_cause(folder.path(), ids[1], {std::nullopt, "subsystem: post_grad_passes\n"}).ok());
+  EXPECT_EQ(buckets_of(folder.path(), ids), (std::vector<std::size_t>{0, 1, 2})) << "two parts of Inductor";
 }
 
 // What a campaign keeps of a divergence that comes to a program of its own, or to nothing.

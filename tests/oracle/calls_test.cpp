@@ -134,6 +134,8 @@ TEST(Exceptions, BothRaise) {
   ExceptionRecord wrapped = exception("torch._dynamo.exc.BackendCompilerFailed");
   wrapped.causes = {"builtins.ValueError"};
   EXPECT_TRUE(on(raises(value_error, wrapped)).weak.empty());
+  wrapped.causes = {"builtins.ValueError: its text"};
+  EXPECT_TRUE(on(raises(value_error, wrapped)).weak.empty()) << "the text of what is only wrapped stands with it";
   const Verdict unrelated = on(raises(value_error, exception("builtins.KeyError")));
   EXPECT_EQ(unrelated.kind, VerdictKind::kAgree);
   ASSERT_EQ(unrelated.weak.size(), 1U);

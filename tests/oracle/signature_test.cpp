@@ -66,6 +66,68 @@ TEST(Signature, ErrorsByStageFramesAndCleanMessage) {
   EXPECT_NE(one.id(), of_exception(internal("AssertionError: stride of 'v0'", "make_loader", 10)).id());
 }
 
+// What Dynamo raises where an operator can't be traced, whatever the reason.
+ExceptionRecord wrapped(const std::string& type, const std::string& cause) {
+  ExceptionRecord record = exception(type, "RuntimeError when making fake tensor call\n  Explanation: Dynamo failed");
+  record.while_compiling = true;
+  record.stage = "dynamo";
+  record.causes = {"torch._dynamo.exc.Unsupported", cause, "builtins.KeyError"};
+  record.frames = {{"site-packages/torch/_dynamo/exc.py", "unimplemented", 10}, {"program", "program", 4}};
+  return record;
+}
+
+TEST(Signature, OfTheInnermostException) {
+  const std::string dynamo = "torch._dynamo.exc.TorchRuntimeError";
+  const Signature view =
+      of_exception(wrapped(dynamo, "builtins.RuntimeError: shape '[1]' is invalid for input of size 6"));
+  const Signature fake =
+      of_exception(wrapped(dynamo, "builtins.AttributeError: 'FakeTensor' object has no attribute 'a'"));
+  EXPECT_NE(view.id(), fake.id()) << "one text around two causes";
+  EXPECT_EQ(view.id(), of_exception(wrapped("torch._inductor.exc.InductorError",
+                                            "builtins.RuntimeError: shape '[7, 2]' is invalid for input of size 9"))
+                           .id())
+      << "one cause in two texts";
+  EXPECT_EQ(view.frames,
+            (std::vector<std::string>{"builtins.RuntimeError", "site-packages/torch/_dynamo/exc.py:unimplemented",
+                                      "shape 'N' is invalid for input of size 0"}));
+}
+
+TEST(Signature, WhereTheCompilerRanTheProgramsOwnCode) {
+  const std::string cause = "builtins.RuntimeError: shape '[3]' is invalid for input of size 7";
+  ExceptionRecord traced = wrapped("torch._dynamo.exc.TorchRuntimeError", cause);
+  traced.frames = {{"site-packages/torch/__init__.py", "_check_with", 1},
+                   {"site-packages/torch/_prims_common/__init__.py", "infer_size", 1},
+                   {"site-packages/torch/_dynamo/utils.py", "get_fake_value", 1}};
+  ExceptionRecord fake = traced;
+  fake.frames.insert(fake.frames.begin() + 2,
+                     {{"program", "_", 9}, {"site-packages/torch/_library/custom_ops.py", "fake", 1}});
+  EXPECT_NE(of_exception(traced).id(), of_exception(fake).id());
+  EXPECT_EQ(of_exception(traced).frames[1], "site-packages/torch/_prims_common/__init__.py:infer_size");
+}
+
+TEST(Signature, WhatOnlyEagerRefusesTellsLittle) {
+  Recorded eager;
+  eager.call().exception = exception("builtins.IndexError", "Dimension out of range");
+  const Signature signature = of_runs(eager, Recorded());
+  EXPECT_EQ(signature.kind, "accepts");
+  EXPECT_TRUE(is_of_values(signature));
+  EXPECT_NE(located(signature, "transpose").id(), located(signature, "sum").id());
+}
+
+TEST(Signature, APlaceTellsFindingsApartAndNotFailures) {
+  const Signature value = of_runs(returning(floats({1})), returning(floats({2})));
+  const Signature pad = located(value, "// pad");
+  EXPECT_EQ(place_of(pad), "// pad");
+  EXPECT_NE(pad.id(), value.id());
+  EXPECT_NE(pad.id(), located(value, "relu").id());
+  EXPECT_TRUE(diverges_alike(pad, located(value, "relu"))) << "while a finding is confirmed and reduced";
+  EXPECT_EQ(unrefined(pad), value);
+  EXPECT_EQ(located(value, ""), value);
+  EXPECT_EQ(place_of(value), "");
+  const Signature error = of_exception(internal("AssertionError", "make_loader", 10));
+  EXPECT_EQ(located(error, "relu"), error);
+}
+
 TEST(Signature, DeathsBySignalAndNativeFrames) {
   const Signature one =
       of_ending(Died{"signal", 11, 0, "", {"#0 abort+0x12", "#1 at::native::copy_(at::Tensor&)+0x77 (libtorch.so)"}});
@@ -130,7 +192,9 @@ TEST(CalledNames, WithoutWhatTheProgramDefines) {
   EXPECT_EQ(names("def helper(x):\n  return x.add_(1)\ndef program(x):\n  return helper(torch.relu(x)) or (x)\n"),
             (Names{"add_", "relu"}));
   EXPECT_EQ(names("def program(x):\n  try:\n    return x[0]\n  except IndexError:\n    return x\n"),
-            (Names{"except", "try"}));
+            (Names{"[", "except", "try"}));
+  EXPECT_EQ(names("def program(x):\n  return x // 2 if x[0] == 1 else x  # - or +\n"), (Names{"//", "==", "[", "if"}))
+      << "of what calls nothing the operators";
   EXPECT_EQ(names("def program(x):\n  def inner():\n    nonlocal x\n    x = 2\n  inner()\n  return x\n"),
             (Names{"def", "nonlocal"}));
 }

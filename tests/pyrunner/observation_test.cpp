@@ -160,6 +160,29 @@ def program(index, table):
   EXPECT_EQ(graphs, std::vector<std::string>{"forward"});
 }
 
+// Dynamo has one text for whatever keeps it from tracing an operator.
+TEST(Observation, WhatTheCompilerWrapsStandsAmongTheCauses) {
+  const auto causes = [](const std::string& body) {
+    const Observation seen =
+        observe("import torch\n\n\ndef make_inputs():\n    return (torch.ones(6),)\n\n\n" + body, compiled("eager"));
+    const std::optional<ExceptionRecord>& exception = seen.calls.at(0).exception;
+    EXPECT_TRUE(exception) << body;
+    std::string told;
+    if (exception)
+      for (const std::string& cause : exception->causes)
+        if (cause.find(": ") != std::string::npos) told += cause;
+    return told;
+  };
+  EXPECT_EQ(causes("def program(x):\n    try:\n        return x.view(1)\n    except IndexError:\n        return x\n"),
+            "builtins.RuntimeError: shape '[1]' is invalid for input of size 6");
+  EXPECT_EQ(
+      causes(
+          "@torch.library.custom_op(\"mine::broken\", mutates_args=())\ndef broken(x: torch.Tensor) -> torch.Tensor:\n"
+          "    return x.clone()\n\n\n@broken.register_fake\ndef _(x):\n    raise KeyError(\"no fake\")\n\n\n"
+          "def program(x):\n    return broken(x)\n"),
+      "builtins.KeyError: 'no fake'");
+}
+
 TEST(Observation, ExceptionsAreRecordedAndLaterCallsGoOn) {
   Observation seen = observe(R"(
 import torch

@@ -35,8 +35,8 @@ TEST(ShortForm, FitsPlainFunctionsOnly) {
 
 TEST(ShortForm, SaysWhatItIsAbout) {
   const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kGradient, "gradients[x]");
-  EXPECT_EQ(symptom(finding), "relu: wrong gradient");
-  EXPECT_EQ(issue_title(finding), "[aot_autograd] relu: wrong gradient");
+  EXPECT_EQ(symptom(finding), "wrong gradient: relu");
+  EXPECT_EQ(title(finding), "[aot_autograd] wrong gradient: relu");
   Signature signature{.backend = "inductor", .stage = "dynamo", .kind = "compiler_error"};
   EXPECT_EQ(component(signature), "inductor") << "the rungs below agree";
   EXPECT_EQ(effect(signature), "crash");
@@ -45,6 +45,36 @@ TEST(ShortForm, SaysWhatItIsAbout) {
   EXPECT_EQ(effect(signature), "inconsistent");
   signature.kind = "hang";
   EXPECT_EQ(effect(signature), "hang");
+}
+
+TEST(Title, SaysWhatIsSeenAndWhereItComesFrom) {
+  const Finding value = short_finding(kShort, "inductor", Mismatch::kValue, "output");
+  Cause cause{.intermediate = Intermediate{.name = "output", .words = "F.pad over a floor division"},
+              .bisection = "backend: inductor\nsubsystem: lowerings\nnumber: 3\nconstant_pad_nd_2\n"};
+  EXPECT_EQ(title(value, cause), "[inductor] wrong values: F.pad over a floor division (lowerings, constant_pad_nd)");
+  cause.bisection = "backend: inductor\nsubsystem: post_grad_passes\n";
+  EXPECT_EQ(title(value, cause), "[inductor] wrong values: F.pad over a floor division (post_grad_passes)");
+  EXPECT_EQ(title(value), "[inductor] wrong values: relu") << "as far as it was measured";
+  const Finding shape =
+      short_finding("import torch\n\n\ndef program(x):\n    return x + 1\n", "eager", Mismatch::kShape, "output[0]");
+  EXPECT_EQ(title(shape), "[dynamo] wrong shape: in output") << "never the symptom alone";
+  EXPECT_EQ(title(shape, {Intermediate{.words = "an addition"}, ""}), "[dynamo] wrong shape: an addition");
+}
+
+TEST(Cause, IsKeptBesideTheFinding) {
+  Folder folder;
+  EXPECT_EQ(load_cause(folder.path(), "0123"), Cause{});
+  const Cause cause{Intermediate{.name = "v",
+                                 .statement = "v = x // y",
+                                 .line = 3,
+                                 .reference = "1",
+                                 .observed = "2",
+                                 .bisected = true,
+                                 .form = "//",
+                                 .words = "a floor division"},
+                    "backend: inductor\n"};
+  ASSERT_TRUE(keep_cause(folder.path(), "0123", cause).ok());
+  EXPECT_EQ(load_cause(folder.path(), "0123"), cause);
 }
 
 TEST(PlainReproducer, IsShortAndNamesUsOnce) {
@@ -72,7 +102,7 @@ TEST(UnitTest, LandsByComponent) {
 
 TEST(UnitTest, IsInTheStyleOfItsFile) {
   const std::string dynamo = unit_test(short_finding(kShort, "eager", Mismatch::kValue, "output"), false).text;
-  EXPECT_TRUE(has(dynamo, "(torch._dynamo.test_case.TestCase):\n    def test_relu_wrong_value(self):\n")) << dynamo;
+  EXPECT_TRUE(has(dynamo, "(torch._dynamo.test_case.TestCase):\n    def test_wrong_values_relu(self):\n")) << dynamo;
   EXPECT_FALSE(has(dynamo, "expectedFailure"));
   const std::string inductor = unit_test(short_finding(kShort, "inductor", Mismatch::kValue, "output"), true).text;
   EXPECT_TRUE(has(inductor, "self.common(program, make_inputs())")) << inductor;
@@ -108,11 +138,22 @@ TEST(Issue, HoldsAllThatIsAskedFor) {
   const Finding sibling = short_finding(kShort, "inductor", Mismatch::kGradient, "gradients[x]");
   const std::string text = issue_text(finding, some_evidence(), "import torch\n", {sibling});
   for (const char* part :
-       {"# [aot_autograd] relu: wrong value\n", "made by a fuzzer", "A person has to review",
-        "```python\nimport torch\n```", "| aot_eager | **differs in the same way** |", "| eager | agrees with eager |",
-        "vacuous: nothing was compiled", "PyTorch version: 2.13.0+cpu", "`y`, line 9", "few values",
-        "backend: inductor", "5 of 5 fresh", "| inductor | gradient"})
+       {"# [aot_autograd] wrong values: ", "made by a fuzzer", "A person has to review", "```python\nimport torch\n```",
+        "| aot_eager | **differs in the same way** |", "| eager | agrees with eager |", "vacuous: nothing was compiled",
+        "PyTorch version: 2.13.0+cpu", "`y`, line 9", "few values", "backend: inductor", "5 of 5 fresh",
+        "| inductor | gradient"})
     EXPECT_TRUE(has(text, part)) << part << "\n" << text;
+}
+
+TEST(Issue, NamesWhatIsWrongFirst) {
+  const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kValue, "output");
+  Evidence evidence = some_evidence();
+  evidence.bisection.clear();
+  evidence.intermediate->words = "torch.relu";
+  const std::string text = issue_text(finding, evidence, "import torch\n");
+  EXPECT_TRUE(text.starts_with("# [aot_autograd] wrong values: torch.relu\n")) << text;
+  evidence.intermediate->name = "gradient of y";
+  EXPECT_TRUE(has(issue_text(finding, evidence, "import torch\n"), "differs is the gradient of `y`, line 9"));
 }
 
 TEST(Issue, FencesCanNotBeClosedFromInside) {

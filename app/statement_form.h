@@ -1,0 +1,24 @@
+// What a statement does, without its names, numbers and texts: for telling findings apart, and in words for their
+// titles.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "mutate/syntax.h"
+
+namespace jp::app {
+
+/// Names that the file's import statements bind: "torch", "F".
+std::set<std::string> imported_names(const mutate::Parsed& parsed);
+
+/// What the statement's own code (for a compound one its head) calls and which operators it uses, sorted: "// pad",
+/// "[]= relu". A function of the file is "call", since its name says nothing. "" for a statement that does nothing,
+/// like `return x`.
+std::string form_of(const mutate::Parsed& parsed, const mutate::Node& statement);
+
+/// The same for people, what is done last first: "F.pad over a floor division", "item assignment over relu". "" where
+/// form_of() is.
+std::string words_of(const mutate::Parsed& parsed, const mutate::Node& statement);
+
+}  // namespace jp::app

@@ -1,0 +1,45 @@
+"""Findings of distinct causes are told apart, and programs of one cause are one finding: a few cases of bench/signatures,
+given to a campaign as they are. All wrong values here stand in the output of one backend, so that nothing but where they
+come from tells them apart."""
+
+import argparse
+import pathlib
+import sys
+
+from common import ROOT, check, folder
+
+sys.path.insert(0, str(ROOT / "bench" / "signatures"))
+
+import driver  # noqa: E402
+
+# Wrong floats of the output, most of them, and a wrong structure twice.
+CASES = ("softmax_wrong_dimension", "rolled_the_other_way", "vector_tail_lost", "triangle_below", "variance_biased",
+         "padding_counted", "embedding_first_row", "list_for_tuple", "none_for_empty_list")
+# Of one cause: it makes two programs.
+SEVERAL = "triangle_below"
+
+
+def main():
+    chosen = [case for case in driver.cases.every() if case.name in CASES]
+    check(len(chosen) == len(CASES), "cases have gone")
+    with folder() as work:
+        programs = pathlib.Path(work) / "programs"
+        programs.mkdir()
+        count = driver.write_set(programs, chosen, 0)
+        several = next(case for case in chosen if case.name == SEVERAL)
+        (programs / f"{SEVERAL}_in_1.py").write_text(driver.planted(several, 1))
+        options = argparse.Namespace(jobs=2, reduce=25, time=None)
+        driver.campaign(pathlib.Path(work) / "campaign", programs, count + 1, options)
+        found, rows = driver.read(pathlib.Path(work) / "campaign")
+        causes, merged, several, split = driver.judged(found)
+        check(len(causes) == len(CASES), f"{len(causes)} causes of {len(CASES)} diverged")
+        check(not merged, f"merged: {merged}")
+        check(several and not split, f"split: {split}")
+        for row in rows:
+            symptom, colon, deed = row["title"].partition(": ")
+            check(row["title"].startswith("[file:faulty.py] ") and colon and deed, f"a title that says little: {row}")
+    print(f"{len(causes)} causes, {len(found)} programs")
+
+
+if __name__ == "__main__":
+    main()
