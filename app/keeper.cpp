@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/attribute.h"
 #include "app/confirm.h"
 #include "app/known.h"
 #include "app/reduction.h"
@@ -31,19 +32,39 @@ Keeper::Keeper(const CampaignOptions& options, report::Store& store, const Until
 
 Status Keeper::load() {
   std::lock_guard lock(mutex_);
-  auto rows = report::list_findings(options_.folder);
-  if (!rows.ok()) return rows.error();
-  left_ = std::move(rows).value();
-  // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to.
-  std::erase_if(left_, [&](const auto& row) {
-    if (row.status == status_name(Finding::Status::kCandidate)) return false;
-    return row.status != status_name(Finding::Status::kConfirmed) || options_.reduce == 0 ||
-           report::load_reduced(options_.folder, row.id);
-  });
-  std::reverse(left_.begin(), left_.end());
+  if (Status loaded = load_left(); !loaded.ok()) return loaded;
   Result<Roster> roster = Roster::of(options_.folder, options_.reduce > 0);
   if (!roster.ok()) return roster.error();
   roster_ = std::move(roster).value();
+  return Done{};
+}
+
+Status Keeper::collect_left() {
+  std::lock_guard lock(mutex_);
+  return load_left();
+}
+
+// Under mutex_.
+Status Keeper::load_left() {
+  auto rows = report::list_findings(options_.folder);
+  if (!rows.ok()) return rows.error();
+  left_.clear();
+  for (report::FindingRow& row : rows.value()) {
+    const bool confirmed = row.status == status_name(Finding::Status::kConfirmed);
+    const auto form = report::load_reduced_form(options_.folder, row.id);
+    const bool by_test = row.first_test != report::kNoTest;
+    // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to.
+    const bool unreduced = confirmed && by_test && options_.reduce > 0 && !(form && form->bounded);
+    if (row.status == status_name(Finding::Status::kCandidate) || unreduced) {
+      left_.push_back(std::move(row));
+      continue;
+    }
+    if (!confirmed || options_.reduce == 0 || (form && form->finished)) continue;
+    Result<Finding> finding = report::load_finding(options_.folder, row.id);
+    if (!finding.ok()) return finding.error();
+    aside_.put(finding.value(), Reducing(subject_of(options_.folder, finding.value(), true)));
+  }
+  std::reverse(left_.begin(), left_.end());
   return Done{};
 }
 
@@ -59,79 +80,100 @@ Status Keeper::finish_earlier(pyrunner::Runner& runner) {
   while (const std::optional<report::FindingRow> row = next_left()) {
     Result<Finding> kept = report::load_finding(options_.folder, row->id);
     if (!kept.ok()) return kept.error();
-    Status done = row->status == status_name(Finding::Status::kConfirmed)
-                      ? reduce_kept(runner, kept.value())
-                      : confirm_kept(runner, kept.value(), row->first_test);
+    const Origin origin{row->first_test, report::load_slip(options_.folder, row->id)};
+    Status done = row->status == status_name(Finding::Status::kConfirmed) ? reduce_kept(runner, kept.value(), origin)
+                                                                          : confirm_kept(runner, kept.value(), origin);
     if (!done.ok()) return done;
   }
   return Done{};
 }
 
 // A new one is a candidate from here on: what another job finds at the same time is its sighting.
-Result<Place> Keeper::place(const Finding& found, std::uint64_t number) {
+Result<Place> Keeper::place(const Finding& found, const Origin& origin) {
   std::lock_guard lock(mutex_);
-  Place place = roster_.place(found.signature, found.program, number);
+  Place place = roster_.place(found.signature, found.program, origin.number);
   if (place.kind == Place::Kind::kSighting)
-    if (Result<bool> sighted = store_.sighted(place.id, number); !sighted.ok()) return sighted.error();
+    if (Result<bool> sighted = store_.sighted(place.id, origin.number); !sighted.ok()) return sighted.error();
   if (place.kind != Place::Kind::kNew) return place;
-  if (Result<bool> added = store_.add_finding(found, number, versions_); !added.ok()) return added.error();
+  if (origin.slip.depth > 0)
+    if (Status kept = report::keep_slip(options_.folder, found.signature.id(), origin.slip); !kept.ok())
+      return kept.error();
+  if (Result<bool> added = store_.add_finding(found, origin.number, versions_); !added.ok()) return added.error();
   roster_.add(found.signature);
   return place;
 }
 
 Status Keeper::keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged) {
-  const Finding found = candidate(test.program, judged);
-  const Result<Place> placed = place(found, test.number);
+  return keep_found(runner, candidate(test.program, judged), {test.number, {}});
+}
+
+Status Keeper::keep_found(pyrunner::Runner& runner, const Finding& found, const Origin& origin) {
+  const Result<Place> placed = place(found, origin);
   if (!placed.ok()) return placed.error();
   switch (placed.value().kind) {
     case Place::Kind::kSighting:  // is counted: confirming it again would tell nothing
       return Done{};
     case Place::Kind::kUnexplained:
-      return tell_apart(runner, found, placed.value().id, test.number);
+      return tell_apart(runner, found, placed.value().id, origin);
     case Place::Kind::kNew:
     case Place::Kind::kRetry:
       break;
   }
-  return confirm_kept(runner, found, test.number);
+  return confirm_kept(runner, found, origin);
 }
 
 // It looks like a finding, and its program lacks what that one keeps: what it comes to says whether it is another bug.
-Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, const std::string& like, std::uint64_t number) {
-  tell_(fmt::format("reducing test {}, which may differ from {}", number, like));
-  std::optional<report::SmallForm> small = reduced(runner, found);
+Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, const std::string& like, const Origin& origin) {
+  tell_(fmt::format("reducing test {}, which may differ from {}", origin.number, like));
+  Reducing reducing(subject_of(options_.folder, found, false));
+  Result<std::optional<Piece>> made = reduced(runner, reducing);
+  if (!made.ok()) return made.error();
+  const std::optional<Piece>& piece = made.value();
   if (until_.reached()) return Done{};
+  // First, because what is kept below says that all of this is done.
+  if (piece)
+    if (Status kept = keep_slips(runner, found, *piece, origin); !kept.ok() || until_.reached()) return kept;
   {
     std::lock_guard lock(mutex_);
-    const std::string same = small ? roster_.same_bug(found.signature, *small) : like;
-    if (!small) small = unreduced(found);
+    const report::SmallForm small = piece ? piece->small() : unreduced(found);
+    const std::string same = piece ? roster_.same_bug(found.signature, small) : like;
     if (!same.empty()) {
-      if (Result<bool> sighted = store_.sighted(same, number); !sighted.ok()) return sighted.error();
-      roster_.add_small(same, *small);
-      return report::keep_also(options_.folder, same, *small);
+      if (Result<bool> sighted = store_.sighted(same, origin.number); !sighted.ok()) return sighted.error();
+      roster_.add_small(same, small);
+      reducing.forget();
+      return report::keep_also(options_.folder, same, small);
     }
-    found.signature = oracle::refined(std::move(found.signature), small->program);
+    found.signature = oracle::refined(std::move(found.signature), small.program);
     const std::string id = found.signature.id();
-    if (Result<bool> added = store_.add_finding(found, number, versions_); !added.ok()) return added.error();
+    if (Result<bool> added = store_.add_finding(found, origin.number, versions_); !added.ok()) return added.error();
     roster_.add(found.signature);
-    roster_.add_small(id, *small);
-    if (Status kept = report::keep_reduced(options_.folder, id, small->program, small->mutations); !kept.ok())
+    roster_.add_small(id, small);
+    if (Status kept = report::keep_reduced(options_.folder, id, small.program, small.mutations); !kept.ok())
       return kept;
+    if (Result<report::ReducedForm> kept = keep_piece(options_.folder, id, *piece, reducing); !kept.ok())
+      return kept.error();
+    if (!piece->finished) aside_.put(found, Reducing(subject_of(options_.folder, found, true)));
   }
-  return confirm_kept(runner, found, number);
+  return confirm_kept(runner, found, origin);
 }
 
-Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number) {
+pyrunner::Standalone Keeper::standalone_for(const pyrunner::Runner& runner, const std::string& id) const {
+  return {.python = options_.runner.python,
+          .guard = options_.runner.guard,
+          .cache = options_.runner.cache_dir,
+          .folder = fmt::format("{}/confirm-{}", options_.folder, id),
+          .given_up = runner.options().given_up};
+}
+
+Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin) {
   const std::string id = candidate.signature.id();
   tell_(fmt::format("confirming {}", id));
-  pyrunner::Standalone standalone{.python = options_.runner.python,
-                                  .guard = options_.runner.guard,
-                                  .cache = options_.runner.cache_dir,
-                                  .folder = fmt::format("{}/confirm-{}", options_.folder, id),
-                                  .given_up = runner.options().given_up};
-  Finding finding = confirm(runner, need_oracle(candidate.plan.oracle), candidate, standalone, versions_);
-  if (Result<bool> stored = store_.add_finding(finding, number, versions_); !stored.ok()) return stored.error();
-  if (finding.status == Finding::Status::kConfirmed && !report::load_reduced(options_.folder, id))
-    if (Status reduced = reduce_kept(runner, finding); !reduced.ok()) return reduced;
+  Finding finding =
+      confirm(runner, need_oracle(candidate.plan.oracle), candidate, standalone_for(runner, id), versions_);
+  if (Result<bool> stored = store_.add_finding(finding, origin.number, versions_); !stored.ok()) return stored.error();
+  if (finding.status == Finding::Status::kConfirmed && origin.number != report::kNoTest &&
+      report::load_small_forms(options_.folder, id).empty())
+    if (Status reduced = reduce_kept(runner, finding, origin); !reduced.ok()) return reduced;
   count(finding);
   return Done{};
 }
@@ -141,7 +183,8 @@ void Keeper::count(const Finding& finding) {
                      known_as(options_.known, options_.folder, finding.signature.id());
   {
     std::lock_guard lock(mutex_);
-    roster_.set_flaky(finding.signature.id(), finding.status == Finding::Status::kFlaky);
+    if (roster_.has(finding.signature.id()))
+      roster_.set_flaky(finding.signature.id(), finding.status == Finding::Status::kFlaky);
     if (known) ++counts_.known;
     if (finding.status == Finding::Status::kConfirmed && !known) ++counts_.findings;
     if (finding.status == Finding::Status::kFlaky) ++counts_.flaky;
@@ -150,25 +193,57 @@ void Keeper::count(const Finding& finding) {
   if (!known) found_(finding);
 }
 
-std::optional<report::SmallForm> Keeper::reduced(pyrunner::Runner& runner, const Finding& finding) {
+Result<std::optional<Piece>> Keeper::reduced(pyrunner::Runner& runner, Reducing& reducing) {
   const auto began = std::chrono::steady_clock::now();
-  std::optional<report::SmallForm> small =
-      reduce_finding(runner, finding, options_.reduce, [&] { return until_.reached(); });
+  const std::unique_ptr<Crew> crew = Crew::of(runner);
+  PieceEnds ends{.candidates = options_.reduce};
+  ends.given_up = [&] { return until_.reached(); };
+  Result<std::optional<Piece>> piece = reducing.from_start(*crew, ends);
   std::lock_guard lock(mutex_);
   counts_.reduce_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  return small;
+  return piece;
 }
 
-Status Keeper::reduce_kept(pyrunner::Runner& runner, const Finding& finding) {
+Status Keeper::reduce_kept(pyrunner::Runner& runner, const Finding& finding, const Origin& origin) {
   if (options_.reduce == 0) return Done{};
   const std::string id = finding.signature.id();
   tell_(fmt::format("reducing {}", id));
-  std::optional<report::SmallForm> small = reduced(runner, finding);
+  Reducing reducing(subject_of(options_.folder, finding, true));
+  Result<std::optional<Piece>> made = reduced(runner, reducing);
+  if (!made.ok()) return made.error();
+  const std::optional<Piece>& piece = made.value();
   if (until_.reached()) return Done{};
-  if (!small) small = unreduced(finding);
+  if (piece)
+    if (Status kept = keep_slips(runner, finding, *piece, origin); !kept.ok() || until_.reached()) return kept;
+  const report::SmallForm small = piece ? piece->small() : unreduced(finding);
   std::lock_guard lock(mutex_);
-  roster_.add_small(id, *small);
-  return report::keep_reduced(options_.folder, id, small->program, small->mutations);
+  roster_.add_small(id, small);
+  if (piece)
+    if (Result<report::ReducedForm> kept = keep_piece(options_.folder, id, *piece, reducing); !kept.ok())
+      return kept.error();
+  if (piece && piece->finished)
+    reducing.forget();
+  else if (piece)
+    aside_.put(finding, std::move(reducing));
+  return report::keep_reduced(options_.folder, id, small.program, small.mutations);
+}
+
+// Each way of diverging that a reduction met is a divergence of the test: placed, confirmed and reduced like one.
+Status Keeper::keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin) {
+  if (origin.slip.depth >= kSlipDepth) return Done{};
+  const Origin further{origin.number, {finding.signature.id(), origin.slip.depth + 1}};
+  const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
+  const oracle::PlanOptions options = plan_options_of(finding.plan);
+  for (const auto& [id, program] : piece.others) {
+    Judged judged = judge_alone(runner, oracle, program, options);
+    if (until_.reached()) return Done{};
+    if (judged.verdict.kind != Verdict::Kind::kDiverge) continue;
+    judged = attribute(runner, oracle, program, options, std::move(judged));
+    if (until_.reached()) return Done{};
+    if (Status kept = keep_found(runner, candidate(program, judged), further); !kept.ok() || until_.reached())
+      return kept;
+  }
+  return Done{};
 }
 
 KeptCounts Keeper::counts() const {
@@ -176,6 +251,7 @@ KeptCounts Keeper::counts() const {
   KeptCounts counts = counts_;
   for (const report::FindingRow& row : left_)
     if (row.status == status_name(Finding::Status::kCandidate)) ++counts.candidates;
+  counts.unfinished = aside_.size();
   return counts;
 }
 
