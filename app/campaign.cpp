@@ -1,6 +1,6 @@
 // How a campaign goes on. Jobs (threads) share a counter of test numbers, the store and the tally, nothing else; each
 // has a runner with its own warm process. A test is journaled before it runs. What a batch reports is run again alone;
-// what stands then goes to the keeper.
+// what stands then goes to the keeper. A job that has to wait for others goes on with reductions that were put aside.
 //
 // The end comes in one way, whether time is up or somebody asked: runs under way are given up. A test that was cut off
 // has no verdict and is made again on --resume, a confirmation that was cut off leaves its candidate, which --resume
@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -57,10 +58,17 @@ class Campaign {
   std::optional<std::uint64_t> next_number();
   Result<const Masks*> masks_for(std::uint64_t number);
   bool can_learn_for(std::uint64_t epoch) const;
-  const Masks* await_masks(std::uint64_t number);
-  bool await_epoch(std::uint64_t number);
+  const Masks* await_masks(pyrunner::Runner& runner, std::uint64_t number);
+  bool await_epoch(pyrunner::Runner& runner, std::uint64_t number);
+  bool over();
+  bool learns_now(std::uint64_t number);
+  void bide(pyrunner::Runner& runner, const std::function<bool()>& enough);
+  bool others_test();
+  bool wants_finish();
+  void finish(pyrunner::Runner& runner);
   Status learn(const TestCase& test, LedgerRow row);
-  void job(std::unique_ptr<pyrunner::Runner> runner);
+  void job(pyrunner::Runner& runner);
+  void side_by_side(const std::function<void(pyrunner::Runner&)>& work);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
   Status judge_test(pyrunner::Runner& runner, const TestCase& test);
   Status finish_kept(pyrunner::Runner& runner);
@@ -76,6 +84,7 @@ class Campaign {
   Until& until_;
   report::Store& store_;
   std::optional<Keeper> keeper_;
+  std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
 
   std::mutex mutex_;  // of all that follows
   Tally tally_;
@@ -87,6 +96,7 @@ class Campaign {
   std::optional<Ledger> ledger_;
   Clock::time_point started_;
   std::map<std::string, std::map<std::string, std::int64_t>> rules_;
+  std::size_t testing_ = 0;  // jobs that have tests to make
   double job_seconds_ = 0;
   double run_seconds_ = 0;
 };
@@ -120,26 +130,44 @@ Result<const Masks*> Campaign::masks_for(std::uint64_t number) {
   return &made;
 }
 
-const Masks* Campaign::await_masks(std::uint64_t number) {
+const Masks* Campaign::await_masks(pyrunner::Runner& runner, std::uint64_t number) {
   for (;;) {
     Result<const Masks*> masks = masks_for(number);
     if (!masks.ok()) fail(masks.error());
-    if (!masks.ok() || until_.reached()) return nullptr;
+    if (!masks.ok() || over()) return nullptr;
     if (masks.value()) return masks.value();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    bide(runner, [&] { return over() || learns_now(number); });
   }
 }
 
 // Until all tests have ended that a test's epoch learns from; false when the end comes before.
-bool Campaign::await_epoch(std::uint64_t number) {
-  while (!until_.reached()) {
-    {
-      std::lock_guard lock(mutex_);
-      if (can_learn_for(options_.maker.epochs.of(number))) return true;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+bool Campaign::await_epoch(pyrunner::Runner& runner, std::uint64_t number) {
+  while (!over()) {
+    if (learns_now(number)) return true;
+    bide(runner, [&] { return over() || learns_now(number); });
   }
   return false;
+}
+
+bool Campaign::over() {
+  std::lock_guard lock(mutex_);
+  return until_.reached() || failure_;
+}
+
+bool Campaign::learns_now(std::uint64_t number) {
+  std::lock_guard lock(mutex_);
+  return can_learn_for(options_.maker.epochs.of(number));
+}
+
+// What a job does that waits for others.
+void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enough) {
+  const auto began = Clock::now();
+  const bool may = options_.reduce > 0 && options_.finish.value_or(true);
+  Result<bool> reduced = may ? keeper_->reduce_aside(runner, enough) : Result<bool>(false);
+  if (!reduced.ok()) fail(reduced.error());
+  if (!reduced.ok() || !reduced.value()) return std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::lock_guard lock(mutex_);
+  run_seconds_ += seconds_since(began);
 }
 
 // What a test was made of, how the compiler took it, and what a generated seed covered.
@@ -219,9 +247,9 @@ Status Campaign::finish_kept(pyrunner::Runner& runner) {
 
 Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number) {
   CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
-  const Masks* masks = await_masks(number);
+  const Masks* masks = await_masks(runner, number);
   if (!masks) return Done{};
-  if (!await_epoch(number)) return Done{};
+  if (!await_epoch(runner, number)) return Done{};
   std::shared_ptr<const GuideTable> guide;
   std::shared_ptr<const Learned> learned;
   {
@@ -304,18 +332,48 @@ Status Campaign::store_counts(const MakerCounts& counts) {
                                      {"nothing_new", counts.nothing_new}});
 }
 
-void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
+void Campaign::job(pyrunner::Runner& runner) {
   auto began = Clock::now();
-  if (Status finished = finish_kept(*runner); !finished.ok()) fail(finished.error());
-  TestMaker maker(options_.maker, *runner);
+  if (Status finished = finish_kept(runner); !finished.ok()) fail(finished.error());
+  TestMaker maker(options_.maker, runner);
   while (std::optional<std::uint64_t> number = next_number()) {
-    if (Status done = test(maker, *runner, *number); !done.ok()) fail(done.error());
-    if (runner->failure()) fail(*runner->failure());
+    if (Status done = test(maker, runner, *number); !done.ok()) fail(done.error());
+    if (runner.failure()) fail(*runner.failure());
     tell("");
   }
   if (Status stored = store_counts(maker.counts()); !stored.ok()) fail(stored.error());
+  {
+    std::lock_guard lock(mutex_);
+    --testing_;
+  }
+  while (!over() && others_test() && wants_finish()) bide(runner, [&] { return over() || !others_test(); });
   std::lock_guard lock(mutex_);
   job_seconds_ += seconds_since(began);
+}
+
+bool Campaign::others_test() {
+  std::lock_guard lock(mutex_);
+  return testing_ > 0;
+}
+
+// Whether reductions go on now that the tests have ended.
+bool Campaign::wants_finish() {
+  std::lock_guard lock(mutex_);
+  if (failure_ || options_.reduce == 0 || until_.asked()) return false;
+  if (options_.finish) return *options_.finish;
+  return options_.seconds && !until_.reached();
+}
+
+void Campaign::finish(pyrunner::Runner& runner) {
+  if (Status finished = keeper_->finish(runner); !finished.ok()) fail(finished.error());
+  if (runner.failure()) fail(*runner.failure());
+}
+
+// A job a runner; back when all have ended.
+void Campaign::side_by_side(const std::function<void(pyrunner::Runner&)>& work) {
+  std::vector<std::thread> jobs;
+  for (const auto& runner : runners_) jobs.emplace_back([&work, &runner] { work(*runner); });
+  for (std::thread& thread : jobs) thread.join();
 }
 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
@@ -344,12 +402,11 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   const report::Ranges finished = store_.finished();
   for (const auto& [begin, end] : finished.runs())
     for (std::uint64_t number = begin; number < end; ++number) count_seed(number);
-  std::vector<std::unique_ptr<pyrunner::Runner>> runners;
-  runners.push_back(std::move(first));
-  while (runners.size() < static_cast<std::size_t>(options_.jobs)) {
+  runners_.push_back(std::move(first));
+  while (runners_.size() < static_cast<std::size_t>(options_.jobs)) {
     auto runner = pyrunner::Runner::start(settings);
     if (!runner.ok()) return runner.error();
-    runners.push_back(std::move(runner).value());
+    runners_.push_back(std::move(runner).value());
   }
   keeper_->know(
       options_.known,
@@ -357,13 +414,17 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
       runners.front()->info().torch);
   started_ = Clock::now();
   until_.start(options_.seconds);
-  std::vector<std::thread> jobs;
-  for (auto& runner : runners) jobs.emplace_back([this, &runner] { job(std::move(runner)); });
-  for (std::thread& thread : jobs) thread.join();
+  testing_ = runners_.size();
+  side_by_side([this](pyrunner::Runner& runner) { job(runner); });
   tally_.seconds = seconds_since(started_);
   tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
   tally_.reduce_share = job_seconds_ > 0 ? keeper_->counts().reduce_seconds / job_seconds_ : 0;
   if (Status stored = store_rules(); !stored.ok()) fail(stored.error());
+  if (wants_finish()) {
+    if (options_.finish) until_.forget_time();
+    if (Status left = keeper_->collect_left(); !left.ok()) fail(left.error());
+    side_by_side([this](pyrunner::Runner& runner) { finish(runner); });
+  }
   if (failure_) return *failure_;
   tally_.kept = keeper_->counts();
   tally_.seeds = seeds_.counts();

@@ -24,6 +24,9 @@ struct CampaignOptions {
   pyrunner::RunnerOptions runner;
   /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
   std::int64_t reduce = 150;
+  /// After the last test reductions go on to their end: true also behind `seconds`, false not at all. By default while
+  /// `seconds` leave some.
+  std::optional<bool> finish;
   /// Bugs that step back when they are found again, where they are there on this torch.
   std::vector<report::KnownBug> known;
 };
@@ -34,6 +37,7 @@ struct KeptCounts {
   std::uint64_t known = 0;     // the same, of known bugs
   std::uint64_t flaky = 0;
   std::uint64_t candidates = 0;  // the end came before they were confirmed: --resume does that first
+  std::uint64_t unfinished = 0;  // confirmed, and could be smaller yet
   double reduce_seconds = 0;     // of all jobs
 };
 

@@ -7,6 +7,7 @@
 #include "app/cmd_credit.h"
 #include "app/command.h"
 #include "app/diff.h"
+#include "app/finish.h"
 #include "app/handout.h"
 #include "app/known.h"
 #include "app/known_file.h"
@@ -28,6 +29,7 @@ struct Options {
   std::string id;
   std::string form = "repro";
   std::string out = "-";
+  std::string time = "2m";
   std::string label;
   std::string note;
   std::string link;
@@ -60,7 +62,7 @@ codec::Json row_json(const report::FindingRow& row, const report::Label& label, 
           {"reproduced", row.reproduced},
           {"attempts", row.attempts},
           {"sightings", row.sightings},
-          {"first_test", row.first_test},
+          {"first_test", row.first_test == report::kNoTest ? codec::Json() : codec::Json(row.first_test)},
           {"label", label.label},
           {"note", label.note},
           {"title", title},
@@ -225,17 +227,25 @@ int hand_out(const Options& options, const Result<Handout>& handout) {
   return write_out(options, handout.value().text);
 }
 
+/// The finding with its reduction gone on with, as far as the time allows, and its evidence.
+Result<Kept> load_finished(const Options& options, bool measure) {
+  Result<double> seconds = options.time == "0" ? Result<double>(0.0) : parse_duration(options.time);
+  if (!seconds.ok()) return seconds.error();
+  Result<Kept> kept = load(options, false);
+  if (!kept.ok()) return kept;
+  if (Status done = finish_reduction(kept.value().folder, kept.value().finding, seconds.value(), say); !done.ok())
+    return done.error();
+  return load(options, measure);
+}
+
 int export_as(const Options& options) {
   const bool stored = options.form == "json" || options.form == "program";
-  Result<Kept> loaded = load(options, !stored);
+  Result<Kept> loaded = options.form == "json" ? load(options, false) : load_finished(options, !stored);
   if (!loaded.ok()) return cannot(loaded.error());
   const Kept& kept = loaded.value();
   if (options.form == "json") return write_out(options, codec::text(json_of(kept), 1) + "\n");
   if (options.form == "program")
     return write_out(options, kept.reduced ? kept.reduced->source() : kept.shown().program.source());
-  if (!kept.reduced)
-    say(fmt::format("not reduced yet: jitprobe reduce {} --campaign {} makes it small and keeps that",
-                    kept.finding.signature.id(), kept.folder));
   if (options.form == "unittest") return hand_out(options, unit_test_handout(kept, options.expected_failure));
   Result<Handout> repro = repro_handout(kept);
   if (options.form == "repro" || !repro.ok()) return hand_out(options, repro);
@@ -306,6 +316,9 @@ void attach_exporting(CLI::App& exporting, const std::shared_ptr<Options>& optio
   exporting.add_option("--as", options->form, "repro, unittest, issue, program or json")
       ->check(CLI::IsMember({"repro", "unittest", "issue", "program", "json"}));
   exporting.add_option("--out", options->out, "a file, or - for standard output");
+  exporting.add_option("--time", options->time,
+                       "how long to go on first with a reduction that has not come to its end; 0: take it as it is "
+                       "(default 2m)");
   exporting.add_flag("--expected-failure", options->expected_failure,
                      "mark the unit test so that it passes as long as the difference is there");
   exporting.footer("example: jitprobe findings export 3f2a --as unittest --out test_3f2a.py");

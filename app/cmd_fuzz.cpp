@@ -41,6 +41,7 @@ struct Options {
   bool resume = false;
   std::uint64_t epoch = Epochs::kSize;
   std::int64_t reduce = CampaignOptions{}.reduce;
+  std::optional<bool> finish;
   bool allow_known = false;
   std::string guide = "none";
   int depth = MakerOptions{}.depth;
@@ -87,6 +88,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   }
   campaign.tests = options.tests;
   campaign.reduce = options.reduce;
+  campaign.finish = options.finish;
   campaign.maker.epochs = Epochs(options.epoch);
   campaign.maker.allow_known = options.allow_known;
   campaign.maker.guidance = *guidance_named(options.guide);
@@ -124,6 +126,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed) {
           {"known", tally.kept.known},
           {"flaky", tally.kept.flaky},
           {"candidates", tally.kept.candidates},
+          {"unfinished", tally.kept.unfinished},
           {"seconds", tally.seconds},
           {"tests_per_second", tally.tests_per_second()},
           {"own_share", tally.own_share},
@@ -202,8 +205,12 @@ class FuzzCommand : public Command {
     add_flags(*command, options->judging);
     command
         ->add_option("--reduce", options->reduce,
-                     "programs tried at most to make each new finding small; 0 leaves it as it is")
+                     "programs tried at most to make each new finding small before other tests go on; 0 leaves it as "
+                     "it is")
         ->check(CLI::Range(0, 1000000));
+    command->add_flag("--finish,!--no-finish", options->finish,
+                      "after the last test, go on until every finding is as small as it gets, however long that takes "
+                      "(by default while --time leaves some)");
     command
         ->add_option("--epoch", options->epoch,
                      "tests between two tables of what the campaign has learned (the first few are shorter)")

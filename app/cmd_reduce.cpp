@@ -1,25 +1,27 @@
 // jitprobe reduce: makes a program that diverges as small as it gets while it diverges in the same way.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <memory>
 
 #include "app/command.h"
 #include "app/confirm.h"
+#include "app/handout.h"
 #include "app/oracle_flags.h"
 #include "app/reducing.h"
 #include "app/reduction.h"
+#include "app/slips.h"
 #include "app/stop.h"
 #include "app/tools.h"
 #include "app/until.h"
 #include "codec/codec.h"
 #include "mutate/engine.h"
 #include "oracle/reduce/engine.h"
-#include "oracle/reduce/lineage.h"
-#include "oracle/reduce/surely.h"
+#include "oracle/reduce/order.h"
 #include "oracle/signature.h"
-#include "report/evidence.h"
+#include "report/files.h"
 #include "report/store.h"
 
 namespace jp::app {
@@ -42,53 +44,58 @@ struct Options {
   bool json = false;
 };
 
-/// Replaces the file in one go, so that whoever stops us finds one version or the other.
-Status replace_file(const std::string& path, const std::string& text) {
-  const std::string fresh = path + ".new";
-  if (Status written = write_file(fresh, text); !written.ok()) return written;
-  std::error_code error;
-  std::filesystem::rename(fresh, path, error);
-  if (error) return Error{fmt::format("can't write {}: {}", path, error.message())};
-  return Done{};
-}
+/// What is to be reduced, and how to judge it.
+struct Target {
+  Program program;
+  std::string oracle;
+  oracle::PlanOptions plan;
+  /// Of a finding: itself, and the campaign that keeps what it comes to.
+  std::optional<Finding> finding;
+  std::unique_ptr<report::Store> store;
+  std::string folder;
+
+  std::string id() const { return finding ? finding->signature.id() : ""; }
+};
 
 /// What the command says at the end.
 struct Report {
   const mutate::Parsed& before;
-  const reduce::Reduced& reduced;
-  const SameFault& fault;
-  const Signature& signature;
+  const Piece& piece;
   const Signature& reduced_signature;
   double seconds = 0;
+  std::vector<std::string> others;
 };
 
-codec::Json json_of(const Report& report, const std::vector<std::string>& others) {
-  const mutate::Parsed& after = report.reduced.parsed;
+codec::Json json_of(const Report& report) {
+  const mutate::Parsed& after = report.piece.parsed;
   codec::Json passes = codec::Json::object();
-  for (const auto& [name, count] : report.reduced.progress.passes)
+  for (const auto& [name, count] : report.piece.progress.passes)
     passes[name] = {{"asked", count.asked}, {"accepted", count.accepted}};
   return {{"source", after.source()},
-          {"finished", report.reduced.finished},
+          {"finished", report.piece.finished},
+          {"verified", report.piece.verified},
           {"statements_before", reduce::statements_in_entry(report.before)},
           {"statements", reduce::statements_in_entry(after)},
           {"bytes_before", report.before.source().size()},
           {"bytes", after.source().size()},
-          {"candidates", report.fault.judged()},
-          {"runs", report.fault.runs()},
+          {"candidates", report.piece.judged},
+          {"runs", report.piece.runs},
           {"seconds", report.seconds},
-          {"signature", codec::to_json(report.signature)},
+          {"signature", codec::to_json(report.piece.signature)},
           {"reduced_signature", codec::to_json(report.reduced_signature)},
           {"passes", std::move(passes)},
-          {"others", others}};
+          {"others", report.others}};
 }
 
 std::string sentence_of(const Report& report) {
-  const mutate::Parsed& after = report.reduced.parsed;
-  return fmt::format("{} -> {} in {}, {} -> {} bytes; {} candidates, {} runs, {:.1f} s{}",
-                     reduce::statements_in_entry(report.before),
-                     plural(reduce::statements_in_entry(after), "statement"), after.program().entry(),
-                     report.before.source().size(), after.source().size(), report.fault.judged(), report.fault.runs(),
-                     report.seconds, report.reduced.finished ? "" : "; stopped before the end: run it again to go on");
+  const mutate::Parsed& after = report.piece.parsed;
+  std::string text = fmt::format(
+      "{} -> {} in {}, {} -> {} bytes; {} candidates, {} runs, {:.1f} s", reduce::statements_in_entry(report.before),
+      plural(reduce::statements_in_entry(after), "statement"), after.program().entry(), report.before.source().size(),
+      after.source().size(), report.piece.judged, report.piece.runs, report.seconds);
+  if (!report.piece.finished) text += "; stopped before the end: run it again to go on";
+  if (!report.piece.verified) text += "; not verified: it was stopped before the whole was judged once more";
+  return text;
 }
 
 /// The result's own signature, with what it calls; nothing when it does not diverge this time.
@@ -101,82 +108,105 @@ std::optional<Signature> reduced_signature(Crew& crew, const oracle::Oracle& ora
 }
 
 /// Files for programs that diverge in other ways: findings of their own.
-std::vector<std::string> write_others(const SameFault& fault, const std::string& folder) {
+std::vector<std::string> write_others(const Piece& piece, const std::string& folder) {
   std::vector<std::string> written;
   if (folder.empty()) return written;
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
-  for (const auto& [id, program] : fault.others()) {
+  for (const auto& [id, program] : piece.others) {
     std::string path = (std::filesystem::path(folder) / (id + ".py")).string();
     if (write_file(path, program.source()).ok()) written.push_back(std::move(path));
   }
   return written;
 }
 
-/// What is to be reduced, and how to judge it.
-struct Target {
-  Program program;
-  std::string oracle;
-  oracle::PlanOptions plan;
-  /// The finding's id in its campaign, which then keeps what the program comes to; "" for a file.
-  std::string finding;
-};
+/// A program of the user's: the best so far stands in --out, if there is one.
+Subject subject_of_file(const Options& options, const Target& target) {
+  Subject subject{.program = target.program,
+                  .oracle = &need_oracle(target.oracle),
+                  .plan = target.plan,
+                  .signature = {},
+                  .answers = options.out.empty() ? "" : options.out + ".reducing",
+                  .kept = {},
+                  .better = {},
+                  .replace = {}};
+  if (options.out.empty()) return subject;
+  subject.kept = [&options]() -> std::optional<report::SmallForm> {
+    std::error_code error;
+    if (!std::filesystem::exists(options.out, error)) return std::nullopt;
+    Result<Program> program = load_program(options.out, options.entry, options.inputs);
+    return program.ok() ? std::optional(report::SmallForm{program.value(), {}}) : std::nullopt;
+  };
+  subject.better = [&options, kept = subject.kept](const report::SmallForm& small) -> Status {
+    const std::optional<report::SmallForm> best = kept();
+    if (best && !reduce::simpler(small.program, best->program)) return Done{};
+    return report::write_file(options.out, small.program.source());
+  };
+  return subject;
+}
 
-int run_with(const Options& options, const Target& target, const mutate::Parsed& start, double seconds) {
-  const oracle::PlanOptions& plan = target.plan;
+/// Keeps the result: in the campaign, or in --out. Nothing that is simpler and stands is lost.
+Status keep_result(const Options& options, const Target& target, const Reducing& reducing, const Piece& piece) {
+  if (target.finding) {
+    Result<report::ReducedForm> kept = keep_piece(target.folder, target.id(), piece, reducing);
+    if (!kept.ok()) return kept.error();
+  }
+  return options.out.empty() ? Status(Done{}) : report::write_file(options.out, piece.parsed.source());
+}
+
+int run_with(const Options& options, Target& target, const mutate::Parsed& before, double seconds) {
   const auto started = std::chrono::steady_clock::now();
-  Until until(listen_to_signals());
+  const std::atomic<bool>& stop_asked = listen_to_signals();
+  Until until(stop_asked);
   until.start(seconds);
-  Result<pyrunner::RunnerOptions> settings = runner_options({plan.backend});
+  // Time that is up ends the runs under way; then the result is judged, unless somebody wants us to leave.
+  std::atomic<bool> searching = true;
+  const auto given_up = [&] { return stop_asked || (searching && until.reached()); };
+  Result<pyrunner::RunnerOptions> settings = runner_options({target.plan.backend});
   if (!settings.ok()) return cannot(settings.error());
-  settings.value().given_up = [&until] { return until.reached(); };
+  settings.value().given_up = given_up;
   auto crew = Crew::start(settings.value(), static_cast<std::size_t>(options.jobs));
   if (!crew.ok()) return cannot(crew.error());
 
-  const oracle::Oracle& oracle = need_oracle(target.oracle);
-  Judged judged;
-  crew.value()->work_alone(
-      [&](pyrunner::Runner& runner) { judged = judge_alone(runner, oracle, start.program(), plan); });
-  if (until.reached()) return cannot({"stopped before the program was judged once: give it more --time"});
-  if (judged.verdict.kind != Verdict::Kind::kDiverge)
-    return cannot({fmt::format("{} does not diverge with {}: {} ({})", options.file, plan.backend,
-                               verdict_name(judged.verdict.kind), judged.verdict.reason)});
-  crew.value()->set_limits(limits_for(settings.value().limits, judged, options.limit));
-
-  SameFault fault(*crew.value(), oracle, plan, judged.signature);
-  reduce::Problem problem;
-  problem.first_interesting = [&](const std::vector<Program>& list) { return fault.first(list); };
-  problem.facts = [&](const mutate::Parsed& parsed) { return fault.facts(parsed); };
-  problem.stop = [&] { return until.reached(); };
-  std::optional<Error> disk;
-  const auto keep = [&](const Program& program) {
-    if (options.out.empty() || disk) return;
-    if (Status written = replace_file(options.out, program.source()); !written.ok()) disk = written.error();
-  };
-  problem.better = [&](const Program& program, const reduce::Progress&) { keep(program); };
-  keep(start.program());
-  if (disk) return cannot(*disk);
-  problem.output = output_of(judged.verdict.differences.front());
-  std::vector<std::string> mutations;
-  for (const Step& step : start.program().lineage().steps) mutations.push_back(step.mutation);
-  const reduce::Reduced reduced = reduce::reduce_surely(
-      problem, [&] { fault.judge_fully(); },
-      [&](const reduce::Problem& asked) { return both_stages(start, asked, &mutations); });
-  if (disk) return cannot(*disk);
-  if (!target.finding.empty())
-    if (Status kept = report::keep_reduced(options.campaign, target.finding, reduced.parsed.program(), mutations);
-        !kept.ok())
-      return cannot(kept.error());
+  Subject subject =
+      target.finding ? subject_of(target.folder, *target.finding, true) : subject_of_file(options, target);
+  subject.limit = options.limit;
+  Reducing reducing(std::move(subject));
+  PieceEnds ends;
+  ends.stop = [&] { return until.reached(); };
+  ends.searched = [&] { searching = false; };
+  ends.given_up = given_up;
+  Result<std::optional<Piece>> made = reducing.go_on(*crew.value(), ends);
+  if (!made.ok())
+    return cannot(
+        {options.out.empty() ? made.error().message : fmt::format("{}: {}", options.out, made.error().message)});
+  if (!made.value()) {
+    if (until.reached()) return cannot({"stopped before the program was judged once: give it more --time"});
+    const Verdict& verdict = reducing.refusal().verdict;
+    return cannot({fmt::format("{} does not diverge with {}: {} ({})", options.file, target.plan.backend,
+                               verdict_name(verdict.kind), verdict.reason)});
+  }
+  const Piece& piece = *made.value();
+  if (Status kept = keep_result(options, target, reducing, piece); !kept.ok()) return cannot(kept.error());
+  if (target.finding && !until.asked()) {
+    Status slips = Done{};
+    crew.value()->work_alone([&](pyrunner::Runner& runner) {
+      slips = keep_slips(*target.store, target.folder, *target.finding, runner, piece.others,
+                         [](const Finding& finding) { fmt::print(stderr, "{}\n", slip_sentence(finding)); });
+    });
+    if (!slips.ok()) return cannot(slips.error());
+  }
+  if (piece.finished && piece.verified) reducing.forget();
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   const Signature small =
-      reduced_signature(*crew.value(), oracle, reduced.parsed.program(), plan).value_or(judged.signature);
-  const Report report{start, reduced, fault, judged.signature, small, took.count()};
-  const std::vector<std::string> others = write_others(fault, options.others);
+      reduced_signature(*crew.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan)
+          .value_or(piece.signature);
+  const Report report{before, piece, small, took.count(), write_others(piece, options.others)};
   if (options.json)
-    fmt::print("{}\n", codec::text(json_of(report, others)));
+    fmt::print("{}\n", codec::text(json_of(report)));
   else if (options.out.empty())
-    fmt::print("{}", reduced.parsed.source());
+    fmt::print("{}", piece.parsed.source());
   if (!options.json) fmt::print(stderr, "{}\n", sentence_of(report));
   return kDidItsWork;
 }
@@ -196,19 +226,31 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
   return plan;
 }
 
-/// A finding is judged as its plan says.
+/// A finding is judged as its plan says. Its campaign is ours alone until we have ended.
 Result<Target> target_of_finding(const Options& options) {
-  Result<Finding> finding = report::load_finding(options.campaign, options.file);
+  Result<std::string> folder = campaign_folder(options.campaign);
+  if (!folder.ok()) return folder.error();
+  auto store = report::Store::open(folder.value());
+  if (!store.ok()) return store.error();
+  Result<Finding> finding = report::load_finding(folder.value(), options.file);
   if (!finding.ok()) return finding.error();
   Target target{finding.value().program, finding.value().plan.oracle, plan_options_of(finding.value().plan),
-                finding.value().signature.id()};
+                finding.value(),         std::move(store).value(),    folder.value()};
   if (!oracle::find_oracle(target.oracle))
     return Error{fmt::format("the finding was judged by the oracle '{}', which this version lacks", target.oracle)};
   return target;
 }
 
+/// "3f2a" is a finding, unless there is such a file.
+bool names_finding(const Options& options) {
+  if (!options.campaign.empty()) return true;
+  std::error_code error;
+  return options.file.find_first_not_of("0123456789abcdef") == std::string::npos &&
+         !std::filesystem::exists(options.file, error);
+}
+
 Result<Target> target_of(const Options& options) {
-  if (!options.campaign.empty()) return target_of_finding(options);
+  if (names_finding(options)) return target_of_finding(options);
   Result<Program> program = load_program(options.file, options.entry, options.inputs);
   if (!program.ok()) return program.error();
   Result<oracle::PlanOptions> plan = plan_for(options);
@@ -216,7 +258,7 @@ Result<Target> target_of(const Options& options) {
   Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, {});
   if (!oracles.ok()) return oracles.error();
   if (oracles.value().size() != 1) return Error{"a program is reduced under one --oracle: name that which diverges"};
-  return Target{program.value(), oracles.value().front(), plan.value(), ""};
+  return Target{program.value(), oracles.value().front(), plan.value(), {}, nullptr, ""};
 }
 
 int run(const Options& options) {
@@ -237,10 +279,11 @@ class ReduceCommand : public Command {
     CLI::App* command = parent.add_subcommand(
         "reduce",
         "make a program that diverges small: exit 0 it diverges in the same way, 2 there was nothing to reduce");
-    command->footer("example: jitprobe reduce program.py --backend aot_eager --out small.py");
-    command->add_option("file", options->file, "a program file that diverges; with --campaign, a finding's id")
-        ->required();
-    command->add_option("--campaign", options->campaign, "the campaign's folder: FILE is the id of a finding in it");
+    command->footer(
+        "example: jitprobe reduce program.py --backend aot_eager --out small.py\n         jitprobe reduce 3f2a");
+    command->add_option("file", options->file, "a program file that diverges, or the id of a finding")->required();
+    command->add_option("--campaign", options->campaign,
+                        "folder of the finding's campaign (the newest in ./campaigns by default)");
     command->add_option("--backend", options->backend,
                         "inductor (default), aot_eager, ..., file.py, module:callable or torch:NAME");
     command->add_option("--entry", options->entry, "name of the function or module to compile");

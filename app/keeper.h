@@ -1,23 +1,33 @@
 // What becomes of a campaign's divergences: looked up among the findings, kept as a candidate when new, confirmed,
 // reduced. Shared by all jobs; each gives its own runner.
+//
+// A new finding is reduced twice: at once, over a bounded number of programs, because later tests depend on what it
+// comes to; and to the end when there is nothing better to do (app/aside.h), on which no test depends. What the first
+// reduction slips to is a divergence of the same test.
 #pragma once
 
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "app/aside.h"
 #include "app/campaign.h"
 #include "app/judging.h"
 #include "app/known_judge.h"
 #include "app/roster.h"
 #include "app/until.h"
+#include "pyrunner/standalone.h"
 #include "report/reproducer.h"
 
 namespace jp::app {
 
 class Keeper {
  public:
+  /// What a slip's own reduction slips to is followed too, and no further: chains end.
+  static constexpr int kSlipDepth = 2;
+
   /// `tell` gets what is being done, `found` every finding once it is confirmed, flaky or left a candidate, but for
   /// those that are known bugs, with what is said of those that it looks like.
   Keeper(const CampaignOptions& options, report::Store& store, const Until& until, report::ReproducerOptions versions,
@@ -32,20 +42,38 @@ class Keeper {
   /// Keeps a divergence that stood when it was run again alone. Cut off by the campaign's end, it is to be kept again.
   Status keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged);
 
+  /// Goes on with a reduction that was put aside, until `enough`; false when there is none that nobody is at.
+  Result<bool> reduce_aside(pyrunner::Runner& runner, const std::function<bool()>& enough);
+  /// To the end: confirms and reduces what is left, with the other jobs.
+  Status finish(pyrunner::Runner& runner);
+  /// The campaign's tests have ended: what they left is there to be finished.
+  Status collect_left();
+
   KeptCounts counts() const;
 
  private:
+  /// The test that a divergence belongs to, and the reductions that lie between (report::Slip).
+  struct Origin {
+    std::uint64_t number = 0;
+    report::Slip slip;
+  };
+
   std::optional<report::FindingRow> next_left();
-  Result<Place> place(const Finding& found, std::uint64_t number);
+  Result<Place> place(const Finding& found, const Origin& origin);
   report::Cause locate(pyrunner::Runner& runner, Finding& found);
+  Status keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
   Status tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
-                    std::uint64_t number);
+                    const Origin& origin);
   bool bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::SmallForm& small,
                       const std::string& same, report::Cause& cause);
   Status find_cause(pyrunner::Runner& runner, const Finding& finding);
-  Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, std::uint64_t number);
-  Status reduce_kept(pyrunner::Runner& runner, const Finding& finding);
-  std::optional<report::SmallForm> reduced(pyrunner::Runner& runner, const Finding& finding);
+  Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin);
+  Status reduce_kept(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
+  Result<std::optional<Piece>> reduced(pyrunner::Runner& runner, Reducing& reducing);
+  Status keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin);
+  Status keep_late(pyrunner::Runner& runner, const Finding& finding, const Piece& piece);
+  pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::string& id) const;
+  Status load_left();
   Result<report::KnownVerdict> known_verdict(pyrunner::Runner& runner, const Finding& finding);
   Status count(pyrunner::Runner& runner, const Finding& finding);
 
@@ -59,6 +87,7 @@ class Keeper {
 
   mutable std::mutex mutex_;  // of all that follows
   Roster roster_;
+  Aside aside_;
   KeptCounts counts_;
   std::vector<report::FindingRow> left_;  // of an earlier run of the campaign, the next one last
 };

@@ -184,7 +184,7 @@ Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs
   if (!rows.ok()) return rows.error();
   std::vector<Trigger> triggers;
   for (const report::FindingRow& row : rows.value()) {
-    if (row.status != status_name(Finding::Status::kConfirmed)) continue;
+    if (row.status != status_name(Finding::Status::kConfirmed) || row.first_test == report::kNoTest) continue;
     for (const report::SmallForm& form : report::load_small_forms(folder, row.id))
       if (Features features = trigger_of(form.program, form.mutations); !features.empty())
         triggers.push_back({std::move(features), epochs.of(row.first_test)});

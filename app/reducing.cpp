@@ -66,15 +66,34 @@ void Crew::set_limits(const pyrunner::Limits& limits) {
   for (auto& runner : runners_) runner->set_limits(limits);
 }
 
+std::optional<Answers::Answer> SameFault::known(const std::string& sha256) {
+  std::lock_guard lock(mutex_);
+  return answers_.find(sha256, !options_.brief);
+}
+
+// Nothing when the runner gave up on the way.
+std::optional<Answers::Answer> SameFault::judged_now(pyrunner::Runner& runner, const Program& program) {
+  const Judged judged = judge(runner, oracle_, program, options_, pyrunner::Isolation::kFresh, Eagerness::kByNeed);
+  Answers::Answer answer;
+  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
+    answer.alike = oracle::diverges_alike(judged.signature, signature_);
+    if (!answer.alike) answer.other = judged.signature.id();
+  }
+  std::lock_guard lock(mutex_);
+  runs_ += static_cast<std::int64_t>(judged.outcomes.size());
+  if (given_up() || runner.failure()) return std::nullopt;
+  if (Status kept = answers_.add(program.sha256(), !options_.brief, answer); !kept.ok() && !failure_)
+    failure_ = kept.error();
+  return answer;
+}
+
 bool SameFault::diverges(pyrunner::Runner& runner, const Program& program) {
-  Judged judged = judge(runner, oracle_, program, options_, pyrunner::Isolation::kFresh, Eagerness::kByNeed);
-  const bool other =
-      judged.verdict.kind == Verdict::Kind::kDiverge && !oracle::diverges_alike(judged.signature, signature_);
+  std::optional<Answers::Answer> answer = known(program.sha256());
+  if (!answer) answer = judged_now(runner, program);
   std::lock_guard lock(mutex_);
   ++judged_;
-  runs_ += static_cast<std::int64_t>(judged.outcomes.size());
-  if (other) others_.emplace(judged.signature.id(), program);
-  return judged.verdict.kind == Verdict::Kind::kDiverge && !other;
+  if (answer && !answer->other.empty()) others_.emplace(answer->other, program);
+  return answer && answer->alike;
 }
 
 std::optional<std::size_t> SameFault::first(const std::vector<Program>& programs) {
@@ -83,6 +102,7 @@ std::optional<std::size_t> SameFault::first(const std::vector<Program>& programs
   crew_.work([&](pyrunner::Runner& runner) {
     // Handed out in order: whatever stands before the best one has been looked at, or is under way.
     for (std::size_t at = next++; at < best; at = next++) {
+      if (at > 0 && ends_.stop && ends_.stop()) break;
       if (!diverges(runner, programs[at])) continue;
       std::size_t known = best;
       while (at < known && !best.compare_exchange_weak(known, at)) {
@@ -93,6 +113,17 @@ std::optional<std::size_t> SameFault::first(const std::vector<Program>& programs
   return best;
 }
 
+Facts SameFault::facts(const mutate::Parsed& parsed) {
+  const std::string sha256 = parsed.program().sha256();
+  if (const auto kept = answers_.facts().find(sha256); kept != answers_.facts().end()) return kept->second;
+  Facts facts;
+  crew_.work_alone(
+      [&](pyrunner::Runner& runner) { facts = runner.facts(parsed.program(), mutate::watched(parsed)).facts; });
+  ++runs_;
+  if (!given_up()) answers_.facts()[sha256] = facts;
+  return facts;
+}
+
 std::optional<std::size_t> output_of(const Difference& difference) {
   constexpr std::string_view kOutput = "output[";
   if (!difference.where.starts_with(kOutput)) return std::nullopt;
@@ -101,14 +132,6 @@ std::optional<std::size_t> output_of(const Difference& difference) {
   const auto read = std::from_chars(difference.where.data() + kOutput.size(), end, at);
   if (read.ec != std::errc() || read.ptr == end || *read.ptr != ']') return std::nullopt;
   return at;
-}
-
-Facts SameFault::facts(const mutate::Parsed& parsed) {
-  Facts facts;
-  crew_.work_alone(
-      [&](pyrunner::Runner& runner) { facts = runner.facts(parsed.program(), mutate::watched(parsed)).facts; });
-  ++runs_;
-  return facts;
 }
 
 }  // namespace jp::app

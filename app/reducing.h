@@ -2,6 +2,7 @@
 // candidates at a time, always the first one that does.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/answers.h"
 #include "app/judging.h"
 #include "core/facts.h"
 #include "mutate/syntax.h"
@@ -37,8 +39,12 @@ class Crew {
   void work_alone(const std::function<void(pyrunner::Runner&)>& work);
   /// Between pieces of work.
   void set_limits(const pyrunner::Limits& limits);
+  const pyrunner::Limits& limits() const { return any().options().limits; }
+  /// The version of the torch under test.
+  const std::string& torch() const { return any().info().torch; }
 
  private:
+  const pyrunner::Runner& any() const { return borrowed_ ? *borrowed_ : *runners_.front(); }
   Crew() = default;
   void live(std::size_t number);
   void hand_out(const std::function<void(pyrunner::Runner&)>& work, std::size_t takers);
@@ -56,37 +62,60 @@ class Crew {
 };
 
 /// "Diverges in the same way", asked of many programs: briefly, with the few further runs that most often decide, until
-/// it is told to judge fully.
+/// it is told to judge fully. What was answered before is not run again.
 class SameFault {
  public:
-  SameFault(Crew& crew, const oracle::Oracle& oracle, oracle::PlanOptions options, Signature signature)
-      : crew_(crew), oracle_(oracle), options_(std::move(options)), signature_(std::move(signature)) {
+  /// When it answers no more. Either may be empty.
+  struct Ends {
+    /// No further program of a list is looked at.
+    std::function<bool()> stop;
+    /// The runners have given up: what they say of the program under way means nothing.
+    std::function<bool()> given_up;
+  };
+
+  SameFault(Crew& crew, const oracle::Oracle& oracle, oracle::PlanOptions options, Signature signature,
+            Answers& answers, Ends ends)
+      : crew_(crew),
+        oracle_(oracle),
+        options_(std::move(options)),
+        signature_(std::move(signature)),
+        ends_(std::move(ends)),
+        answers_(answers) {
     options_.brief = true;
   }
 
   /// The index of the first that does. Whether later ones do is not always looked at.
   std::optional<std::size_t> first(const std::vector<Program>& programs);
   void judge_fully() { options_.brief = false; }
+  bool given_up() const { return ends_.given_up && ends_.given_up(); }
   /// What an eager run of the program shows; empty when it has none.
   Facts facts(const mutate::Parsed& parsed);
 
-  /// Programs judged, and runs made for it.
+  /// Programs judged, those answered before among them, and runs made for it.
   std::int64_t judged() const { return judged_; }
   std::int64_t runs() const { return runs_; }
   /// The first program met for every other way of diverging, by the signature's ID.
   const std::map<std::string, Program>& others() const { return others_; }
+  /// That answers could not be kept.
+  const std::optional<Error>& failure() const { return failure_; }
 
  private:
   bool diverges(pyrunner::Runner& runner, const Program& program);
+  std::optional<Answers::Answer> known(const std::string& sha256);
+  std::optional<Answers::Answer> judged_now(pyrunner::Runner& runner, const Program& program);
 
   Crew& crew_;
   const oracle::Oracle& oracle_;
   oracle::PlanOptions options_;
-  Signature signature_;
-  std::mutex mutex_;
-  std::int64_t judged_ = 0;
+  const Signature signature_;
+  const Ends ends_;
+
+  std::mutex mutex_;  // of all that follows
+  Answers& answers_;
+  std::atomic<std::int64_t> judged_ = 0;  // read without it
   std::int64_t runs_ = 0;
   std::map<std::string, Program> others_;
+  std::optional<Error> failure_;
 };
 
 /// The output that a difference is about: 3 for "output[3].x"; nothing for other places.

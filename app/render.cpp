@@ -97,6 +97,9 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
   if (tally.kept.known) text += fmt::format("  {} of known bugs, not counted\n", plural(tally.kept.known, "finding"));
   if (tally.kept.candidates)
     text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.kept.candidates, "candidate"));
+  if (tally.kept.unfinished)
+    text += fmt::format("  {} could be smaller yet: --resume --finish goes on with that\n",
+                        plural(tally.kept.unfinished, "finding"));
   text += fmt::format("  own share of the time: {:.1f} %, reducing: {:.0f} %\n", 100 * tally.own_share,
                       100 * tally.reduce_share);
   text += fmt::format("kept in {0}: jitprobe findings list --campaign {0}\n", folder);

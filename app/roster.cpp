@@ -34,6 +34,7 @@ Result<Roster> Roster::of(const std::string& folder, bool tells_apart) {
   std::stable_sort(rows.value().begin(), rows.value().end(),
                    [](const auto& a, const auto& b) { return a.first_test < b.first_test; });
   for (const report::FindingRow& row : rows.value()) {
+    if (row.first_test == report::kNoTest) continue;  // no test may depend on it
     Result<Finding> finding = report::load_finding(folder, row.id);
     if (!finding.ok()) return finding.error();
     roster.add(finding.value().signature);

@@ -67,6 +67,7 @@ class Roster {
   const Signature& signature(const std::string& id) const;
 
   void add(const Signature& signature);
+  bool has(const std::string& id) const { return entries_.contains(id); }
   void set_flaky(const std::string& id, bool flaky);
   /// A form that the finding of this id was reduced to; the first is its own, others are of other sightings.
   void add_small(const std::string& id, const report::SmallForm& small);

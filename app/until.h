@@ -9,7 +9,7 @@
 
 namespace jp::app {
 
-/// Shared by all threads of a campaign; once reached it stays so.
+/// Shared by all threads of a campaign; once reached it stays so (but see forget_time).
 class Until {
  public:
   /// `stop` belongs to whoever asks for the end, and is never taken back.
@@ -19,6 +19,11 @@ class Until {
   void start(std::optional<double> seconds) {
     if (seconds) deadline_ = now() + static_cast<std::int64_t>(*seconds * 1e9);
   }
+  /// Time that is up is so no longer, and no end to it is set: whoever asked for the end still gets it. For what comes
+  /// after all that ended by it.
+  void forget_time() { deadline_ = std::numeric_limits<std::int64_t>::max(); }
+  /// Somebody asked for the end.
+  bool asked() const { return stop_; }
   bool reached() const { return stop_ || now() >= deadline_; }
 
  private:

@@ -2,17 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <sstream>
 
-#include "report/files.h"
+#include "report/object_file.h"
 
 namespace jp::report {
 namespace {
-
-std::string file_of(const std::string& folder, const std::string& id, const char* name) {
-  return fmt::format("{}/findings/{}/{}", folder, id, name);
-}
 
 codec::Json row_json(const Ablation& row) {
   return {
@@ -39,38 +34,6 @@ Intermediate read_intermediate(const codec::Json& json) {
           json.value("bisected", false),
           json.value("form", ""),
           json.value("words", "")};
-}
-
-// A file that is not there, or not sound, says nothing.
-std::optional<codec::Json> read_object(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return std::nullopt;
-  Result<std::string> text = read_file(path);
-  if (!text.ok()) return std::nullopt;
-  Result<codec::Json> json = codec::parse_text(text.value());
-  if (!json.ok() || !json.value().is_object() || json.value().value("version", 0) > codec::kVersion)
-    return std::nullopt;
-  return json.value();
-}
-
-Status write_object(const std::string& folder, const std::string& id, const char* name, const codec::Json& json) {
-  if (Status made = make_folder(fmt::format("{}/findings/{}", folder, id)); !made.ok()) return made;
-  return write_file(file_of(folder, id, name), codec::text(json, 1) + "\n");
-}
-
-std::vector<std::string> mutations_in(const codec::Json& json) {
-  std::vector<std::string> mutations;
-  if (!json.contains("mutations") || !json["mutations"].is_array()) return mutations;
-  for (const codec::Json& name : json["mutations"])
-    if (name.is_string()) mutations.push_back(name.get<std::string>());
-  return mutations;
-}
-
-// What other sightings of a finding were reduced to, as kept.
-codec::Json also_rows(const std::string& folder, const std::string& id) {
-  const std::optional<codec::Json> json = read_object(file_of(folder, id, "also.json"));
-  const bool sound = json && json->contains("also") && (*json)["also"].is_array();
-  return sound ? (*json)["also"] : codec::Json::array();
 }
 
 }  // namespace
@@ -109,7 +72,7 @@ Result<Evidence> read_evidence(const codec::Json& json) {
 }
 
 std::optional<Evidence> load_evidence(const std::string& folder, const std::string& id, const std::string& sha256) {
-  std::optional<codec::Json> json = read_object(file_of(folder, id, "evidence.json"));
+  std::optional<codec::Json> json = read_object(folder, id, "evidence.json");
   if (!json || !json->contains("evidence")) return std::nullopt;
   Result<Evidence> evidence = read_evidence((*json)["evidence"]);
   if (!evidence.ok() || evidence.value().of != sha256) return std::nullopt;
@@ -121,7 +84,7 @@ Status keep_evidence(const std::string& folder, const std::string& id, const Evi
 }
 
 Cause load_cause(const std::string& folder, const std::string& id) {
-  const std::optional<codec::Json> json = read_object(file_of(folder, id, "cause.json"));
+  const std::optional<codec::Json> json = read_object(folder, id, "cause.json");
   if (!json) return {};
   try {
     Cause cause{.intermediate = std::nullopt, .bisection = json->value("bisection", "")};
@@ -155,7 +118,7 @@ std::string bisected_part(const std::string& bisection) {
 }
 
 Label load_label(const std::string& folder, const std::string& id) {
-  std::optional<codec::Json> json = read_object(file_of(folder, id, "label.json"));
+  std::optional<codec::Json> json = read_object(folder, id, "label.json");
   if (!json) return {};
   return {json->value("label", ""), json->value("note", "")};
 }
@@ -163,46 +126,6 @@ Label load_label(const std::string& folder, const std::string& id) {
 Status keep_label(const std::string& folder, const std::string& id, const Label& label) {
   return write_object(folder, id, "label.json",
                       {{"version", codec::kVersion}, {"label", label.label}, {"note", label.note}});
-}
-
-std::optional<Program> load_reduced(const std::string& folder, const std::string& id) {
-  std::optional<codec::Json> json = read_object(file_of(folder, id, "reduced.json"));
-  if (!json || !json->contains("program")) return std::nullopt;
-  Result<Program> program = codec::read<Program>((*json)["program"]);
-  if (!program.ok()) return std::nullopt;
-  return program.value();
-}
-
-std::vector<std::string> load_needed_mutations(const std::string& folder, const std::string& id) {
-  const std::optional<codec::Json> json = read_object(file_of(folder, id, "reduced.json"));
-  return json ? mutations_in(*json) : std::vector<std::string>{};
-}
-
-Status keep_reduced(const std::string& folder, const std::string& id, const Program& program,
-                    const std::vector<std::string>& mutations) {
-  if (Status made = make_folder(fmt::format("{}/findings/{}", folder, id)); !made.ok()) return made;
-  if (Status put = write_file(file_of(folder, id, "reduced.py"), program.source()); !put.ok()) return put;
-  const codec::Json json = {
-      {"version", codec::kVersion}, {"program", codec::to_json(program)}, {"mutations", mutations}};
-  return write_object(folder, id, "reduced.json", json);
-}
-
-std::vector<SmallForm> load_small_forms(const std::string& folder, const std::string& id) {
-  const std::optional<Program> own = load_reduced(folder, id);
-  if (!own) return {};
-  std::vector<SmallForm> forms = {{*own, load_needed_mutations(folder, id)}};
-  for (const codec::Json& row : also_rows(folder, id)) {
-    if (!row.is_object() || !row.contains("program")) continue;
-    if (Result<Program> program = codec::read<Program>(row["program"]); program.ok())
-      forms.push_back({program.value(), mutations_in(row), row.value("place", "")});
-  }
-  return forms;
-}
-
-Status keep_also(const std::string& folder, const std::string& id, const SmallForm& also) {
-  codec::Json rows = also_rows(folder, id);
-  rows.push_back({{"program", codec::to_json(also.program)}, {"mutations", also.mutations}, {"place", also.place}});
-  return write_object(folder, id, "also.json", {{"version", codec::kVersion}, {"also", rows}});
 }
 
 }  // namespace jp::report

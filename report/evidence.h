@@ -11,6 +11,7 @@
 #include "core/program.h"
 #include "core/result.h"
 #include "core/verdict.h"
+#include "report/reduced.h"
 
 namespace jp::report {
 
@@ -81,23 +82,5 @@ struct Label {
 Label load_label(const std::string& folder, const std::string& id);
 /// An empty label takes back the one that there is.
 Status keep_label(const std::string& folder, const std::string& id, const Label& label);
-
-/// The program that a finding was reduced to.
-std::optional<Program> load_reduced(const std::string& folder, const std::string& id);
-/// `mutations`: those of its lineage that the fault needs.
-Status keep_reduced(const std::string& folder, const std::string& id, const Program& program,
-                    const std::vector<std::string>& mutations = {});
-std::vector<std::string> load_needed_mutations(const std::string& folder, const std::string& id);
-
-/// What a sighting of a finding was reduced to, and the mutations that it needs.
-struct SmallForm {
-  Program program;
-  std::vector<std::string> mutations;
-  std::string place = "";  // what the first wrong statement of the sighting does (oracle::place_of); "" when not known
-};
-/// What the finding itself was reduced to, then what other sightings of it were; none while it is not reduced.
-std::vector<SmallForm> load_small_forms(const std::string& folder, const std::string& id);
-/// Keeps what another sighting was reduced to.
-Status keep_also(const std::string& folder, const std::string& id, const SmallForm& also);
 
 }  // namespace jp::report

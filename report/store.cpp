@@ -134,10 +134,11 @@ Status Store::skip_test(std::uint64_t number, std::string_view verdict, std::str
   return put;
 }
 
-Result<std::string> Store::status_of(const std::string& id) {
-  Statement find = database_->prepare("SELECT status FROM findings WHERE id = ?1");
+Result<std::string> Store::status_of(const std::string& id, bool by_test) {
+  Statement find = database_->prepare("SELECT status, first_test FROM findings WHERE id = ?1");
   find.bind(1, id);
-  const std::string status = find.step() ? find.text(0) : "";
+  const bool there = find.step() && !(by_test && find.integer(1) == key(kNoTest));
+  const std::string status = there ? find.text(0) : "";
   if (Status read = find.status(); !read.ok()) return read.error();
   return status;
 }
@@ -186,7 +187,7 @@ Status Store::write_folder(const Finding& finding, const ReproducerOptions& opti
 Result<bool> Store::add_finding(const Finding& finding, std::uint64_t number, const ReproducerOptions& options) {
   std::lock_guard lock(mutex_);
   const std::string id = finding.signature.id();
-  Result<std::string> known = status_of(id);
+  Result<std::string> known = status_of(id, number != kNoTest);
   if (!known.ok()) return known.error();
   const bool fresh = known.value().empty();
   const bool better = fresh || rank(status_name(finding.status)) > rank(known.value());
@@ -197,7 +198,8 @@ Result<bool> Store::add_finding(const Finding& finding, std::uint64_t number, co
   if (!transaction.begun().ok()) return transaction.begun().error();
   if (better)
     if (Status put = put_row(finding, number); !put.ok()) return put.error();
-  if (Status put = put_sighting(id, number); !put.ok()) return put.error();
+  if (number != kNoTest)
+    if (Status put = put_sighting(id, number); !put.ok()) return put.error();
   if (Status committed = transaction.commit(); !committed.ok()) return committed.error();
   return fresh;
 }

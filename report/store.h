@@ -38,6 +38,10 @@ namespace jp::report {
 class Database;
 class Lock;
 
+/// In place of a test's number: no test met it, a reduction did that no test depends on. A test that meets it later
+/// finds it anew.
+inline constexpr std::uint64_t kNoTest = (std::uint64_t{1} << 53) - 1;
+
 /// What a campaign's list shows of a finding.
 struct FindingRow {
   std::string id;
@@ -48,7 +52,7 @@ struct FindingRow {
   int reproduced = 0;
   int attempts = 0;
   std::int64_t sightings = 0;
-  std::uint64_t first_test = 0;
+  std::uint64_t first_test = 0;  // or kNoTest
   std::string reason;
   bool operator==(const FindingRow&) const = default;
 };
@@ -81,7 +85,8 @@ class Store {
   /// Whether a finding of that id is kept; if so, the test counts as a sighting of it (once).
   Result<bool> sighted(const std::string& id, std::uint64_t number);
   /// Keeps a finding under its signature's id, with its folder; true when it is new. One that is known is a sighting,
-  /// and takes the place of the one kept only when its status is better: confirmed, flaky, candidate.
+  /// and takes the place of the one kept only when its status is better: confirmed, flaky, candidate;
+  /// or when no test had met it so far.
   Result<bool> add_finding(const Finding& finding, std::uint64_t number, const ReproducerOptions& options = {});
 
   /// Adds to counts by name of a subject ("mutation:true_block", "operator:relu").
@@ -93,7 +98,8 @@ class Store {
   Status write_folder(const Finding& finding, const ReproducerOptions& options) const;
   Status put_row(const Finding& finding, std::uint64_t number);
   Status put_sighting(const std::string& id, std::uint64_t number);
-  Result<std::string> status_of(const std::string& id);
+  /// "" where there is none, or where no test met it and one does now.
+  Result<std::string> status_of(const std::string& id, bool by_test = false);
 
   std::string folder_;
   codec::Json settings_;

@@ -12,6 +12,22 @@ namespace {
 /// Candidates of one list: enough for every job of a large machine, few enough that not much is made in vain.
 constexpr std::size_t kList = 16;
 
+/// What was accepted, with those of a chunk's proposals that fit on top of it and of each other.
+EditSet merge_chunk(const std::vector<EditSet>& proposals, std::size_t begin, std::size_t size,
+                    const EditSet& accepted) {
+  EditSet all = accepted;
+  for (std::size_t i = begin; i < std::min(begin + size, proposals.size()); ++i)
+    if (auto more = merge(all, proposals[i])) all = *std::move(more);
+  return all;
+}
+
+void drop_chunks(std::vector<EditSet>& proposals, std::size_t size, const std::set<std::size_t>& taken) {
+  std::vector<EditSet> left;
+  for (std::size_t i = 0; i < proposals.size(); ++i)
+    if (!taken.contains(i / size)) left.push_back(std::move(proposals[i]));
+  proposals = std::move(left);
+}
+
 class Reducer {
  public:
   Reducer(const Parsed& start, const Problem& problem, const std::vector<const Pass*>& passes)
@@ -67,51 +83,10 @@ class Reducer {
     return facts_;
   }
 
-  /// One round over the proposals of a pass: all, halves, quarters, ... single ones.
   bool minimise(const Pass& pass) {
     const Parsed base = search_.current();
-    std::vector<EditSet> proposals = pass.propose(base, facts_for(pass));
-    EditSet accepted;
-    bool changed = false;
-    for (std::size_t size = proposals.size(); size > 0 && !proposals.empty(); size = size == 1 ? 0 : (size + 1) / 2) {
-      size = std::min(size, proposals.size());
-      std::set<std::size_t> taken;  // chunks of this size
-      const std::size_t chunks = (proposals.size() + size - 1) / size;
-      for (std::size_t from = 0; from < chunks && !search_.stopped();) {
-        std::vector<EditSet> merged;
-        std::vector<Search::Candidate> list;
-        for (std::size_t at = from; at < std::min(from + kList, chunks); ++at) {
-          merged.push_back(merge_chunk(proposals, at * size, size, accepted));
-          list.push_back(merged.back() == accepted ? std::nullopt : apply(base, merged.back()));
-        }
-        auto found = search_.first(list, pass.name());
-        if (found) {
-          accepted = std::move(merged[*found]);
-          taken.insert(from + *found);
-          changed = true;
-        }
-        from += found ? *found + 1 : list.size();
-      }
-      if (search_.stopped()) break;
-      drop_chunks(proposals, size, taken);
-    }
-    return changed;
-  }
-
-  /// What was accepted, with those of a chunk's proposals that fit on top of it and of each other.
-  static EditSet merge_chunk(const std::vector<EditSet>& proposals, std::size_t begin, std::size_t size,
-                             const EditSet& accepted) {
-    EditSet all = accepted;
-    for (std::size_t i = begin; i < std::min(begin + size, proposals.size()); ++i)
-      if (auto more = merge(all, proposals[i])) all = *std::move(more);
-    return all;
-  }
-
-  static void drop_chunks(std::vector<EditSet>& proposals, std::size_t size, const std::set<std::size_t>& taken) {
-    std::vector<EditSet> left;
-    for (std::size_t i = 0; i < proposals.size(); ++i)
-      if (!taken.contains(i / size)) left.push_back(std::move(proposals[i]));
-    proposals = std::move(left);
+    const auto make = [&](const EditSet& edits) { return apply(base, edits); };
+    return !search_.minimise(pass.propose(base, facts_for(pass)), pass.name(), make).empty();
   }
 
   const Problem& problem_;
@@ -147,6 +122,34 @@ std::optional<std::size_t> Search::first(const std::vector<Candidate>& candidate
   if (!found) return std::nullopt;
   accept(*candidates[place[*found]], who);
   return place[*found];
+}
+
+EditSet Search::minimise(std::vector<EditSet> proposals, std::string_view who,
+                         const std::function<Candidate(const EditSet&)>& make, std::size_t finest) {
+  EditSet accepted;
+  for (std::size_t size = proposals.size(); size > 0 && !proposals.empty();
+       size = size <= finest ? 0 : (size + 1) / 2) {
+    size = std::min(size, proposals.size());
+    std::set<std::size_t> taken;  // chunks of this size
+    const std::size_t chunks = (proposals.size() + size - 1) / size;
+    for (std::size_t from = 0; from < chunks && !stopped();) {
+      std::vector<EditSet> merged;
+      std::vector<Candidate> list;
+      for (std::size_t at = from; at < std::min(from + kList, chunks); ++at) {
+        merged.push_back(merge_chunk(proposals, at * size, size, accepted));
+        list.push_back(merged.back() == accepted ? std::nullopt : make(merged.back()));
+      }
+      const auto found = first(list, who);
+      if (found) {
+        accepted = std::move(merged[*found]);
+        taken.insert(from + *found);
+      }
+      from += found ? *found + 1 : list.size();
+    }
+    if (stopped()) break;
+    drop_chunks(proposals, size, taken);
+  }
+  return accepted;
 }
 
 void Search::accept(const Parsed& parsed, std::string_view who) {

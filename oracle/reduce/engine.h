@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "core/edit.h"
 #include "core/facts.h"
 #include "oracle/reduce/order.h"
 #include "oracle/reduce/pass.h"
@@ -42,7 +43,7 @@ struct Progress {
 /// What a reduction asks of the outside. Only `first_interesting` is required.
 struct Problem {
   /// The index of the first candidate in the list that is interesting; nothing when none is. Must answer the same for
-  /// the same list, however often. May answer anything once `stop` is true.
+  /// the same list, however often. May answer anything once `stop` is true (but see surely.h).
   std::function<std::optional<std::size_t>(const std::vector<Program>&)> first_interesting;
   /// Facts of a program, for passes that need some; empty when there are none.
   std::function<Facts(const Parsed&)> facts;
@@ -81,6 +82,11 @@ class Search {
   using Candidate = std::optional<Parsed>;
   /// Asks for the first interesting one that is simpler than the current program; it becomes the current one.
   std::optional<std::size_t> first(const std::vector<Candidate>& candidates, std::string_view who);
+  /// Delta debugging over proposals: asks for all of them together, then for halves, quarters and so on down to chunks
+  /// of `finest`, always on top of what was accepted before. `make` gives the candidate of an edit set. All that was
+  /// accepted, merged; empty when nothing was.
+  EditSet minimise(std::vector<EditSet> proposals, std::string_view who,
+                   const std::function<Candidate(const EditSet&)>& make, std::size_t finest = 1);
 
  private:
   void accept(const Parsed& parsed, std::string_view who);

@@ -1,25 +1,34 @@
 #include "oracle/reduce/lineage.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "mutate/engine.h"
+#include "oracle/reduce/edits.h"
+#include "oracle/reduce/pass.h"
 
 namespace jp::reduce {
 namespace {
 
 constexpr std::size_t kList = 16;
+/// Proposals for the seed are asked about in so many parts at most: what they leave, stage two takes one by one.
+constexpr std::size_t kParts = 8;
+/// Passes that make the seed's own data small and leave its statements where they are.
+constexpr std::array<std::string_view, 3> kData = {"shrink_sizes", "simplify_dtypes", "simplify_values"};
 
 class LineageReducer {
  public:
   LineageReducer(const Parsed& base, const std::vector<Step>& steps, const Problem& problem,
                  const Regenerate& regenerate)
-      : base_(base), regenerate_(regenerate), search_(mutate::replay(base, steps), problem) {}
+      : base_(base), problem_(problem), regenerate_(regenerate), search_(mutate::replay(base, steps), problem) {}
 
   Reduced run() {
     drop_steps();
     shrink_draws();
     if (shrink_seed()) drop_steps();
+    for (std::string_view name : kData) shrink_data(name);
     return {search_.current(), search_.progress(), !search_.stopped()};
   }
 
@@ -84,7 +93,29 @@ class LineageReducer {
     return true;
   }
 
+  /// Sizes, dtypes and values of the seed's text, with the same steps on top: they wrote down many a size and value of
+  /// the seed, and write down the smaller ones now. Without steps stage two does it as well.
+  void shrink_data(std::string_view name) {
+    if (steps().empty() || search_.stopped()) return;
+    const Pass* pass = Passes::instance().find(name);
+    JP_CHECK(pass, "there is no pass {}", name);
+    const Facts facts = pass->needs_facts() && problem_.facts ? problem_.facts(base_) : Facts();
+    std::vector<EditSet> proposals = pass->propose(base_, facts);
+    const std::size_t finest = (proposals.size() + kParts - 1) / kParts;
+    const auto make = [&](const EditSet& edits) -> Search::Candidate {
+      const std::optional<Parsed> smaller = apply(base_, edits);
+      return smaller ? std::optional(mutate::replay(*smaller, steps())) : std::nullopt;
+    };
+    const EditSet accepted =
+        search_.minimise(std::move(proposals), "shrink_data", make, std::max<std::size_t>(finest, 1));
+    if (accepted.empty()) return;
+    std::optional<Parsed> smaller = apply(base_, accepted);
+    JP_CHECK(smaller, "a seed that was accepted does not parse");
+    base_ = *std::move(smaller);
+  }
+
   Parsed base_;
+  const Problem& problem_;
   const Regenerate& regenerate_;
   Search search_;
 };

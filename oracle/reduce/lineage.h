@@ -1,6 +1,7 @@
 // Stage one: a program that came about by mutations is made simpler where it came from, before anyone edits its text.
 // Steps of its lineage are dropped (a step that needs a dropped one falls away in the replay by itself), then what the
-// remaining steps drew is made smaller, then the seed, with the same steps on top of it.
+// remaining steps drew is made smaller, then the seed, with the same steps on top of it: first fewer operators, then
+// small sizes, float32, plain values in its text.
 #pragma once
 
 #include <functional>
@@ -16,8 +17,9 @@ namespace jp::reduce {
 using Regenerate = std::function<std::optional<Parsed>(const Seed&)>;
 
 /// Reduces the program that the steps make of `base`, which is interesting. The result's lineage gives it byte for
-/// byte. `regenerate` may be empty: then the seed stays. `start` and the result need not be smaller in every step of
-/// the lineage, but the program is by order.h.
+/// byte, unless the seed's text was changed: then its seed is a file without a name. `regenerate` may be empty: then
+/// the number of operators stays. `start` and the result need not be smaller in every step of the lineage, but the
+/// program is by order.h.
 Reduced reduce_lineage(const Parsed& base, const std::vector<Step>& steps, const Problem& problem,
                        const Regenerate& regenerate);
 

@@ -12,9 +12,20 @@ constexpr std::array<std::string_view, 14> kDrawing = {
     "rand",    "randn",  "randint",  "randperm",  "rand_like", "randn_like",  "bernoulli",
     "normal_", "normal", "uniform_", "Generator", "random_",   "manual_seed", "randint_like"};
 
+constexpr std::array<std::string_view, 18> kOtherDtypes = {
+    "float64", "double", "float16", "half",  "bfloat16", "complex64", "complex128", "int64",  "long",
+    "int32",   "int",    "int16",   "short", "int8",     "uint8",     "uint16",     "uint32", "bool"};
+
 // After a dot.
 bool is_attribute(const mutate::Node& token) {
   return token.is("identifier") && token.parent().is("attribute") && token.begin() > token.parent().begin();
+}
+
+// "torch.int64", and not the method "x.int()".
+bool names_other_dtype(const mutate::Node& token) {
+  const mutate::Node around = token.parent();
+  return is_other_dtype(token.text()) &&
+         !(around.parent().is("call") && around.parent().field("function").begin() == around.begin());
 }
 
 std::size_t token_cost(const mutate::Node& token) {
@@ -22,7 +33,7 @@ std::size_t token_cost(const mutate::Node& token) {
   if (token.is("integer") || token.is("float")) return text == "0" ? 1 : text == "1" ? 2 : 2 + text.size();
   if (token.is("string_content")) return 1 + text.size() / 4;
   if (token.is("identifier") && std::find(kDrawing.begin(), kDrawing.end(), text) != kDrawing.end()) return kRandom;
-  if (is_attribute(token) && is_other_write(text)) return 2;
+  if (is_attribute(token) && (is_other_write(text) || names_other_dtype(token))) return 2;
   return 1;
 }
 
@@ -30,6 +41,21 @@ std::size_t token_cost(const mutate::Node& token) {
 
 bool is_other_write(std::string_view name) {
   return name.ends_with('_') && !name.ends_with("__") && name != kSimplestWrite;
+}
+
+bool is_other_dtype(std::string_view name) {
+  return std::find(kOtherDtypes.begin(), kOtherDtypes.end(), name) != kOtherDtypes.end();
+}
+
+std::optional<Weight> weigh(const Program& program) {
+  Result<mutate::Parsed> parsed = mutate::parse(program);
+  return parsed.ok() ? std::optional(weigh(parsed.value())) : std::nullopt;
+}
+
+bool simpler(const Program& one, const Program& other) {
+  const std::optional<Weight> left = weigh(one);
+  const std::optional<Weight> right = weigh(other);
+  return left && (!right || *left < *right);
 }
 
 Weight weigh(const mutate::Parsed& parsed) {

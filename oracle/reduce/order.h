@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "mutate/syntax.h"
@@ -22,11 +23,20 @@ struct Weight {
 };
 
 Weight weigh(const mutate::Parsed& parsed);
+/// The same of a program; nothing for one that doesn't parse.
+std::optional<Weight> weigh(const Program& program);
+/// `one` is simpler than `other`; whatever parses is simpler than what doesn't.
+bool simpler(const Program& one, const Program& other);
 
 /// What all writes in place become where the fault allows it.
 inline constexpr std::string_view kSimplestWrite = "neg_";
 /// The name of an operation in place, by torch's convention, that is not the simplest one.
 bool is_other_write(std::string_view name);
+
+/// What all dtypes become where the fault allows it.
+inline constexpr std::string_view kSimplestDtype = "float32";
+/// The name of a dtype that is not the simplest one.
+bool is_other_dtype(std::string_view name);
 
 /// Statements in the body of the program's entry (a function, or a class with what is in it), nested ones too; 0 when
 /// the file defines none of that name by `def` or `class`.

@@ -20,8 +20,9 @@ std::size_t standing(const std::vector<Program>& way, const Problem& problem) {
 
 }  // namespace
 
-Reduced reduce_surely(const Problem& problem, const std::function<void()>& be_sure,
-                      const std::function<Reduced(const Problem&)>& reduce) {
+SureReduced reduce_surely(const Problem& problem, const Sureness& sureness,
+                          const std::function<Reduced(const Problem&)>& reduce) {
+  const auto given_up = [&] { return sureness.given_up && sureness.given_up(); };
   std::vector<Program> way;
   Problem watched = problem;
   watched.better = [&](const Program& program, const Progress& progress) {
@@ -29,12 +30,21 @@ Reduced reduce_surely(const Problem& problem, const std::function<void()>& be_su
     if (problem.better) problem.better(program, progress);
   };
   Reduced first = reduce(watched);
-  be_sure();
-  if (way.empty() || (problem.stop && problem.stop()) || problem.first_interesting({way.back()})) return first;
+  sureness.be_sure();
+  // The start is known to be interesting, whoever asked.
+  if (way.empty()) return {std::move(first), !given_up()};
+  if (given_up()) return {std::move(first), false};
+  const bool stands = problem.first_interesting({way.back()}).has_value();
+  if (given_up()) return {std::move(first), false};
+  if (stands) return {std::move(first), true};
   way.pop_back();
   const std::size_t good = standing(way, problem);
-  if (problem.stop && problem.stop()) return first;
-  if (good == 0) return reduce(problem);
+  if (given_up()) return {std::move(first), false};
+  if (good == 0) {
+    // Every answer is a sure one now.
+    Reduced again = reduce(problem);
+    return {std::move(again), !given_up()};
+  }
   Result<Parsed> parsed = mutate::parse(way[good - 1]);
   JP_CHECK(parsed.ok(), "a program that was accepted does not parse");
   Problem rest = problem;
@@ -43,7 +53,7 @@ Reduced reduce_surely(const Problem& problem, const std::function<void()>& be_su
   Reduced second = reduce::reduce(parsed.value(), rest);
   second.progress.asked += first.progress.asked;
   second.progress.accepted += first.progress.accepted;
-  return second;
+  return {std::move(second), !given_up()};
 }
 
 }  // namespace jp::reduce

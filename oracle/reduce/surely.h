@@ -7,10 +7,25 @@
 
 namespace jp::reduce {
 
-/// Reduces by `reduce` with cheap answers, calls `be_sure` (from then on `problem.first_interesting` must answer for
-/// sure) and asks about the result again. When it is refuted, the reduction goes on, with sure answers, from the last
-/// program on the way that stands; from the start when none does. Stopped before, the result is what it is.
-Reduced reduce_surely(const Problem& problem, const std::function<void()>& be_sure,
-                      const std::function<Reduced(const Problem&)>& reduce);
+/// What turns cheap answers into sure ones.
+struct Sureness {
+  /// From then on `Problem::first_interesting` must answer for sure.
+  std::function<void()> be_sure;
+  /// True once answers mean nothing any more, not even those of a stopped reduction about its result. May be empty.
+  std::function<bool()> given_up;
+};
+
+struct SureReduced {
+  Reduced reduced;
+  /// The result was asked about for sure. False where it was given up before, or where nothing on the way stood.
+  bool verified = false;
+};
+
+/// Reduces by `reduce` with cheap answers, calls `be_sure` and asks about the result again. When it is refuted, the
+/// reduction goes on, with sure answers, from the last program on the way that stands; from the start when none does.
+/// Stopped before, the result is the last on the way that stands: so the list of one program that asks for it must be
+/// answered although `Problem::stop` says true, until `given_up` does.
+SureReduced reduce_surely(const Problem& problem, const Sureness& sureness,
+                          const std::function<Reduced(const Problem&)>& reduce);
 
 }  // namespace jp::reduce

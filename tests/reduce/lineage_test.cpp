@@ -69,5 +69,29 @@ TEST(Lineage, TakesTheSmallestSeedThatDoes) {
   EXPECT_EQ(reduced.parsed.statements().size(), 6U);
 }
 
+// What the steps wrote down of the seed's sizes follows them: editing the mutant's text would take it apart.
+TEST(Lineage, MakesTheSeedsDataSmall) {
+  const Parsed base = parsed_from(
+      "import torch\n"
+      "def make_inputs():\n"
+      "    return (torch.ones(17, 5, dtype=torch.float16),)\n"
+      "def program(x):\n"
+      "    a = x.reshape(5, 17)\n"
+      "    b = a * 3\n"
+      "    return b\n");
+  const Parsed start = mutated(base, {"constant_to_input@s5:0"});
+  ASSERT_EQ(start.program().lineage().steps.size(), 1U);
+  Problem problem;
+  problem.first_interesting = asker([](const Program& program) {
+    return program.lineage().steps.size() == 1 && program.source().find("reshape") != std::string::npos;
+  });
+  const Reduced reduced = reduce_lineage(base, start.program().lineage().steps, problem, {});
+  EXPECT_TRUE(reduced.finished);
+  ASSERT_EQ(reduced.parsed.program().lineage().steps.size(), 1U);
+  const std::string& source = reduced.parsed.source();
+  EXPECT_EQ(source.find("17"), std::string::npos) << source;
+  EXPECT_EQ(source.find("float16"), std::string::npos) << source;
+}
+
 }  // namespace
 }  // namespace jp::reduce

@@ -1,0 +1,70 @@
+// What the keeper learns of a divergence's cause: where it first goes wrong, what Inductor's bisector names, and whether
+// it is a bug that is known.
+#include <fmt/format.h>
+
+#include "app/cause.h"
+#include "app/confirm.h"
+#include "app/keeper.h"
+#include "oracle/signature.h"
+#include "report/evidence.h"
+
+namespace jp::app {
+
+// Where the program first goes wrong, as a part of the signature that it is looked up by.
+report::Cause Keeper::locate(pyrunner::Runner& runner, Finding& found) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!roster_.wants_place(found.signature)) return {};
+  }
+  tell_("looking for the first wrong value");
+  report::Cause cause{.intermediate = first_wrong_value(runner, found, Thorough::kBriefly), .bisection = ""};
+  std::string place = cause.intermediate ? cause.intermediate->form : "";
+  if (place.empty()) place = small_form(found.program);
+  found.signature = oracle::located(std::move(found.signature), place);
+  return cause;
+}
+
+// Two programs that come to the same calls are two bugs where Inductor's bisector names two parts of it.
+bool Keeper::bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::SmallForm& small,
+                            const std::string& same, report::Cause& cause) {
+  const std::string there = report::bisected_part(report::load_cause(options_.folder, same).bisection);
+  if (there.empty()) return false;
+  Finding reduced = found;
+  reduced.program = small.program;
+  cause.bisection = bisection(runner, reduced);
+  const std::string here = report::bisected_part(cause.bisection);
+  return !here.empty() && here != there;
+}
+
+// Of the program that is shown: the reduced one, where there is one.
+Status Keeper::find_cause(pyrunner::Runner& runner, const Finding& finding) {
+  const std::string id = finding.signature.id();
+  tell_(fmt::format("looking for the cause of {}", id));
+  Finding shown = finding;
+  if (const std::optional<Program> reduced = report::load_reduced(options_.folder, id)) {
+    const Judged judged =
+        judge_alone(runner, need_oracle(finding.plan.oracle), *reduced, plan_options_of(finding.plan));
+    if (judged.verdict.kind == Verdict::Kind::kDiverge) shown = candidate(*reduced, judged);
+  }
+  report::Cause cause = report::load_cause(options_.folder, id);
+  if (const auto seen = first_wrong_value(runner, shown, Thorough::kFully)) cause.intermediate = seen;
+  if (cause.bisection.empty()) cause.bisection = bisection(runner, shown);
+  if (until_.reached()) return Done{};
+  return report::keep_cause(options_.folder, id, cause);
+}
+
+// As it was decided before, or now. What the end cut off is left for the next start to decide.
+Result<report::KnownVerdict> Keeper::known_verdict(pyrunner::Runner& runner, const Finding& finding) {
+  const std::string id = finding.signature.id();
+  const std::optional<Program> small = report::load_reduced(options_.folder, id);
+  const std::string looked_at = (small ? *small : finding.program).sha256();
+  if (const auto kept = report::load_known_verdict(options_.folder, id); kept && kept->of == looked_at) return *kept;
+  JP_CHECK(known_, "findings are compared with known bugs before these are known");
+  tell_(fmt::format("comparing {} with known bugs", id));
+  const auto verdict = known_->judge(runner, finding, small, [&] { return until_.reached(); });
+  if (!verdict || until_.reached() || (options_.reduce > 0 && !small)) return known_->unjudged(finding, small);
+  if (Status kept = report::keep_known_verdict(options_.folder, id, *verdict); !kept.ok()) return kept.error();
+  return *verdict;
+}
+
+}  // namespace jp::app

@@ -1,0 +1,32 @@
+#include "report/object_file.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "report/files.h"
+
+namespace jp::report {
+
+std::string finding_file(const std::string& folder, const std::string& id, const char* name) {
+  return fmt::format("{}/findings/{}/{}", folder, id, name);
+}
+
+std::optional<codec::Json> read_object(const std::string& folder, const std::string& id, const char* name) {
+  const std::string path = finding_file(folder, id, name);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return std::nullopt;
+  Result<std::string> text = read_file(path);
+  if (!text.ok()) return std::nullopt;
+  Result<codec::Json> json = codec::parse_text(text.value());
+  if (!json.ok() || !json.value().is_object() || json.value().value("version", 0) > codec::kVersion)
+    return std::nullopt;
+  return json.value();
+}
+
+Status write_object(const std::string& folder, const std::string& id, const char* name, const codec::Json& json) {
+  if (Status made = make_folder(fmt::format("{}/findings/{}", folder, id)); !made.ok()) return made;
+  return write_file(finding_file(folder, id, name), codec::text(json, 1) + "\n");
+}
+
+}  // namespace jp::report

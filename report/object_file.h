@@ -1,0 +1,19 @@
+// Small JSON files in a finding's folder.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "codec/codec.h"
+#include "core/result.h"
+
+namespace jp::report {
+
+/// findings/<id>/<name> in a campaign's folder.
+std::string finding_file(const std::string& folder, const std::string& id, const char* name);
+
+/// The object in such a file; nothing when it is not there, not sound, or of a newer version.
+std::optional<codec::Json> read_object(const std::string& folder, const std::string& id, const char* name);
+Status write_object(const std::string& folder, const std::string& id, const char* name, const codec::Json& json);
+
+}  // namespace jp::report

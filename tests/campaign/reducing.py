@@ -1,0 +1,243 @@
+"""Reductions of a campaign lose nothing: they go on to their end behind their bound and behind the campaign, whoever
+kills them; what they slip to is a finding of its own; and no test depends on how far they got."""
+
+import json
+import pathlib
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+from common import JITPROBE, ROOT, check, folder, jitprobe
+
+PUZZLES = ROOT / "tests" / "puzzles"
+NOISE = "".join(f"    v{i} = torch.sin(v{i - 1}) * {i}\n" for i in range(1, 24))
+LONG = f"""import torch
+
+
+def make_inputs():
+    return (torch.ones(7, 5), torch.ones(3), torch.zeros(4), torch.ones(2))
+
+
+def program(v40, v0, v41, v42):
+{NOISE}    v50 = v40.reshape(5, 7)
+    v50[0] = 7.0
+    return v40, v23, v41 + 1, v42
+"""
+# Dropping relu shows what it hides.
+TWO = """import torch
+
+
+def make_inputs():
+    return (torch.ones(3),)
+
+
+def program(x):
+    return torch.relu(x) + torch.tanh(x)
+"""
+ENOUGH = 600
+
+
+def said(*words, status=0, cwd=None, timeout=ENOUGH):
+    answer = jitprobe(*words, cwd=cwd, timeout=timeout)
+    check(answer.returncode == status, f"{words}: exit {answer.returncode}: {answer.stdout}{answer.stderr[-3000:]}")
+    return answer
+
+
+def hunt(work, name, source, puzzle, *more, tests=1, status=1):
+    program = pathlib.Path(work, "seed.py")
+    program.write_text(source)
+    return said("fuzz", "--from", program, "--backend", PUZZLES / f"{puzzle}.py", "--tests", tests, "--seed", 3,
+                "--mutations-per-program", 0, "--jobs", 1, "--campaign", f"{work}/campaigns/{name}", *more, status=status)
+
+
+def rows(campaign):
+    return [row for row in json.loads(said("findings", "list", "--campaign", campaign, "--json").stdout)
+            if row["status"] == "confirmed"]
+
+
+def kept(campaign, finding):
+    path = pathlib.Path(campaign, "findings", finding, "reduced.json")
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def source_of(form):
+    return form["program"]["source"]
+
+
+def goes_on_to_the_end(work):
+    """What needs more programs than the bound ends 1-minimal with --finish, whatever the bound was, and when resumed."""
+    results = []
+    for name, flags in (("short", ["--reduce", 9, "--finish"]), ("long", ["--reduce", 100000])):
+        hunt(work, name, LONG, "lost_view_write", *flags)
+        campaign = f"{work}/campaigns/{name}"
+        (row,) = rows(campaign)
+        form = kept(campaign, row["id"])
+        check(form["finished"] and form["verified"], f"{name}: not to the end: {form}")
+        results.append(source_of(form))
+        if name == "short":
+            bounded = source_of(form["bounded"])
+            check(len(bounded) > len(source_of(form)), "the bound was never reached")
+    check(results[0] == results[1], f"the bound matters:\n{results[0]}\n{results[1]}")
+    for word in ("v4", "v5", "sin", "torch.zeros", "7, 5"):
+        check(word not in results[0], f"a person would not have written this:\n{results[0]}")
+    check("def program(x):" in results[0], results[0])
+
+    # Without --finish it is put aside, and shown without what a reader stumbles over.
+    hunt(work, "aside", LONG, "lost_view_write", "--reduce", 9)
+    campaign = f"{work}/campaigns/aside"
+    (row,) = rows(campaign)
+    form = kept(campaign, row["id"])
+    check(not form["finished"] and form["verified"], form)
+    check(source_of(form["bounded"]) == bounded, "the bounded result depends on what came after it")
+    answer = hunt(work, "aside", LONG, "lost_view_write", "--reduce", 9, "--resume", "--finish", status=0)
+    check(source_of(kept(campaign, row["id"])) == results[0], "resumed, it ends with another program")
+    check(source_of(kept(campaign, row["id"])["bounded"]) == bounded, "going on changed what tests depend on")
+    return results[0]
+
+
+def killed_anywhere(work, result):
+    """kill -9 of reduce ID whenever it has got somewhere: what is kept diverges, is never larger than before, and the
+    end is the same."""
+    hunt(work, "killed", LONG, "lost_view_write", "--reduce", 1)
+    campaign = f"{work}/campaigns/killed"
+    (row,) = rows(campaign)
+    sizes, kills = [], 0
+    file = pathlib.Path(campaign, "findings", row["id"], "reduced.json")
+    while kills < 4:
+        before = file.read_bytes() if file.exists() else b""
+        # The newest campaign of ./campaigns is taken.
+        process = subprocess.Popen([str(JITPROBE), "reduce", row["id"][:6], "--jobs", "1"], cwd=work,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and (not file.exists() or file.read_bytes() == before):
+            time.sleep(0.02)
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+        form = kept(campaign, row["id"])
+        sizes.append(len(source_of(form)))
+        pathlib.Path(work, "best.py").write_text(source_of(form))
+        said("run", f"{work}/best.py", "--backend", PUZZLES / "lost_view_write.py", status=1)
+        check(not form["finished"] and not form["verified"], form)
+    check(kills >= 3, f"killed {kills} times only")
+    check(sizes == sorted(sizes, reverse=True), f"it got larger: {sizes}")
+    answer = said("reduce", row["id"][:6], "--json", cwd=work)
+    form = kept(campaign, row["id"])
+    check(form["finished"] and form["verified"], form)
+    check(source_of(form) == result, f"killed, it ends with another program:\n{source_of(form)}\n{result}")
+    check(json.loads(answer.stdout)["source"] == result, "not what is kept")
+    # Once more: nothing is left to do, and nothing is lost.
+    said("reduce", row["id"][:6], cwd=work)
+    check(kept(campaign, row["id"]) == form, "a second reduction changed what was at its end")
+
+
+def larger_ones_stay_away(work, result):
+    """A smaller program on disk, of whatever origin, is gone on from; one that does not diverge is nothing to go by."""
+    campaign = f"{work}/campaigns/killed"
+    (row,) = rows(campaign)
+    file = pathlib.Path(campaign, "findings", row["id"], "reduced.json")
+    form = json.loads(file.read_text())
+    # Someone made it as small by hand.
+    form["finished"] = form["verified"] = False
+    file.write_text(json.dumps(form))
+    said("reduce", row["id"], "--campaign", campaign)
+    check(source_of(kept(campaign, row["id"])) == result, "a smaller program was replaced")
+    form["program"]["source"] = "import torch\n\n\ndef program():\n    return torch.ones(1)\n"
+    file.write_text(json.dumps(form))
+    said("reduce", row["id"], "--campaign", campaign)
+    check(source_of(kept(campaign, row["id"])) == result, "what does not diverge was kept")
+
+
+def stopped_is_said(work):
+    hunt(work, "stopped", LONG, "lost_view_write", "--reduce", 1)
+    campaign = f"{work}/campaigns/stopped"
+    (row,) = rows(campaign)
+    file = pathlib.Path(campaign, "findings", row["id"], "reduced.json")
+    before = file.read_bytes()
+    process = subprocess.Popen([str(JITPROBE), "reduce", row["id"], "--campaign", campaign],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and file.read_bytes() == before:
+        time.sleep(0.02)
+    # Nobody else writes the campaign meanwhile.
+    locked = jitprobe("reduce", row["id"], "--campaign", campaign)
+    check(process.poll() is not None or (locked.returncode == 2 and "another process" in locked.stderr), locked.stderr)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    check(process.returncode == 0 and "not verified" in told and "run it again" in told, told)
+    form = kept(campaign, row["id"])
+    check(not form["finished"] and not form["verified"], form)
+    # What is handed out says so, or is finished first.
+    answer = said("findings", "export", row["id"], "--campaign", campaign, "--as", "program", "--time", "0")
+    check("not reduced to the end" in answer.stderr and answer.stdout == source_of(form), answer.stderr)
+    answer = said("findings", "export", row["id"], "--campaign", campaign, "--as", "program", "--time", "5m")
+    form = kept(campaign, row["id"])
+    check(form["finished"] and form["verified"] and answer.stdout == source_of(form), answer.stderr)
+
+
+def slips(work):
+    """Reducing one fault meets the other: a campaign that made one test has two findings, and so has reduce ID."""
+    hunt(work, "slips", TWO, "two_faults")
+    found = rows(f"{work}/campaigns/slips")
+    check(sorted(row["kind"] for row in found) == ["raises", "value"], found)
+    check(all(row["first_test"] == 0 for row in found), found)
+    again = hunt(work, "slips", TWO, "two_faults", "--resume", status=0)
+    check(len(rows(f"{work}/campaigns/slips")) == 2, "resumed, it counts once more")
+
+    hunt(work, "late", TWO, "two_faults", "--reduce", 0)
+    campaign = f"{work}/campaigns/late"
+    (row,) = rows(campaign)
+    answer = said("reduce", row["id"], "--campaign", campaign)
+    found = rows(campaign)
+    check(sorted(row["kind"] for row in found) == ["raises", "value"], found)
+    (other,) = [one for one in found if one["id"] != row["id"]]
+    check(other["id"] in answer.stderr and other["first_test"] is None, answer.stderr)
+
+
+def tests_of(campaign):
+    with sqlite3.connect(f"file:{campaign}/campaign.db?mode=ro", uri=True) as database:
+        return dict(database.execute("select number, sha256 from tests"))
+
+
+def same_tests(work):
+    """Idle jobs that go on reducing change no test, nor does a kill with --resume."""
+    def words(name, jobs, *more):
+        return ["fuzz", "--backend", PUZZLES / "lost_side_effect.py", "--tests", "12", "--epoch", "2", "--seed", "7", "--jobs",
+                str(jobs), "--reduce", "4", "--campaign", f"{work}/{name}", *more]
+
+    straight = None
+    for jobs in (1, 4):
+        for name, flags in ((f"idle-{jobs}", []), (f"plain-{jobs}", ["--no-finish"])):
+            check(jitprobe(*words(name, jobs, *flags)).returncode in (0, 1), name)
+            straight = straight or tests_of(f"{work}/{name}")
+            check(tests_of(f"{work}/{name}") == straight, f"{name}: other tests")
+        name = f"killed-{jobs}"
+        driver = subprocess.Popen([str(JITPROBE), *map(str, words(name, jobs))], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL)
+        reached = lambda: len(list(pathlib.Path(work, name, "reducing").glob("*"))) > 0
+        while driver.poll() is None and not reached():
+            time.sleep(0.02)
+        driver.send_signal(signal.SIGKILL)
+        driver.wait()
+        check(jitprobe(*words(name, jobs, "--resume")).returncode in (0, 1), name)
+        check(tests_of(f"{work}/{name}") == straight, f"{name}: other tests")
+
+
+def main(parts):
+    with folder() as work:
+        if "end" in parts:
+            result = goes_on_to_the_end(work)
+            killed_anywhere(work, result)
+            larger_ones_stay_away(work, result)
+            stopped_is_said(work)
+        if "slips" in parts:
+            slips(work)
+        if "tests" in parts:
+            same_tests(work)
+    print("nothing lost")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
