@@ -39,6 +39,7 @@ Ending read_ending(const Json& json) {
   if (kind == "died") return as(Died{});
   if (kind == "timed_out") return as(TimedOut{});
   if (kind == "out_of_memory") return as(OutOfMemory{});
+  if (kind == "broken") return as(Broken{});
   throw Misfit{"ending: unknown kind \"" + kind + "\""};
 }
 
@@ -78,6 +79,7 @@ Finding read_finding(const Json& json) {
   reader("status", finding.status);
   reader("reproduced", finding.reproduced);
   reader("attempts", finding.attempts);
+  reader("trials", finding.trials);
   return finding;
 }
 
@@ -138,10 +140,13 @@ Json to_json(const Signature& signature) {
 Json to_json(const Finding& finding) {
   Json outcomes = Json::array();
   for (const Outcome& outcome : finding.outcomes) outcomes.push_back(to_json(outcome));
+  Json trials = Json::array();
+  for (const Trial& trial : finding.trials) trials.push_back(write(trial));
   return {{"program", to_json(finding.program)},     {"plan", to_json(finding.plan)},
           {"outcomes", std::move(outcomes)},         {"verdict", to_json(finding.verdict)},
           {"signature", to_json(finding.signature)}, {"status", status_name(finding.status)},
-          {"reproduced", finding.reproduced},        {"attempts", finding.attempts}};
+          {"reproduced", finding.reproduced},        {"attempts", finding.attempts},
+          {"trials", std::move(trials)}};
 }
 
 template <typename T>

@@ -93,6 +93,7 @@ void fields(Archive& archive, RunRequest& run) {
   archive("noise_seed", run.noise_seed);
   archive("values_seed", run.values_seed);
   archive("memory_fill", run.memory_fill);
+  archive("fixed_addresses", run.fixed_addresses);
   archive("gradients", run.gradients);
   archive("threads", run.threads);
   archive("random_seed", run.random_seed);
@@ -104,6 +105,7 @@ void fields(Archive& archive, Plan& plan) {
   archive("report", plan.report);
   archive("dead_lines", plan.dead_lines);
   archive("sizes", plan.sizes);
+  archive("depends_on", plan.depends_on);
 }
 template <typename Archive>
 void fields(Archive& archive, TensorRecord& tensor) {
@@ -208,6 +210,16 @@ void fields(Archive& archive, TimedOut& timed_out) {
 template <typename Archive>
 void fields(Archive& archive, OutOfMemory& out) {
   archive("bytes", out.bytes);
+}
+template <typename Archive>
+void fields(Archive& archive, Broken& broken) {
+  archive("what", broken.what);
+}
+template <typename Archive>
+void fields(Archive& archive, Trial& trial) {
+  archive("condition", trial.condition);
+  archive("reproduced", trial.reproduced);
+  archive("attempts", trial.attempts);
 }
 template <typename Archive>
 void fields(Archive& archive, Difference& difference) {

@@ -5,7 +5,8 @@
 namespace jp {
 
 std::string_view ending_name(const Ending& ending) {
-  constexpr std::array<std::string_view, 5> kNames = {"finished", "raised", "died", "timed_out", "out_of_memory"};
+  constexpr std::array<std::string_view, 6> kNames = {"finished",  "raised",        "died",
+                                                      "timed_out", "out_of_memory", "broken"};
   return kNames[ending.index()];
 }
 

@@ -64,7 +64,14 @@ struct OutOfMemory {
   bool operator==(const OutOfMemory&) const = default;
 };
 
-using Ending = std::variant<Finished, Raised, Died, TimedOut, OutOfMemory>;
+/// Our own runtime could not make the run: a name of torch or Python that it uses is gone, or its code fails. Says
+/// nothing of the program or the compiler. `what` is one sentence that names what is missing.
+struct Broken {
+  std::string what;
+  bool operator==(const Broken&) const = default;
+};
+
+using Ending = std::variant<Finished, Raised, Died, TimedOut, OutOfMemory, Broken>;
 
 struct Outcome {
   std::string role;  // the run's role in its plan
@@ -73,7 +80,7 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-/// "finished", "raised", "died", "timed_out", "out_of_memory".
+/// "finished", "raised", "died", "timed_out", "out_of_memory", "broken".
 std::string_view ending_name(const Ending& ending);
 
 }  // namespace jp

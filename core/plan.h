@@ -43,6 +43,8 @@ struct RunRequest {
   /// 0: fresh memory is as it comes. Else every byte of it is that number's complement (1 to 255, where the C library
   /// can do it: glibc), so that what reads memory that nobody has written shows.
   std::int64_t memory_fill = 0;
+  /// A new interpreter whose addresses are the same in every process (Linux can do without their randomisation).
+  bool fixed_addresses = false;
   /// Whether backward runs after each call.
   bool gradients = true;
   int threads = 1;
@@ -60,6 +62,9 @@ struct Plan {
   std::vector<std::int64_t> dead_lines;
   /// Lines of code of the "program" and of its "seed", for oracles that count work against them.
   std::map<std::string, std::int64_t> sizes;
+  /// What a difference shows under alone: "unwritten memory", "threads" or "addresses", of which the runs then have a
+  /// setting of their own; "" for none.
+  std::string depends_on;
   /// Of the further runs only those that judge a float's precision are asked for. Never stored.
   bool brief = false;
   bool operator==(const Plan&) const = default;

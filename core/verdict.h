@@ -100,6 +100,14 @@ struct Signature {
   bool operator==(const Signature&) const = default;
 };
 
+/// How often a divergence showed under one condition.
+struct Trial {
+  std::string condition;  // "as it is", "memory filled with 0x4b", "8 threads" …
+  int reproduced = 0;
+  int attempts = 0;
+  bool operator==(const Trial&) const = default;
+};
+
 /// A divergence worth keeping. Its oracle can judge it again from program and plan.
 struct Finding {
   enum class Status : std::uint8_t { kCandidate, kConfirmed, kFlaky };
@@ -111,6 +119,8 @@ struct Finding {
   Status status = Status::kCandidate;
   int reproduced = 0;  // fresh runs that diverged the same way
   int attempts = 0;
+  /// What was tried to learn what it depends on; empty when it showed in every run.
+  std::vector<Trial> trials;
 };
 
 /// "candidate", "confirmed", "flaky".

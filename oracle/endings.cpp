@@ -83,11 +83,20 @@ std::string describe_ending(const Ending& ending) {
     return fmt::format("gave no answer within {:g} s", late->seconds);
   if (const auto* memory = std::get_if<OutOfMemory>(&ending))
     return fmt::format("grew beyond its memory limit ({} bytes)", memory->bytes);
+  if (const auto* broken = std::get_if<Broken>(&ending)) return fmt::format("could not be made: {}", broken->what);
   return "finished";
+}
+
+std::optional<Verdict> judge_broken_ending(const Outcome& outcome) {
+  const auto* broken = std::get_if<Broken>(&outcome.ending);
+  if (!broken) return std::nullopt;
+  return other(Verdict::Kind::kRejected, "broken",
+               fmt::format("jitprobe's own worker can't make the run \"{}\": {}", outcome.role, broken->what));
 }
 
 std::optional<Verdict> judge_eager_ending(const Outcome& eager) {
   if (std::holds_alternative<Finished>(eager.ending)) return std::nullopt;
+  if (auto broken = judge_broken_ending(eager)) return broken;
   std::string reason = fmt::format("eager can't run the program: it {}", describe_ending(eager.ending));
   if (const auto* raised = std::get_if<Raised>(&eager.ending); raised && !raised->reason.empty())
     reason = fmt::format("eager can't run the program ({}): {}", raised->stage, raised->reason);
@@ -96,6 +105,7 @@ std::optional<Verdict> judge_eager_ending(const Outcome& eager) {
 
 std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const std::string& name) {
   const Ending& ending = compiled.ending;
+  if (auto broken = judge_broken_ending(compiled)) return broken;
   if (const auto* raised = std::get_if<Raised>(&ending)) return judge_raised(*raised, ending, name);
   if (const auto* died = std::get_if<Died>(&ending))
     return diverge(Mismatch::kDeath, "death", died->how == "signal" ? signal_name(died->signal) : died->how, "process",

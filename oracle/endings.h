@@ -8,6 +8,9 @@
 
 namespace jp::oracle {
 
+/// A run that our own runtime could not make says nothing: rejected, with what is missing. Nothing for other endings.
+std::optional<Verdict> judge_broken_ending(const Outcome& outcome);
+
 /// A program that eager can't run to its end can't accuse a compiler: rejected, with the reason. Nothing when eager
 /// finished (calls that raised are observations).
 std::optional<Verdict> judge_eager_ending(const Outcome& eager);

@@ -15,6 +15,11 @@
 
 namespace jp::oracle {
 
+/// What Plan::depends_on names.
+inline constexpr std::string_view kUnwrittenMemory = "unwritten memory";
+inline constexpr std::string_view kThreads = "threads";
+inline constexpr std::string_view kAddresses = "addresses";
+
 /// What the plan of any oracle depends on, beside the program.
 struct PlanOptions {
   /// As RunRequest::backend takes it: "inductor", "file:/path/backend.py", "module:callable", "torch:NAME".
@@ -22,6 +27,11 @@ struct PlanOptions {
   /// Whether backward runs after each call.
   bool gradients = true;
   int threads = 1;
+  /// As RunRequest::memory_fill and RunRequest::fixed_addresses, for every planned run.
+  std::int64_t memory_fill = 0;
+  bool fixed_addresses = false;
+  /// As Plan::depends_on.
+  std::string depends_on;
   /// True: every run that judging may ask for cheaply is in the plan from the start (one program, confirmation).
   /// False: the fewest runs; the others are asked for when a difference needs them (hunting).
   bool full = false;

@@ -28,25 +28,28 @@ class Asked {
     JP_CHECK(eager && observed, "a plan without the runs {} and {}", sides.eager, sides.observed);
     eager_ = *eager;
     observed_ = *observed;
+    // What rounding does has nothing to do with where things lie, and a new interpreter for each run takes minutes.
+    further_eager_ = *eager;
+    further_eager_.fixed_addresses = false;
   }
 
-  RunRequest again() const { return once_more(eager_); }
+  RunRequest again() const { return once_more(eager_, runs_.plan().depends_on); }
 
   RunRequest higher(const std::string& precision) const {
-    RunRequest run = variant(eager_, precision + sides_.suffix);
+    RunRequest run = variant(further_eager_, precision + sides_.suffix);
     run.precision = precision;
     return run;
   }
 
   RunRequest noise(int number) const {
-    RunRequest run = variant(eager_, fmt::format("monte_carlo_{}{}", number, sides_.suffix));
+    RunRequest run = variant(further_eager_, fmt::format("monte_carlo_{}{}", number, sides_.suffix));
     run.precision = "monte_carlo";
     run.noise_seed = static_cast<std::uint64_t>(number);
     return run;
   }
 
   RunRequest choices(int number) const {
-    RunRequest run = variant(eager_, fmt::format("other_choices_{}{}", number, sides_.suffix));
+    RunRequest run = variant(further_eager_, fmt::format("other_choices_{}{}", number, sides_.suffix));
     run.precision = "other_choices";
     run.noise_seed = static_cast<std::uint64_t>(number);
     return run;
@@ -59,13 +62,13 @@ class Asked {
   }
 
   RunRequest other_eager(int number) const {
-    RunRequest run = variant(eager_, fmt::format("eager_values_{}{}", number, sides_.suffix));
+    RunRequest run = variant(further_eager_, fmt::format("eager_values_{}{}", number, sides_.suffix));
     run.values_seed = static_cast<std::uint64_t>(number);
     return run;
   }
 
   RunRequest other_float64(int number) const {
-    RunRequest run = variant(eager_, fmt::format("float64_values_{}{}", number, sides_.suffix));
+    RunRequest run = variant(further_eager_, fmt::format("float64_values_{}{}", number, sides_.suffix));
     run.precision = "float64";
     run.values_seed = static_cast<std::uint64_t>(number);
     return run;
@@ -94,6 +97,7 @@ class Asked {
   const Sides& sides_;
   RunRequest eager_;
   RunRequest observed_;
+  RunRequest further_eager_;
 };
 
 bool is_half(const TensorRecord& record) { return record.dtype == "float16" || record.dtype == "bfloat16"; }

@@ -68,6 +68,7 @@ inline constexpr std::array kRules = {
     Rule{"eager_differs", DecidedBy::kJudge, "A program that differs from itself is random, or reads memory that nothing has written."},
     Rule{"not_repeatable", DecidedBy::kJudge, "The program's own part ran in eager and fails when it runs again."},
     Rule{"backend", DecidedBy::kBackend, "The backend could not be used: nothing is said of the program."},
+    Rule{"broken", DecidedBy::kJudge, "A run that jitprobe's own worker can't make on this torch says nothing of program or compiler."},
     Rule{"incomparable", DecidedBy::kJudge, "A program that returns what can't be read (too deep, too large, an object that raises when it is looked at) can't be judged by it."},
     Rule{"no_seed", DecidedBy::kJudge, "The oracle compares a program with its seed, and none was given."},
     Rule{"no_switches", DecidedBy::kJudge, "The oracle compares configurations, and no switches were given."},

@@ -7,6 +7,8 @@ namespace {
 
 // As a float, a double or an integer of any size nothing that a program would compute with: far from 0.
 constexpr std::int64_t kOtherMemory = 0xB4;
+// Where that is the memory of the first run: another such number.
+constexpr std::int64_t kYetOtherMemory = 0x3A;
 
 }  // namespace
 
@@ -19,6 +21,12 @@ const Outcome* Runs::outcome(std::string_view role) const {
 const Finished* Runs::finished(std::string_view role) const {
   const Outcome* found = outcome(role);
   return found ? std::get_if<Finished>(&found->ending) : nullptr;
+}
+
+const Outcome* Runs::broken() const {
+  for (const Outcome& outcome : outcomes_)
+    if (std::holds_alternative<Broken>(outcome.ending)) return &outcome;
+  return nullptr;
 }
 
 const RunRequest* Runs::request(std::string_view role) const {
@@ -39,6 +47,7 @@ Plan empty_plan(std::string_view oracle, const Program& program, const PlanOptio
   plan.oracle = oracle;
   plan.report = options.report;
   plan.brief = options.brief;
+  plan.depends_on = options.depends_on;
   plan.dead_lines = dead_lines(program.source());
   return plan;
 }
@@ -48,17 +57,23 @@ RunRequest eager_run(const std::string& role, const PlanOptions& options) {
   run.role = role;
   run.gradients = options.gradients;
   run.threads = options.threads;
+  run.memory_fill = options.memory_fill;
+  run.fixed_addresses = options.fixed_addresses;
   run.device = options.device;
   return run;
 }
 
-RunRequest once_more(RunRequest run) {
+RunRequest once_more(RunRequest run, const std::string& depends_on) {
   run.role += "_again";
-  run.memory_fill = kOtherMemory;
+  run.memory_fill = run.memory_fill == kOtherMemory ? kYetOtherMemory : kOtherMemory;
+  run.fixed_addresses = false;
+  if (depends_on == kThreads) run.threads = 1;
   return run;
 }
 
-RunRequest eager_again(const PlanOptions& options) { return once_more(eager_run("eager", options)); }
+RunRequest eager_again(const PlanOptions& options) {
+  return once_more(eager_run("eager", options), options.depends_on);
+}
 
 RunRequest compiled_run(const std::string& role, const PlanOptions& options) {
   RunRequest run = eager_run(role, options);

@@ -19,6 +19,8 @@ class Runs {
   const Outcome* outcome(std::string_view role) const;
   /// nullptr too when the run did not finish.
   const Finished* finished(std::string_view role) const;
+  /// The first run that our own runtime could not make, in the order of the outcomes; nullptr when there is none.
+  const Outcome* broken() const;
   /// nullptr when the plan has no such run.
   const RunRequest* request(std::string_view role) const;
   /// The planned runs that have no outcome yet.
@@ -35,8 +37,9 @@ class Runs {
 Plan empty_plan(std::string_view oracle, const Program& program, const PlanOptions& options);
 /// A plain run, and one through the options' backend.
 RunRequest eager_run(const std::string& role, const PlanOptions& options);
-/// A run once more, for whether it repeats: with fresh memory filled, so that what reads it unwritten doesn't.
-RunRequest once_more(RunRequest run);
+/// A run once more, for whether it repeats: with fresh memory filled otherwise, so that what reads it unwritten doesn't,
+/// and for a plan that depends on threads or addresses with one thread or with other addresses.
+RunRequest once_more(RunRequest run, const std::string& depends_on);
 /// "eager" once more.
 RunRequest eager_again(const PlanOptions& options);
 RunRequest compiled_run(const std::string& role, const PlanOptions& options);

@@ -115,6 +115,11 @@ Verdict verdict_of(Verdict::Kind kind, RuleName rule, std::string reason) {
 
 Judgement decided(Verdict verdict) { return {std::move(verdict), {}}; }
 
+std::optional<Judgement> judge_broken(const Runs& runs) {
+  const Outcome* broken = runs.broken();
+  return broken ? std::optional(decided(*judge_broken_ending(*broken))) : std::nullopt;
+}
+
 Verdict conclude(Comparison comparison, const Plan& plan, const Counters* counters) {
   if (!comparison.strong.empty()) return diverge(std::move(comparison));
   if (opens_any(plan, comparison)) return diverge_weakly(std::move(comparison), plan);
@@ -148,6 +153,8 @@ std::optional<Verdict> repeats(const Runs& runs, const Sides& sides) {
     return verdict_of(Verdict::Kind::kUnstable, "eager_differs",
                       fmt::format("eager finished once; a second time it {}", describe_ending(again->ending)));
   Comparison comparison = compare(runs.finished(sides.eager)->observation, second->observation);
+  if (runs.plan().depends_on == kThreads)  // one of the two was asked to have one thread
+    std::erase_if(comparison.strong, [](const Mark& mark) { return mark.difference.where == "mode.threads"; });
   Difference first;
   if (!comparison.strong.empty()) {
     first = comparison.strong.front().difference;
@@ -181,6 +188,7 @@ std::optional<Verdict> judge_children(const Runs& runs, const Sides& sides) {
 }
 
 Judgement judge_pair(const Runs& runs, const Sides& sides) {
+  if (auto broken = judge_broken(runs)) return *broken;
   const Outcome* eager = runs.outcome(sides.eager);
   if (!eager) return {{}, runs.missing()};
   if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);
@@ -197,6 +205,7 @@ Judgement judge_pair(const Runs& runs, const Sides& sides) {
 }
 
 Judgement judge_square(const Runs& runs, const Square& square) {
+  if (auto broken = judge_broken(runs)) return *broken;
   for (const Sides* sides : {&square.one, &square.other}) {
     const Outcome* eager = runs.outcome(sides->eager);
     if (!eager) return {{}, runs.missing()};

@@ -15,6 +15,9 @@ Verdict verdict_of(Verdict::Kind kind, RuleName rule, std::string reason);
 /// The same as a judgement that wants nothing.
 Judgement decided(Verdict verdict);
 
+/// The judgement when our own runtime could not make one of the runs, whichever it is: nothing can be said then.
+std::optional<Judgement> judge_broken(const Runs& runs);
+
 /// What stands diverges; else a weak class that the plan opens; else agreement, or why there is none. `counters`: those
 /// of the run under test; nullptr where it need not have compiled anything.
 Verdict conclude(Comparison comparison, const Plan& plan, const Counters* counters);

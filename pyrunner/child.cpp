@@ -55,11 +55,12 @@ std::string executable_of(pid_t process) {
 
 }  // namespace
 
-Result<std::unique_ptr<Child>> Child::make(Zygote& zygote, const std::string& folder, bool fresh_interpreter) {
+Result<std::unique_ptr<Child>> Child::make(Zygote& zygote, const std::string& folder, bool fresh_interpreter,
+                                           bool fixed_addresses) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return Error{fmt::format("the folder {} can't be made: {}", folder, error.message())};
-  Result<Forked> forked = zygote.fork(folder, fresh_interpreter);
+  Result<Forked> forked = zygote.fork(folder, fresh_interpreter, fixed_addresses);
   if (!forked.ok()) return forked.error();
   std::unique_ptr<Child> child(new Child(zygote, std::move(forked.value()), folder));
   if (fresh_interpreter) {

@@ -20,7 +20,8 @@ class Child {
  public:
   /// Forks (or, with `fresh_interpreter`, starts) a child that writes into `folder`, which is made. The child is ready
   /// for requests. An Error when there is no such child; then the zygote is best replaced.
-  static Result<std::unique_ptr<Child>> make(Zygote& zygote, const std::string& folder, bool fresh_interpreter);
+  static Result<std::unique_ptr<Child>> make(Zygote& zygote, const std::string& folder, bool fresh_interpreter,
+                                             bool fixed_addresses = false);
   /// Kills the tree. The zygote reaps and tells; the folder stays.
   ~Child();
   Child(const Child&) = delete;

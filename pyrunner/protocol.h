@@ -8,9 +8,10 @@
 // header, and `warm` whether to compile something first. When it is warm the zygote greets with {version, info{…}}, or
 // says {error}.
 //
-// Children. {op: "fork", folder, exec} is answered by {pid} with the driver's end of the child's socket beside it, or
+// Children. {op: "fork", folder, exec, fixed} is answered by {pid} with the driver's end of the child's socket beside it, or
 // {error} ("threads": the zygote is no longer single-threaded and must be replaced). With `exec` the child becomes a
-// new interpreter that is given the same configuration as its first frame. {exited: pid, status} tells that a child
+// new interpreter that is given the same configuration as its first frame, and with `fixed` the kernel does not randomise
+// its addresses, where it allows that. {exited: pid, status} tells that a child
 // was waited for; `status` is that of waitpid.
 //
 // Runs. A child greets with {version, pid}. Then each frame {op: "run", program{source, entry, inputs, path}, file,
@@ -29,7 +30,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 5;
+inline constexpr int kProtocolVersion = 6;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that could not speak to the driver any more.

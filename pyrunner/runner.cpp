@@ -42,17 +42,22 @@ void overwrite(const std::string& path, std::string_view text) {
   }
 }
 
-Died broken(const std::string& why) { return {.how = "protocol", .last_words = why}; }
+Died lost(const std::string& why) { return {.how = "protocol", .last_words = why}; }
 
-// The ending that an answer holds, or died("protocol").
+bool is_broken(const Reply& reply) {
+  const Json* answer = std::get_if<Json>(&reply);
+  return answer != nullptr && answer->contains("broken");
+}
+
+// The ending that an answer holds. What is no outcome was written by our own worker all the same.
 Ending ending_of(const Json& answer) {
   if (auto text = answer.find("broken"); text != answer.end() && text->is_string()) {
-    return broken(text->get<std::string>());
+    return Broken{text->get<std::string>()};
   }
   auto found = answer.find("outcome");
-  if (found == answer.end()) return broken("an answer without an outcome");
+  if (found == answer.end()) return Broken{"its answer holds no outcome"};
   Result<Outcome> outcome = codec::read<Outcome>(*found);
-  if (!outcome.ok()) return broken(outcome.error().message);
+  if (!outcome.ok()) return Broken{"its answer can't be read: " + outcome.error().message};
   return std::move(outcome.value().ending);
 }
 
@@ -70,7 +75,7 @@ Ending ending_of(Reply reply) {
 
 bool wants_retirement(const Reply& reply) {
   const Json* answer = std::get_if<Json>(&reply);
-  if (answer == nullptr || answer->contains("broken")) return true;
+  if (answer == nullptr || is_broken(reply)) return true;
   auto found = answer->find("retire");
   return found != answer->end() && found->is_boolean() && found->get<bool>();
 }
@@ -91,6 +96,7 @@ class AsWritten {
   void operator()(TimedOut& hung) const { put_back(hung.stack); }
   void operator()(Died& /*ending*/) const {}
   void operator()(OutOfMemory& /*ending*/) const {}
+  void operator()(Broken& /*ending*/) const {}
 
  private:
   template <typename Line>
@@ -137,11 +143,11 @@ Status Runner::start_zygote() {
   return Done{};
 }
 
-std::unique_ptr<Child> Runner::new_child(bool fresh_interpreter) {
+std::unique_ptr<Child> Runner::new_child(bool fresh_interpreter, bool fixed_addresses) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     if (zygote_) {
       std::string folder = fmt::format("{}/child-{}", folder_, children_++);
-      Result<std::unique_ptr<Child>> child = Child::make(*zygote_, folder, fresh_interpreter);
+      Result<std::unique_ptr<Child>> child = Child::make(*zygote_, folder, fresh_interpreter, fixed_addresses);
       if (child.ok()) {
         failure_.reset();
         return std::move(child.value());
@@ -187,8 +193,8 @@ void Runner::sweep() {
 }
 
 Reply Runner::ask(std::unique_ptr<Child>& child, const Json& request, const Limits& limits, const FileNames& names) {
-  if (options_.given_up && options_.given_up()) return broken("given up");
-  if (!child) return broken(failure_ ? failure_->message : "no child");
+  if (options_.given_up && options_.given_up()) return lost("given up");
+  if (!child) return lost(failure_ ? failure_->message : "no child");
   return child->ask(request, limits, names, options_.given_up);
 }
 
@@ -197,26 +203,37 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   message["op"] = "run";
   message["run"] = codec::to_json(request);
   message["run"]["role"] = request.role;
+  if (request.fixed_addresses) isolation = Isolation::kExec;
   auto start = Clock::now();
-  std::unique_ptr<Child> child = take_child(isolation);
+  const bool served = isolation == Isolation::kBatch && batch_;
+  std::unique_ptr<Child> child =
+      request.fixed_addresses ? new_child(true, true) : take_child(isolation);
   Reply reply = ask(child, message, options_.limits, names);
-  bool hangs = std::holds_alternative<TimedOut>(reply);
+  const bool hangs = std::holds_alternative<TimedOut>(reply) && options_.limits.hang_retry_factor > 0;
+  // A program that ran before in the same child may be what our code stumbles over.
+  const bool stumbles = served && is_broken(reply);
   put_back(std::move(child), isolation, reply);
-  if (hangs && options_.limits.hang_retry_factor > 0) {
+  if (hangs || stumbles) {
     Limits patient = options_.limits;
-    patient.seconds *= patient.hang_retry_factor;
-    std::unique_ptr<Child> alone = new_child(isolation == Isolation::kExec);
+    if (hangs) patient.seconds *= patient.hang_retry_factor;
+    std::unique_ptr<Child> alone = new_child(isolation == Isolation::kExec, request.fixed_addresses);
     start = Clock::now();
     reply = ask(alone, message, patient, names);
     if (alone) retire(std::move(alone));
   }
-  return {.role = request.role, .ending = ending_of(std::move(reply)), .seconds = since(start)};
+  Outcome outcome{.role = request.role, .ending = ending_of(std::move(reply)), .seconds = since(start)};
+  note_broken(outcome);
+  return outcome;
+}
+
+void Runner::note_broken(const Outcome& outcome) {
+  if (const auto* broken = std::get_if<Broken>(&outcome.ending)) ++broken_[broken->what];
 }
 
 // A run of the program that the request brings along.
 Outcome Runner::one_of_other(const Program& program, const RunRequest& request, Isolation isolation) {
   Result<Program> other = Program::make(request.source, {}, "", program.entry(), program.inputs());
-  if (!other.ok()) return {.role = request.role, .ending = broken(other.error().message)};
+  if (!other.ok()) return {.role = request.role, .ending = lost(other.error().message)};
   FileNames names;
   const std::string file = new_file(other.value());
   Json base = describe(other.value(), file, names);
@@ -233,7 +250,8 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
   Reply reply = ask(child, {{"op", "backend"}, {"name", name}}, options_.limits, {});
   put_back(std::move(child), Isolation::kFresh, reply);
   const Json* answer = std::get_if<Json>(&reply);
-  if (answer == nullptr || answer->contains("broken")) return Error{"the backend " + name + " breaks the worker"};
+  if (answer == nullptr) return Error{"the backend " + name + " breaks the worker"};
+  if (is_broken(reply)) return Error{fmt::format("the backend {} can't be used: {}", name, answer->value("broken", ""))};
   if (answer->contains("error")) return Error{answer->value("error", "")};
   BackendInfo info;
   info.counts = answer->value("counts", false);
@@ -315,10 +333,11 @@ Runner::Profile Runner::profiled(const Program& program, const Watched& watched,
   if (const Json* answer = std::get_if<Json>(&reply); answer != nullptr && answer->contains("facts")) {
     Result<Facts> facts = read_facts((*answer)["facts"]);
     if (facts.ok()) profile.facts = std::move(facts.value());
-    if (!facts.ok()) reply = broken(facts.error().message);
+    if (!facts.ok()) reply = Json{{"broken", "its facts can't be read: " + facts.error().message}};
   }
   put_back(std::move(child), isolation, reply);
   profile.outcome = {.role = "profile", .ending = ending_of(std::move(reply)), .seconds = since(start)};
+  note_broken(profile.outcome);
   if (watched.text) std::visit(AsWritten(*watched.text), profile.outcome.ending);
   if (!std::holds_alternative<Finished>(profile.outcome.ending)) profile.facts = {};
   return profile;

@@ -2,7 +2,8 @@
 //
 // A Runner owns a guard and a zygote and is used by one thread; several may stand side by side, one a job. Whatever a
 // program does is an Outcome. What fails in the machine (no fork, no folder) is tried again with a new zygote; when
-// that fails too, the outcome is died("protocol") and `failure()` says why.
+// that fails too, the outcome is died("protocol") and `failure()` says why. What our own code in the worker can't do on
+// this torch is the outcome Broken.
 #pragma once
 
 #include <map>
@@ -73,11 +74,14 @@ class Runner {
   pid_t guard_pid() const { return zygote_ ? zygote_->guard() : 0; }
   /// What the machine last failed in; nothing when all is well.
   const std::optional<Error>& failure() const { return failure_; }
+  /// What our own runtime could not do so far: what is missing, and the runs that came to it.
+  const std::map<std::string, std::int64_t>& broken() const { return broken_; }
 
  private:
   explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
   Status start_zygote();
-  std::unique_ptr<Child> new_child(bool fresh_interpreter);
+  std::unique_ptr<Child> new_child(bool fresh_interpreter, bool fixed_addresses = false);
+  void note_broken(const Outcome& outcome);
   Profile profiled(const Program& program, const Watched& watched, bool record);
   /// The child for the next run: the batch's, or one of its own.
   std::unique_ptr<Child> take_child(Isolation isolation);
@@ -100,6 +104,7 @@ class Runner {
   std::vector<std::pair<pid_t, std::string>> leaving_;  // killed; their folders go when the zygote has told
   WorkerInfo info_;
   std::optional<Error> failure_;
+  std::map<std::string, std::int64_t> broken_;
   int children_ = 0;
   int zygotes_ = 0;
 };

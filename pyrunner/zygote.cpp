@@ -180,10 +180,9 @@ std::optional<Datagram> Zygote::receive(double seconds) {
   }
 }
 
-Result<Forked> Zygote::fork(const std::string& folder, bool fresh_interpreter) {
-  if (!send_datagram(control_.get(), codec::pack({{"op", "fork"}, {"folder", folder}, {"exec", fresh_interpreter}}))) {
-    return Error{"the zygote has ended"};
-  }
+Result<Forked> Zygote::fork(const std::string& folder, bool fresh_interpreter, bool fixed_addresses) {
+  const Json order = {{"op", "fork"}, {"folder", folder}, {"exec", fresh_interpreter}, {"fixed", fixed_addresses}};
+  if (!send_datagram(control_.get(), codec::pack(order))) return Error{"the zygote has ended"};
   while (std::optional<Datagram> datagram = receive(kForkSeconds)) {
     Result<Json> message = codec::unpack(datagram->payload);
     if (!message.ok() || !message.value().is_object()) return Error{"the zygote spoke nonsense"};

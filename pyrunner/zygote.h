@@ -30,7 +30,7 @@ class Zygote {
   Zygote& operator=(const Zygote&) = delete;
 
   /// A child whose files lie in `folder`; an Error when this zygote can't be used any more.
-  Result<Forked> fork(const std::string& folder, bool fresh_interpreter);
+  Result<Forked> fork(const std::string& folder, bool fresh_interpreter, bool fixed_addresses = false);
   /// The child's wait status, waiting for it up to `seconds`; nothing when it still runs.
   std::optional<int> exit_status(pid_t child, double seconds);
   /// Children whose end was told of since the last call: pid and wait status.

@@ -50,6 +50,7 @@ class Cost final : public Oracle {
 
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
     const Runs runs(plan, outcomes);
+    if (auto broken = judge_broken(runs)) return *broken;
     if (auto wanted = runs.missing(); !wanted.empty()) return {{}, std::move(wanted)};
     for (const RunRequest& run : plan.runs)
       if (const Outcome& outcome = *runs.outcome(run.role); !std::holds_alternative<Finished>(outcome.ending))

@@ -60,6 +60,7 @@ class RejectsAlike final : public Oracle {
 
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
     const Runs runs(plan, outcomes);
+    if (auto broken = judge_broken(runs)) return *broken;
     const Outcome* eager = runs.outcome("eager");
     if (!eager) return {{}, runs.missing()};
     if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);

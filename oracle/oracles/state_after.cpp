@@ -47,6 +47,7 @@ class StateAfter final : public Oracle {
 
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
     const Runs runs(plan, outcomes);
+    if (auto broken = judge_broken(runs)) return *broken;
     const Sides sides{.reference = "eager", .observed = "eager_after", .eager = "eager", .suffix = ""};
     const Outcome* eager = runs.outcome("eager");
     if (!eager) return {{}, runs.missing()};

@@ -19,6 +19,7 @@ class Survives final : public Oracle {
 
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
     const Runs runs(plan, outcomes);
+    if (auto broken = judge_broken(runs)) return *broken;
     const Outcome* compiled = runs.outcome("compiled");
     if (!compiled) return {{}, runs.missing()};
     std::optional<Verdict> verdict = judge_compiled_ending(*compiled);

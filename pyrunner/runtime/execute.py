@@ -260,6 +260,9 @@ class Run:
 
     def _exception(self, error):
         sys.setrecursionlimit(state.baseline.recursion)
+        missing = failures.broken(error)
+        if missing is not None:
+            raise failures.Broken(missing)
         return failures.record(error, self.filename, self.module_name, self.backend)
 
     def _raised(self, stage, reason, error):
@@ -289,7 +292,7 @@ def run(program, file, request, codes=None):
     """The ending of one run. `codes` stand in for the file's own compiled text (the profiler's instrumented ones)."""
     if request.get("after"):
         before = {"role": "before", "compiled": True, "backend": request["after"]}
-        kept = {name: request[name] for name in ("device", "gradients", "threads", "random_seed") if name in request}
+        kept = {name: request[name] for name in ("device", "gradients", "threads", "memory_fill", "random_seed") if name in request}
         ending = run(program, file, {**before, **kept})
         if ending["kind"] == "raised" and ending["stage"] == "backend":
             return ending

@@ -17,6 +17,10 @@ _TELLING = 10
 _COMPILER_ERRORS = ("torch._dynamo.exc", "torch._inductor.exc")
 _BROKEN = "internal compiler error"
 _OURS = os.path.dirname(os.path.abspath(__file__))
+_OUR_BACKENDS = os.path.join(os.path.dirname(_OURS), "backends")
+_LOOKING_UP = {"__getattr__", "__getattribute__", "__setattr__", "__delattr__"}
+# What Python itself says of a call that the function's signature doesn't fit.
+_MISCALLED = re.compile(r"\(\) (got (an unexpected|multiple values)|takes |missing \d+ required )")
 _LIBRARY = os.path.dirname(os.__file__)
 
 
@@ -199,6 +203,69 @@ def record(error, program_file, program_module, backend=None):
         "expected_refusal": backend is not None and any(_refusal(link, backend.refusals) for link in links),
         "causes": _causes(links, root, program_module),
     }
+
+
+class Broken(BaseException):
+    """Our own code can't do what it must on this torch; the text is a sentence that names what is missing."""
+
+
+def broken(error):
+    """That sentence when a name or a signature that our own code relies on is gone; None for what the program or the
+    compiler raised. Told by the innermost frame: what they raise on being called from here has frames of their own."""
+    for link in _links_said(error):
+        frame = _innermost(link)
+        if frame is not None and _of_ours(frame[0]) and _says_missing(link):
+            return broken_sentence(link)
+    return None
+
+
+def broken_sentence(error):
+    """What our own code ended with, in one sentence."""
+    frames = [frame for frame in _steps(error) if _of_ours(frame[0])]
+    if not frames:
+        return first_line(error)
+    file, line, function = frames[-1]
+    return f"{first_line(error)} ({os.path.relpath(file, os.path.dirname(_OURS))}, line {line}, in {function})"
+
+
+def _links_said(error):
+    """The error and what it was raised from on purpose; of the compiler's own wrappers what is behind them, too."""
+    found = []
+    while isinstance(error, BaseException) and all(error is not other for other in found):
+        found.append(error)
+        wraps = (type(error).__module__ or "") in ("torch._dynamo.exc", "torch._inductor.exc")
+        behind = error.__cause__ or getattr(error, "inner_exception", None)
+        error = behind or (error.__context__ if wraps else None)
+    return found
+
+
+def _says_missing(error):
+    if isinstance(error, TypeError):
+        return _MISCALLED.search(safe_text(error)) is not None
+    return isinstance(error, (AttributeError, ImportError, NameError))
+
+
+def _steps(error):
+    """(file, line, function) of the frames, outermost first."""
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        yield code.co_filename, step.tb_lineno or 0, code.co_name
+        step = step.tb_next
+
+
+def _innermost(error):
+    """The innermost frame, those left out in which libraries look a name up or import."""
+    frames = list(_steps(error))
+    while frames and (frames[-1][2] in _LOOKING_UP or "importlib" in frames[-1][0]):
+        if not frames[-1][0].startswith("<frozen importlib") and "site-packages" not in frames[-1][0]:
+            break
+        frames.pop()
+    return frames[-1] if frames else None
+
+
+def _of_ours(file):
+    return file.startswith((_OURS + os.sep, _OUR_BACKENDS + os.sep))
 
 
 def program_line(error, program_file):

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import traceback
 
-from . import backends, execute, profile, state, warm
+from . import backends, execute, failures, profile, state, warm
 
 
 def warm_up(configuration):
@@ -38,18 +38,24 @@ def warm_up(configuration):
 
 
 def enter_child(folder, stack_descriptor):
-    """What belongs to this process alone: where its compiler writes, and who tells of its fatal signals."""
+    """What belongs to this process alone: where its compiler writes, its threads, and who tells of its fatal signals."""
+    import torch
+
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(folder, "inductor")
     os.environ["TMPDIR"] = os.path.join(folder, "tmp")
     os.makedirs(os.environ["TMPDIR"], exist_ok=True)
     tempfile.tempdir = os.environ["TMPDIR"]
+    # The pool of threads that torch had in the zygote is dead here, and the first thread that asks for one makes a new
+    # one unguarded: of autograd's threads, which start together, another may then find none and end the process
+    # ("Invalid thread pool", ATen/ParallelOpenMP.cpp). So it is made here, where there is one thread.
+    torch.set_num_threads(1)
     faulthandler.enable(file=stack_descriptor, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=stack_descriptor, all_threads=True, chain=False)
     state.baseline.adopt_environment()
 
 
 def handle(request):
-    """One request. A fault of ours comes back as {"broken": traceback}."""
+    """One request. What our own code can't do comes back as {"broken": sentence}."""
     try:
         if request["op"] == "run":
             ending = execute.run(request["program"], request["file"], request["run"])
@@ -62,5 +68,8 @@ def handle(request):
             answer = {"outcome": {"role": "profile", "ending": ending}, "facts": facts}
         answer["retire"] = state.restore()
         return answer
-    except BaseException:  # the program may have broken anything, KeyboardInterrupt included
-        return {"broken": traceback.format_exc()}
+    except failures.Broken as broken:
+        return {"broken": str(broken)}
+    except BaseException as error:  # the program may have broken anything, KeyboardInterrupt included
+        traceback.print_exc()
+        return {"broken": failures.broken_sentence(error)}

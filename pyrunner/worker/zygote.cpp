@@ -3,6 +3,7 @@
 #include <Python.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -25,6 +26,8 @@
 namespace jp::pyrunner {
 namespace {
 
+constexpr unsigned long kAsItIs = 0xFFFFFFFF;  // asks for the personality and changes nothing
+
 void say(int control, const Json& json, int descriptor = -1) {
   std::string bytes;
   Json::to_msgpack(json, bytes);
@@ -38,7 +41,8 @@ void block_sigchld(bool block) {
   sigprocmask(block ? SIG_BLOCK : SIG_UNBLOCK, &set, nullptr);
 }
 
-[[noreturn]] void exec_fresh(const std::string& program, const std::string& folder, int socket) {
+[[noreturn]] void exec_fresh(const std::string& program, const std::string& folder, int socket, bool fixed) {
+  if (fixed) personality(static_cast<unsigned long>(personality(kAsItIs)) | ADDR_NO_RANDOMIZE);
   int spoken = become_child(folder, socket);
   fcntl(spoken, F_SETFD, 0);
   std::string number = std::to_string(spoken);
@@ -70,7 +74,7 @@ void fork_child(int control, int signals, const std::string& program, const Json
     close(control);
     close(signals);
     drivers.reset();
-    if (fresh) exec_fresh(program, folder, childs.release());
+    if (fresh) exec_fresh(program, folder, childs.release(), order.value("fixed", false));
     int socket = become_child(folder, childs.release());
     serve(folder, socket);
   }
