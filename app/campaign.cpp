@@ -410,8 +410,8 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   }
   keeper_->know(
       options_.known,
-      announced(runners, options_.known, options_.folder, [this](const std::string& line) { events_.note(line); }),
-      runners.front()->info().torch);
+      announced(runners_, options_.known, options_.folder, [this](const std::string& line) { events_.note(line); }),
+      runners_.front()->info().torch);
   started_ = Clock::now();
   until_.start(options_.seconds);
   testing_ = runners_.size();
