@@ -1,6 +1,5 @@
 # Inductor: an input with the negative bit set (imag of a conjugate) is read without its sign.
 # link: https://github.com/pytorch/pytorch/issues/145093
-# pattern: kind=value; backend=inductor; call=conj
 # versions: 2.13.0
 # here: 2.13.0 2.15.0
 # state: open

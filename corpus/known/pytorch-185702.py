@@ -1,6 +1,5 @@
 # Inductor: group_norm and normalize of a tensor that isn't contiguous use one row's means for all rows.
 # link: https://github.com/pytorch/pytorch/issues/185702
-# pattern: kind=value; backend=inductor; call=group_norm
 # versions: 2.13.0
 # here: 2.13.0
 # gone: 2.15.0

@@ -142,6 +142,8 @@ def shown(work):
                "a divergence stays under its avoid line" if BUGS[operator][2] else "it has no avoid line")
         check(f"like planted-{operator} (https://" in row["like"] and why in row["like"], row)
         check(row["like"] in said, f"not announced: {row['like']}")
+    lines = run("findings", "list", "--campaign", work / "campaign", status=0).stdout
+    check(found["tanh", "abs"]["id"] in lines and found["tanh", "neg"]["id"] not in lines, lines)
     known = found["tanh", "neg"]
     check(known["label"] == "known" and "planted-tanh" in known["note"] and known["id"] not in said, known)
     check((result["findings"], result["known"], result["flaky"]) == (10, 1, 0), result)
