@@ -39,7 +39,7 @@ inline constexpr std::array kRules = {
     Rule{"float32", DecidedBy::kOrder, "Half types: what is as near to the program in float32 as eager is, is rounding."},
     Rule{"float64", DecidedBy::kOrder, "What is as near to the program in float64 as eager is (twice its distance and one tolerance), is rounding."},
     Rule{"monte_carlo", DecidedBy::kOrder, "A number within eight times the spread that eager shows when its roundings are moved is rounding; what flips then is not compared."},
-    Rule{"other_choices", DecidedBy::kOrder, "What nobody has promised (which of equal elements an index names, what an in-place operator reads of memory that it writes) may be otherwise: eager shows it when asked to."},
+    Rule{"other_choices", DecidedBy::kOrder, "What nobody has promised (which of equal elements an index names, what an in-place operator reads of memory that it writes, what entries of a list that share memory see of one another) may be otherwise: eager shows it when asked to."},
     Rule{"emulate_precision_casts", DecidedBy::kOrder, "Half types: what goes away when the compiler rounds after each operator is rounding."},
     Rule{"other_values", DecidedBy::kOrder, "Eager may be exact by luck: how far the element is off on other values counts as its own rounding."},
     Rule{"borderline", DecidedBy::kOrder, "A small difference of numbers that vanishes on all other values tried is no bug that can be shown."},

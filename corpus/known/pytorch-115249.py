@@ -3,7 +3,6 @@
 # pattern: kind=value; backend=aot_eager; call=dropout
 # pattern: kind=state_after; backend=aot_eager; call=dropout
 # avoid: torch.ops.aten.dropout.default.py_kernels.clear()
-# versions: 2.13.0
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

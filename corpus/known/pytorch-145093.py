@@ -1,6 +1,7 @@
 # Inductor: an input with the negative bit set (imag of a conjugate) is read without its sign.
 # link: https://github.com/pytorch/pytorch/issues/145093
-# versions: 2.13.0
+# pattern: kind=value; backend=inductor; call=conj
+# avoid: import torch._inductor.output_code as o; o.CompiledFxGraph.__call__ = (lambda f: lambda self, inputs: (old := list(inputs), new := [torch.empty_strided(x.shape, x.stride(), dtype=x.dtype).copy_(x.detach()) if isinstance(x, torch.Tensor) and x.is_neg() else x for x in inputs], inputs.clear(), result := f(self, list(new)), [x.detach().copy_(y) for x, y in zip(old, new) if x is not y])[3])(o.CompiledFxGraph.__call__)
 # here: 2.13.0 2.15.0
 # state: open
 # The issue names clone; so does every operator that Inductor compiles itself, as here.

@@ -1,7 +1,6 @@
 # Dynamo: the value that a generator returns is lost: `yield from` evaluates to None.
 # link: https://github.com/pytorch/pytorch/issues/149037
 # pattern: kind=raises; frame=cannot unpack non-iterable NoneType object; call=next
-# versions: 2.13.0
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

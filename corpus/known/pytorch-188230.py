@@ -1,7 +1,7 @@
 # Inductor: torch.any of an empty tensor becomes a constant that minimum can't take: it does not compile.
 # link: https://github.com/pytorch/pytorch/issues/188230
 # pattern: backend=inductor; frame=is not comparable
-# versions: 2.13.0
+# avoid: import torch._inductor.index_propagation as p, torch.utils._sympy.value_ranges as r; [(setattr(p.SymPyOps, k, staticmethod((lambda f: lambda x, y: NotImplemented if torch.promote_types(x.dtype, y.dtype) == torch.bool else f(x, y))(getattr(p.SymPyOps, k)))), setattr(r.SymPyValueRangeAnalysis, k, classmethod((lambda f, v: lambda cls, a, b: v.unknown_bool() if v.wrap(a).is_bool else f(cls, a, b))(getattr(r.SymPyValueRangeAnalysis, k).__func__, r.ValueRanges)))) for k in ("minimum", "maximum")]
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

@@ -2,7 +2,6 @@
 # link: https://github.com/pytorch/pytorch/pull/188738
 # pattern: kind=compiler_error; frame=functions.py:reconstruct; frame=object has no attribute
 # avoid: import torch._dynamo.variables.functions; torch._dynamo.variables.functions.LocalGeneratorObjectVariable.remaining_items = []
-# versions: 2.13.0
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

@@ -2,8 +2,7 @@
 # link: https://github.com/pytorch/pytorch/pull/193003
 # pattern: kind=value; call=l1_loss
 # pattern: kind=gradient; call=l1_loss
-# avoid: import torch.nn.functional as f; loss = f.l1_loss; f.l1_loss = lambda input, target, size_average=None, reduce=None, reduction="mean", weight=None: loss(input, target, size_average, reduce, reduction) if weight is None else (lambda e: {"none": e, "sum": e.sum(), "mean": e.sum() / weight.sum()}[reduction])(torch.abs(input - target) * weight)
-# versions: 2.13.0
+# avoid: torch.nn.functional.l1_loss = (lambda f: lambda input, target, size_average=None, reduce=None, reduction="mean", weight=None: f(input, target, size_average, reduce, reduction) if weight is None or weight.shape != input.shape else (lambda e: {"none": e, "sum": e.sum(), "mean": e.sum() / weight.sum()}[reduction])(torch.abs(input - target) * weight))(torch.nn.functional.l1_loss)
 # here: 2.13.0 2.15.0
 # state: open
 # l1_loss hands everything but its weight to handle_torch_function, which is asked where a mode of __torch_function__ is

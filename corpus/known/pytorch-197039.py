@@ -1,7 +1,7 @@
 # AOTAutograd: backward computes from an argument after the function has modified it: the gradient is wrong.
 # link: https://github.com/pytorch/pytorch/pull/197039
 # pattern: kind=gradient; backend=aot_eager; frame=later
-# versions: 2.13.0
+# avoid: import torch._functorch.partitioners as p; p.solve_min_cut = (lambda f: lambda g, info, *more, **named: ([u.meta.__setitem__("recompute", p.CheckpointPolicy.MUST_SAVE) for n in g.find_nodes(op="placeholder") for u in n.users if info.is_required_fw(u) and isinstance(u.meta.get("val"), torch.Tensor)], f(g, info, *more, **named))[1])(p.solve_min_cut)
 # here: 2.13.0 2.15.0
 # state: open
 # Backward computes x.sin() again, from x as it is after the call. Changed in that pull request, open.

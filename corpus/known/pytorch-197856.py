@@ -1,7 +1,6 @@
 # AOTAutograd: the graph of backward can't be compiled for a gradient that has the conjugate bit set.
 # link: https://github.com/pytorch/pytorch/pull/197856
 # pattern: kind=raises; frame=view_as_real doesn't work on unresolved conjugated tensors
-# versions: 2.13.0
 # here: 2.13.0 2.15.0
 # state: open
 # Backward of conj gives such a gradient; the conj is outside of the graph here, as what is returned is a view of what

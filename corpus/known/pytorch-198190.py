@@ -1,7 +1,6 @@
 # Dynamo: a suspended generator becomes a tuple_iterator at a graph break and has no throw, send or close.
 # link: https://github.com/pytorch/pytorch/issues/198190
 # pattern: kind=raises; frame=AttributeError; frame='tuple_iterator' object has no attribute
-# versions: 2.13.0
 # here: 2.13.0 2.15.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

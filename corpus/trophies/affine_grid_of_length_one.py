@@ -1,7 +1,7 @@
 # AOTAutograd: the gradient of affine_grid can't be traced when a side of the grid has length 1.
 # link: unreported
 # pattern: kind=compiler_error; call=affine_grid; frame=data is not allocated yet
-# versions: 2.13.0
+# avoid: import torch._decomp.decompositions as d; torch.ops.aten.affine_grid_generator.default.py_impl(torch._C.DispatchKey.Autograd)(d.affine_grid_generator)
 # here: 2.13.0 2.15.0
 # state: open
 # Any side of the grid, in two and three dimensions. Found and reduced by a campaign.

@@ -1,8 +1,7 @@
 # Dynamo: a comparison of a dynamic size is never True for `is`, nor for `match`: the wrong branch is taken.
 # link: unreported
 # pattern: kind=raises; backend=eager; frame=is not associated with a value; call=item
-# avoid: import torch._dynamo.symbolic_convert as s; from torch._dynamo.variables import ConstantVariable as C, SymNodeVariable as S; s.compare_op_handlers.update({k: (lambda f: lambda tx, args, more: f(tx, [C.create(x.evaluate_expr()) if isinstance(x, S) and isinstance(x.sym_num, torch.SymBool) else x for x in args], more))(s.compare_op_handlers[k]) for k in ("is", "is not")})
-# versions: 2.13.0
+# avoid: import torch._dynamo.symbolic_convert, torch._dynamo.variables; torch._dynamo.symbolic_convert.compare_op_handlers.update({k: (lambda f, v: lambda tx, args, more: f(tx, [v.ConstantVariable.create(x.evaluate_expr()) if isinstance(x, v.SymNodeVariable) and isinstance(x.sym_num, torch.SymBool) else x for x in args], more))(torch._dynamo.symbolic_convert.compare_op_handlers[k], torch._dynamo.variables) for k in ("is", "is not")})
 # here: 2.13.0 2.15.0
 # state: open
 # `is` asks whether the SymBool itself is True. So for floats, and for bool(y < 4) is True; without dynamic=True from

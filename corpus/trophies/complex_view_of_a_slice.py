@@ -1,7 +1,7 @@
 # Dynamo: an argument that is view_as_complex of a slice can't be compiled, unless the whole tensor has pairs, too.
 # link: unreported
 # pattern: kind=compiler_error; frame=Tensor must have a last dimension of size
-# versions: 2.13.0
+# avoid: import dataclasses, torch._subclasses.meta_utils as m; m.MetaTensorDescriber.describe_tensor = (lambda f, of: lambda *a, **k: (lambda d: of(d, base=None, is_view=False) if d.base is not None and d.dtype.is_complex and not d.base.dtype.is_complex and d.base.shape[-1:] != (2,) else d)(f(*a, **k)))(m.MetaTensorDescriber.describe_tensor, dataclasses.replace)
 # here: 2.13.0 2.15.0
 # state: open
 # The argument's fake tensor is made by viewing its whole base as complex numbers, whose last dimension is another. So

@@ -1,8 +1,7 @@
 # AOTAutograd: linear interpolation resamples a dimension whose size stays the same, where eager keeps it.
 # link: unreported
 # pattern: kind=value; backend=aot_eager; call=interpolate
-# avoid: import torch._decomp.decompositions as d; scale = d._compute_scale; d._compute_scale = lambda i, o, align, s=None: scale(i, o, align, None if i == o else s)
-# versions: 2.13.0
+# avoid: import torch._decomp.decompositions as d; d._compute_scale = (lambda f: lambda i, o, align, scale=None: f(i, o, align, None if i == o else scale))(d._compute_scale)
 # here: 2.13.0 2.15.0
 # state: open
 # Linear, bilinear and trilinear. pytorch 198201 says the same of the mode nearest. Found and reduced by a campaign.

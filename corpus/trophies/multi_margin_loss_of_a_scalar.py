@@ -3,7 +3,6 @@
 # pattern: kind=shape; call=multi_margin_loss
 # pattern: kind=structure; call=multi_margin_loss
 # avoid: torch.ops.aten.multi_margin_loss.default.py_kernels.clear()
-# versions: 2.13.0
 # here: 2.13.0 2.15.0
 # state: open
 # Found and reduced by a campaign.

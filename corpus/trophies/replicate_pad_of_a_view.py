@@ -1,7 +1,6 @@
 # Inductor: replicate padding of a view of a computed tensor does not compile.
 # link: unreported
 # pattern: backend=inductor; frame=vr must not be None
-# versions: 2.13.0
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

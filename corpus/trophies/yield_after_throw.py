@@ -1,7 +1,6 @@
 # Dynamo: a generator that yields in an `except` block after throw() skips what it yields next.
 # link: unreported
 # pattern: kind=compiler_error; backend=eager; frame=list index out of range; call=throw
-# versions: 2.13.0
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

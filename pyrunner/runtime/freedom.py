@@ -1,8 +1,9 @@
 """What eager decides one way and nobody has promised, decided another way.
 
-Two things: which of several equal elements an index names (an operator is asked again on its elements in another
-order), and what an in-place operator sees of an operand that shares memory with what it writes (the operand is copied
-first, as every functional compiler does).
+Three things: which of several equal elements an index names (an operator is asked again on its elements in another
+order), what an in-place operator sees of an operand that shares memory with what it writes (the operand is copied
+first, as every functional compiler does), and what entries of a written list that share memory see of one another (all
+are computed from copies, then written in order).
 """
 
 import torch
@@ -46,6 +47,9 @@ class Otherwise(TorchDispatchMode):
             return control_flow.run(self, function, arguments, keywords)
         with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
             arguments = _copied_operands(function, arguments)
+            lists = _lists_that_overlap(function, arguments)
+        if lists:
+            return _written_at_the_end(function, arguments, keywords, lists)
         result = function(*arguments, **keywords)
         with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
             _choose_again(function, arguments, keywords, result, self._order)
@@ -58,16 +62,40 @@ class Otherwise(TorchDispatchMode):
 
 
 def _copied_operands(function, arguments):
-    """The arguments, operands that share memory with a written one copied."""
+    """The arguments, operands that share memory with a written one copied; in lists, entry by entry."""
     schema = function._schema
     if not schema.is_mutable:
         return arguments
     paired = list(zip(schema.arguments, arguments))
-    written = {_storage(item) for argument, item in paired if argument.is_write} - {None}
-    shared = [not argument.is_write and _storage(item) in written for argument, item in paired]
-    if not any(shared):
-        return arguments
-    return tuple(item.clone() if copied else item for copied, item in zip(shared, arguments))
+    written = {_storage(item) for argument, value in paired if argument.is_write for item in _items(value)} - {None}
+
+    def copied(item):
+        return item.clone() if _storage(item) in written else item
+
+    return tuple(value if argument.is_write else [copied(item) for item in value] if isinstance(value, (list, tuple))
+                 else copied(value) for argument, value in paired)
+
+
+def _items(value):
+    return value if isinstance(value, (list, tuple)) else [value]
+
+
+def _lists_that_overlap(function, arguments):
+    """The numbers of the arguments that are written lists, when two entries of theirs share memory."""
+    lists = [at for at, (argument, value) in enumerate(zip(function._schema.arguments, arguments))
+             if argument.is_write and isinstance(value, (list, tuple))]
+    storages = [storage for at in lists for item in arguments[at] if (storage := _storage(item))]
+    return lists if len(set(storages)) < len(storages) else []
+
+
+def _written_at_the_end(function, arguments, keywords, lists):
+    """Runs the operator on copies of these lists' entries, which it writes to the entries afterwards, in order."""
+    copies = {at: [item.clone() for item in arguments[at]] for at in lists}
+    result = function(*[copies.get(at, value) for at, value in enumerate(arguments)], **keywords)
+    for at in lists:
+        for item, copy in zip(arguments[at], copies[at]):
+            item.copy_(copy)
+    return result
 
 
 def _choose_again(function, arguments, keywords, result, order):
