@@ -288,6 +288,23 @@ std::optional<report::Intermediate> output_itself(const Parsed& parsed, const st
   return seen.form.empty() ? std::nullopt : std::optional(seen);
 }
 
+// The first statement of the entry that changes an argument in place which differs afterwards, though all values on the
+// way are right.
+std::optional<report::Intermediate> written_argument(const Parsed& parsed, const std::vector<Difference>& differences) {
+  for (const Difference& difference : differences) {
+    const std::string name = difference.where.starts_with("inputs[") ? parameter_at(parsed, difference.where) : "";
+    if (name.empty()) continue;
+    for (const Binding& step : bindings_of(parsed)) {
+      const Statement& statement = parsed.statement(step.index);
+      if (step.name != name || step.outside || !statement.simple) continue;
+      const Node inner = statement.node.children().front();
+      if (inner.is("assignment") && inner.field("left").is("identifier")) break;  // another value from here on
+      return intermediate(parsed, step, {0, difference.reference, difference.observed}, false);
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<std::vector<std::size_t>> orders_in(const Outcome& outcome) {
   std::vector<std::vector<std::size_t>> orders;
   const auto* finished = std::get_if<Finished>(&outcome.ending);
@@ -384,6 +401,8 @@ std::optional<report::Intermediate> first_wrong(const Parsed& parsed, const AskS
                     parsed.statement(steps[first->step].index), ask);
   if (std::optional<report::Intermediate> output = output_itself(parsed, at_once.differences))
     return narrowed(parsed, *output, *returns_of(parsed, *entry_of(parsed)).back(), ask);
+  // The fault is there, and in none of the values.
+  if (!at_once.differences.empty()) return written_argument(parsed, at_once.differences);
   std::optional<report::Intermediate> found;
   for (std::size_t low = 0, high = steps.size(); low < high;) {
     const std::size_t middle = low + (high - low) / 2;

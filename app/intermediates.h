@@ -64,8 +64,9 @@ Shown shown_of(const std::vector<Difference>& differences, const std::vector<Out
 using AskShown = std::function<Shown(const Program&)>;
 
 /// The first that differs; where only the output does and the entry's last statement computes something, that one
-/// (named "output"); nothing when none does whatever is returned. All at once is one question, and one more where the
-/// statement computes several things; halving costs as many as the logarithm of their number.
+/// (named "output"), and where only an argument does, the first that changes it; nothing when none does. All at once is
+/// one question, and one more where the statement computes several things; halving costs as many as the logarithm of
+/// their number.
 std::optional<report::Intermediate> first_wrong(const mutate::Parsed& parsed, const AskShown& ask);
 
 }  // namespace jp::app

@@ -155,6 +155,19 @@ TEST(Intermediates, TheExpressionOfAStatement) {
   EXPECT_EQ(found->words, "roll");
 }
 
+TEST(Intermediates, TheWriteToAnArgument) {
+  const mutate::Parsed program =
+      parsed("import torch\ndef program(x, y):\n    a = x + 1\n    y.add_(a)\n    y[0] = 1\n    return a\n");
+  int asked = 0;
+  const auto found = first_wrong(program, [&](const Program&) {
+    ++asked;
+    return Shown{{at("inputs[1]")}, {}, {}};
+  });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->statement, "y.add_(a)");
+  EXPECT_EQ(asked, 1) << "all values are right, so nothing hides";
+}
+
 TEST(Intermediates, HalvedWhenAllHideIt) {
   // Shows only where no more than one value is given, from the second on.
   const auto found = first_wrong(parsed(kSource), [](const Program& program) {
