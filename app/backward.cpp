@@ -58,18 +58,6 @@ const Statement* reader_of(const Parsed& parsed, std::string_view name, int behi
   return nullptr;
 }
 
-// The parameter that a wrong gradient belongs to: "gradients[inputs[1]]" -> the second one's name.
-std::string parameter_in(const Parsed& parsed, const std::string& where) {
-  const std::optional<std::size_t> index = index_in(where, "inputs");
-  if (!index) return "";
-  std::vector<std::string> names;
-  for (const Node& parameter : entry_of(parsed)->definition().field("parameters").children()) {
-    const Node name = parameter.is("identifier") ? parameter : parameter.field("name");
-    names.emplace_back(name ? name.text() : "");
-  }
-  return *index < names.size() ? names[*index] : "";
-}
-
 std::optional<report::Intermediate> gradient_at(const Parsed& parsed, const std::string& name, int behind,
                                                 const Difference& difference) {
   const Statement* reader = name.empty() ? nullptr : reader_of(parsed, name, behind);
@@ -116,7 +104,7 @@ std::optional<report::Intermediate> first_wrong_gradient(const Parsed& parsed, c
     return gradient_at(parsed, step.name, step.index, *nearest);
   }
   for (const Difference& difference : differences)
-    if (auto found = gradient_at(parsed, parameter_in(parsed, difference.where), entry_of(parsed)->index, difference))
+    if (auto found = gradient_at(parsed, parameter_at(parsed, difference.where), entry_of(parsed)->index, difference))
       return found;
   return std::nullopt;
 }

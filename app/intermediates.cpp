@@ -129,11 +129,45 @@ void add_bindings(const Parsed& parsed, const Statement& statement, const std::s
   }
 }
 
-std::string kept_line(const Binding& step, const std::string& list, std::size_t index) {
+std::string copy_of(const std::string& name) {
   return fmt::format(
-      "{0}{1}.append(({2}, {3}.detach().clone() if isinstance({3}, torch.Tensor) else list({3}) if isinstance({3}, "
-      "list) else dict({3}) if isinstance({3}, dict) else {3}))\n",
-      step.indent, list, index, step.name);
+      "{0}.detach().clone() if isinstance({0}, torch.Tensor) else list({0}) if isinstance({0}, list) else dict({0}) if "
+      "isinstance({0}, dict) else {0}",
+      name);
+}
+
+std::string kept_line(const Binding& step, const std::string& list, std::size_t index) {
+  return fmt::format("{}{}.append(({}, {}))\n", step.indent, list, index, copy_of(step.name));
+}
+
+std::vector<const Statement*> returns_of(const Parsed& parsed, const Statement& entry) {
+  std::vector<const Statement*> found;
+  for (const Statement& statement : parsed.statements())
+    if (statement.function == entry.index && statement.kind() == "return_statement") found.push_back(&statement);
+  return found;
+}
+
+// Before anything else is put into what the entry returns, and behind all of it.
+void open_returns(const Parsed& parsed, const Statement& entry, Edits& edits) {
+  for (const Statement* statement : returns_of(parsed, entry))
+    if (const std::vector<Node> parts = statement->node.children(); !parts.empty())
+      edits.insert(parts.front().begin(), "(");
+}
+void close_returns(const Parsed& parsed, const Statement& entry, const std::string& given, Edits& edits) {
+  for (const Statement* statement : returns_of(parsed, entry))
+    edits.insert(statement->end, fmt::format("{}), {}", statement->node.children().empty() ? " (None" : "", given));
+  const std::vector<const Statement*> body = body_of(parsed, entry);
+  if (body.back()->kind() == "return_statement") return;
+  const std::size_t end = std::min(parsed.source().find('\n', body.back()->end), parsed.source().size() - 1) + 1;
+  edits.insert(end, fmt::format("{}return None, {}\n", body.front()->indent, given));
+}
+
+// The entry's own block, where lines can be put into it and it gives what it returns; else nothing.
+std::vector<const Statement*> open_body(const Parsed& parsed, const Statement* entry) {
+  if (!entry || !parsed.has_word("torch") || is_generator(parsed, *entry)) return {};
+  std::vector<const Statement*> body = body_of(parsed, *entry);
+  if (!body.empty() && !body.front()->own_lines) body.clear();
+  return body;
 }
 
 // "output[1][7][1].x" -> 7.
@@ -186,6 +220,43 @@ std::optional<Wrong> first_of(const Shown& shown) {
   return Wrong{step, one->reference, one->observed};
 }
 
+void add_expressions(const Node& node, std::vector<Node>& found) {
+  constexpr std::string_view kOpaque[] = {"lambda",
+                                          "list_comprehension",
+                                          "set_comprehension",
+                                          "dictionary_comprehension",
+                                          "generator_expression",
+                                          "block",
+                                          "await",
+                                          "yield",
+                                          "named_expression"};
+  if (std::find(std::begin(kOpaque), std::end(kOpaque), node.kind()) != std::end(kOpaque)) return;
+  constexpr std::string_view kValues[] = {"call", "binary_operator", "unary_operator", "comparison_operator",
+                                          "subscript"};
+  if (std::find(std::begin(kValues), std::end(kValues), node.kind()) != std::end(kValues)) found.push_back(node);
+  for (const Node& child : node.children()) {
+    const bool target = child.field_name() == "left" && (node.is("assignment") || node.is("augmented_assignment"));
+    if (target || child.is("interpolation") || child.is("string")) continue;
+    const bool called = node.is("call") && child.field_name() == "function";
+    if (called && !child.is("attribute")) continue;
+    add_expressions(called ? child.field("object") : child, found);
+  }
+}
+
+// A statement that was found to be wrong, by the one of its expressions that is.
+report::Intermediate narrowed(const Parsed& parsed, report::Intermediate seen, const Statement& statement,
+                              const AskShown& ask) {
+  const Statement* entry = entry_of(parsed);
+  if (!statement.simple || statement.function != entry->index) return seen;
+  const std::vector<Node> expressions = expressions_of(statement);
+  const std::optional<Program> program = expressions.size() < 2 ? std::nullopt : with_expressions(parsed, expressions);
+  const std::optional<Wrong> wrong = program ? first_of(ask(*program)) : std::nullopt;
+  if (!wrong || wrong->step >= expressions.size()) return seen;
+  seen.form = form_of_expression(parsed, expressions[wrong->step]);
+  seen.words = words_of(parsed, expressions[wrong->step]);
+  return seen;
+}
+
 report::Intermediate intermediate(const Parsed& parsed, const Binding& step, const Wrong& wrong, bool bisected) {
   const Node node = parsed.statement(step.index).node;
   return {.name = step.name,
@@ -202,9 +273,8 @@ report::Intermediate intermediate(const Parsed& parsed, const Binding& step, con
 std::optional<report::Intermediate> output_itself(const Parsed& parsed, const std::vector<Difference>& differences) {
   const Statement* entry = entry_of(parsed);
   if (!entry) return std::nullopt;
-  const Statement* last = nullptr;
-  for (const Statement& statement : parsed.statements())
-    if (statement.function == entry->index && statement.kind() == "return_statement") last = &statement;
+  const std::vector<const Statement*> returns = returns_of(parsed, *entry);
+  const Statement* last = returns.empty() ? nullptr : returns.back();
   const auto of_output = [](const Difference& difference) { return difference.where.starts_with("output"); };
   const auto found = std::find_if(differences.begin(), differences.end(), of_output);
   if (!last || found == differences.end()) return std::nullopt;
@@ -216,6 +286,23 @@ std::optional<report::Intermediate> output_itself(const Parsed& parsed, const st
                             .form = form_of(parsed, last->node),
                             .words = words_of(parsed, last->node)};
   return seen.form.empty() ? std::nullopt : std::optional(seen);
+}
+
+// The first statement of the entry that changes an argument in place which differs afterwards, though all values on the
+// way are right.
+std::optional<report::Intermediate> written_argument(const Parsed& parsed, const std::vector<Difference>& differences) {
+  for (const Difference& difference : differences) {
+    const std::string name = difference.where.starts_with("inputs[") ? parameter_at(parsed, difference.where) : "";
+    if (name.empty()) continue;
+    for (const Binding& step : bindings_of(parsed)) {
+      const Statement& statement = parsed.statement(step.index);
+      if (step.name != name || step.outside || !statement.simple) continue;
+      const Node inner = statement.node.children().front();
+      if (inner.is("assignment") && inner.field("left").is("identifier")) break;  // another value from here on
+      return intermediate(parsed, step, {0, difference.reference, difference.observed}, false);
+    }
+  }
+  return std::nullopt;
 }
 
 std::vector<std::vector<std::size_t>> orders_in(const Outcome& outcome) {
@@ -249,9 +336,8 @@ std::vector<Binding> bindings_of(const Parsed& parsed) {
 std::optional<Program> with_bindings(const Parsed& parsed, const std::vector<Binding>& steps,
                                      const std::vector<std::size_t>& chosen) {
   const Statement* entry = entry_of(parsed);
-  if (!entry || !parsed.has_word("torch")) return std::nullopt;
-  const std::vector<const Statement*> body = body_of(parsed, *entry);
-  if (body.empty() || !body.front()->own_lines || is_generator(parsed, *entry)) return std::nullopt;
+  const std::vector<const Statement*> body = open_body(parsed, entry);
+  if (body.empty()) return std::nullopt;
   const std::string name = free_name(parsed, "kept");
   const bool outside =
       std::any_of(chosen.begin(), chosen.end(), [&](std::size_t index) { return steps[index].outside; });
@@ -260,19 +346,35 @@ std::optional<Program> with_bindings(const Parsed& parsed, const std::vector<Bin
   if (outside) edits.insert(first_definition(parsed), name + " = []\n\n\n");
   edits.insert(line_of(parsed, body.front()->begin),
                fmt::format("{}{}{}\n", body.front()->indent, name, outside ? ".clear()" : " = []"));
-  const std::string given = outside ? fmt::format("list({})", name) : name;
-  for (const Statement& statement : parsed.statements()) {
-    if (statement.function != entry->index || statement.kind() != "return_statement") continue;
-    const std::vector<Node> parts = statement.node.children();
-    const std::string output =
-        parts.empty() ? "None" : parsed.source().substr(parts.front().begin(), statement.end - parts.front().begin());
-    edits.replace(statement.begin, statement.end, fmt::format("return ({}), {}", output, given));
-  }
+  open_returns(parsed, *entry, edits);
   for (std::size_t index : chosen) edits.insert(steps[index].behind, kept_line(steps[index], name, index));
-  if (body.back()->kind() != "return_statement") {
-    const std::size_t end = std::min(parsed.source().find('\n', body.back()->end), parsed.source().size() - 1) + 1;
-    edits.insert(end, fmt::format("{}return None, {}\n", body.front()->indent, given));
-  }
+  close_returns(parsed, *entry, outside ? fmt::format("list({})", name) : name, edits);
+  return edits.program();
+}
+
+std::vector<Node> expressions_of(const Statement& statement) {
+  std::vector<Node> found;
+  if (statement.simple) add_expressions(statement.node, found);
+  return found;
+}
+
+std::optional<Program> with_expressions(const Parsed& parsed, const std::vector<Node>& expressions) {
+  const Statement* entry = entry_of(parsed);
+  const std::vector<const Statement*> body = open_body(parsed, entry);
+  if (body.empty()) return std::nullopt;
+  const std::string list = free_name(parsed, "kept");
+  const std::string keep = free_name(parsed, "keep");
+  Edits edits(parsed);
+  edits.insert(line_of(parsed, body.front()->begin),
+               fmt::format("{0}{1} = []\n\n{0}def {2}(index, value):\n{0}    {1}.append((index, {3}))\n{0}    return "
+                           "value\n\n",
+                           body.front()->indent, list, keep, copy_of("value")));
+  open_returns(parsed, *entry, edits);
+  for (std::size_t i = 0; i < expressions.size(); ++i)
+    edits.insert(expressions[i].begin(), fmt::format("{}({}, ", keep, i));
+  // Those that stand within others end first.
+  for (std::size_t i = expressions.size(); i-- > 0;) edits.insert(expressions[i].end(), ")");
+  close_returns(parsed, *entry, list, edits);
   return edits.program();
 }
 
@@ -295,8 +397,12 @@ std::optional<report::Intermediate> first_wrong(const Parsed& parsed, const AskS
   };
   const Shown at_once = asked(all);
   if (const std::optional<Wrong> first = first_of(at_once); first && first->step < steps.size())
-    return intermediate(parsed, steps[first->step], *first, false);
-  if (std::optional<report::Intermediate> output = output_itself(parsed, at_once.differences)) return output;
+    return narrowed(parsed, intermediate(parsed, steps[first->step], *first, false),
+                    parsed.statement(steps[first->step].index), ask);
+  if (std::optional<report::Intermediate> output = output_itself(parsed, at_once.differences))
+    return narrowed(parsed, *output, *returns_of(parsed, *entry_of(parsed)).back(), ask);
+  // The fault is there, and in none of the values.
+  if (!at_once.differences.empty()) return written_argument(parsed, at_once.differences);
   std::optional<report::Intermediate> found;
   for (std::size_t low = 0, high = steps.size(); low < high;) {
     const std::size_t middle = low + (high - low) / 2;

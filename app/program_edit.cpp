@@ -1,6 +1,8 @@
 #include "app/program_edit.h"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
 namespace jp::app {
 namespace {
@@ -33,6 +35,22 @@ bool is_generator(const Parsed& parsed, const Statement& function) {
   return std::any_of(parsed.statements().begin(), parsed.statements().end(), [&](const Statement& statement) {
     return statement.function == function.index && (statement.exits.yields || statement.exits.awaits);
   });
+}
+
+std::string parameter_at(const Parsed& parsed, const std::string& where) {
+  constexpr std::string_view kHead = "inputs[";
+  const std::size_t at = where.find(kHead);
+  const Statement* entry = entry_of(parsed);
+  if (at == std::string::npos || !entry) return "";
+  std::size_t index = 0;
+  const auto read = std::from_chars(where.data() + at + kHead.size(), where.data() + where.size(), index);
+  if (read.ec != std::errc()) return "";
+  std::vector<std::string> names;
+  for (const Node& parameter : entry->definition().field("parameters").children()) {
+    const Node name = parameter.is("identifier") ? parameter : parameter.field("name");
+    names.emplace_back(name ? name.text() : "");
+  }
+  return index < names.size() ? names[index] : "";
 }
 
 std::string free_name(const Parsed& parsed, const std::string& base) {

@@ -17,6 +17,10 @@ std::vector<const mutate::Statement*> body_of(const mutate::Parsed& parsed, cons
 /// Whether calling it gives a generator or a coroutine.
 bool is_generator(const mutate::Parsed& parsed, const mutate::Statement& function);
 
+/// The entry's parameter that a place in a record is about: the second one's name for "inputs[1].x" and for
+/// "gradients[inputs[1]]"; "" for other places.
+std::string parameter_at(const mutate::Parsed& parsed, const std::string& where);
+
 /// A name that stands nowhere in the file: `base`, with as many "_" behind it as that takes.
 std::string free_name(const mutate::Parsed& parsed, const std::string& base);
 /// The first byte of the line that holds this byte.

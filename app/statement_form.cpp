@@ -187,6 +187,11 @@ std::string form_of(const Parsed& parsed, const Node& statement) {
   return fmt::format("{}", fmt::join(forms, " "));
 }
 
+std::string form_of_expression(const Parsed& parsed, const Node& expression) {
+  const std::vector<Deed> deeds = Reader(parsed).deeds(expression);
+  return deeds.empty() ? "" : deeds.front().form;
+}
+
 std::string words_of(const Parsed& parsed, const Node& statement) {
   std::vector<std::string> words;
   for (Deed& deed : Reader(parsed).deeds(statement))

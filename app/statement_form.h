@@ -17,8 +17,10 @@ std::set<std::string> imported_names(const mutate::Parsed& parsed);
 /// like `return x`.
 std::string form_of(const mutate::Parsed& parsed, const mutate::Node& statement);
 
-/// The same for people, what is done last first: "F.pad over a floor division", "item assignment over relu". "" where
-/// form_of() is.
+/// What an expression itself does: the form without what it is computed of. "pad" of `F.pad(4 // y, (0, 1))`.
+std::string form_of_expression(const mutate::Parsed& parsed, const mutate::Node& expression);
+
+/// The same as form_of() for people, what is done last first: "F.pad over a floor division". "" where form_of() is.
 std::string words_of(const mutate::Parsed& parsed, const mutate::Node& statement);
 
 }  // namespace jp::app

@@ -1,7 +1,7 @@
 """./dev bench signatures [--only NAME,...] [--every N] [--several N] [--reduce N] [--jobs N] [--time T] [--keep FOLDER]
 
-Measures whether findings are told apart: small programs of distinct causes (cases.py: the planted faults and the labelled
-set) are given to one campaign as they are, under one compiler that has all of their faults, so that nothing but what a
+Measures whether findings are told apart: small programs of distinct causes (cases.py: the planted faults and the
+labelled set) are given to one campaign as they are, under one compiler that has all of their faults, so that nothing but what a
 finding shows says which is which. Beside them stand, for every few causes, several larger programs of one cause: its
 statements planted in generated programs. Prints one JSON line a figure:
 
@@ -15,6 +15,7 @@ and a table of what was merged and split. Exit status 1 when more than 5 % were 
 """
 
 import argparse
+import ast
 import collections
 import json
 import os
@@ -33,8 +34,8 @@ JITPROBE = pathlib.Path(os.environ.get("JITPROBE_MEASURED", BUILD / "app" / "jit
 HERE = pathlib.Path(__file__).resolve().parent
 MERGED, SPLIT = 0.05, 0.15
 # Written out with the folder's name in it, since reproducers hold a backend's text without its file.
-FAULTY = '''"""A compiler with many faults, of which each program meets its own: COMPILE_OPTIONS = {{"case": NUMBER}} names it, by a
-number that says nothing to who compares texts. Numbers that are no case compile with nothing broken."""
+FAULTY = '''"""A compiler with many faults, of which each program meets its own: COMPILE_OPTIONS = {{"case": NUMBER}} names
+it, by a number that says nothing to who compares texts. Numbers that are no case compile with nothing broken."""
 
 import functools
 import importlib.util
@@ -76,13 +77,17 @@ def planted(case, number):
     sys.path.insert(0, str(cases.PLANTED))
     import merge
 
-    return merge.plant(generated(100 * case.number + number, 4 + 3 * number), [case.source], seed=f"{case.name} {number}")
+    surrounding = generated(100 * case.number + number, 4 + 3 * number)
+    return merge.plant(surrounding, [case.source], seed=f"{case.name} {number}")
 
 
 def plantable(case):
     """Whether its statements can stand in another program: what planting asks of a trigger (bench/planted/merge.py)."""
-    plain = "def before_call" not in case.source and "def observe" not in case.source and "class " not in case.source
-    return plain and case.source.count("def ") == 2 and case.source.count("    return") == 2
+    functions = [node for node in ast.parse(case.source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    plain = [node.name for node in functions] == ["make_inputs", "program"]
+    return plain and all(isinstance(node.body[-1], ast.Return) and
+                         not any(isinstance(part, ast.Return) for step in node.body[:-1] for part in ast.walk(step))
+                         for node in functions)
 
 
 def write_set(folder, chosen, several):
@@ -99,8 +104,8 @@ def campaign(folder, programs, count, options):
     backend = folder.parent / "faulty.py"
     backend.write_text(FAULTY.format(folder=str(HERE)))
     words = ["fuzz", "--from", programs, "--backend", backend, "--tests", count, "--mutations-per-program", 0,
-             "--accept", "all", "--depth", 1, "--allow-known", "--seed", 1, "--jobs", options.jobs, "--reduce", options.reduce,
-             "--campaign", folder, "--json", *(["--time", options.time] if options.time else [])]
+             "--accept", "all", "--depth", 1, "--allow-known", "--seed", 1, "--jobs", options.jobs,
+             "--reduce", options.reduce, "--campaign", folder, "--json", *(["--time", options.time] if options.time else [])]
     answer = subprocess.run([str(JITPROBE), *map(str, words)], capture_output=True, text=True)
     if answer.returncode > 1:
         raise SystemExit(f"signatures: the campaign ended with {answer.returncode}: {answer.stderr[-2000:]}")

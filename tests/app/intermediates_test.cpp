@@ -125,10 +125,47 @@ TEST(Intermediates, TheOutputItself) {
   const mutate::Parsed program =
       parsed("import torch\ndef program(x):\n    a = x + 1\n    return torch.flip(a // 2, (0,))\n");
   const auto found = first_wrong(program, [](const Program&) { return Shown{{at("output[0]")}, {}, {}}; });
-  ASSERT_TRUE(found);
+  ASSERT_TRUE(found) << "where showing its parts hides the fault, by all of them";
   EXPECT_EQ(found->name, "output");
   EXPECT_EQ(found->form, "// flip");
   EXPECT_EQ(found->words, "torch.flip over a floor division");
+}
+
+TEST(Intermediates, TheExpressionOfAStatement) {
+  const mutate::Parsed program =
+      parsed("import torch\ndef program(x):\n    return (x.roll(2).rot90(0)[0] + torch.relu(-x),)\n");
+  const std::vector<mutate::Node> expressions = expressions_of(program.statements().back());
+  Names texts;
+  for (const mutate::Node& node : expressions) texts.emplace_back(node.text());
+  EXPECT_EQ(texts, (Names{"x.roll(2).rot90(0)[0] + torch.relu(-x)", "x.roll(2).rot90(0)[0]", "x.roll(2).rot90(0)",
+                          "x.roll(2)", "torch.relu(-x)", "-x"}));
+  const std::string source = with_expressions(program, expressions).value().source();
+  EXPECT_NE(
+      source.find("    return ((keep(0, keep(1, keep(2, keep(3, x.roll(2)).rot90(0))[0]) + keep(4, torch.relu(keep(5, "
+                  "-x)))),)), kept\n"),
+      std::string::npos)
+      << source;
+  int asked = 0;
+  const auto found = first_wrong(program, [&](const Program&) {
+    if (++asked == 1) return Shown{{at("output[0][0]")}, {}, {}};
+    return Shown{{at("output[1][1][1]"), at("output[1][0][1]")}, {{3, 2, 1, 5, 4, 0}}, {}};
+  });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->form, "roll");
+  EXPECT_EQ(found->words, "roll");
+}
+
+TEST(Intermediates, TheWriteToAnArgument) {
+  const mutate::Parsed program =
+      parsed("import torch\ndef program(x, y):\n    a = x + 1\n    y.add_(a)\n    y[0] = 1\n    return a\n");
+  int asked = 0;
+  const auto found = first_wrong(program, [&](const Program&) {
+    ++asked;
+    return Shown{{at("inputs[1]")}, {}, {}};
+  });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->statement, "y.add_(a)");
+  EXPECT_EQ(asked, 1) << "all values are right, so nothing hides";
 }
 
 TEST(Intermediates, HalvedWhenAllHideIt) {
