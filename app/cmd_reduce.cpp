@@ -61,7 +61,7 @@ struct Target {
 struct Report {
   const mutate::Parsed& before;
   const Piece& piece;
-  const Signature& reduced_signature;
+  Signature reduced_signature;
   double seconds = 0;
   std::vector<std::string> others;
 };
@@ -199,10 +199,11 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   if (piece.finished && piece.verified) reducing.forget();
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-  const Signature small =
-      reduced_signature(*crew.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan)
-          .value_or(piece.signature);
-  const Report report{before, piece, small, took.count(), write_others(piece, options.others)};
+  std::optional<Signature> small;
+  if (!until.asked())
+    small = reduced_signature(*crew.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan);
+  const Report report{before, piece, small.value_or(piece.signature), took.count(),
+                      write_others(piece, options.others)};
   if (options.json)
     fmt::print("{}\n", codec::text(json_of(report)));
   else if (options.out.empty())
