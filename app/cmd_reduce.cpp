@@ -147,6 +147,14 @@ Subject subject_of_file(const Options& options, const Target& target) {
 
 /// Keeps the result: in the campaign, or in --out. Nothing that is simpler and stands is lost.
 Status keep_result(const Options& options, const Target& target, const Reducing& reducing, const Piece& piece) {
+  if (!target.finding && !options.out.empty()) {
+    const std::optional<report::SmallForm> kept = subject_of_file(options, target).kept();
+    // Stopped on the way to it again, or as simple and judged as a whole before.
+    if (kept && !reducing.refuted(kept->program) &&
+        (reduce::simpler(kept->program, piece.parsed.program()) ||
+         (!piece.verified && !reduce::simpler(piece.parsed.program(), kept->program))))
+      return Done{};
+  }
   if (target.finding) {
     Result<report::ReducedForm> kept = keep_piece(target.folder, target.id(), piece, reducing);
     if (!kept.ok()) return kept.error();
