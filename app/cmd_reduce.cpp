@@ -61,7 +61,7 @@ struct Target {
 struct Report {
   const mutate::Parsed& before;
   const Piece& piece;
-  const Signature& reduced_signature;
+  Signature reduced_signature;
   double seconds = 0;
   std::vector<std::string> others;
 };
@@ -147,6 +147,14 @@ Subject subject_of_file(const Options& options, const Target& target) {
 
 /// Keeps the result: in the campaign, or in --out. Nothing that is simpler and stands is lost.
 Status keep_result(const Options& options, const Target& target, const Reducing& reducing, const Piece& piece) {
+  if (!target.finding && !options.out.empty()) {
+    const std::optional<report::SmallForm> kept = subject_of_file(options, target).kept();
+    // Stopped on the way to it again, or as simple and judged as a whole before.
+    if (kept && !reducing.refuted(kept->program) &&
+        (reduce::simpler(kept->program, piece.parsed.program()) ||
+         (!piece.verified && !reduce::simpler(piece.parsed.program(), kept->program))))
+      return Done{};
+  }
   if (target.finding) {
     Result<report::ReducedForm> kept = keep_piece(target.folder, target.id(), piece, reducing);
     if (!kept.ok()) return kept.error();
@@ -199,10 +207,11 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   if (piece.finished && piece.verified) reducing.forget();
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-  const Signature small =
-      reduced_signature(*crew.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan)
-          .value_or(piece.signature);
-  const Report report{before, piece, small, took.count(), write_others(piece, options.others)};
+  std::optional<Signature> small;
+  if (!until.asked())
+    small = reduced_signature(*crew.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan);
+  const Report report{before, piece, small.value_or(piece.signature), took.count(),
+                      write_others(piece, options.others)};
   if (options.json)
     fmt::print("{}\n", codec::text(json_of(report)));
   else if (options.out.empty())

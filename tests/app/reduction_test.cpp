@@ -86,12 +86,12 @@ TEST(Late, ATestThatMeetsItFindsItAnew) {
   Folder folder;
   const std::string campaign = folder / "campaign";
   auto store = report::Store::create(campaign, {}).value();
-  Finding finding = finding_of(kLarge.source(), "aot_eager", Mismatch::kValue, "output");
-  finding.status = Finding::Status::kConfirmed;
+  const Finding finding = finding_of(kLarge.source(), "aot_eager", Mismatch::kValue, "output");
   EXPECT_TRUE(store->add_finding(finding, report::kNoTest).value());
   EXPECT_FALSE(Roster::of(campaign, true).value().has(finding.signature.id()));
   EXPECT_TRUE(report::list_sightings(campaign).value()[finding.signature.id()].empty());
   Finding again = finding_of(kSmall.source(), "aot_eager", Mismatch::kValue, "output");
+  again.status = Finding::Status::kCandidate;
   EXPECT_TRUE(store->add_finding(again, 40).value()) << "as if nobody had met it";
   const auto rows = report::list_findings(campaign).value();
   ASSERT_EQ(rows.size(), 1U);

@@ -57,6 +57,12 @@ def rows(campaign):
             if row["status"] == "confirmed"]
 
 
+def own(campaign):
+    """The one finding that the test itself met; others are what its reduction slipped to."""
+    (row,) = [row for row in rows(campaign) if not pathlib.Path(campaign, "findings", row["id"], "slip.json").exists()]
+    return row
+
+
 def kept(campaign, finding):
     path = pathlib.Path(campaign, "findings", finding, "reduced.json")
     return json.loads(path.read_text()) if path.exists() else None
@@ -72,9 +78,11 @@ def goes_on_to_the_end(work):
     for name, flags in (("short", ["--reduce", 9, "--finish"]), ("long", ["--reduce", 100000])):
         hunt(work, name, LONG, "lost_view_write", *flags)
         campaign = f"{work}/campaigns/{name}"
-        (row,) = rows(campaign)
+        row = own(campaign)
+        for one in rows(campaign):
+            form = kept(campaign, one["id"])
+            check(form["finished"] and form["verified"], f"{name}: not to the end: {form}")
         form = kept(campaign, row["id"])
-        check(form["finished"] and form["verified"], f"{name}: not to the end: {form}")
         results.append(source_of(form))
         if name == "short":
             bounded = source_of(form["bounded"])
@@ -87,7 +95,7 @@ def goes_on_to_the_end(work):
     # Without --finish it is put aside, and shown without what a reader stumbles over.
     hunt(work, "aside", LONG, "lost_view_write", "--reduce", 9)
     campaign = f"{work}/campaigns/aside"
-    (row,) = rows(campaign)
+    row = own(campaign)
     form = kept(campaign, row["id"])
     check(not form["finished"] and form["verified"], form)
     check(source_of(form["bounded"]) == bounded, "the bounded result depends on what came after it")
@@ -102,7 +110,7 @@ def killed_anywhere(work, result):
     end is the same."""
     hunt(work, "killed", LONG, "lost_view_write", "--reduce", 1)
     campaign = f"{work}/campaigns/killed"
-    (row,) = rows(campaign)
+    row = own(campaign)
     sizes, kills = [], 0
     file = pathlib.Path(campaign, "findings", row["id"], "reduced.json")
     while kills < 4:
@@ -137,7 +145,7 @@ def killed_anywhere(work, result):
 def larger_ones_stay_away(work, result):
     """A smaller program on disk, of whatever origin, is gone on from; one that does not diverge is nothing to go by."""
     campaign = f"{work}/campaigns/killed"
-    (row,) = rows(campaign)
+    row = own(campaign)
     file = pathlib.Path(campaign, "findings", row["id"], "reduced.json")
     form = json.loads(file.read_text())
     # Someone made it as small by hand.
@@ -154,7 +162,7 @@ def larger_ones_stay_away(work, result):
 def stopped_is_said(work):
     hunt(work, "stopped", LONG, "lost_view_write", "--reduce", 1)
     campaign = f"{work}/campaigns/stopped"
-    (row,) = rows(campaign)
+    row = own(campaign)
     file = pathlib.Path(campaign, "findings", row["id"], "reduced.json")
     before = file.read_bytes()
     process = subprocess.Popen([str(JITPROBE), "reduce", row["id"], "--campaign", campaign],
@@ -188,7 +196,7 @@ def slips(work):
 
     hunt(work, "late", TWO, "two_faults", "--reduce", 0)
     campaign = f"{work}/campaigns/late"
-    (row,) = rows(campaign)
+    row = own(campaign)
     answer = said("reduce", row["id"], "--campaign", campaign)
     found = rows(campaign)
     check(sorted(row["kind"] for row in found) == ["raises", "value"], found)
@@ -204,7 +212,7 @@ def tests_of(campaign):
 def same_tests(work):
     """Idle jobs that go on reducing change no test, nor does a kill with --resume."""
     def words(name, jobs, *more):
-        return ["fuzz", "--backend", PUZZLES / "lost_side_effect.py", "--tests", "12", "--epoch", "2", "--seed", "7", "--jobs",
+        return ["fuzz", "--backend", PUZZLES / "lost_side_effect.py", "--tests", "8", "--epoch", "2", "--seed", "7", "--jobs",
                 str(jobs), "--reduce", "4", "--campaign", f"{work}/{name}", *more]
 
     straight = None
