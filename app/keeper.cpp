@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "app/confirm.h"
+#include "app/flaky.h"
 #include "app/known.h"
 #include "app/reduction.h"
 #include "oracle/signature.h"
@@ -128,7 +129,15 @@ Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, 
                                   .cache = options_.runner.cache_dir,
                                   .folder = fmt::format("{}/confirm-{}", options_.folder, id),
                                   .given_up = runner.options().given_up};
-  Finding finding = confirm(runner, need_oracle(candidate.plan.oracle), candidate, standalone, versions_);
+  const oracle::Oracle& oracle = need_oracle(candidate.plan.oracle);
+  // One that showed under a condition alone is looked at as it is first, too.
+  Finding finding = candidate;
+  finding.status = Finding::Status::kFlaky;
+  if (candidate.plan.depends_on.empty()) finding = confirm(runner, oracle, candidate, standalone, versions_);
+  if (finding.status == Finding::Status::kFlaky) {
+    tell_(fmt::format("looking for what {} depends on", id));
+    finding = diagnose(finding, trying(runner, oracle, finding.program, standalone, versions_));
+  }
   if (Result<bool> stored = store_.add_finding(finding, number, versions_); !stored.ok()) return stored.error();
   if (finding.status == Finding::Status::kConfirmed && !report::load_reduced(options_.folder, id))
     if (Status reduced = reduce_kept(runner, finding); !reduced.ok()) return reduced;

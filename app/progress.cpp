@@ -54,7 +54,9 @@ void Progress::progress(const Tally& tally, const std::string& running) {
 }
 
 void Progress::finding(const Finding& finding, const std::string& id) {
-  note(fmt::format("{} {}: {} on {}: {}", status_name(finding.status), id, finding.signature.kind,
+  const bool flaky = finding.status == Finding::Status::kFlaky;
+  const std::string shown = flaky ? fmt::format(" ({} of {})", finding.reproduced, finding.attempts) : "";
+  note(fmt::format("{} {}{}: {} on {}: {}", status_name(finding.status), id, shown, finding.signature.kind,
                    finding.signature.backend, finding.verdict.reason));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "oracle/condition.h"
 #include "report/expression.h"
 #include "report/short_form.h"
 
@@ -91,7 +92,18 @@ std::string expectation(const Finding& finding) {
                                  "with `backend=\"" + finding.signature.backend + "\"`", where, " differs");
   text += fmt::format("\n- eager: `{}`\n- compiled: `{}`{}\n", one_line(lead.reference), one_line(lead.observed),
                       shown_numbers(lead));
+  if (const std::string condition = oracle::condition_text(finding.plan); !condition.empty())
+    text += fmt::format("\nThe difference {}. The program below sets that itself.\n", condition);
   return text;
+}
+
+// What was tried to learn what a difference depends on that shows in some runs only.
+std::string trials_table(const std::vector<Trial>& trials) {
+  if (trials.empty()) return "";
+  std::string text = "### When it shows\n\n| how it is run | shown |\n|---|---|\n";
+  for (const Trial& trial : trials)
+    text += fmt::format("| {} | {} of {} |\n", cell(trial.condition), trial.reproduced, trial.attempts);
+  return text + "\n";
 }
 
 std::string intermediate_text(const Intermediate& seen) {
@@ -106,9 +118,11 @@ std::string intermediate_text(const Intermediate& seen) {
 // How it was made sure of: what sends fuzzers' reports back when it is missing.
 std::string certainty(const Finding& finding) {
   std::string text = fmt::format("Seen in {} of {} fresh processes. ", finding.reproduced, finding.attempts);
-  text +=
-      "Default tolerances of `torch.testing`. Random streams are seeded alike on both sides, caches are off, one "
-      "thread. ";
+  const int threads = finding.plan.runs.empty() ? 1 : finding.plan.runs.back().threads;
+  text += fmt::format(
+      "Default tolerances of `torch.testing`. Random streams are seeded alike on both sides, caches are off, {}. ",
+      threads == 1 ? "one thread" : fmt::format("{} threads", threads));
+  if (!finding.plan.depends_on.empty()) text += "Eager gives the same under each of the conditions that were tried. ";
   const auto asked = [&](std::string_view rule) {
     return std::any_of(finding.verdict.decisions.begin(), finding.verdict.decisions.end(),
                        [&](const Decision& decision) { return decision.rule == rule; });
@@ -130,7 +144,9 @@ std::string sibling_table(const std::vector<Finding>& siblings) {
 }  // namespace
 
 std::string issue_title(const Finding& finding) {
-  return fmt::format("[{}] {}", component(finding.signature), one_line(symptom(finding), 120));
+  const std::string& depends_on = finding.plan.depends_on;
+  return fmt::format("[{}] {}{}", component(finding.signature), one_line(symptom(finding), 120),
+                     depends_on.empty() ? "" : ", depends on " + depends_on);
 }
 
 std::string ablation_table(const std::vector<Ablation>& rows) {
@@ -167,6 +183,7 @@ std::string issue_text(const Finding& finding, const Evidence& evidence, const s
   if (const std::string compiled = side_text(shown, "compiled"); !compiled.empty())
     text += "Compiled:\n\n" + fenced(compiled) + "\n";
   text += certainty(finding);
+  text += trials_table(finding.trials);
   if (!evidence.ablation.empty()) text += "### Where it shows\n\n" + ablation_table(evidence.ablation) + "\n";
   if (!evidence.bisection.empty())
     text += "`torch._inductor.compiler_bisector` says:\n\n" + fenced(evidence.bisection) + "\n";

@@ -205,6 +205,8 @@ std::string symptom_text(const Difference& lead, const Signature& signature) {
 
 std::optional<ShortForm> short_form(const Finding& finding) {
   if (finding.verdict.differences.empty() || finding.plan.oracle != "eager_vs_compiled") return std::nullopt;
+  // The condition that it depends on must be set.
+  if (!finding.plan.depends_on.empty()) return std::nullopt;
   const Difference& lead = finding.verdict.differences.front();
   const RunRequest* run = compiled_run(finding.plan);
   const std::optional<ShortForm::About> subject = about(lead);
