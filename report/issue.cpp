@@ -118,7 +118,8 @@ std::string intermediate_text(const Intermediate& seen) {
 // How it was made sure of: what sends fuzzers' reports back when it is missing.
 std::string certainty(const Finding& finding) {
   std::string text = fmt::format("Seen in {} of {} fresh processes. ", finding.reproduced, finding.attempts);
-  const int threads = finding.plan.runs.empty() ? 1 : finding.plan.runs.back().threads;
+  int threads = 1;  // eager once more may have had one of them
+  for (const RunRequest& run : finding.plan.runs) threads = std::max(threads, run.threads);
   text += fmt::format(
       "Default tolerances of `torch.testing`. Random streams are seeded alike on both sides, caches are off, {}. ",
       threads == 1 ? "one thread" : fmt::format("{} threads", threads));

@@ -127,7 +127,8 @@ TEST(Diagnosis, UnwrittenMemory) {
 
 TEST(Diagnosis, MemoryThatIsWrongHoweverItIsFilled) {
   const auto shows = [](int from) {
-    return [from](const oracle::PlanOptions& options, int number) { return options.memory_fill != 0 || number >= from; };
+    return
+        [from](const oracle::PlanOptions& options, int number) { return options.memory_fill != 0 || number >= from; };
   };
   Bench seldom(shows(100));
   EXPECT_EQ(diagnose(seldom.flaky(), seldom.trying()).plan.depends_on, oracle::kUnwrittenMemory);
