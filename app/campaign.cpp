@@ -20,6 +20,7 @@
 #include "app/attribute.h"
 #include "app/command.h"
 #include "app/eyes.h"
+#include "app/flaky.h"
 #include "app/guide.h"
 #include "app/handout.h"
 #include "app/judging.h"
@@ -292,12 +293,17 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   const Doors& doors = options_.maker.doors;
   LedgerRow row = lesson_of(test, doors[test.number % doors.size()]->name(), judged);
   if (diverges(judged)) {
-    judged = judge_alone(runner, oracle, test.program, test.plan);
+    judged = judge_again(runner, oracle, test.program, test.plan, judged);
     seconds += judged.seconds;
+    std::lock_guard lock(mutex_);
+    if (judged.verdict.kind == Verdict::Kind::kAgree && !until_.reached()) ++tally_.only_in_batch;
   }
   const Verdict verdict = judged.verdict;
   auto began = Clock::now();
-  if (diverges(judged)) judged = attribute(runner, oracle, test.program, test.plan, std::move(judged));
+  if (diverges(judged)) {
+    const oracle::PlanOptions options = with_condition(test.plan, judged.plan);
+    judged = attribute(runner, oracle, test.program, options, std::move(judged));
+  }
   if (until_.reached()) return Done{};
   if (diverges(judged))
     if (Status kept = keeper_->keep(runner, test, judged); !kept.ok()) return kept;

@@ -48,8 +48,9 @@ struct Tally {
   std::uint64_t rejected = 0;
   std::uint64_t vacuous = 0;
   std::uint64_t unstable = 0;
-  std::uint64_t eager_wrong = 0;  // of those that agree: only the compiled run agrees with a higher precision
-  std::uint64_t divergences = 0;  // tests whose divergence stood when run again alone
+  std::uint64_t eager_wrong = 0;    // of those that agree: only the compiled run agrees with a higher precision
+  std::uint64_t only_in_batch = 0;  // differed beside others, and neither alone nor with memory filled
+  std::uint64_t divergences = 0;    // tests whose divergence stood when run again alone
   KeptCounts kept;
   std::vector<SeedCount> seeds;  // by source, earlier starts of the campaign included
   double seconds = 0;            // from the first test to the last

@@ -71,8 +71,10 @@ codec::Json row_json(const report::FindingRow& row, const report::Label& label, 
 
 void print_row(const report::FindingRow& row, const report::Label& label, const std::string& title) {
   const std::string said = label.label.empty() ? "" : fmt::format(" [{}]", label.label);
-  fmt::print("{}  {:<9}  {:<14}  {:<26}  {:>3}x  {}{}\n", row.id, row.status, row.kind, row.backend, row.sightings,
-             title, said);
+  const bool flaky = row.status == status_name(Finding::Status::kFlaky);
+  const std::string status = flaky ? fmt::format("{} {}/{}", row.status, row.reproduced, row.attempts) : row.status;
+  fmt::print("{}  {:<9}  {:<14}  {:<26}  {:>3}x  {}{}\n", row.id, status, row.kind, row.backend, row.sightings, title,
+             said);
 }
 
 /// Findings that are not shown.

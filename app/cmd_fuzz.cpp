@@ -7,6 +7,7 @@
 
 #include "app/campaign.h"
 #include "app/command.h"
+#include "app/flaky_shown.h"
 #include "app/known.h"
 #include "app/mutation_flags.h"
 #include "app/oracle_flags.h"
@@ -115,7 +116,7 @@ codec::Json json_of(const std::vector<SeedCount>& counts) {
   return rows;
 }
 
-codec::Json json_of(const Tally& tally, std::uint64_t seed) {
+codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Finding>& flaky) {
   return {{"tests", tally.tests},
           {"valid", tally.valid},
           {"rejected", tally.rejected},
@@ -125,6 +126,8 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed) {
           {"findings", tally.kept.findings},
           {"known", tally.kept.known},
           {"flaky", tally.kept.flaky},
+          {"flaky_findings", flaky_json(flaky)},
+          {"only_in_batch", tally.only_in_batch},
           {"candidates", tally.kept.candidates},
           {"unfinished", tally.kept.unfinished},
           {"seconds", tally.seconds},
@@ -160,10 +163,12 @@ int run(const Options& options) {
   std::uint64_t seed = campaign.maker.seed;
   if (stop_asked)
     progress.note(fmt::format("stopped; go on with: jitprobe fuzz --campaign {} --resume", campaign.folder));
+  Result<std::vector<Finding>> flaky = flaky_findings(campaign.folder);
+  if (!flaky.ok()) return cannot(flaky.error());
   if (options.json)
-    fmt::print("{}\n", codec::text(json_of(tally.value(), seed)));
+    fmt::print("{}\n", codec::text(json_of(tally.value(), seed, flaky.value())));
   else
-    fmt::print("{}", render_summary(tally.value(), seed, campaign.folder));
+    fmt::print("{}{}", render_summary(tally.value(), seed, campaign.folder), flaky_text(flaky.value()));
   return tally.value().kept.findings > 0 ? kFound : kDidItsWork;
 }
 

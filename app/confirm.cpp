@@ -12,6 +12,9 @@ oracle::PlanOptions plan_options_of(const Plan& plan) {
   oracle::PlanOptions options{.backend = compiled->compiled ? compiled->backend : compiled->after,
                               .gradients = compiled->gradients,
                               .threads = compiled->threads,
+                              .memory_fill = compiled->memory_fill,
+                              .fixed_addresses = compiled->fixed_addresses,
+                              .depends_on = plan.depends_on,
                               .device = compiled->device,
                               .report = plan.report};
   for (const RunRequest& run : plan.runs) {

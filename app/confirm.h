@@ -14,7 +14,7 @@ namespace jp::app {
 /// Fresh runs that must all diverge the same way; the sighting that led here doesn't count among them.
 inline constexpr int kConfirmations = 5;
 
-/// What the plan of a divergence was made from.
+/// What the plan of a divergence was made from, the condition that it depends on included.
 oracle::PlanOptions plan_options_of(const Plan& plan);
 
 /// The judgement that showed a divergence, as a finding that nobody has confirmed yet.

@@ -97,6 +97,7 @@ std::optional<Finding> judged_alike(pyrunner::Runner& runner, const Finding& fin
   plain.status = finding.status;
   plain.reproduced = finding.reproduced;
   plain.attempts = finding.attempts;
+  plain.trials = finding.trials;
   return plain;
 }
 

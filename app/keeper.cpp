@@ -7,6 +7,7 @@
 
 #include "app/attribute.h"
 #include "app/confirm.h"
+#include "app/flaky.h"
 #include "app/reduction.h"
 #include "oracle/signature.h"
 #include "report/evidence.h"
@@ -198,8 +199,16 @@ pyrunner::Standalone Keeper::standalone_for(const pyrunner::Runner& runner, cons
 Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin) {
   const std::string id = candidate.signature.id();
   tell_(fmt::format("confirming {}", id));
-  Finding finding =
-      confirm(runner, need_oracle(candidate.plan.oracle), candidate, standalone_for(runner, id), versions_);
+  const oracle::Oracle& oracle = need_oracle(candidate.plan.oracle);
+  const pyrunner::Standalone standalone = standalone_for(runner, id);
+  // One that showed under a condition alone is looked at as it is first, too.
+  Finding finding = candidate;
+  finding.status = Finding::Status::kFlaky;
+  if (candidate.plan.depends_on.empty()) finding = confirm(runner, oracle, candidate, standalone, versions_);
+  if (finding.status == Finding::Status::kFlaky) {
+    tell_(fmt::format("looking for what {} depends on", id));
+    finding = diagnose(finding, trying(runner, oracle, finding.program, standalone, versions_));
+  }
   if (Result<bool> stored = store_.add_finding(finding, origin.number, versions_); !stored.ok()) return stored.error();
   if (finding.status == Finding::Status::kConfirmed && origin.number != report::kNoTest &&
       report::load_small_forms(options_.folder, id).empty())

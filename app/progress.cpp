@@ -54,7 +54,9 @@ void Progress::progress(const Tally& tally, const std::string& running) {
 }
 
 void Progress::finding(const Finding& finding, const std::string& title, const std::string& like) {
-  note(fmt::format("{} {}: {}; {}{}{}", status_name(finding.status), finding.signature.id(), title,
+  const bool flaky = finding.status == Finding::Status::kFlaky;
+  const std::string shown = flaky ? fmt::format(" ({} of {})", finding.reproduced, finding.attempts) : "";
+  note(fmt::format("{} {}{}: {}; {}{}{}", status_name(finding.status), finding.signature.id(), shown, title,
                    finding.verdict.reason, like.empty() ? "" : "\n  ", like));
 }
 

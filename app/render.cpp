@@ -94,6 +94,10 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
     text += fmt::format("  {} in which eager is wrong and the compiled run right\n", plural(tally.eager_wrong, "test"));
   text += fmt::format("  {}, {} confirmed and distinct, {} flaky\n", plural(tally.divergences, "diverging test"),
                       plural(tally.kept.findings, "finding"), tally.kept.flaky);
+  if (tally.only_in_batch)
+    text +=
+        fmt::format("  {} that differed in a process that had run others, and neither alone nor with memory filled\n",
+                    plural(tally.only_in_batch, "test"));
   if (tally.kept.known) text += fmt::format("  {} of known bugs, not counted\n", plural(tally.kept.known, "finding"));
   if (tally.kept.candidates)
     text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.kept.candidates, "candidate"));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "oracle/condition.h"
 #include "report/expression.h"
 #include "report/short_form.h"
 
@@ -91,6 +92,8 @@ std::string expectation(const Finding& finding) {
                                  "with `backend=\"" + finding.signature.backend + "\"`", where, " differs");
   text += fmt::format("\n- eager: `{}`\n- compiled: `{}`{}\n", one_line(lead.reference), one_line(lead.observed),
                       shown_numbers(lead));
+  if (const std::string condition = oracle::condition_text(finding.plan); !condition.empty())
+    text += fmt::format("\nThe difference {}. The program below sets that itself.\n", condition);
   return text;
 }
 
@@ -100,6 +103,15 @@ std::string named(const std::string& name) {
   if (name == "output") return "the output";
   if (name.starts_with(kGradient)) return fmt::format("the gradient of `{}`", name.substr(kGradient.size()));
   return name.empty() ? "what follows" : fmt::format("`{}`", name);
+}
+
+// What was tried to learn what a difference depends on that shows in some runs only.
+std::string trials_table(const std::vector<Trial>& trials) {
+  if (trials.empty()) return "";
+  std::string text = "### When it shows\n\n| how it is run | shown |\n|---|---|\n";
+  for (const Trial& trial : trials)
+    text += fmt::format("| {} | {} of {} |\n", cell(trial.condition), trial.reproduced, trial.attempts);
+  return text + "\n";
 }
 
 std::string intermediate_text(const Intermediate& seen) {
@@ -114,9 +126,12 @@ std::string intermediate_text(const Intermediate& seen) {
 // How it was made sure of: what sends fuzzers' reports back when it is missing.
 std::string certainty(const Finding& finding) {
   std::string text = fmt::format("Seen in {} of {} fresh processes. ", finding.reproduced, finding.attempts);
-  text +=
-      "Default tolerances of `torch.testing`. Random streams are seeded alike on both sides, caches are off, one "
-      "thread. ";
+  int threads = 1;  // eager once more may have had one of them
+  for (const RunRequest& run : finding.plan.runs) threads = std::max(threads, run.threads);
+  text += fmt::format(
+      "Default tolerances of `torch.testing`. Random streams are seeded alike on both sides, caches are off, {}. ",
+      threads == 1 ? "one thread" : fmt::format("{} threads", threads));
+  if (!finding.plan.depends_on.empty()) text += "Eager gives the same under each of the conditions that were tried. ";
   const auto asked = [&](std::string_view rule) {
     return std::any_of(finding.verdict.decisions.begin(), finding.verdict.decisions.end(),
                        [&](const Decision& decision) { return decision.rule == rule; });
@@ -171,6 +186,7 @@ std::string issue_text(const Finding& finding, const Evidence& evidence, const s
   if (const std::string compiled = side_text(shown, "compiled"); !compiled.empty())
     text += "Compiled:\n\n" + fenced(compiled) + "\n";
   text += certainty(finding);
+  text += trials_table(finding.trials);
   if (!evidence.ablation.empty()) text += "### Where it shows\n\n" + ablation_table(evidence.ablation) + "\n";
   if (!evidence.bisection.empty())
     text += "`torch._inductor.compiler_bisector` says:\n\n" + fenced(evidence.bisection) + "\n";

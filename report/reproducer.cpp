@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
+#include "core/check.h"
+#include "oracle/condition.h"
 #include "report/files.h"
 #include "report/reproducer_backend.h"
 #include "report/reproducer_parts.h"
@@ -81,6 +84,7 @@ class Writer {
     program();
     text_ += "\n\nif __name__ == \"__main__\":\n";
     imports();
+    condition();
     text_ += reproducer_backend(finding_.program, run_, options_);
     helpers();
     run_function();
@@ -122,7 +126,39 @@ class Writer {
         if (const std::size_t at = line.find("__main__"); at != std::string::npos) line.replace(at, 8, "__never__");
       body += line + "\n";
     }
-    text_ += future + parts::kPrelude + body;
+    text_ += future + parts::kPrelude + (run_.fixed_addresses ? parts::kFixedAddresses : "") + body;
+  }
+
+  // What the difference depends on is set here, so that the file shows it by itself.
+  void condition() {
+    const std::string text = oracle::condition_text(finding_.plan);
+    if (!text.empty()) text_ += fmt::format("\n    # The difference {}.\n", text);
+    if (run_.memory_fill == 0) return;
+    text_ += fmt::format("    BYTE = 0x{:02x}\n", fresh_byte());
+    text_ += parts::kFillMemory;
+  }
+
+  std::int64_t fresh_byte() const { return ~run_.memory_fill & 0xFF; }
+
+  // A check in one process. Eager's second run, which tells whether it can be judged, is made under another condition.
+  std::string check() const {
+    std::string text = run_.after.empty() ? parts::kMain : parts::kMainAfter;
+    std::string other;
+    std::string back;
+    if (run_.memory_fill != 0) {
+      other = "    fill_memory(~BYTE & 0xFF)\n";
+      back = "    fill_memory(BYTE)\n";
+    } else if (finding_.plan.depends_on == "threads" && run_.threads != 1 && !subject_.at("mode")) {
+      other = "    torch.set_num_threads(1)\n";
+      back = fmt::format("    torch.set_num_threads({})\n", run_.threads);
+    }
+    if (other.empty()) return text;
+    constexpr std::string_view kAgain = "    if list(differences(eager, run(False))):\n";
+    const std::size_t at = text.find(kAgain);
+    JP_CHECK(at != std::string::npos, "a check that runs eager once");
+    text.replace(at, kAgain.size(),
+                 other + "    again = run(False)\n" + back + "    if list(differences(eager, again)):\n");
+    return text;
   }
 
   void imports() {
@@ -251,7 +287,7 @@ class Writer {
 
   void main() {
     if (!subject_.process()) {
-      text_ += run_.after.empty() ? parts::kMain : parts::kMainAfter;
+      text_ += check();
       return;
     }
     double seconds = 120;

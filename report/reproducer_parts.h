@@ -14,6 +14,28 @@ inline constexpr const char* kPrelude =
 
 )";
 
+/// Stands before the program where a difference depends on addresses: starts the file again where they are fixed.
+inline constexpr const char* kFixedAddresses = R"(if __name__ == "__main__" and "FIXED_ADDRESSES" not in os.environ:
+    # The difference depends on where things lie in memory: once more, without randomisation (Linux's ADDR_NO_RANDOMIZE).
+    import ctypes
+
+    ctypes.CDLL(None).personality(0x0040000)
+    fixed = {"FIXED_ADDRESSES": "1", "PYTHONHASHSEED": "0"}
+    os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | fixed)
+
+)";
+
+/// Fresh memory filled, where a difference depends on what it holds; BYTE is defined before it.
+inline constexpr const char* kFillMemory = R"(
+    def fill_memory(byte):
+        """From now on every byte of fresh memory is this one (glibc's M_PERTURB takes the complement)."""
+        import ctypes
+
+        ctypes.CDLL(None).mallopt(-6, ~byte & 0xFF)
+
+    fill_memory(BYTE)
+)";
+
 /// A fresh module for each run.
 inline constexpr const char* kLoad = R"(
     def load():

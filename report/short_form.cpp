@@ -205,6 +205,8 @@ std::string symptom_text(const Difference& lead, const Signature& signature) {
 
 std::optional<ShortForm> short_form(const Finding& finding) {
   if (finding.verdict.differences.empty() || finding.plan.oracle != "eager_vs_compiled") return std::nullopt;
+  // The condition that it depends on must be set.
+  if (!finding.plan.depends_on.empty()) return std::nullopt;
   const Difference& lead = finding.verdict.differences.front();
   const RunRequest* run = compiled_run(finding.plan);
   const std::optional<ShortForm::About> subject = about(lead);
@@ -288,7 +290,9 @@ std::string symptom(const Finding& finding, const Cause& cause) {
 }
 
 std::string title(const Finding& finding, const Cause& cause) {
-  return one_line(fmt::format("[{}] {}", component(finding.signature), symptom(finding, cause)), 150);
+  const std::string& depends_on = finding.plan.depends_on;
+  return one_line(fmt::format("[{}] {}", component(finding.signature), symptom(finding, cause)), 150) +
+         (depends_on.empty() ? "" : ", depends on " + depends_on);
 }
 
 // A finding stands on the lowest rung that shows it, so what the rungs below add is not at fault, whatever raised.

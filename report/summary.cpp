@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "oracle/condition.h"
+
 namespace jp::report {
 namespace {
 
@@ -64,7 +66,9 @@ std::string plan_text(const Plan& plan, bool colour) {
   for (const RunRequest& run : plan.runs) {
     text += fmt::format("  {}: {}", run.role, run.compiled ? run.backend : "eager");
     for (const auto& [key, literal] : run.options) text += fmt::format(", {}={}", key, literal);
-    text += fmt::format(", {}, gradients {}, threads {}\n", run.precision, run.gradients ? "on" : "off", run.threads);
+    text += fmt::format(", {}, gradients {}, threads {}", run.precision, run.gradients ? "on" : "off", run.threads);
+    if (run.memory_fill != 0) text += fmt::format(", every fresh byte is 0x{:02x}", ~run.memory_fill & 0xFF);
+    text += run.fixed_addresses ? ", fixed addresses\n" : "\n";
   }
   return text;
 }
@@ -116,6 +120,9 @@ std::string finding_summary(const Finding& finding, const std::optional<Evidence
                   signature.backend, signature.stage.empty() ? "" : ", stage ", signature.stage);
   text += fmt::format("{}: {} of {} fresh runs showed it\n", status_name(finding.status), finding.reproduced,
                       finding.attempts);
+  if (const std::string condition = oracle::condition_text(finding.plan); !condition.empty()) text += condition + "\n";
+  for (const Trial& trial : finding.trials)
+    text += fmt::format("  {:<48} {} of {}\n", trial.condition, trial.reproduced, trial.attempts);
   if (!label.label.empty())
     text += fmt::format("labelled {}{}{}\n", label.label, label.note.empty() ? "" : ": ", label.note);
   text += fmt::format("{} (rule {})\n", finding.verdict.reason, finding.verdict.rule);

@@ -1,6 +1,7 @@
 // The order of judging: endings, exceptions, calls, state, gradients, vacuous and unstable runs.
 #include <gtest/gtest.h>
 
+#include "oracle/condition.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {
@@ -25,6 +26,48 @@ TEST(Plan, OnceOrTwiceEager) {
   EXPECT_NE(full.runs[1].memory_fill, 0);
   EXPECT_EQ(full.runs[2].backend, "aot_eager");
   EXPECT_TRUE(full.runs[2].compiled);
+}
+
+// All runs are made under the condition, and eager once more under another one.
+TEST(Plan, UnderACondition) {
+  PlanOptions options{.backend = "aot_eager"};
+  options.full = true;
+  options.memory_fill = 0xB4;
+  options.depends_on = kUnwrittenMemory;
+  const Program program = Program::make("x = 1\n", {}).value();
+  const Plan filled = find_oracle("eager_vs_compiled")->plan(program, options);
+  EXPECT_EQ(filled.depends_on, kUnwrittenMemory);
+  EXPECT_EQ(filled.runs[0].memory_fill, 0xB4);
+  EXPECT_NE(filled.runs[1].memory_fill, 0xB4);
+  EXPECT_NE(filled.runs[1].memory_fill, 0);
+  EXPECT_EQ(filled.runs[2].memory_fill, 0xB4);
+  EXPECT_EQ(condition_text(filled), "depends on unwritten memory (every fresh byte is 0x4b)");
+  options = {.backend = "aot_eager", .threads = 8, .depends_on = std::string(kThreads), .full = true};
+  const Plan threads = find_oracle("eager_vs_compiled")->plan(program, options);
+  EXPECT_EQ(threads.runs[0].threads, 8);
+  EXPECT_EQ(threads.runs[1].threads, 1);
+  EXPECT_EQ(threads.runs[2].threads, 8);
+  EXPECT_EQ(condition_text(threads), "depends on threads (8 threads)");
+  options = {.backend = "aot_eager", .fixed_addresses = true, .depends_on = std::string(kAddresses), .full = true};
+  const Plan fixed = find_oracle("eager_vs_compiled")->plan(program, options);
+  EXPECT_TRUE(fixed.runs[0].fixed_addresses && fixed.runs[2].fixed_addresses);
+  EXPECT_FALSE(fixed.runs[1].fixed_addresses);
+}
+
+// With one thread the mode is another one; that says nothing of eager.
+TEST(Twice, TheNumberOfThreadsIsNoDifferenceOfEager) {
+  const auto with_threads = [](std::int64_t threads, std::int64_t value) {
+    Recorded run = returning(longs({value}));
+    run.call().mode["threads"] = std::to_string(threads);
+    return run;
+  };
+  Plan plan = test_plan(true);
+  const std::vector<Outcome> outcomes = {with_threads(8, 1).outcome("eager"), with_threads(1, 1).outcome("eager_again"),
+                                         with_threads(8, 2).outcome("compiled")};
+  const Oracle& oracle = *find_oracle("eager_vs_compiled");
+  EXPECT_EQ(oracle.judge(plan, outcomes).verdict.kind, VerdictKind::kUnstable);
+  plan.depends_on = kThreads;
+  EXPECT_EQ(oracle.judge(plan, outcomes).verdict.kind, VerdictKind::kDiverge);
 }
 
 TEST(Plan, MissingOutcomesAreWanted) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "report/issue.h"
+#include "report/short_form.h"
 #include "report/summary.h"
 #include "tests/report/build.h"
 
@@ -77,6 +79,44 @@ TEST(Reproducer, HostileTextsStayInTheirComment) {
   const std::string text = reproducer(finding);
   EXPECT_FALSE(has(text, "\nimport os; os.abort()"));
   EXPECT_FALSE(has(text, "\nraise SystemExit"));
+}
+
+TEST(Reproducer, SetsTheConditionThatItDependsOn) {
+  Finding finding = finding_of(kSource, "aot_eager", Mismatch::kValue, "output");
+  EXPECT_FALSE(has(reproducer(finding), "fill_memory"));
+  finding.plan.depends_on = "unwritten memory";
+  for (RunRequest& run : finding.plan.runs) run.memory_fill = 0xB4;
+  const std::string filled = reproducer(finding);
+  EXPECT_TRUE(has(filled, "# The difference depends on unwritten memory (every fresh byte is 0x4b)."));
+  EXPECT_TRUE(has(filled, "    BYTE = 0x4b\n"));
+  EXPECT_TRUE(has(filled, "    fill_memory(~BYTE & 0xFF)\n    again = run(False)\n    fill_memory(BYTE)\n"))
+      << "eager must give the same with other memory";
+  EXPECT_FALSE(short_form(finding)) << "it would leave the condition out";
+  finding.plan.depends_on = "threads";
+  for (RunRequest& run : finding.plan.runs) run = {.role = run.role, .compiled = run.compiled, .backend = run.backend};
+  for (RunRequest& run : finding.plan.runs) run.threads = 8;
+  const std::string threads = reproducer(finding);
+  EXPECT_TRUE(has(threads, "    torch.set_num_threads(1)\n    again = run(False)\n    torch.set_num_threads(8)\n"));
+  EXPECT_FALSE(has(threads, "mallopt"));
+  finding.plan.depends_on = "addresses";
+  for (RunRequest& run : finding.plan.runs) run.fixed_addresses = true;
+  const std::string fixed = reproducer(finding);
+  EXPECT_LT(fixed.find("personality(0x0040000)"), fixed.find("import torch"));
+}
+
+TEST(Issue, NamesTheConditionAndWhatWasTried) {
+  Finding finding = finding_of(kSource, "inductor", Mismatch::kValue, "output");
+  finding.plan.depends_on = "unwritten memory";
+  for (RunRequest& run : finding.plan.runs) run.memory_fill = 0xB4;
+  finding.trials = {{"as it is", 2, 4}, {"every fresh byte is 0x4b", 5, 5}};
+  EXPECT_TRUE(has(title(finding), "depends on unwritten memory"));
+  const std::string text = issue_text(finding, {}, kSource, {}, {});
+  for (const char* part :
+       {"depends on unwritten memory (every fresh byte is 0x4b)", "| as it is | 2 of 4 |", "one thread"})
+    EXPECT_TRUE(has(text, part)) << part << text;
+  const std::string summary = finding_summary(finding);
+  for (const char* part : {"depends on unwritten memory", "2 of 4", "every fresh byte is 0x4b"})
+    EXPECT_TRUE(has(summary, part)) << part << summary;
 }
 
 TEST(PythonLiteral, IsExact) {
