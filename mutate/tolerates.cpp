@@ -112,6 +112,11 @@ std::map<std::string_view, Rule> read_rows() {
   return made;
 }
 
+const std::map<std::string_view, Rule>& all_rules() {
+  static const std::map<std::string_view, Rule> all = read_rows();
+  return all;
+}
+
 char letter_of(Dtype dtype) {
   if (dtype == Dtype::kBool) return 'b';
   if (is_integral(dtype)) return 'i';
@@ -181,9 +186,14 @@ Look Look::tensor(std::optional<Dtype> dtype, std::optional<Shape> shape) {
 }
 
 const Rule* find_rule(std::string_view name) {
-  static const std::map<std::string_view, Rule> all = read_rows();
-  auto found = all.find(name);
-  return found == all.end() ? nullptr : &found->second;
+  auto found = all_rules().find(name);
+  return found == all_rules().end() ? nullptr : &found->second;
+}
+
+std::vector<std::string_view> rule_names() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, rule] : all_rules()) names.push_back(name);
+  return names;
 }
 
 const Look* Asked::parameter(std::size_t place, std::string_view keyword) const {
