@@ -52,7 +52,8 @@ constexpr Row kRows[] = {
     {"bihf", 'b', 'e', 2, "lt le gt ge greater less"},
     {"bi", 'p', 'e', 2, "bitwise_and bitwise_or bitwise_xor"},
     {"hf", '=', 'e', 2, "lerp"},
-    {"hf", 'p', 'e', 3, "addcmul addcdiv"},
+    {"hf", 'p', 'e', 3, "addcmul"},
+    {"hf", '=', 'e', 3, "addcdiv"},
     {"bihfc", 'W', 'e', 3, "where"},
     {"ihf", 'p', 'e', 1, "clamp clip clamp_min clamp_max"},
     {"bihfc", 'F', 'e', 2, "masked_fill"},
@@ -218,6 +219,9 @@ std::optional<Dtype> promoted(const std::vector<Look>& operands) {
     } else if (category(*next) > category(*type)) {
       // A number of a higher kind asks for the default of its kind, whatever its own width.
       Dtype plain = lower == 0 && is_floating(*next) ? Dtype::kFloat32 : *next;
+      if (lower == 0 && is_complex(*next)) plain = Dtype::kComplex64;
+      // Half numbers with an imaginary part: no type of ours.
+      if (is_complex(*next) && *type == Dtype::kFloat16) return std::nullopt;
       if (is_complex(*next) && is_floating(*type))
         plain = *type == Dtype::kFloat64 ? Dtype::kComplex128 : Dtype::kComplex64;
       type = is_floating(plain) || is_complex(plain) ? plain : wider(*type, plain);

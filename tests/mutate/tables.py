@@ -79,6 +79,11 @@ class Tables:
         values["m"] = torch.zeros(shapes["x"], dtype=torch.bool)
         values["i"] = torch.tensor([1, 0])
         if changed == "grad":
+            # The program ran before some of its tensors wanted gradients.
+            try:
+                eval(expression, {"torch": torch, "F": F, **{name: value.clone() for name, value in values.items()}})
+            except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError):
+                return
             for name in names:
                 if values[name].is_floating_point() or values[name].is_complex():
                     values[name] = values[name].requires_grad_().clone()
@@ -157,7 +162,7 @@ class Tables:
 
 
 def arguments_names(text):
-    return {word for word in text.replace("[", " ").replace("]", " ").replace("(", " ").replace(",", " ").split()}
+    return {word for word in text.replace("[", " ").replace("]", " ").replace("(", " ").replace(")", " ").replace(",", " ").split()}
 
 
 def combinations(used):

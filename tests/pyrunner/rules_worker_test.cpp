@@ -34,7 +34,8 @@ Value state_after(const std::string& statement) {
 TEST(Rule_function_defaults, Holds) { EXPECT_EQ(state_after("helper.__defaults__ = (2,)"), state_after("pass")); }
 TEST(Rule_function_defaults, NearestBugGetsThrough) { EXPECT_NE(state_after("helper.count = 2"), state_after("pass")); }
 
-TEST(Rule_foreign_globals, Holds) { EXPECT_EQ(state_after("globals()['kept' + '_here'] = 1"), state_after("pass")); }
+// No text of the file says the name, nor does a constant that Python folds.
+TEST(Rule_foreign_globals, Holds) { EXPECT_EQ(state_after("globals()[chr(107) + 'ept'] = 1"), state_after("pass")); }
 TEST(Rule_foreign_globals, NearestBugGetsThrough) { EXPECT_NE(state_after("named = 1"), state_after("pass")); }
 
 constexpr const char* kAliased =
@@ -105,12 +106,13 @@ Observation with_iterator(const std::string& statement) {
 TEST(Rule_iterators_at_the_end, Holds) {
   // Drawing from it runs the program's code: what that does is no part of the state that was recorded before.
   const Observation seen = with_iterator("pass");
-  EXPECT_TRUE(labelled(seen.calls.at(0).state, "drawn").items.empty());
+  EXPECT_TRUE(labelled(seen.calls.at(0).state, "'drawn'").kind == Value::Kind::kSequence);
+  EXPECT_TRUE(labelled(seen.calls.at(0).state, "'drawn'").items.empty());
   EXPECT_NE(seen.calls.at(0).late.kind, Value::Kind::kNone);
 }
 TEST(Rule_iterators_at_the_end, NearestBugGetsThrough) {
   const Observation seen = with_iterator("next(given)");
-  EXPECT_EQ(labelled(seen.calls.at(0).state, "drawn").items.size(), 1u);
+  EXPECT_EQ(labelled(seen.calls.at(0).state, "'drawn'").items.size(), 1u);
   EXPECT_NE(seen.calls.at(0).late, with_iterator("pass").calls.at(0).late);
 }
 
