@@ -153,11 +153,25 @@ std::optional<Look> PreviewValues::symbol(std::string_view symbol, const Look& l
     std::string_view symbol;
     std::string_view name;
   };
-  constexpr Named kNames[] = {
-      {"+", "add"},         {"-", "sub"},  {"*", "mul"},    {"/", "div"},         {"//", "floor_divide"},
-      {"%", "remainder"},   {"**", "pow"}, {"@", "matmul"}, {"&", "bitwise_and"}, {"|", "bitwise_or"},
-      {"^", "bitwise_xor"}, {"==", "eq"},  {"!=", "ne"},    {"<", "lt"},          {"<=", "le"},
-      {">", "gt"},          {">=", "ge"}};
+  constexpr Named kNames[] = {{"+", "add"},
+                              {"-", "sub"},
+                              {"*", "mul"},
+                              {"/", "div"},
+                              {"//", "floor_divide"},
+                              {"%", "remainder"},
+                              {"**", "pow"},
+                              {"@", "matmul"},
+                              {"&", "bitwise_and"},
+                              {"|", "bitwise_or"},
+                              {"^", "bitwise_xor"},
+                              {"==", "eq"},
+                              {"!=", "ne"},
+                              {"<", "lt"},
+                              {"<=", "le"},
+                              {">", "gt"},
+                              {">=", "ge"},
+                              {"<<", "bitwise_left_shift"},
+                              {">>", "bitwise_right_shift"}};
   for (const Named& one : kNames) {
     if (one.symbol != symbol) continue;
     // Python's own arithmetic.

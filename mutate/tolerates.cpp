@@ -51,6 +51,7 @@ constexpr Row kRows[] = {
     {"bihfc", 'b', 'e', 2, "eq ne logical_and logical_or logical_xor not_equal"},
     {"bihf", 'b', 'e', 2, "lt le gt ge greater less"},
     {"bi", 'p', 'e', 2, "bitwise_and bitwise_or bitwise_xor"},
+    {"i", 'p', 'e', 2, "bitwise_left_shift bitwise_right_shift gcd lcm"},
     {"hf", '=', 'e', 2, "lerp"},
     {"hf", 'p', 'e', 3, "addcmul"},
     {"hf", '=', 'e', 3, "addcdiv"},
@@ -66,7 +67,8 @@ constexpr Row kRows[] = {
     {"hf", 'p', 'r', 1, "std var logsumexp"},
     {"hf", 'p', 'x', 1, "norm vector_norm normalize trace"},
     {"ihf", 'p', 'd', 1, "max min"},
-    {"hf", 'p', 'x', 1, "median nanmedian mode kthvalue topk aminmax var_mean std_mean"},
+    {"hf", 'p', 'd', 1, "median nanmedian"},
+    {"hf", 'p', 'x', 1, "mode kthvalue topk aminmax var_mean std_mean"},
     {"hf", 'p', '2', 1, "cummax cummin"},
     {"bihf", 'p', '2', 1, "sort"},
     {"bihf", 'l', 'a', 1, "argsort"},
@@ -95,9 +97,10 @@ constexpr Row kRows[] = {
     {"bihfc", 'p', 'n', 1, "chunk split unbind tensor_split"},
     {"f", '=', 'C', 3, "conv1d conv2d conv3d"},
     {"f", '=', 'x', 3, "conv_transpose1d conv_transpose2d conv_transpose3d"},
-    {"f", 'p', 'P', 1,
-     "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d adaptive_avg_pool1d adaptive_avg_pool2d "
-     "adaptive_avg_pool3d"},
+    {"f", 'p', 'P', 1, "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d"},
+    {"f", 'p', 'A', 1,
+     "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d "
+     "adaptive_max_pool3d"},
     {"f", '=', 'N', 1, "layer_norm"},
     {"hf", 'p', 'x', 1, "glu pixel_shuffle pixel_unshuffle interpolate"},
 };

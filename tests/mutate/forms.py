@@ -105,6 +105,7 @@ CALLS = {
     "pixel_shuffle": on(IMAGE, "x, 2"),
     "pixel_unshuffle": on(IMAGE, "x, 2"),
     "interpolate": on([[(2, 4, 6, 6)]], "x, scale_factor=2"),
+    "gcd lcm": ["x, y"],
     "norm vector_norm normalize median nanmedian mode aminmax max min": on([[(2, 3)], [(3,)]], "x"),
     "trace": on(SQUARE, "x"),
     "bitwise_left_shift bitwise_right_shift": ["x, 2"],

@@ -67,7 +67,9 @@ def taken(text, values):
 
 
 def bits(tensor):
-    return tensor.detach().resolve_conj().resolve_neg().contiguous().reshape(-1).view(torch.uint8).tolist()
+    dense = torch.empty(tensor.numel(), dtype=tensor.dtype)
+    dense.copy_(tensor.detach().reshape(-1))
+    return dense.view(torch.uint8).tolist() if dense.numel() else []
 
 
 def pure(name):

@@ -61,6 +61,18 @@ class Tables:
         self.spoke = collections.Counter()
         self.wrong = collections.Counter()
         self.asked = 0
+        # Complaints of forms that eager has taken with no type so far: a program that ran can't have held such a form.
+        self.doubtful = collections.defaultdict(list)
+        self.taken = set()
+
+    def refused(self, row, form, text):
+        """Eager refuses what is said to be taken."""
+        self.blame(row, text) if form in self.taken else self.doubtful[row, form].append(text)
+
+    def took(self, row, form):
+        self.taken.add(form)
+        for text in self.doubtful.pop((row, form), []):
+            self.blame(row, text)
 
     def blame(self, row, text):
         self.wrong[row] += 1
@@ -72,7 +84,8 @@ class Tables:
         names = {name: [types[name], list(shapes[name])] for name in types if name in "xyz"}
         self.asked += 1
         look = self.pipe.ask(value=expression, names=names, changed=changed)["look"]
-        if look is None:
+        form = (expression, str(shapes))
+        if look is None and form in self.taken:
             return
         values = {name: tensor(DTYPES[type], shapes[name], place) for place, (name, type) in enumerate(types.items())}
         # Of one size with x, so that the form decides and not they.
@@ -91,7 +104,12 @@ class Tables:
         try:
             made = eval(expression, {"torch": torch, "F": F, **values})
         except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
-            return self.blame(row, f"{what} is said to be taken ({look}), and eager raises {str(error).splitlines()[0]}")
+            if look is not None:
+                self.refused(row, form, f"{what} is said to be taken ({look}), and eager raises {str(error).splitlines()[0]}")
+            return
+        self.took(row, form)
+        if look is None:
+            return
         if known and (look.get("dtype") or look.get("shape") is not None or look.get("items")):
             self.spoke[row] += 1
         self.match(row, what, look, made, changed)
