@@ -4,9 +4,9 @@ namespace jp::mutate {
 
 const std::vector<OperatorNames>& symbol_families() {
   using Names = OperatorNames;
-  static const std::vector<Names> all = {
-      {"+", "-", "*"},        {"/", "*"},         {"//", "%"},        {"&", "|", "^"}, {"<<", ">>"}, {"==", "!="},
-      {"<", "<=", ">", ">="}, {"+=", "-=", "*="}, {"&=", "|=", "^="}, {"//=", "%="}};
+  static const std::vector<Names> all = {{"+", "-", "*"},    {"/", "*"},         {"//", "%"},
+                                         {"&", "|", "^"},    {"==", "!="},       {"<", "<=", ">", ">="},
+                                         {"+=", "-=", "*="}, {"&=", "|=", "^="}, {"//=", "%="}};
   return all;
 }
 
@@ -27,7 +27,6 @@ const std::vector<Family>& function_families() {
       {2, {"logaddexp", "logaddexp2"}},
       {2, {"bitwise_and", "bitwise_or", "bitwise_xor"}},
       {2, {"logical_and", "logical_or", "logical_xor"}},
-      {2, {"bitwise_left_shift", "bitwise_right_shift"}},
       {2, {"eq", "ne", "lt", "le", "gt", "ge"}},
       {2, {"gcd", "lcm"}},
       {3, {"addcmul", "addcdiv"}},

@@ -93,6 +93,7 @@ class Swaps:
         self.engine = engine
         self.folder = folder
         self.wrong = []
+        self.of_others = set()
 
     def swapped(self, source, own):
         """What swap_operator puts in the place of `own` in this program."""
@@ -127,7 +128,9 @@ class Swaps:
 
     def family(self, title, names, statements):
         """Every name must come in the place of another."""
-        missing = set(names)
+        # A name that only such names could give way to as have another family, which comes first, is never asked for.
+        missing = {name for name in names if any(other not in self.of_others for other in names if other != name)}
+        self.of_others.update(names if title == "symbols" else [])
         for own in names[:3]:
             for source in programs(statements(own)):
                 if not missing - {own}:

@@ -27,6 +27,8 @@ NUMBERS = {"True": True, "2": 2, "1.5": 1.5, "1j": 1j}
 SYMBOLS = ["+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">="]
 CASTS = ["bool", "byte", "char", "short", "int", "long", "half", "bfloat16", "float", "double"]
 SHOWN = 5
+# Functions of torch that are written in Python stumble over a number by the last of these.
+REFUSALS = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AttributeError)
 
 
 class Pipe:
@@ -95,7 +97,7 @@ class Tables:
             # The program ran before some of its tensors wanted gradients.
             try:
                 eval(expression, {"torch": torch, "F": F, **{name: value.clone() for name, value in values.items()}})
-            except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError):
+            except REFUSALS:
                 return
             for name in names:
                 if values[name].is_floating_point() or values[name].is_complex():
@@ -103,7 +105,7 @@ class Tables:
         what = f"{expression} on {names}"
         try:
             made = eval(expression, {"torch": torch, "F": F, **values})
-        except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
+        except REFUSALS as error:
             if look is not None:
                 self.refused(row, form, f"{what} is said to be taken ({look}), and eager raises {str(error).splitlines()[0]}")
             return
