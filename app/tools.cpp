@@ -23,7 +23,8 @@ const std::vector<std::string>& ladder() {
 const std::vector<std::string>& built_in_backends() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all = ladder();
-    all.insert(all.end(), {"passes", "plain"});
+    for (const std::string& name : pyrunner::backend_files())
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
     return all;
   }();
   return names;

@@ -99,8 +99,11 @@ std::optional<Look> PreviewValues::value(const Node& node) {
 
 std::optional<Look> PreviewValues::known(const Node& node) {
   if (node.is("identifier")) return name(node);
+  // "1j" is an integer to the grammar.
+  const bool imaginary = node.text().ends_with('j') || node.text().ends_with('J');
+  if ((node.is("integer") || node.is("float")) && imaginary) return number_look(Dtype::kComplex128);
   if (node.is("integer")) return number_look(Dtype::kInt64, read_integer(node.text()));
-  if (node.is("float")) return number_look(node.text().ends_with('j') ? Dtype::kComplex128 : Dtype::kFloat64);
+  if (node.is("float")) return number_look(Dtype::kFloat64);
   if (node.is("true") || node.is("false")) return number_look(Dtype::kBool);
   if (node.is("parenthesized_expression") && node.children().size() == 1) return value(node.children().front());
   if (node.is("tuple") || node.is("list") || node.is("expression_list")) return list(node);
@@ -150,11 +153,25 @@ std::optional<Look> PreviewValues::symbol(std::string_view symbol, const Look& l
     std::string_view symbol;
     std::string_view name;
   };
-  constexpr Named kNames[] = {
-      {"+", "add"},         {"-", "sub"},  {"*", "mul"},    {"/", "div"},         {"//", "floor_divide"},
-      {"%", "remainder"},   {"**", "pow"}, {"@", "matmul"}, {"&", "bitwise_and"}, {"|", "bitwise_or"},
-      {"^", "bitwise_xor"}, {"==", "eq"},  {"!=", "ne"},    {"<", "lt"},          {"<=", "le"},
-      {">", "gt"},          {">=", "ge"}};
+  constexpr Named kNames[] = {{"+", "add"},
+                              {"-", "sub"},
+                              {"*", "mul"},
+                              {"/", "div"},
+                              {"//", "floor_divide"},
+                              {"%", "remainder"},
+                              {"**", "pow"},
+                              {"@", "matmul"},
+                              {"&", "bitwise_and"},
+                              {"|", "bitwise_or"},
+                              {"^", "bitwise_xor"},
+                              {"==", "eq"},
+                              {"!=", "ne"},
+                              {"<", "lt"},
+                              {"<=", "le"},
+                              {">", "gt"},
+                              {">=", "ge"},
+                              {"<<", "bitwise_left_shift"},
+                              {">>", "bitwise_right_shift"}};
   for (const Named& one : kNames) {
     if (one.symbol != symbol) continue;
     // Python's own arithmetic.

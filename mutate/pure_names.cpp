@@ -289,6 +289,8 @@ static_assert(std::is_sorted(kNames.begin(), kNames.end()));
 
 bool is_pure_name(std::string_view name) { return std::binary_search(kNames.begin(), kNames.end(), name); }
 
+std::span<const std::string_view> pure_names() { return kNames; }
+
 bool is_pure_kind(std::string_view kind) { return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end(); }
 
 }  // namespace jp::mutate

@@ -9,143 +9,45 @@
 namespace jp::mutate {
 namespace {
 
-constexpr auto kJumps = std::to_array<std::string_view>({"floor",
-                                                         "ceil",
-                                                         "round",
-                                                         "trunc",
-                                                         "frac",
-                                                         "fix",
-                                                         "sign",
-                                                         "sgn",
-                                                         "signbit",
-                                                         "fmod",
-                                                         "remainder",
-                                                         "floor_divide",
-                                                         "argmax",
-                                                         "argmin",
-                                                         "sort",
-                                                         "argsort",
-                                                         "msort",
-                                                         "topk",
-                                                         "kthvalue",
-                                                         "median",
-                                                         "nanmedian",
-                                                         "mode",
-                                                         "unique",
-                                                         "nonzero",
-                                                         "argwhere",
-                                                         "searchsorted",
-                                                         "bucketize",
-                                                         "histc",
-                                                         "bincount",
-                                                         "isclose",
-                                                         "allclose",
-                                                         "equal",
-                                                         "heaviside",
-                                                         "eq",
-                                                         "ne",
-                                                         "lt",
-                                                         "le",
-                                                         "gt",
-                                                         "ge",
-                                                         "any",
-                                                         "all",
-                                                         "int",
-                                                         "bool",
-                                                         "long",
-                                                         "short",
-                                                         "char",
-                                                         "byte",
-                                                         "to",
-                                                         "logical_and",
-                                                         "logical_or",
-                                                         "logical_not",
-                                                         "logical_xor",
-                                                         "nextafter",
-                                                         "svd",
-                                                         "svdvals",
-                                                         "eigh",
-                                                         "eig",
-                                                         "qr",
-                                                         "inv",
-                                                         "inverse",
-                                                         "pinv",
-                                                         "solve",
-                                                         "det",
-                                                         "slogdet",
-                                                         "cholesky",
-                                                         "lstsq",
-                                                         "matrix_rank",
-                                                         "cummax",
-                                                         "cummin",
-                                                         "max",
-                                                         "min",
-                                                         "polygamma",
-                                                         "digamma",
-                                                         "erfinv",
-                                                         "quantile",
-                                                         "nanquantile",
-                                                         "unique_consecutive",
-                                                         "item",
-                                                         "tolist",
-                                                         "half",
-                                                         "bfloat16",
-                                                         "print",
-                                                         "isfinite",
-                                                         "isnan",
-                                                         "isinf",
-                                                         "bitwise_and",
-                                                         "count_nonzero",
-                                                         "frexp",
-                                                         "hardshrink",
-                                                         "threshold",
-                                                         "multinomial",
-                                                         "bernoulli",
-                                                         "aminmax",
-                                                         "type_as",
-                                                         "tan",
-                                                         "logit",
-                                                         "cumprod",
-                                                         "lgamma",
-                                                         "reciprocal",
-                                                         "expm1",
-                                                         "logdet",
-                                                         "matrix_exp",
-                                                         "polar",
-                                                         "angle",
-                                                         "atan2",
-                                                         "remainder_",
-                                                         "floor_",
-                                                         "round_",
-                                                         "softshrink",
-                                                         "hardtanh",
-                                                         "max_pool1d",
-                                                         "max_pool2d",
-                                                         "max_pool3d",
-                                                         "nll_loss",
-                                                         "cosine_similarity",
-                                                         "normalize",
-                                                         "renorm",
-                                                         "copysign",
-                                                         "fractional_max_pool2d",
-                                                         "batch_norm",
-                                                         "instance_norm",
-                                                         "local_response_norm"});
+// Functions and methods, in place too, and a few of Python's own. Sorted.
+// clang-format off
+constexpr auto kJumps = std::to_array<std::string_view>({
+    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "all", "allclose", "aminmax", "angle",
+    "any", "argmax", "argmin", "argsort", "argwhere", "atan2", "batch_norm", "bernoulli", "bfloat16", "bincount",
+    "bitwise_and", "bool", "bucketize", "byte", "ceil", "char", "cholesky", "copysign", "cosine_similarity",
+    "count_nonzero", "cummax", "cummin", "cumprod", "det", "digamma", "divmod", "eig", "eigh", "eq", "equal",
+    "erfinv", "expm1", "fix", "floor", "floor_divide", "fmod", "frac", "fractional_max_pool2d",
+    "fractional_max_pool3d", "frexp", "ge", "greater", "greater_equal", "grid_sample", "gt", "half", "hardshrink",
+    "hardtanh", "heaviside", "histc", "instance_norm", "int", "inv", "inverse", "isclose", "isfinite", "isin",
+    "isinf", "isnan", "isneginf", "isposinf", "item", "kthvalue", "le", "less", "less_equal", "lgamma",
+    "local_response_norm", "logdet", "logical_and", "logical_not", "logical_or", "logical_xor", "logit", "long",
+    "lstsq", "lt", "matrix_exp", "matrix_rank", "max", "max_pool1d", "max_pool2d", "max_pool3d", "median", "min",
+    "mode", "msort", "multinomial", "nanmedian", "nanquantile", "ne", "nextafter", "nll_loss", "nonzero",
+    "normalize", "not_equal", "pinv", "polar", "polygamma", "print", "qr", "quantile", "reciprocal", "remainder",
+    "renorm", "round", "searchsorted", "sgn", "short", "sign", "signbit", "slogdet", "softshrink", "solve", "sort",
+    "svd", "svdvals", "tan", "threshold", "to", "tolist", "topk", "trunc", "type", "type_as", "unique", "unique_consecutive"
+});
+// clang-format on
+static_assert(std::is_sorted(kJumps.begin(), kJumps.end()));
 
 bool jumps(const Node& node) {
   if (node.is("comparison_operator"))
     return node.has_token("<") || node.has_token(">") || node.has_token("==") || node.has_token("<=") ||
            node.has_token(">=") || node.has_token("!=");
-  if (node.is("binary_operator")) {
+  if (node.is("binary_operator") || node.is("augmented_assignment")) {
     std::string_view symbol = node.field("operator").text();
-    return symbol == "//" || symbol == "%";
+    return symbol == "//" || symbol == "%" || symbol == "//=" || symbol == "%=";
   }
+  if (node.is("keyword_argument") && node.field("name").text() == "rounding_mode")
+    return node.field("value").text() != "None";
   if (node.is("if_statement") || node.is("while_statement") || node.is("match_statement") ||
       node.is("assert_statement"))
     return true;
   bool called = node.is("identifier") && ((node.parent().is("attribute") && node.field_name() == "attribute") ||
                                           (node.parent().is("call") && node.field_name() == "function"));
-  return called && std::find(kJumps.begin(), kJumps.end(), node.text()) != kJumps.end();
+  std::string_view name = node.text();
+  if (name.size() > 1 && name.ends_with('_') && !name.ends_with("__")) name.remove_suffix(1);
+  return called && std::binary_search(kJumps.begin(), kJumps.end(), name);
 }
 
 /// What of the statement runs as part of it: all of a simple one, the head of one with blocks.
@@ -191,6 +93,8 @@ bool none_jumps(const Parsed& parsed) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> jumping_names() { return kJumps; }
 
 bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
   if (from.function < 0) return false;

@@ -51,8 +51,10 @@ constexpr Row kRows[] = {
     {"bihfc", 'b', 'e', 2, "eq ne logical_and logical_or logical_xor not_equal"},
     {"bihf", 'b', 'e', 2, "lt le gt ge greater less"},
     {"bi", 'p', 'e', 2, "bitwise_and bitwise_or bitwise_xor"},
+    {"i", 'p', 'e', 2, "bitwise_left_shift bitwise_right_shift gcd lcm"},
     {"hf", '=', 'e', 2, "lerp"},
-    {"hf", 'p', 'e', 3, "addcmul addcdiv"},
+    {"hf", 'p', 'e', 3, "addcmul"},
+    {"hf", '=', 'e', 3, "addcdiv"},
     {"bihfc", 'W', 'e', 3, "where"},
     {"ihf", 'p', 'e', 1, "clamp clip clamp_min clamp_max"},
     {"bihfc", 'F', 'e', 2, "masked_fill"},
@@ -65,7 +67,8 @@ constexpr Row kRows[] = {
     {"hf", 'p', 'r', 1, "std var logsumexp"},
     {"hf", 'p', 'x', 1, "norm vector_norm normalize trace"},
     {"ihf", 'p', 'd', 1, "max min"},
-    {"hf", 'p', 'x', 1, "median nanmedian mode kthvalue topk aminmax var_mean std_mean"},
+    {"hf", 'p', 'd', 1, "median nanmedian"},
+    {"hf", 'p', 'x', 1, "mode kthvalue topk aminmax var_mean std_mean"},
     {"hf", 'p', '2', 1, "cummax cummin"},
     {"bihf", 'p', '2', 1, "sort"},
     {"bihf", 'l', 'a', 1, "argsort"},
@@ -94,9 +97,10 @@ constexpr Row kRows[] = {
     {"bihfc", 'p', 'n', 1, "chunk split unbind tensor_split"},
     {"f", '=', 'C', 3, "conv1d conv2d conv3d"},
     {"f", '=', 'x', 3, "conv_transpose1d conv_transpose2d conv_transpose3d"},
-    {"f", 'p', 'P', 1,
-     "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d adaptive_avg_pool1d adaptive_avg_pool2d "
-     "adaptive_avg_pool3d"},
+    {"f", 'p', 'P', 1, "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d"},
+    {"f", 'p', 'A', 1,
+     "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d "
+     "adaptive_max_pool3d"},
     {"f", '=', 'N', 1, "layer_norm"},
     {"hf", 'p', 'x', 1, "glu pixel_shuffle pixel_unshuffle interpolate"},
 };
@@ -110,6 +114,11 @@ std::map<std::string_view, Rule> read_rows() {
       if (!fresh) at->second.dtypes = "bihfc";
     }
   return made;
+}
+
+const std::map<std::string_view, Rule>& all_rules() {
+  static const std::map<std::string_view, Rule> all = read_rows();
+  return all;
 }
 
 char letter_of(Dtype dtype) {
@@ -181,9 +190,14 @@ Look Look::tensor(std::optional<Dtype> dtype, std::optional<Shape> shape) {
 }
 
 const Rule* find_rule(std::string_view name) {
-  static const std::map<std::string_view, Rule> all = read_rows();
-  auto found = all.find(name);
-  return found == all.end() ? nullptr : &found->second;
+  auto found = all_rules().find(name);
+  return found == all_rules().end() ? nullptr : &found->second;
+}
+
+std::vector<std::string_view> rule_names() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, rule] : all_rules()) names.push_back(name);
+  return names;
 }
 
 const Look* Asked::parameter(std::size_t place, std::string_view keyword) const {
@@ -208,6 +222,9 @@ std::optional<Dtype> promoted(const std::vector<Look>& operands) {
     } else if (category(*next) > category(*type)) {
       // A number of a higher kind asks for the default of its kind, whatever its own width.
       Dtype plain = lower == 0 && is_floating(*next) ? Dtype::kFloat32 : *next;
+      if (lower == 0 && is_complex(*next)) plain = Dtype::kComplex64;
+      // Half numbers with an imaginary part: no type of ours.
+      if (is_complex(*next) && *type == Dtype::kFloat16) return std::nullopt;
       if (is_complex(*next) && is_floating(*type))
         plain = *type == Dtype::kFloat64 ? Dtype::kComplex128 : Dtype::kComplex64;
       type = is_floating(plain) || is_complex(plain) ? plain : wider(*type, plain);

@@ -48,6 +48,8 @@ struct Rule {
 
 /// The rule of an operator by its name ("add", also for add_), or nullptr.
 const Rule* find_rule(std::string_view name);
+/// Every name that has one, ascending.
+std::vector<std::string_view> rule_names();
 
 /// An operator's call.
 struct Asked {

@@ -268,6 +268,23 @@ Sizes joined(const Asked& call, bool stacks) {
   return made;
 }
 
+/// One output size for all axes that are pooled over, or one for each.
+Sizes adapted(const Asked& call) {
+  const Look* input = input_of(call);
+  const Look* asked = call.parameter(0, "output_size");
+  auto sizes = asked ? numbers(*asked) : std::nullopt;
+  if (!input || !sizes || call.others.size() + call.keywords.size() != 1) return std::nullopt;
+  const std::size_t axes = static_cast<std::size_t>(call.name[call.name.size() - 2] - '0');
+  const std::size_t rank = input->shape->size();
+  if (sizes->size() == 1) sizes->resize(axes, sizes->front());
+  const bool positive = std::all_of(sizes->begin(), sizes->end(), [](std::int64_t size) { return size > 0; });
+  if (sizes->size() != axes || !positive || (rank != axes + 1 && rank != axes + 2)) return std::nullopt;
+  if (element_count(*input->shape) == 0) return std::nullopt;
+  Shape made = *input->shape;
+  std::copy(sizes->begin(), sizes->end(), made.end() - static_cast<std::ptrdiff_t>(axes));
+  return made;
+}
+
 Sizes normalised(const Asked& call) {
   const Look* input = input_of(call);
   const Look* sizes = call.parameter(0, "normalized_shape");
@@ -338,6 +355,8 @@ Sizes shape_of(const Asked& call) {
       return joined(call, false);
     case 's':
       return joined(call, true);
+    case 'A':
+      return adapted(call);
     case 'N':
       return normalised(call);
     default:

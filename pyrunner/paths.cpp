@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -53,7 +54,23 @@ std::optional<fs::path> any_worker(const fs::path& root) {
   return std::nullopt;
 }
 
+// The folder that holds pyrunner/, or "".
+fs::path project_root() {
+  if (std::string given = variable("JITPROBE_ROOT"); !given.empty()) return given;
+  auto runtime = find_above({"pyrunner/runtime/serve.py", "share/jitprobe/pyrunner/runtime/serve.py"});
+  return runtime ? runtime->parent_path().parent_path().parent_path() : fs::path();
+}
+
 }  // namespace
+
+std::vector<std::string> backend_files() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(project_root() / "pyrunner/backends", error))
+    if (entry.path().extension() == ".py") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 std::string default_cache_dir() {
   if (std::string given = variable("JITPROBE_CACHE"); !given.empty()) return given;
@@ -64,12 +81,7 @@ std::string default_cache_dir() {
 
 Result<RunnerOptions> default_options() {
   RunnerOptions options;
-  fs::path root = variable("JITPROBE_ROOT");
-  if (root.empty()) {
-    if (auto runtime = find_above({"pyrunner/runtime/serve.py", "share/jitprobe/pyrunner/runtime/serve.py"})) {
-      root = runtime->parent_path().parent_path().parent_path();
-    }
-  }
+  const fs::path root = project_root();
   options.runtime_dir = (root / "pyrunner").string();
   if (!is_there(root / "pyrunner/runtime")) return Error{"the folder pyrunner/ is not found: set JITPROBE_ROOT"};
 

@@ -1,6 +1,9 @@
 // Where the worker, the guard and the Python runtime are.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/result.h"
 #include "pyrunner/options.h"
 
@@ -10,6 +13,9 @@ namespace jp::pyrunner {
 /// JITPROBE_PYTHON, JITPROBE_ROOT for the project's folder, JITPROBE_CACHE), then beside the executable and in the
 /// folders above it. An Error names what is missing.
 Result<RunnerOptions> default_options();
+
+/// Names of the files in pyrunner/backends, without ".py", ascending; empty where that folder is not found.
+std::vector<std::string> backend_files();
 
 /// $XDG_CACHE_HOME/jitprobe, else ~/.cache/jitprobe, else a folder of the user's under the temporary one.
 std::string default_cache_dir();

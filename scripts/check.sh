@@ -1,26 +1,45 @@
-# Sourced by dev: formatting, clang-tidy, the include rules of the rooms, names of registrations against file names.
-# Every check looks at everything before the whole fails. clang-tidy costs some twenty seconds a file, so it runs as
-# part of a build: only over what changed since it last passed.
+# Sourced by dev: what is looked at without a compiler, in seconds: formatting, the include rules of the rooms, names of
+# registrations, templates. Every check looks at everything before the whole fails.
+#
+# With --tidy, clang-tidy too. It costs some twenty seconds a file, over an hour for all, so it looks only at files whose
+# text, or the text of a header of ours that they include, has changed: since the commit that --since names, or else since
+# they last passed here.
 
 run_check() {
+  local failed=0 since='' with_tidy=0
+  while [ $# -gt 0 ]; do
+    case "$1" in
+      --tidy) with_tidy=1 && shift ;;
+      --since)
+        [ $# -ge 2 ] || die "--since needs a commit, for example HEAD~3"
+        since=$2
+        shift 2
+        ;;
+      *) die "check takes --tidy, --since COMMIT and --python PATH, not '$1'" ;;
+    esac
+  done
+  [ -z "$since" ] || [ $with_tidy = 1 ] || die "--since is for --tidy: it says which files clang-tidy looks at"
+  [ -z "$since" ] || since=$(git -C "$root" rev-parse --verify --quiet "$since^{commit}") ||
+    die "--since names no commit of this repository"
   with_lock install_packages "$root/scripts/debian-packages.txt" "$root/scripts/debian-packages-check.txt"
-  set_up_tools
-  local failed=0
   cd "$root"
   python3 scripts/check_rooms.py || failed=1
-  git ls-files -z --cached --others --exclude-standard '*.cpp' '*.h' ':!scripts/templates' |
+  python3 scripts/check_templates.py || failed=1
+  git ls-files -z --cached --others --exclude-standard '*.cpp' '*.h' | existing |
     xargs -0 clang-format --dry-run --Werror || failed=1
-  with_lock tidy
+  [ $with_tidy = 0 ] || with_lock tidy "$since" || failed=1
   [ $failed = 0 ] && say "check passed"
   return $failed
 }
 
-# Sets run_check's `failed`. What clang-tidy reads beside the sources is unknown to ninja: with other checks every file
-# is looked at again.
+# Those of the names on standard input, each ended by a zero byte, that are there.
+existing() { while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done; }
+
+# tidy COMMIT: what changed since the commit, or since it passed. Flags come from the compile commands of the release
+# build, which is configured and not built.
 tidy() {
-  local checks
-  checks=$(stamp tidy "$(cat "$root/.clang-tidy")" "$(clang-tidy --version)")
-  [ -e "$checks" ] || { rm -rf "$root/build/tidy" && touch "$checks"; }
-  configure_folder tidy
-  run_ninja "$root/build/tidy" -k 0 || failed=1
+  set_up_steps
+  configure_folder release
+  python3 "$root/scripts/tidy.py" --build "$root/build/release" --passed "$root/.deps/tidy-passed.json" \
+    --jobs "$(nproc)" ${1:+--since "$1"}
 }

@@ -6,11 +6,18 @@ run_tests() {
   prepare
   export_tools
   cd "$root/build/release"
-  # Two at a time: most tests of the labels torch and campaign keep one core busy each.
   ctest --output-on-failure --no-tests=error -j "$(test_jobs)" ${label:+-L "$label"}
 }
 
-test_jobs() { [ "$(nproc)" -gt 1 ] && echo 2 || echo 1; }
+# As many at a time as there are cores, and as fit into memory: a test of the labels torch and campaign keeps one core busy
+# and may need two gibibytes.
+test_jobs() {
+  local cores fit
+  cores=$(nproc)
+  fit=$(awk '/^MemTotal:/ { print int($2 / 2097152) }' /proc/meminfo)
+  [ "$cores" -le "$fit" ] || cores=$fit
+  [ "$cores" -ge 1 ] && echo "$cores" || echo 1
+}
 
 # Rewrites goldens and the expected texts of case files; look at `git diff` afterwards.
 bless() {

@@ -162,7 +162,8 @@ def generate(work):
 
 
 def catalogues():
-    for what, least in [("operators", 45), ("tables", 8), ("mutations", 9), ("oracles", 1), ("backends", 4)]:
+    # What there is: a rule that no longer registers itself is missed here. Raised with every new one.
+    for what, least in [("operators", 628), ("tables", 9), ("mutations", 58), ("oracles", 8), ("backends", 6)]:
         answer = jitprobe("list", what, "--json")
         check(answer.returncode == 0 and len(json.loads(answer.stdout)) >= least, f"list {what}: {answer.stdout[:500]}")
 

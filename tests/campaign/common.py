@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JITPROBE = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release")) / "app" / "jitprobe"
@@ -32,3 +33,19 @@ def check(condition, message):
 def folder():
     """A temporary folder that removes itself."""
     return tempfile.TemporaryDirectory(prefix="jitprobe-test-")
+
+
+def unit():
+    """Seconds that the machine takes, now, to start a warm process, run a small program in it and end: what limits of
+    time in tests are measured in. The slower of two."""
+    with folder() as work:
+        path = os.path.join(work, "nothing.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("def program():\n    return 1\n")
+        took = []
+        for _ in range(2):
+            begun = time.monotonic()
+            answer = jitprobe("run", path, "--backend", "plain")
+            check(answer.returncode in (0, 2), f"a program that does nothing: {answer.stderr}")
+            took.append(time.monotonic() - begun)
+    return max(took)

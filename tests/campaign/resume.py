@@ -1,36 +1,81 @@
-"""kill -9 of the driver in the middle of a campaign, twice, then --resume: every test has one verdict, the same as in a
-campaign that was left alone; no process is left; a finished campaign runs nothing more."""
+"""kill -9 of the driver in the middle of a campaign with findings, twice, then --resume, with one job and with four, over
+three epochs: every test has one verdict, the same as in a campaign that was left alone; no program of a test that had its
+verdict is compiled again; no process is left; a finished campaign runs nothing more.
+
+The backend writes down which program it compiles. After a kill the only programs of finished tests that may be compiled
+once more are those of findings whose confirmation or reduction was cut off.
+"""
 
 import os
+import pathlib
 import signal
 import sqlite3
 import subprocess
 import time
 
-from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
+from common import JITPROBE, check, folder, jitprobe, last_json, unit
 
-TESTS = 7
-BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
+EPOCH, EPOCHS = 3, 3
+TESTS = EPOCH * EPOCHS
+# Loses writes to arguments, as tests/puzzles/lost_side_effect.py does, and notes the hash of each text it compiles.
+BACKEND = '''import hashlib
+import os
 
-
-def words(campaign, *more):
-    return ["fuzz", "--tests", str(TESTS), "--seed", "11", "--jobs", "1", "--reduce", "5", "--backend", str(BACKEND), "--campaign",
-            campaign, "--json", *more]
-
-
-def verdicts(campaign):
-    with sqlite3.connect(f"file:{campaign}/campaign.db?mode=ro", uri=True) as database:
-        return dict(database.execute("select number, sha256 || ' ' || ifnull(verdict, '') from tests"))
+import torch
 
 
-def unfinished(campaign):
-    with sqlite3.connect(f"file:{campaign}/campaign.db?mode=ro", uri=True) as database:
-        return database.execute("select count(*) from tests where verdict is null").fetchone()[0]
+def compile(fn, **options):
+    with open(fn.__code__.co_filename, "rb") as program, open(os.environ["COMPILED_LOG"], "a") as log:
+        log.write(hashlib.sha256(program.read()).hexdigest() + "\\n")
+
+    def compiled(*args, **kwargs):
+        args = tuple(a.clone() if isinstance(a, torch.Tensor) and not a.requires_grad else a for a in args)
+        return fn(*args, **kwargs)
+
+    return compiled
+'''
 
 
-def findings(campaign):
-    with sqlite3.connect(f"file:{campaign}/campaign.db?mode=ro", uri=True) as database:
-        return sorted(row[0] for row in database.execute("select id from findings where status = 'confirmed'"))
+class Campaign:
+    def __init__(self, work, name, jobs):
+        self.folder, self.backend, self.log, self.jobs = f"{work}/{name}", f"{work}/backend.py", f"{work}/{name}.log", jobs
+        pathlib.Path(self.log).touch()
+
+    def words(self, *more):
+        return ["fuzz", "--tests", str(TESTS), "--epoch", str(EPOCH), "--seed", "11", "--jobs", str(self.jobs), "--reduce", "5",
+                "--backend", self.backend, "--campaign", self.folder, "--json", *more]
+
+    def run(self, *more):
+        return jitprobe(*self.words(*more), env={"COMPILED_LOG": self.log})
+
+    def ask(self, query):
+        with sqlite3.connect(f"file:{self.folder}/campaign.db?mode=ro", uri=True) as database:
+            return database.execute(query).fetchall()
+
+    def tests(self):
+        """Test -> hash of its program and verdict; the verdict is None while there is none."""
+        return {number: (sha, verdict) for number, sha, verdict in self.ask("select number, sha256, verdict from tests")}
+
+    def finished(self):
+        return {number: row for number, row in self.tests().items() if row[1]}
+
+    def findings(self):
+        return sorted(self.ask("select id, kind, status, first_test from findings"))
+
+    def may_be_compiled_again(self):
+        """Tests whose finding was under way: not confirmed yet, or not reduced."""
+        found = self.ask("select id, status, first_test from findings")
+        return {test for id, status, test in found
+                if status == "candidate" or not os.path.exists(f"{self.folder}/findings/{id}/reduced.py")}
+
+    def compiled(self):
+        return pathlib.Path(self.log).read_text(encoding="utf-8").split()
+
+    def settled(self):
+        """Hashes of programs that must not be compiled any more."""
+        again = self.may_be_compiled_again()
+        done = {sha for number, (sha, _) in self.finished().items() if number not in again}
+        return done - {sha for number, (sha, verdict) in self.tests().items() if not verdict or number in again}
 
 
 def processes(mark):
@@ -46,49 +91,74 @@ def processes(mark):
     return found
 
 
-def kill_in_the_middle(campaign, flags, after):
-    mark = f"JITPROBE_TEST_MARK={os.getpid()}-{time.monotonic_ns()}"
-    name, value = mark.split("=")
-    driver = subprocess.Popen([str(JITPROBE), *words(campaign, *flags)], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, env=os.environ | {name: value})
-    # Killed once so many tests have a verdict: a moment in the middle of some later test.
+def kill_in_the_middle(campaign, flags, after, seconds):
+    """Kills the driver once so many tests have a verdict: a moment in the middle of some later test."""
+    name, value = "JITPROBE_TEST_MARK", f"{os.getpid()}-{time.monotonic_ns()}"
+    driver = subprocess.Popen([str(JITPROBE), *campaign.words(*flags)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              env=os.environ | {name: value, "COMPILED_LOG": campaign.log})
     while driver.poll() is None:
-        if os.path.exists(f"{campaign}/campaign.db"):
-            try:
-                if sum(bool(text.split(" ", 1)[1]) for text in verdicts(campaign).values()) >= after:
-                    break
-            except sqlite3.Error:
-                pass
+        try:
+            if len(campaign.finished()) >= after:
+                break
+        except sqlite3.Error:
+            pass
         time.sleep(0.02)
     check(driver.poll() is None, "the campaign ended before it could be killed")
     driver.send_signal(signal.SIGKILL)
     driver.wait()
-    deadline = time.monotonic() + 10
-    while processes(mark) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    mark, end = f"{name}={value}", time.monotonic() + seconds
+    while processes(mark) and time.monotonic() < end:
+        time.sleep(0.02)
     check(not processes(mark), f"processes are left: {processes(mark)}")
 
 
-def main():
-    with folder() as work:
-        straight, killed = f"{work}/straight", f"{work}/killed"
-        answer = jitprobe(*words(straight))
-        check(answer.returncode == 1, f"the planted fault was not found: {answer.stderr[-2000:]}")
-        kill_in_the_middle(killed, [], 2)
-        check(unfinished(killed) <= 1, "more than the one test under way has no verdict")
-        answer = jitprobe(*words(killed))
-        check(answer.returncode == 2 and "--resume" in answer.stderr, f"a taken folder: {answer.stderr}")
-        kill_in_the_middle(killed, ["--resume"], 5)
-        before = verdicts(killed)
-        answer = jitprobe(*words(killed, "--resume"))
+def resumed(campaign, go_on):
+    """What go_on does with a campaign that was killed: nothing that was settled is done again."""
+    before, settled, noted = campaign.finished(), campaign.settled(), len(campaign.compiled())
+    go_on()
+    again = settled & set(campaign.compiled()[noted:])
+    numbers = sorted(number for number, (sha, _) in before.items() if sha in again)
+    check(not again, f"--jobs {campaign.jobs}: finished tests ran again: {numbers}")
+    after = campaign.tests()
+    check(all(after[number] == row for number, row in before.items()), "a verdict changed")
+
+
+def killed_twice(work, straight, jobs, seconds):
+    campaign = Campaign(work, f"killed_{jobs}", jobs)
+    kill_in_the_middle(campaign, [], 1, seconds)
+    check(len(campaign.tests()) - len(campaign.finished()) <= jobs, "more than the tests under way have no verdict")
+    answer = campaign.run()
+    check(answer.returncode == 2 and "--resume" in answer.stderr, f"a taken folder: {answer.stderr}")
+    resumed(campaign, lambda: kill_in_the_middle(campaign, ["--resume"], EPOCH + 1, seconds))
+
+    def to_the_end():
+        answer = campaign.run("--resume")
         check(answer.returncode in (0, 1), answer.stderr[-2000:])
-        after = verdicts(killed)
-        check(all(after[number] == text for number, text in before.items() if text.split(" ", 1)[1]),
-              "a test that had its verdict was run again")
-        check(after == verdicts(straight), "killed and resumed, the campaign is not the one that was left alone")
-        check(findings(killed) == findings(straight), "other findings")
-        again = last_json(jitprobe(*words(killed, "--resume")))
-        check(again["tests"] == 0, f"a finished campaign ran {again['tests']} tests")
+
+    resumed(campaign, to_the_end)
+    check(campaign.tests() == straight.tests(), f"--jobs {jobs}: other tests than in the campaign that was left alone: "
+                                                f"{campaign.tests()} {straight.tests()}")
+    check([row[:3] for row in campaign.findings()] == [row[:3] for row in straight.findings()],
+          f"--jobs {jobs}: other findings: {campaign.findings()} {straight.findings()}")
+    noted = len(campaign.compiled())
+    again = last_json(campaign.run("--resume"))
+    check(again["tests"] == 0 and not set(campaign.compiled()[noted:]) & {sha for sha, _ in campaign.tests().values()},
+          f"a finished campaign ran {again['tests']} tests")
+
+
+def main():
+    seconds = unit()
+    with folder() as work:
+        straight = Campaign(work, "straight", 1)
+        pathlib.Path(straight.backend).write_text(BACKEND, encoding="utf-8")
+        answer = straight.run()
+        check(answer.returncode == 1, f"the planted fault was not found: {answer.stderr[-2000:]}")
+        confirmed = [row for row in straight.findings() if row[2] == "confirmed"]
+        check(confirmed and len(straight.finished()) == TESTS, f"{confirmed} {straight.tests()}")
+        ran = {sha for sha, _ in straight.tests().values()}
+        check(ran & set(straight.compiled()), "the backend's log holds no program of a test: this test would show nothing")
+        for jobs in (1, 4):
+            killed_twice(work, straight, jobs, seconds)
     print("nothing lost, nothing run twice, no process left")
 
 

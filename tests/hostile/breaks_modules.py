@@ -1,5 +1,5 @@
 # Empties the table of modules and the search path.
-# expect: any
+# expect: died protocol
 import sys
 
 

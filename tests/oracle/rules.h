@@ -56,13 +56,6 @@ inline void expect_weak(const std::string& name, const Recorded& eager, const Re
   const Verdict other = reporting(name == "strides" ? "offset" : "strides", eager, compiled);
   EXPECT_EQ(other.kind, VerdictKind::kAgree) << "another class is open";
 }
-/// The same weak difference beside a wrong value: reported for its value.
-inline void expect_found_beside(const Recorded& eager, Recorded compiled) {
-  compiled.call().state = integer(7);
-  const Verdict verdict = of(eager, compiled);
-  EXPECT_EQ(verdict.kind, VerdictKind::kDiverge);
-  EXPECT_EQ(mismatch_name(verdict.differences[0].mismatch), "state_after");
-}
 /// The verdict of an oracle on a program with a seed and switches; and runs that show one integer, or count kernels.
 inline Verdict judged_by(const std::string& oracle, const std::vector<Outcome>& outcomes) {
   PlanOptions options;

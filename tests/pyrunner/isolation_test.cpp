@@ -1,5 +1,6 @@
 // Nothing passes from run to run; batch, fork and new interpreter agree; nothing outlives its owner.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -11,6 +12,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "codec/codec.h"
 #include "common.h"
@@ -229,13 +231,23 @@ TEST(Isolation, ABatchGoesOnAfterADeath) {
   for (const Outcome& outcome : outcomes) EXPECT_TRUE(describe(outcome).starts_with("died exit 5"));
 }
 
+// What a run that does nothing takes on this machine, now: the slowest of three, in seconds.
+double seconds_of_nothing() {
+  double slowest = 0;
+  for (int i = 0; i < 3; ++i)
+    slowest = std::max(slowest, run_one("def program():\n    return 1\n", eager(), Isolation::kFresh).seconds);
+  return slowest;
+}
+
 TEST(Isolation, AHangIsTriedAgainWithMoreTime) {
   Runner& runner = shared_runner();
   Limits limits = short_limits();
-  limits.seconds = 1;
+  // Too little for the program, and four times as much is enough for it beside what a run takes by itself.
+  limits.seconds = 1 + 5 * seconds_of_nothing();
   limits.hang_retry_factor = 4;
   runner.set_limits(limits);
-  std::string slow = "import time\ndef program():\n    time.sleep(1.8)\n    return 1\n";
+  const std::string slow =
+      fmt::format("import time\ndef program():\n    time.sleep({})\n    return 1\n", 1.8 * limits.seconds);
   Outcome outcome = runner.run(program_of(slow), {eager()}, Isolation::kBatch).at(0);
   runner.set_limits(short_limits());
   EXPECT_EQ(ending_name(outcome.ending), "finished");
@@ -270,19 +282,22 @@ TEST(Isolation, WaitingForAProcessorIsNoHang) {
   if (waited_for_processor(getpid()) == 0) GTEST_SKIP() << "the kernel doesn't count how long processes wait";
   Runner& runner = shared_runner();
   Limits limits = short_limits();
-  limits.seconds = 2;
+  const double nothing = seconds_of_nothing();
+  // Alone it would end at three quarters of the limit; beside a busy process it takes half as long again as the limit.
+  limits.seconds = 2 + 20 * nothing;
   runner.set_limits(limits);
   Outcome outcome;
   {
     Spinning beside(processor);
     std::string slow = "import os, time\ndef program():\n    os.sched_setaffinity(0, {" + std::to_string(processor) +
-                       "})\n    end = time.process_time() + 1.5\n    while time.process_time() < end:\n"
+                       "})\n    end = time.process_time() + " + std::to_string(0.75 * limits.seconds) +
+                       "\n    while time.process_time() < end:\n"
                        "        pass\n    return 1\n";
     outcome = runner.run(program_of(slow), {eager()}, Isolation::kFresh).at(0);
   }
   runner.set_limits(short_limits());
   EXPECT_EQ(ending_name(outcome.ending), "finished");
-  EXPECT_GT(outcome.seconds, 2) << "it had the processor for itself: nothing was tested";
+  EXPECT_GT(outcome.seconds, limits.seconds) << "it had the processor for itself: nothing was tested";
 }
 
 TEST(Isolation, TheEmbeddedPythonIsTheVenvs) {

@@ -1,0 +1,176 @@
+# for test/inductor/test_cpu_repro.py
+# inductor: relu: process dies.
+# For test/inductor/test_cpu_repro.py.
+# Found by jitprobe 0.1.0.
+import os
+import subprocess
+import sys
+import tempfile
+
+import torch
+from torch._inductor.test_case import TestCase
+
+PROGRAM = r'''# process: eager has 1, compiled has 2
+#   eager:    1
+#   compiled: 2
+#
+# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
+
+if __name__ == "__main__":  # what fails before the check can't be judged: exit 2
+    import os
+    import sys
+
+    sys.excepthook = lambda *error: (sys.__excepthook__(*error), sys.stderr.flush(), os._exit(2))
+
+import torch
+
+
+def make_inputs():
+    return (torch.tensor([-1.0, 0.5], requires_grad=True),)
+
+
+def program(x):
+    return torch.relu(x)
+
+
+if __name__ == "__main__":
+    import contextlib
+    import importlib.util
+    import io
+    import os
+    import random
+    import signal
+    import subprocess
+    import sys
+    import types
+
+    # A cache of compiled graphs must not answer for this run.
+    os.environ["TORCHINDUCTOR_FX_GRAPH_CACHE"] = "0"
+    os.environ["TORCHINDUCTOR_AUTOGRAD_CACHE"] = "0"
+    sys.dont_write_bytecode = True
+
+    import torch
+
+    torch.set_num_threads(1)
+
+    def compiled(module):
+        return torch.compile(module.program, backend="inductor")
+
+    def load():
+        """This file as a new module: nothing that one run leaves in its globals reaches the next."""
+        spec = importlib.util.spec_from_file_location("case", os.path.abspath(__file__))
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["case"] = module
+        spec.loader.exec_module(module)
+        return module
+
+    def tensors(x, seen):
+        """All tensors in a nest of containers and objects, in order."""
+        if isinstance(x, torch.Tensor):
+            yield x
+        elif id(x) not in seen and not isinstance(x, (type, types.FunctionType, types.ModuleType)):
+            seen.add(id(x))
+            if isinstance(x, torch.nn.Module):
+                inner = x.parameters()
+            elif isinstance(x, dict):
+                inner = list(x.values())
+            elif isinstance(x, (list, tuple)):
+                inner = x
+            else:
+                inner = list(getattr(x, "__dict__", {}).values())
+            for item in inner:
+                yield from tensors(item, seen)
+
+    def leaves(roots):
+        """The tensors that collect gradients, with those behind tensors that are not leaves."""
+        found = {}
+        for x in tensors(roots, set()):
+            nodes, known = [x.grad_fn], set()
+            if x.requires_grad and x.is_leaf:
+                found[id(x)] = x
+            while nodes:
+                node = nodes.pop()
+                if node is None or node in known:
+                    continue
+                known.add(node)
+                if hasattr(node, "variable"):
+                    found[id(node.variable)] = node.variable
+                nodes.extend(following for following, _ in reversed(node.next_functions))
+        return list(found.values())
+
+    def backward(output, found):
+        """Gradients of a backward through every output that has one, from fixed and unequal cotangents."""
+        roots = [x for x in tensors(output, set()) if x.requires_grad]
+        cotangents = []
+        for number, root in enumerate(roots):
+            steps = (torch.arange(root.numel()) * 3 + number * 5) % 13 - 6
+            values = (steps.double() * 0.125 + 0.0625).to(root.dtype)
+            cotangents.append((values + 0.5j * values.flip(0) if root.is_complex() else values).reshape(root.shape))
+        if roots:
+            torch.autograd.backward(roots, cotangents)
+        gradients = [leaf.grad for leaf in found]
+        for leaf in found:
+            leaf.grad = None
+        return gradients
+
+    def run(compile_it):
+        """One run of all calls; what they raise is shown."""
+        random.seed(0)
+        torch.manual_seed(0)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            module = load()
+            calls = module.make_inputs()
+            calls = [calls] if isinstance(calls, tuple) else calls
+            entry = compiled(module) if compile_it else module.program
+            for i, arguments in enumerate(calls):
+                found = leaves([arguments, vars(module)])
+                try:
+                    output = entry(*arguments)
+                    backward(output, found)
+                except Exception as error:
+                    print(f"call {i}: {type(error).__name__}: {error}", file=sys.stderr)
+
+    LIMIT = 120  # seconds
+
+    def in_process(side):
+        """How a process ends that runs one side: its exit status, below 0 for a signal; None when it hangs."""
+        process = subprocess.Popen([sys.executable, os.path.abspath(__file__), side], start_new_session=True)
+        try:
+            return process.wait(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return None
+
+    if sys.argv[1:] in (["eager"], ["compiled"]):
+        run(sys.argv[1] == "compiled")
+        sys.stdout.flush()
+        os._exit(0)
+    print(f"torch {torch.__version__}, Python {sys.version.split()[0]}", flush=True)
+    if in_process("eager") != 0:
+        print("eager does not get through: this can't be judged")
+        sys.exit(2)
+    ended = in_process("compiled")
+    print("eager:    ended with 0")
+    print("compiled:", "no end within the limit" if ended is None else f"ended with {ended}")
+    present = ended is not None and ended != 0
+    print("the difference is there" if present else "there is no difference")
+    sys.exit(1 if present else 0)
+'''
+
+
+class CpuTests(TestCase):
+    def test_relu_process_dies(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program.py")
+            with open(path, "w") as file:
+                file.write(PROGRAM)
+            ended = subprocess.run([sys.executable, path], capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+
+
+if __name__ == "__main__":
+    from torch._inductor.test_case import run_tests
+
+    run_tests()

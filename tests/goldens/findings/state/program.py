@@ -1,0 +1,7 @@
+import torch
+
+counter = []
+
+
+def program():
+    counter.append(1)

@@ -1,0 +1,212 @@
+"""Two tables of names that mutations rely on, name by name against eager torch.
+
+    guards.py TABLE_PIPE
+
+pure_names: each must have a call that eager takes, give one tensor, write none of its operands, draw no random numbers, and
+give the same twice. rounding: each must have a call whose result or gradient moves by more than rounding when its input
+moves by a unit in the last place, and the guard must see it as a function, as a method and in place; and no operator of the
+tables of tolerates.h that the guard lets pass may do that. Exits 1 when one does not.
+"""
+
+import argparse
+import itertools
+import math
+import sys
+import warnings
+
+import torch
+import torch.nn.functional as F
+
+import forms
+import tables
+
+# Arguments to try behind a name, in turn.
+ARGUMENTS = ["x", "x, y", "x, y, z", "x, 1", "x, 0", "x, 0, 1", "x, (2, 3)", "x, (0, 1)", "(2, 3)", "(2, 3), 1", "5", "x, m, 0", "m, x, y",
+             "[x, y]", "x, 0, i", "x, 0, i, y", "x, 0, i, 1", "i, x", "x, i", "x, y, 0.5", "x, 2", "1, x", "x, 0.5", "x, 0.5, 0.25",
+             "x, 0.5, 0", "x, 2, 0, 1", "x, (3,)", "x, dtype=torch.float16", "x, torch.int32", "x, i2, 0", "x, t"]
+SHAPES = [(2, 2), (2,), (), (3, 3), (2, 4, 6), (2, 4, 6, 6), (2, 4, 4, 4, 4)]
+# Calls that no such arguments are.
+CALLS = {
+    "conv1d": [("torch.conv1d(x, w)", {"x": (2, 4, 6), "w": (3, 4, 2)})],
+    "conv2d": [("torch.conv2d(x, w)", {"x": (2, 4, 6, 6), "w": (3, 4, 2, 2)})],
+    "batch_norm": [("F.batch_norm(x, None, None, training=True)", {"x": (2, 3)})],
+    "cross": [("torch.linalg.cross(x, y)", {"x": (2, 3), "y": (2, 3)})],
+    "embedding": [("F.embedding(i, x)", {"x": (3, 2)})],
+    "renorm": [("torch.renorm(x, 2, 0, 1.0)", {"x": (2, 3)})],
+    "view": [("x.view(4)", {"x": (2, 2)})],
+    "new_full": [("x.new_full((2,), 1)", {"x": (2, 2)})],
+}
+
+
+def scope(shapes, dtype, values=None):
+    made = {name: tables.tensor(dtype, shape, place) for place, (name, shape) in enumerate(shapes.items())}
+    if values is not None:
+        made["x"] = values.to(dtype)
+    first = made["x"].shape
+    return made | {"m": torch.ones(first, dtype=torch.bool), "i": torch.tensor([1, 0]), "i2": torch.zeros(first, dtype=torch.int64),
+                   "t": torch.tensor([0] * (first[0] if first else 1)), "torch": torch, "F": F, "math": math}
+
+
+def calls(name):
+    """[(text, shapes)] of everything that might be a call of it."""
+    for text, shapes in CALLS.get(name, []):
+        yield text, shapes
+    for arguments, shape in itertools.product(ARGUMENTS, SHAPES):
+        for function in forms.callables(name):
+            text = forms.expression(function, name, arguments)
+            if text:
+                yield text, dict.fromkeys("xyz", shape)
+
+
+def taken(text, values):
+    try:
+        made = eval(text, dict(values))
+    except Exception:  # noqa: BLE001: whatever eager refuses with, it refuses
+        return None
+    return made
+
+
+def bits(tensor):
+    dense = torch.empty(tensor.numel(), dtype=tensor.dtype)
+    dense.copy_(tensor.detach().reshape(-1))
+    return dense.view(torch.uint8).tolist() if dense.numel() else []
+
+
+def pure(name):
+    """What is wrong with it, or ""."""
+    seen = False
+    for text, shapes in calls(name):
+        for dtype in (torch.float32, torch.int64, torch.bool):
+            values = scope(shapes, dtype)
+            before = {key: bits(value) for key, value in values.items() if isinstance(value, torch.Tensor)}
+            chance = torch.get_rng_state()
+            first = taken(text, values)
+            if first is None or not isinstance(first, torch.Tensor):
+                # In another room or with other arguments a name may give a pair, or a number.
+                continue
+            seen = True
+            if not torch.equal(chance, torch.get_rng_state()):
+                return f"{text} draws random numbers"
+            if any(bits(values[key]) != was for key, was in before.items()):
+                return f"{text} writes an operand"
+            if bits(first) != bits(taken(text, values)):
+                return f"{text} gives another result the second time"
+        if seen:
+            return ""
+    return "no call of it was found"
+
+
+# Inputs at which something may jump: whole numbers, halves, zeros of both signs, equal elements, and some large ones.
+POINTS = [0.0, -0.0, 0.25, 0.5, -0.5, 1.0, -1.0, 1.5, 2.0, -3.0, 6.0, 20.0, 88.0, math.pi / 2, 1e-38, 1e4, 16777216.0, 1e19]
+MODERATE = [0.0, 0.25, 0.5, -0.5, 1.0, -1.0, 1.5, 2.0, -3.0]
+
+
+def moved(text, shapes, point, towards):
+    """Whether the result or its gradient is another one by more than rounding beside the point."""
+    shape = shapes["x"]
+    one = torch.full(shape, point)
+    other = one.clone()
+    other.reshape(-1)[:1] = torch.nextafter(torch.tensor(point), torch.tensor(towards))
+    results = []
+    for values in (one, other):
+        values.requires_grad_()
+        made = taken(text, scope(shapes, torch.float32) | {"x": values})
+        if made is None:
+            return False
+        parts = [part for part in (made if isinstance(made, (tuple, list)) else [made])]
+        result = [part.detach() if isinstance(part, torch.Tensor) else part for part in parts]
+        real = [part for part in parts if isinstance(part, torch.Tensor) and part.requires_grad and part.is_floating_point()]
+        if real:
+            try:
+                result.append(torch.autograd.grad(sum(part.sum() for part in real), values, allow_unused=True)[0])
+            except RuntimeError:
+                pass
+        results.append(result)
+    return not alike(*results)
+
+
+def alike(one, other):
+    if len(one) != len(other):
+        return False
+    for mine, its in zip(one, other):
+        if isinstance(mine, torch.Tensor) and isinstance(its, torch.Tensor):
+            if mine.shape != its.shape:
+                return False
+            try:
+                torch.testing.assert_close(mine, its, equal_nan=True)
+            except AssertionError:
+                return False
+        elif isinstance(mine, float) and isinstance(its, float):
+            if not math.isclose(mine, its, rel_tol=1.3e-6, abs_tol=1e-5):
+                return False
+        elif mine != its:
+            return False
+    return True
+
+
+# Names that stand for something else than a call of torch, and a text in which x jumps.
+ELSEWHERE = {
+    "divmod": "divmod(x, 1.0)[0]",
+    "print": "repr(x.item())",
+    "to": "x.to(torch.int32)",
+    "type": "x.type(torch.int32)",
+    "polar": "torch.polar(x, x * 1e7)",
+    "multinomial": "(x > 0).sum()",
+}
+
+
+def jumps(name, points=POINTS, most=12):
+    """A text in which the name jumps, among the first `most` that eager takes, or ""."""
+    found = [(ELSEWHERE[name], {"x": (2,)})] if name in ELSEWHERE else calls(name)
+    for text, shapes in found:
+        if taken(text, scope(shapes, torch.float32)) is None:
+            continue
+        most -= 1
+        if most < 0:
+            break
+        for point, towards in itertools.product(points, (math.inf, -math.inf)):
+            if moved(text, shapes, point, towards):
+                return text
+    return ""
+
+
+def guard_sees(pipe, name):
+    """Texts in which the guard overlooks the name."""
+    texts = [f"y = torch.{name}(x)", f"y = x.{name}()"]
+    if callable(getattr(torch.Tensor, name + "_", None)):
+        texts.append(f"x.{name}_(y)")
+    return [text for text in texts if pipe.ask(jumps_in=text)["small"]]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("pipe")
+    pipe = tables.Pipe(parser.parse_args().pipe)
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    known = pipe.ask(tables=True)
+    wrong = []
+    for name in known["pure"]:
+        if said := pure(name):
+            wrong.append(f"pure {name}: {said}")
+    for name in known["jumps"]:
+        if not jumps(name):
+            wrong.append(f"rounding {name}: no call of it jumps or magnifies")
+        wrong += [f"rounding {name}: the guard overlooks {text!r}" for text in guard_sees(pipe, name)]
+    for name in set(known["rules"]) - set(known["jumps"]):
+        if text := jumps(name, MODERATE, 3):
+            wrong.append(f"rounding {name}: {text} jumps, and the guard lets it pass")
+    for text in ("x //= 2", "x %= 2", "y = x // 2", "y = x % 2", "y = x < 1", "y = torch.div(x, 2, rounding_mode='floor')",
+                 "y = x == 1", "y = x.div(2, rounding_mode='trunc')", "x.lt_(y)", "x.ceil_()", "if x: y = 1"):
+        if pipe.ask(jumps_in=text)["small"]:
+            wrong.append(f"rounding: the guard overlooks {text!r}")
+    for text in ("y = x * 2", "x += 1", "y = torch.exp(x)", "y = torch.div(x, 2, rounding_mode=None)", "y = x.add_(1)"):
+        if not pipe.ask(jumps_in=text)["small"]:
+            wrong.append(f"rounding: the guard stops at {text!r}")
+    print("\n".join(wrong) if wrong else f"{len(known['pure'])} pure names and {len(known['jumps'])} that jump")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
