@@ -70,19 +70,6 @@ Status add_findings(const std::string& campaign, std::vector<File>& files) {
   return Done{};
 }
 
-/// "2.15.0" of an interpreter, or an Error when it has no torch. A file of its own carries the answer out.
-Result<std::string> torch_of(const pyrunner::Standalone& standalone) {
-  const std::string answer = standalone.folder + ".torch";
-  const int status = pyrunner::run_standalone(
-      standalone, fmt::format("import torch\n\nwith open({}, \"w\") as file:\n    file.write(torch.__version__)\n",
-                              report::python_literal(fs::absolute(answer).string())));
-  Result<std::string> version = report::read_file(answer);
-  std::error_code ignored;
-  fs::remove(answer, ignored);
-  if (status != 0 || !version.ok()) return Error{fmt::format("{} can't import torch", standalone.python)};
-  return version;
-}
-
 Status run_file(const pyrunner::Standalone& standalone, File& file) {
   Result<std::string> text = report::read_file(file.path);
   if (!text.ok()) return text.error();

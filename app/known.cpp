@@ -1,8 +1,12 @@
 #include "app/known.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "app/tools.h"
+#include "report/files.h"
+#include "report/reproducer.h"
 
 namespace jp::app {
 
@@ -20,6 +24,18 @@ Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus) {
     all.insert(all.end(), some.value().begin(), some.value().end());
   }
   return all;
+}
+
+Result<std::string> torch_of(const pyrunner::Standalone& standalone) {
+  const std::string answer = standalone.folder + ".torch";
+  const int status = pyrunner::run_standalone(
+      standalone, fmt::format("import torch\n\nwith open({}, \"w\") as file:\n    file.write(torch.__version__)\n",
+                              report::python_literal(std::filesystem::absolute(answer).string())));
+  Result<std::string> version = report::read_file(answer);
+  std::error_code ignored;
+  std::filesystem::remove(answer, ignored);
+  if (status != 0 || !version.ok()) return Error{fmt::format("{} can't import torch", standalone.python)};
+  return version;
 }
 
 Again again_of(int status) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "pyrunner/standalone.h"
 #include "report/known.h"
 
 namespace jp::app {
@@ -14,6 +15,9 @@ Result<std::string> corpus_folder();
 
 /// All known bugs: those of corpus/known, then the trophies. An Error names a file whose head is wrong.
 Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus);
+
+/// "2.15.0+cpu" of an interpreter, or an Error when it has no torch. A file beside the folder carries the answer out.
+Result<std::string> torch_of(const pyrunner::Standalone& standalone);
 
 /// What became of a file that showed a bug.
 enum class Again : std::uint8_t {

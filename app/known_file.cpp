@@ -1,12 +1,15 @@
 #include "app/known_file.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <regex>
 
+#include "app/known.h"
 #include "app/known_signatures.h"
+#include "app/tools.h"
 #include "oracle/signature.h"
 #include "report/files.h"
 #include "report/known_head.h"
@@ -21,24 +24,27 @@ bool is_file_name(const std::string& name) {
   return !name.empty() && name.size() <= 100 && std::all_of(name.begin(), name.end(), fits);
 }
 
-// Of what it is reduced to; its own too where that says more than the place of a wrong value.
-std::vector<report::KnownSignature> signatures_of(const Kept& kept) {
-  const Signature& own = kept.finding.signature;
-  const Signature reduced = signature_when_reduced(own, *kept.reduced);
-  std::vector<report::KnownSignature> all = {known_signature(reduced)};
-  if (own.id() != reduced.id() && own.id() != oracle::unrefined(own).id()) all.push_back(known_signature(own));
-  return all;
+// Of the interpreter in which the reproducer was tried.
+Result<std::string> torch_here() {
+  Result<pyrunner::RunnerOptions> paths = runner_options({});
+  if (!paths.ok()) return paths.error();
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / fmt::format("jitprobe-known-{}", getpid());
+  return torch_of({.python = paths.value().python,
+                   .guard = paths.value().guard,
+                   .cache = paths.value().cache_dir,
+                   .folder = folder.string()});
 }
 
 Result<std::string> added_to(const std::string& name, const std::string& path, const std::string& link,
-                             const std::vector<report::KnownSignature>& signatures) {
+                             const report::KnownSignature& signature) {
   const Result<std::string> text = report::read_file(path);
   if (!text.ok()) return text.error();
   const Result<report::KnownBug> bug = report::parse_known(name, text.value());
   if (!bug.ok()) return bug.error();
   if (bug.value().link != link)
     return Error{fmt::format("{} is of {}: give that link, or another --name", path, bug.value().link)};
-  return report::with_signatures(bug.value(), signatures, oracle::kSignatureVersion);
+  return report::with_signatures(bug.value(), {signature}, oracle::kSignatureVersion);
 }
 
 }  // namespace
@@ -67,11 +73,13 @@ Result<std::string> write_known(const Kept& kept, const std::string& corpus, con
   if (!kept.reduced)
     return Error{fmt::format("{} is not reduced: jitprobe reduce {} --campaign {} first", id, id, kept.folder)};
   const std::string path = fmt::format("{}/known/{}.py", corpus, name);
-  const std::vector<report::KnownSignature> signatures = signatures_of(kept);
+  // What its own signature says beyond that is of the program as it was found.
+  const report::KnownSignature signature =
+      known_signature(signature_when_reduced(oracle::current_signature(kept.finding), *kept.reduced));
   std::error_code error;
   Result<std::string> text = std::string();
   if (std::filesystem::exists(path, error)) {
-    text = added_to(name, path, link, signatures);
+    text = added_to(name, path, link, signature);
     if (!text.ok()) return text;
   } else {
     const Result<Handout> repro = repro_handout(kept);
@@ -79,13 +87,14 @@ Result<std::string> write_known(const Kept& kept, const std::string& corpus, con
     if (!repro.value().works)
       return Error{
           fmt::format("the reproducer of {} does not exit with 1 here, so it can't be a known bug's file", id)};
-    const std::string released = report::release_of(kept.evidence ? kept.evidence->torch : "");
+    const Result<std::string> torch = torch_here();
+    if (!torch.ok()) return torch.error();
     text = report::with_lines(repro.value().text, "link", {link});
     text = report::with_lines(text.value(), "state", {"open"});
-    const auto bug = report::parse_known(name, report::with_lines(text.value(), "signature", {signatures.front().id}));
+    const auto bug = report::parse_known(name, report::with_lines(text.value(), "signature", {signature.id}));
     if (!bug.ok()) return bug.error();
-    text = report::with_signatures(bug.value(), signatures, oracle::kSignatureVersion);
-    if (!released.empty()) text = report::with_lines(text.value(), "here", {released});
+    text = report::with_signatures(bug.value(), {signature}, oracle::kSignatureVersion);
+    text = report::with_lines(text.value(), "here", {report::release_of(torch.value())});
   }
   if (Status made = report::make_folder(corpus + "/known"); !made.ok()) return made.error();
   if (Status written = report::write_file(path, text.value()); !written.ok()) return written.error();

@@ -49,7 +49,7 @@ KnownJudge::KnownJudge(std::vector<report::KnownBug> known, std::vector<Standing
 // Those that are the same by form or signature come first.
 std::vector<KnownJudge::Candidate> KnownJudge::candidates(const Finding& finding,
                                                           const std::optional<Program>& reduced) const {
-  const Signature& signature = finding.signature;
+  const Signature signature = oracle::current_signature(finding);
   const std::string id = reduced ? signature_when_reduced(signature, *reduced).id() : "";
   // Before it is reduced, the signature of wrong values stands for all that are wrong at that place.
   const std::string own = oracle::is_of_values(signature) ? "" : signature.id();
