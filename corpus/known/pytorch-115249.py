@@ -16,6 +16,10 @@ except ImportError as error:
     sys.exit(2)
 
 
+def make_inputs():
+    return (torch.ones(2),)
+
+
 def program(x):
     y = torch.nn.functional.dropout(x, training=False)
     x.neg_()
@@ -24,8 +28,8 @@ def program(x):
 
 if __name__ == "__main__":
     try:
-        expected = program(torch.ones(2))
-        shown = torch.compile(program, backend="aot_eager")(torch.ones(2))
+        expected = program(*make_inputs())
+        shown = torch.compile(program, backend="aot_eager")(*make_inputs())
     except Exception as error:
         print(f"this can't be judged: {type(error).__name__}: {error}")
         sys.exit(2)

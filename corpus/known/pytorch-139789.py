@@ -18,7 +18,7 @@ except ImportError as error:
 
 def make_inputs():
     x = torch.ones(2)
-    return (torch.ones(2), torch.ones(2)), (x, x[:])
+    return [(torch.ones(2), torch.ones(2)), (x, x[:])]
 
 
 def program(x, y):

@@ -16,7 +16,7 @@ except ImportError as error:
 
 
 def make_inputs():
-    return (torch.tensor([1 + 1j, 2 - 3j]).conj().imag,)
+    return (torch.tensor([1 + 1j, 2 - 3j], dtype=torch.complex128).conj().imag,)
 
 
 def program(x):

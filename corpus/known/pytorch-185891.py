@@ -16,7 +16,7 @@ except ImportError as error:
 
 def make_inputs():
     x = torch.ones(())
-    return (x, x.flatten()), (torch.zeros(()), torch.ones(1))
+    return [(x, x.flatten()), (torch.zeros(()), torch.ones(1))]
 
 
 def program(x, y):
