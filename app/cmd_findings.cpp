@@ -108,6 +108,19 @@ std::vector<std::string> first_alike(const std::string& folder, const std::vecto
   return firsts;
 }
 
+/// By the first of those that are the same bug: the one that is listed for all of them. Where the campaign took the
+/// first for a known bug, it is the first one that it did not: that these are none has been decided.
+std::map<std::string, std::string> listed_for(const std::string& folder, const std::vector<report::FindingRow>& rows,
+                                              const std::vector<std::string>& firsts) {
+  std::map<std::string, std::string> listed;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool by_a_person = !report::load_label(folder, firsts[i]).label.empty();
+    if (by_a_person || label_of(folder, rows[i].id).label.empty())
+      listed.try_emplace(firsts[i], by_a_person ? firsts[i] : rows[i].id);
+  }
+  return listed;
+}
+
 /// Other findings of the campaign that are the same bug.
 std::vector<Finding> siblings_of(const Kept& kept) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(kept.folder);
@@ -136,6 +149,7 @@ int list(const Options& options) {
   std::vector<report::FindingRow> shown;
   std::map<std::string, Aside> aside;
   const std::vector<std::string> firsts = first_alike(folder.value(), rows.value());
+  std::map<std::string, std::string> listed = listed_for(folder.value(), rows.value(), firsts);
   for (std::size_t i : ranking(folder.value(), rows.value())) {
     const report::FindingRow& row = rows.value()[i];
     report::Label label = label_of(folder.value(), row.id);
@@ -144,7 +158,7 @@ int list(const Options& options) {
       json.back()["bucket"] = firsts[i];
       json.back()["like"] = likeness_of(folder.value(), row.id);
     }
-    if (label.label.empty() && firsts[i] != row.id) label = {"alike", firsts[i]};
+    if (label.label.empty() && listed[firsts[i]] != row.id) label = {"alike", listed[firsts[i]]};
     if (!label.label.empty() && !options.all) {
       ++aside[label.label].findings;
       aside[label.label].sightings += static_cast<std::uint64_t>(row.sightings);

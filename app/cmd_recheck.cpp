@@ -31,6 +31,7 @@ struct Options {
   std::string campaign;
   std::string corpus;
   std::vector<std::string> names;
+  std::vector<std::string> backends;
   double limit = 300;
   bool json = false;
   bool update = false;
@@ -184,8 +185,15 @@ std::vector<std::string> idle_avoids(pyrunner::Runner& runner, const File& file,
   return sentences;
 }
 
-int write_signatures(const std::vector<File>& files) {
-  Result<pyrunner::RunnerOptions> settings = runner_options(ladder());
+int write_signatures(const std::vector<std::string>& asked, const std::vector<File>& files) {
+  std::vector<std::string> backends;
+  for (const std::string& text : asked) {
+    Result<std::string> backend = resolve_backend(text);
+    if (!backend.ok()) return cannot(backend.error());
+    backends.push_back(backend.value());
+  }
+  if (backends.empty()) backends = ladder();
+  Result<pyrunner::RunnerOptions> settings = runner_options(backends);
   if (!settings.ok()) return cannot(settings.error());
   auto runner = pyrunner::Runner::start(settings.value());
   if (!runner.ok()) return cannot(runner.error());
@@ -197,7 +205,7 @@ int write_signatures(const std::vector<File>& files) {
   };
   for (const File& file : files) {
     if (file.bug.text.empty()) continue;
-    const Result<std::vector<report::KnownSignature>> found = signatures_of(*runner.value(), file.bug);
+    const Result<std::vector<report::KnownSignature>> found = signatures_of(*runner.value(), file.bug, backends);
     if (!found.ok()) {
       complain(found.error().message);
       continue;
@@ -217,7 +225,8 @@ int write_signatures(const std::vector<File>& files) {
 int run(const Options& options) {
   Result<std::vector<File>> files = files_of(options);
   if (!files.ok()) return cannot(files.error());
-  return options.signatures ? write_signatures(files.value()) : recheck(options, std::move(files).value());
+  return options.signatures ? write_signatures(options.backends, files.value())
+                            : recheck(options, std::move(files).value());
 }
 
 class RecheckCommand : public Command {
@@ -233,20 +242,27 @@ class RecheckCommand : public Command {
         ->check(CLI::ExistingFile);
     command->add_option("--campaign", options->campaign, "run this campaign's confirmed findings too");
     command->add_option("--corpus", options->corpus, "the folder with known/ and trophies/ (the project's by default)");
+    command->add_flag("--json", options->json, "one JSON object");
     command->add_option("names", options->names, "run these files only (all by default)");
     CLI::Option* update =
         command->add_flag("--update", options->update,
                           "write what each known bug and trophy says on this torch into its head (here, gone)");
+    CLI::Option* signatures =
+        command
+            ->add_flag("--signatures", options->signatures,
+                       "instead, judge the program of each known bug and trophy on every rung of the ladder and write "
+                       "the signatures of what it shows into its head; exit 1 when one shows nothing, or an avoid line "
+                       "does not make it agree")
+            ->excludes(update)
+            ->excludes("--python")
+            ->excludes("--campaign")
+            ->excludes("--json");
     command
-        ->add_flag(
-            "--signatures", options->signatures,
-            "instead, judge the program of each known bug and trophy on every rung of the ladder and write the "
-            "signatures of what it shows into its head; exit 1 when one shows nothing or an avoid line does not help")
-        ->excludes(update)
-        ->excludes("--python")
-        ->excludes("--campaign");
+        ->add_option("--backend", options->backends,
+                     "with --signatures: judge on this backend, as fuzz takes it, instead; may be repeated")
+        ->needs(signatures)
+        ->allow_extra_args(false);
     command->add_option("--limit", options->limit, "seconds for each file")->check(CLI::PositiveNumber);
-    command->add_flag("--json", options->json, "one JSON object");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }
 };

@@ -18,9 +18,9 @@ Signature signature_when_reduced(const Signature& signature, const Program& redu
 /// As the line of a head.
 report::KnownSignature known_signature(const Signature& signature);
 
-/// What the bug's own program shows, alone: for each kind of difference its signature on the lowest rung of the ladder
-/// that shows that kind. An Error when the program can't be judged or shows nothing on any rung. The runner was started
-/// with the ladder as its backends.
-Result<std::vector<report::KnownSignature>> signatures_of(pyrunner::Runner& runner, const report::KnownBug& bug);
+/// What the bug's own program shows, alone: for each kind of difference its signature on the first of these backends
+/// (as resolve_backend gives them) that shows that kind. An Error when the program can't be judged or shows nothing.
+Result<std::vector<report::KnownSignature>> signatures_of(pyrunner::Runner& runner, const report::KnownBug& bug,
+                                                          const std::vector<std::string>& backends);
 
 }  // namespace jp::app

@@ -99,6 +99,33 @@ bool holds(const std::pair<std::string, std::string>& part, const Signature& sig
                      [&](const std::string& frame) { return frame.find(value) != std::string::npos; });
 }
 
+// As wide as "wrong values on aot_eager of a program that calls neg_": what fits it is any of many bugs, unless an
+// avoid line says which.
+bool is_wide(const Pattern& pattern) {
+  int calls = 0;
+  for (const auto& part : pattern) {
+    if (part.first == "frame" || part.first == "stage") return false;
+    if (part.first == "call") ++calls;
+  }
+  return calls < 2;
+}
+
+Status complete(const KnownBug& bug) {
+  const std::string& name = bug.name;
+  if (bug.title.empty()) return wrong(name, "its first line must be a comment that says what it is");
+  if (bug.link.empty()) return wrong(name, "it has no line '# link: ' (or '# link: unreported')");
+  if (bug.avoid.empty() && std::any_of(bug.patterns.begin(), bug.patterns.end(), is_wide))
+    return wrong(
+        name,
+        "a pattern names no more than kind, backend and one call, which many bugs share: add a frame, a stage or "
+        "another call to it, or a line '# avoid: ' to the head");
+  for (const std::string& release : bug.here)
+    if (among(bug.gone, release)) return wrong(name, fmt::format("torch {} is in both here and gone", release));
+  if (!among(kStates, bug.state))
+    return wrong(name, fmt::format("its line '# state: ' must be one of {}", fmt::join(kStates, ", ")));
+  return Done{};
+}
+
 }  // namespace
 
 bool KnownBug::has_signature(const std::string& id) const {
@@ -126,13 +153,7 @@ Result<KnownBug> parse_known(const std::string& name, const std::string& text) {
         return added.error();
     }
   }
-  if (bug.title.empty()) return wrong(name, "its first line must be a comment that says what it is");
-  if (bug.link.empty()) return wrong(name, "it has no line '# link: ' (or '# link: unreported')");
-  if (bug.signatures.empty() && bug.patterns.empty()) return wrong(name, "it has neither signature nor pattern");
-  for (const std::string& release : bug.here)
-    if (among(bug.gone, release)) return wrong(name, fmt::format("torch {} is in both here and gone", release));
-  if (!among(kStates, bug.state))
-    return wrong(name, fmt::format("its line '# state: ' must be one of {}", fmt::join(kStates, ", ")));
+  if (Status whole = complete(bug); !whole.ok()) return whole.error();
   return bug;
 }
 

@@ -14,7 +14,7 @@
 //            mismatch and the backend (the id alone will do). Any number of lines; `recheck --signatures` writes them
 // pattern    what a finding that may be this bug has: kind, backend and stage are equal, a frame of the signature
 //            contains the text, the reduced program calls the name. It makes a candidate, which `avoid` then judges.
-//            Any number of lines, one of which is enough
+//            One line of any number is enough; one without frame, stage or a second call needs an `avoid` beside it
 // avoid      one line of Python that runs before the program and makes this bug, and no other, go away without
 //            changing what eager gives; or "switch NAME" of the backend. Any number of lines, each enough by itself
 // here, gone torch versions on which the file exits with 1, with 0; `recheck --update` writes them

@@ -1,6 +1,6 @@
 # AOTAutograd: a graph compiled for arguments that alias is used again for arguments that don't.
 # link: https://github.com/pytorch/pytorch/pull/185891
-# pattern: kind=value; backend=aot_eager; frame=later call; call=flatten
+# pattern: kind=value; backend=aot_eager; frame=later call
 # here: 2.13.0 2.15.0
 # state: open
 # The other way round it is pytorch 139789. Changed in that pull request, open.

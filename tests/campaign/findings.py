@@ -13,8 +13,7 @@ TESTS = 4
 BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
 KNOWN = """# A sentence.
 # link: unreported
-# pattern: kind=state_after
-# versions: 2.13.0
+# pattern: kind=state_after; frame=state
 # state: {state}
 raise SystemExit({status})
 """
@@ -95,6 +94,36 @@ def labels(work, finding):
     check(finding in ids(), "a label was not taken back")
 
 
+def makes_known(work, finding):
+    """A finding becomes the file of a known bug, which recheck runs and whose head it writes."""
+    corpus = pathlib.Path(work, "own")
+    link = "https://github.com/pytorch/pytorch/issues/12345"
+
+    def labelled(*words, status=0):
+        return said("findings", "label", finding, *words, "--campaign", work, "--corpus", corpus, status=status)
+
+    for bad in (("known", "--link", "pytorch#1"), ("known", "--link", "https://example.org/a"), ("known", "--name", "a"),
+                ("false", "--link", link), ("known", "--link", link, "--name", "../a")):
+        labelled(*bad, status=2)
+    check(not corpus.exists(), "a refused label wrote something")
+    path = pathlib.Path(labelled("known", "--link", link).strip())
+    check(path == corpus / "known" / "pytorch-12345.py", path)
+    text = path.read_text()
+    head = [line for line in text.splitlines() if line.startswith("# ")]
+    for key in ("link: " + link, "signature: ", "here: ", "state: open"):
+        check(sum(line.startswith("# " + key) for line in head) == 1, f"{key}: {text}")
+    labelled("known", "--link", link)
+    check(path.read_text() == text, "the same signatures again changed the file")
+    labelled("known", "--link", link + "6", "--name", "pytorch-12345", status=2)
+    check("labelled known: pytorch-12345, " + link in said("findings", "show", finding, "--campaign", work, "--stored"), "no label")
+    said("findings", "label", finding, "none", "--campaign", work)
+    # What recheck writes is the release, and nothing else.
+    here = next(line for line in head if line.startswith("# here: "))
+    path.write_text(text.replace(here + "\n", "# gone: 0.1\n"))
+    said("recheck", "--corpus", corpus, "--update", status=1)
+    check(path.read_text() == text.replace(here, here + "\n# gone: 0.1"), path.read_text())
+
+
 def recheck(work):
     corpus = pathlib.Path(work, "corpus")
     (corpus / "known").mkdir(parents=True)
@@ -124,6 +153,7 @@ if __name__ == "__main__":
     with folder() as work_folder:
         one = campaign(work_folder)
         exports(work_folder, one)
+        makes_known(work_folder, one)
         labels(work_folder, one)
         recheck(work_folder)
     print("findings are kept, handed out and run again")

@@ -71,6 +71,21 @@ TEST(Known, WhatIsMissingOrWrongIsNamed) {
   EXPECT_TRUE(says(replaced("gone: 2.15.0", "gone: 2.13.0"), "2.13.0"));
 }
 
+TEST(Known, APatternThatFitsMuchNeedsAnAvoidLine) {
+  const auto read = [](const std::string& pattern, const std::string& avoid) {
+    return parse_known("b", "# A bug.\n# link: unreported\n# pattern: " + pattern + "\n" + avoid + "# state: open\n");
+  };
+  for (const char* wide :
+       {"kind=value; backend=aot_eager; call=neg_", "call=l1_loss", "kind=value", "backend=inductor"}) {
+    ASSERT_FALSE(read(wide, "").ok()) << wide;
+    EXPECT_NE(read(wide, "").error().message.find("many bugs share"), std::string::npos);
+    EXPECT_TRUE(read(wide, "# avoid: torch.neg = abs\n").ok()) << wide;
+  }
+  for (const char* narrow :
+       {"kind=value; call=neg_; call=view", "frame=later call; call=neg_", "kind=hang; stage=dynamo"})
+    EXPECT_TRUE(read(narrow, "").ok()) << narrow;
+}
+
 TEST(Known, SignaturesAndPatternsMakeCandidates) {
   const KnownBug bug = bug_of(kHead);
   EXPECT_TRUE(bug.has_signature("fedcba9876543210"));

@@ -1,0 +1,163 @@
+"""Known bugs hide nothing but themselves: beside ten of them a second fault is planted that shares their message, their
+frames or their operator. A campaign shows each second fault, and none of the known bugs.
+
+The bugs, their files and the compiler (planted_known/planted.py, a backend by name) are the test's own."""
+
+import json
+import pathlib
+import re
+import sys
+
+from common import check, folder, jitprobe, last_json
+
+HERE = pathlib.Path(__file__).resolve().parent / "planted_known"
+BACKEND = "planted:compile"
+AVOID = 'import os; os.environ["PLANTED_OFF"] = os.environ.get("PLANTED_OFF", "") + " {operator}"'
+
+# Operator, arguments, pattern beside the backend, whether the known bug has an avoid line.
+FLOATS, LEAF, WHOLE = "torch.rand(3)", "torch.rand(3, requires_grad=True)", "torch.arange(3)"
+BUGS = {
+    "sin": (FLOATS, "frame=can't be lowered", True),
+    "exp": (FLOATS, "kind=raises; frame=can't be loaded; call=exp", True),
+    "erf": (FLOATS, "kind=raises; frame=has no such entry; call=erf", False),
+    "tanh": (FLOATS, "kind=value; frame=float; call=tanh", True),
+    "sign": (WHOLE, "kind=value; frame=integer; call=sign", False),
+    "sqrt": (FLOATS, "kind=dtype; frame=output; call=sqrt", True),
+    "relu": (FLOATS, "kind=shape; frame=output; call=relu", True),
+    "sigmoid": (LEAF, "kind=gradient; call=sigmoid", True),
+    "square": (FLOATS, "kind=state_after; frame=inputs; call=square", True),
+    "cosh": (LEAF, "kind=gradient; frame=gradients; call=cosh", True),
+}
+GONE = {"erf"}
+SAID_FIXED = {"relu"}
+
+PROGRAM = """import torch
+
+
+def make_inputs():
+    return ({arguments},)
+
+
+def program({name}):
+    return {name}.{operator}().{other}()
+"""
+FILE = """# The planted fault of {operator}.
+# link: https://github.com/planted/planted/issues/{number}
+# pattern: backend={backend}; {pattern}
+{avoid}# state: {state}
+import sys
+
+{program}
+
+if __name__ == "__main__":
+    sys.path.insert(0, {here!r})
+    import planted
+
+    def shown(function):
+        try:
+            torch.manual_seed(0)
+            x = make_inputs()[0]
+            output = function(x)
+            if x.requires_grad and output.requires_grad:
+                output.sum().backward()
+            return [repr(one) for one in (output, output.dtype, x, x.grad, output.requires_grad)]
+        except Exception as error:
+            return str(error)
+
+    expected = shown(program)
+    try:
+        compiled = planted.compile(program)
+    except RuntimeError:
+        sys.exit(1)
+    sys.exit(0 if expected == shown(compiled) else 1)
+"""
+
+
+def write_corpus(corpus):
+    for number, (operator, (arguments, pattern, has_avoid)) in enumerate(BUGS.items()):
+        avoid = f"# avoid: {AVOID.format(operator=operator)}\n" if has_avoid else ""
+        state = "fixed" if operator in SAID_FIXED else "open"
+        program = PROGRAM.format(arguments=arguments, operator=operator, other="neg", name="x")
+        text = FILE.format(operator=operator, number=number, backend=BACKEND, pattern=pattern, avoid=avoid, state=state,
+                           program=program, here=str(HERE))
+        (corpus / f"planted-{operator}.py").write_text(text)
+
+
+def write_programs(programs, operators, other, name):
+    for operator in operators:
+        arguments = BUGS[operator][0]
+        (programs / f"{operator}_{other}.py").write_text(
+            PROGRAM.format(arguments=arguments, operator=operator, other=other, name=name))
+
+
+def run(*words, status):
+    answer = jitprobe(*words, cwd=HERE, env={"PYTHONPATH": str(HERE)})
+    check(answer.returncode == status, f"{words}: exit {answer.returncode}: {answer.stdout}{answer.stderr}")
+    return answer
+
+
+def signatures(work):
+    """The command writes them; those of the mended one are those that it had: of the fault that looks like it."""
+    answer = run("recheck", "--signatures", "--backend", BACKEND, "--corpus", work / "corpus", status=1)
+    check(len(answer.stdout.strip().splitlines()) == len(BUGS), answer.stdout)
+    check("planted-erf.py: its program does not diverge on planted:compile" in answer.stdout, answer.stdout)
+    for operator in set(BUGS) - GONE:
+        text = (work / "corpus" / "known" / f"planted-{operator}.py").read_text()
+        check(re.search(r"^# signature: [0-9a-f]{16} v\d+ \w+ planted:compile$", text, re.M), text)
+
+
+def campaign(work):
+    answer = run("fuzz", "--backend", BACKEND, "--from", work / "programs", "--tests", len(list((work / "programs").iterdir())),
+                 "--mutations-per-program", 0, "--seed", 7, "--jobs", 1, "--reduce", 2, "--corpus", work / "corpus", "--campaign",
+                 work / "campaign", "--json", status=1)
+    said = answer.stderr
+    check("10 known bugs: 9 here, 1 gone" in said, said)
+    check("regression: planted-relu (https://github.com/planted/planted/issues/6) was fixed, and torch" in said, said)
+    return last_json(answer), said
+
+
+def listed(work):
+    """By program: what is said of the finding."""
+    rows = last_json(run("findings", "list", "--campaign", work / "campaign", "--json", status=0))
+    found = {}
+    for row in rows:
+        source = run("findings", "export", row["id"], "--campaign", work / "campaign", "--as", "program", status=0).stdout
+        operator = next(one for one in BUGS if f".{one}()" in source)
+        found[operator, "neg" if ".neg()" in source else "abs"] = row
+    return found
+
+
+def shown(work):
+    result, said = campaign(work)
+    found = listed(work)
+    print(result, sorted(found))
+    second = {(operator, "abs") for operator in BUGS}
+    check(set(found) == second | {("tanh", "neg")}, f"not each fault was found: {sorted(found)}")
+    check(all(row["status"] == "confirmed" for row in found.values()), found)
+    for operator in BUGS:
+        row = found[operator, "abs"]
+        check(row["label"] == "", f"the second fault of {operator} is hidden: {row}")
+        check(f"confirmed {row['id']}" in said, f"the second fault of {operator} is not shown: {said}")
+        why = ("which is gone on this torch" if operator in GONE else
+               "a divergence stays under its avoid line" if BUGS[operator][2] else "it has no avoid line")
+        check(f"like planted-{operator} (https://" in row["like"] and why in row["like"], row)
+        check(row["like"] in said, f"not announced: {row['like']}")
+    lines = run("findings", "list", "--campaign", work / "campaign", status=0).stdout
+    check(found["tanh", "abs"]["id"] in lines and found["tanh", "neg"]["id"] not in lines, lines)
+    known = found["tanh", "neg"]
+    check(known["label"] == "known" and "planted-tanh" in known["note"] and known["id"] not in said, known)
+    check((result["findings"], result["known"], result["flaky"]) == (10, 1, 0), result)
+
+
+if __name__ == "__main__":
+    with folder() as work_folder:
+        base = pathlib.Path(work_folder)
+        (base / "corpus" / "known").mkdir(parents=True)
+        (base / "programs").mkdir()
+        write_corpus(base / "corpus" / "known")
+        write_programs(base / "programs", BUGS, "abs", "y")
+        write_programs(base / "programs", ["tanh"], "neg", "y")
+        signatures(base)
+        shown(base)
+    print("each second fault is shown")
+    sys.exit(0)
