@@ -1,6 +1,7 @@
 # AOTAutograd: a graph compiled for arguments that don't alias is used again for arguments that do.
 # link: https://github.com/pytorch/pytorch/issues/139789
-# pattern: kind=value; backend=aot_eager; frame=later call
+# signature: 1cb754674b792dcf v5 value aot_eager
+# pattern: kind=value; backend=aot_eager; frame=later call; call=_foreach_sign_
 # here: 2.13.0 2.15.0
 # state: open
 # No guard says that a mutated argument aliases no other. Changed in pull request 185891, open. The other way round it

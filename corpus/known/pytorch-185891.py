@@ -1,6 +1,8 @@
 # AOTAutograd: a graph compiled for arguments that alias is used again for arguments that don't.
 # link: https://github.com/pytorch/pytorch/pull/185891
-# pattern: kind=value; backend=aot_eager; frame=later call
+# signature: 1cb754674b792dcf v5 value aot_eager
+# signature: 415616e565c263e3 v5 raises inductor
+# pattern: kind=value; backend=aot_eager; frame=later call; call=flatten
 # here: 2.13.0 2.15.0
 # state: open
 # The other way round it is pytorch 139789. Changed in that pull request, open.
