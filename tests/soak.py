@@ -12,9 +12,10 @@ deaths     1,000 rounds of six kinds of death with a limit of 1 s: each labelled
 forks      10,000 forks, half with four OpenMP threads in the child: not one hangs
 judge      8,000 random clean programs, with and without a compiler (soak_judge.py); goes on where it was stopped
 isolation  500 programs in a batch, in forks and in new interpreters: the same verdict and signature
+avoids     each `# avoid:` line of the corpus makes its bug go away, where it is there (corpus/avoids.py)
 real       other people's packages under every backend (real/run.py); one report that is no known bug fails it
 
---count makes a shorter one, --first and --count a part of a long one (all but real).
+--count makes a shorter one, --first and --count a part of a long one (all but avoids and real).
 """
 
 import argparse
@@ -101,13 +102,17 @@ def judge(first=1, count=None):
     return soak_judge.judge(first, count)
 
 
+def avoids():
+    return subprocess.run([sys.executable, HERE / "corpus" / "avoids.py"]).returncode == 0
+
+
 def real():
     return subprocess.run([sys.executable, HERE / "real" / "run.py"]).returncode == 0
 
 
 SOAKS = {"generate": generate, "mutations": mutations, "chains": chains, "intervals": intervals, "tables": tables,
          "clean": clean, "resume": resume, "deaths": of_runner("deaths", 1000), "forks": of_runner("forks", 10000),
-         "isolation": of_runner("isolation", 500), "judge": judge, "real": real}
+         "isolation": of_runner("isolation", 500), "judge": judge, "avoids": avoids, "real": real}
 
 
 def main():
@@ -122,8 +127,8 @@ def main():
     for name in names:
         if name not in SOAKS:
             parser.error(f"there is no soak '{name}': {', '.join(SOAKS)}")
-        if name == "real" and part:
-            parser.error("real has no parts: leave --first and --count out, or name the others")
+        if name in ("avoids", "real") and part:
+            parser.error(f"{name} has no parts: leave --first and --count out, or name the others")
     failed = []
     for name in names:
         print(f"{name}:", flush=True)

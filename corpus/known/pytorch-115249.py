@@ -1,5 +1,6 @@
 # AOTAutograd: dropout with training=False gives a copy, where eager gives its argument: later writes in place are lost.
 # link: https://github.com/pytorch/pytorch/issues/115249
+# signature: 5e64718141f277eb v5 value aot_eager
 # pattern: kind=value; backend=aot_eager; call=dropout
 # pattern: kind=state_after; backend=aot_eager; call=dropout
 # avoid: torch.ops.aten.dropout.default.py_kernels.clear()
@@ -16,6 +17,10 @@ except ImportError as error:
     sys.exit(2)
 
 
+def make_inputs():
+    return (torch.ones(2),)
+
+
 def program(x):
     y = torch.nn.functional.dropout(x, training=False)
     x.neg_()
@@ -24,8 +29,8 @@ def program(x):
 
 if __name__ == "__main__":
     try:
-        expected = program(torch.ones(2))
-        shown = torch.compile(program, backend="aot_eager")(torch.ones(2))
+        expected = program(*make_inputs())
+        shown = torch.compile(program, backend="aot_eager")(*make_inputs())
     except Exception as error:
         print(f"this can't be judged: {type(error).__name__}: {error}")
         sys.exit(2)

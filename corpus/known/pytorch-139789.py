@@ -1,5 +1,6 @@
 # AOTAutograd: a graph compiled for arguments that don't alias is used again for arguments that do.
 # link: https://github.com/pytorch/pytorch/issues/139789
+# signature: 1cb754674b792dcf v5 value aot_eager
 # pattern: kind=value; backend=aot_eager; frame=later call; call=_foreach_sign_
 # here: 2.13.0 2.15.0
 # state: open
@@ -18,7 +19,7 @@ except ImportError as error:
 
 def make_inputs():
     x = torch.ones(2)
-    return (torch.ones(2), torch.ones(2)), (x, x[:])
+    return [(torch.ones(2), torch.ones(2)), (x, x[:])]
 
 
 def program(x, y):

@@ -1,5 +1,6 @@
 # AOTAutograd: backward fails because the graph saves an argument that the function modifies in place.
 # link: https://github.com/pytorch/pytorch/issues/185497
+# signature: d14bd46dce3871a4 v5 raises aot_eager
 # pattern: kind=raises; frame=_compiled_backward; frame=modified by an inplace operation
 # avoid: import torch._functorch.partitioners as p; p.solve_min_cut = (lambda f: lambda g, info, *more, **named: ([u.meta.__setitem__("recompute", p.CheckpointPolicy.MUST_SAVE) for n in g.find_nodes(op="placeholder") for u in n.users if info.is_required_fw(u) and isinstance(u.meta.get("val"), torch.Tensor)], f(g, info, *more, **named))[1])(p.solve_min_cut)
 # here: 2.13.0
@@ -17,28 +18,25 @@ except ImportError as error:
 
 
 def make_inputs():
-    leaf = torch.ones(1, requires_grad=True)
-    return leaf, leaf.clone()
+    return (torch.ones(1, requires_grad=True).clone(),)
 
 
 def program(x):
     return x.sin_()
 
 
-def gradient(function):
-    leaf, x = make_inputs()
-    function(x).backward()
-    return leaf.grad
+def backward(function):
+    function(*make_inputs()).backward()
 
 
 if __name__ == "__main__":
     try:
-        gradient(program)
+        backward(program)
     except Exception as error:
         print(f"this can't be judged: {type(error).__name__}: {error}")
         sys.exit(2)
     try:
-        gradient(torch.compile(program, backend="aot_eager"))
+        backward(torch.compile(program, backend="aot_eager"))
     except Exception as error:
         print(f"torch {torch.__version__}: eager works, compiled raises {type(error).__name__}: {str(error)[:200]}")
         sys.exit(1 if "modified by an inplace operation" in str(error) else 2)

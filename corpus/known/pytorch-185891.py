@@ -1,5 +1,7 @@
 # AOTAutograd: a graph compiled for arguments that alias is used again for arguments that don't.
 # link: https://github.com/pytorch/pytorch/pull/185891
+# signature: 1cb754674b792dcf v5 value aot_eager
+# signature: 415616e565c263e3 v5 raises inductor
 # pattern: kind=value; backend=aot_eager; frame=later call; call=flatten
 # here: 2.13.0 2.15.0
 # state: open
@@ -16,7 +18,7 @@ except ImportError as error:
 
 def make_inputs():
     x = torch.ones(())
-    return (x, x.flatten()), (torch.zeros(()), torch.ones(1))
+    return [(x, x.flatten()), (torch.zeros(()), torch.ones(1))]
 
 
 def program(x, y):

@@ -51,7 +51,7 @@ constexpr Interval kSigns = {-1, 1};
 constexpr Row kRows[] = {
     {"mse_loss", kSmall, kSmall, squares, false, false, "", 0, kSame},
     // Without its weight, which torch forgets under a mode of __torch_function__, compiled or not: see
-    // corpus/trophies/weight_of_l1_loss.py.
+    // corpus/known/pytorch-193003.py.
     {"l1_loss", kSmall, kSmall, distances},
     {"smooth_l1_loss", kSmall, kSmall, smooth, false, false, "beta", 1},
     {"huber_loss", kSmall, kSmall, huber_image, false, false, "delta", 1, kSame},
