@@ -6,6 +6,7 @@
 #include "app/confirm.h"
 #include "app/flaky_shown.h"
 #include "oracle/condition.h"
+#include "oracle/signature.h"
 #include "tests/oracle/build.h"
 #include "tests/report/build.h"
 
