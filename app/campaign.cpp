@@ -311,6 +311,7 @@ void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
   }
   if (Status stored = store_counts(maker.counts()); !stored.ok()) fail(stored.error());
   std::lock_guard lock(mutex_);
+  for (const auto& [what, runs] : runner->broken()) tally_.broken[what] += runs;
   job_seconds_ += seconds_since(began);
 }
 

@@ -123,6 +123,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed) {
           {"known", tally.kept.known},
           {"flaky", tally.kept.flaky},
           {"candidates", tally.kept.candidates},
+          {"broken", tally.broken},
           {"seconds", tally.seconds},
           {"tests_per_second", tally.tests_per_second()},
           {"own_share", tally.own_share},

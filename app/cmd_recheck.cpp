@@ -10,6 +10,7 @@
 
 #include "app/command.h"
 #include "app/known.h"
+#include "app/start_probes.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "pyrunner/standalone.h"
@@ -118,6 +119,8 @@ int run(const Options& options) {
                                         .seconds = options.limit};
   Result<std::string> torch = torch_of(standalone);
   if (!torch.ok()) return cannot(torch.error());
+  if (Status probed = probe_once(standalone, torch.value(), paths.value().runtime_dir); !probed.ok())
+    return cannot(probed.error());
   if (!options.json) fmt::print("torch {}\n", torch.value());
   codec::Json json = {{"torch", torch.value()}, {"files", codec::Json::array()}};
   bool as_said = true;

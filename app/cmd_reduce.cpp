@@ -10,6 +10,7 @@
 #include "app/oracle_flags.h"
 #include "app/reducing.h"
 #include "app/reduction.h"
+#include "app/start_probes.h"
 #include "app/stop.h"
 #include "app/tools.h"
 #include "app/until.h"
@@ -132,6 +133,9 @@ int run_with(const Options& options, const Target& target, const mutate::Parsed&
   settings.value().given_up = [&until] { return until.reached(); };
   auto crew = Crew::start(settings.value(), static_cast<std::size_t>(options.jobs));
   if (!crew.ok()) return cannot(crew.error());
+  Status probed = Done{};
+  crew.value()->work_alone([&](pyrunner::Runner& runner) { probed = probe_once(runner); });
+  if (!probed.ok()) return cannot(probed.error());
 
   const oracle::Oracle& oracle = need_oracle(target.oracle);
   Judged judged;

@@ -94,6 +94,9 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
     text += fmt::format("  {} in which eager is wrong and the compiled run right\n", plural(tally.eager_wrong, "test"));
   text += fmt::format("  {}, {} confirmed and distinct, {} flaky\n", plural(tally.divergences, "diverging test"),
                       plural(tally.kept.findings, "finding"), tally.kept.flaky);
+  for (const auto& [what, runs] : tally.broken)
+    text += fmt::format("  {} that jitprobe's own worker could not make: {}\n",
+                        plural(static_cast<std::uint64_t>(runs), "run"), shortened(what, 300));
   if (tally.kept.known) text += fmt::format("  {} of known bugs, not counted\n", plural(tally.kept.known, "finding"));
   if (tally.kept.candidates)
     text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.kept.candidates, "candidate"));

@@ -206,8 +206,7 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   if (request.fixed_addresses) isolation = Isolation::kExec;
   auto start = Clock::now();
   const bool served = isolation == Isolation::kBatch && batch_;
-  std::unique_ptr<Child> child =
-      request.fixed_addresses ? new_child(true, true) : take_child(isolation);
+  std::unique_ptr<Child> child = request.fixed_addresses ? new_child(true, true) : take_child(isolation);
   Reply reply = ask(child, message, options_.limits, names);
   const bool hangs = std::holds_alternative<TimedOut>(reply) && options_.limits.hang_retry_factor > 0;
   // A program that ran before in the same child may be what our code stumbles over.
@@ -251,7 +250,8 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
   put_back(std::move(child), Isolation::kFresh, reply);
   const Json* answer = std::get_if<Json>(&reply);
   if (answer == nullptr) return Error{"the backend " + name + " breaks the worker"};
-  if (is_broken(reply)) return Error{fmt::format("the backend {} can't be used: {}", name, answer->value("broken", ""))};
+  if (is_broken(reply))
+    return Error{fmt::format("the backend {} can't be used: {}", name, answer->value("broken", ""))};
   if (answer->contains("error")) return Error{answer->value("error", "")};
   BackendInfo info;
   info.counts = answer->value("counts", false);
