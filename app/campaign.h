@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ struct Tally {
   std::uint64_t eager_wrong = 0;    // of those that agree: only the compiled run agrees with a higher precision
   std::uint64_t only_in_batch = 0;  // differed beside others, and neither alone nor with memory filled
   std::uint64_t divergences = 0;    // tests whose divergence stood when run again alone
+  /// What our own worker could not do on this torch, and the runs that came to it.
+  std::map<std::string, std::int64_t> broken;
   KeptCounts kept;
   std::vector<SeedCount> seeds;  // by source, earlier starts of the campaign included
   double seconds = 0;            // from the first test to the last

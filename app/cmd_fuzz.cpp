@@ -130,6 +130,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"only_in_batch", tally.only_in_batch},
           {"candidates", tally.kept.candidates},
           {"unfinished", tally.kept.unfinished},
+          {"broken", tally.broken},
           {"seconds", tally.seconds},
           {"tests_per_second", tally.tests_per_second()},
           {"own_share", tally.own_share},

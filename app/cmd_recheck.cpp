@@ -13,6 +13,7 @@
 #include "app/known_avoid.h"
 #include "app/known_form.h"
 #include "app/known_signatures.h"
+#include "app/start_probes.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "oracle/signature.h"
@@ -135,6 +136,8 @@ int recheck(const Options& options, std::vector<File> files) {
   Result<std::string> torch = torch_of(standalone);
   if (!torch.ok()) return cannot(torch.error());
   const std::string release = report::release_of(torch.value());
+  if (Status probed = probe_once(standalone, torch.value(), paths.value().runtime_dir); !probed.ok())
+    return cannot(probed.error());
   if (!options.json) fmt::print("torch {}\n", torch.value());
   codec::Json json = {{"torch", torch.value()}, {"files", codec::Json::array()}};
   bool as_said = true;

@@ -13,6 +13,7 @@
 #include "app/reducing.h"
 #include "app/reduction.h"
 #include "app/slips.h"
+#include "app/start_probes.h"
 #include "app/stop.h"
 #include "app/tools.h"
 #include "app/until.h"
@@ -175,6 +176,9 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   settings.value().given_up = given_up;
   auto crew = Crew::start(settings.value(), static_cast<std::size_t>(options.jobs));
   if (!crew.ok()) return cannot(crew.error());
+  Status probed = Done{};
+  crew.value()->work_alone([&](pyrunner::Runner& runner) { probed = probe_once(runner); });
+  if (!probed.ok()) return cannot(probed.error());
 
   Subject subject =
       target.finding ? subject_of(target.folder, *target.finding, true) : subject_of_file(options, target);

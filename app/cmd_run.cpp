@@ -8,6 +8,7 @@
 #include "app/judging.h"
 #include "app/oracle_flags.h"
 #include "app/render.h"
+#include "app/start_probes.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 
@@ -92,6 +93,7 @@ int run(const Options& options) {
   if (options.seconds > 0) runner_settings.value().limits.seconds = options.seconds;
   auto runner = pyrunner::Runner::start(runner_settings.value());
   if (!runner.ok()) return cannot(runner.error());
+  if (Status probed = probe_once(*runner.value()); !probed.ok()) return cannot(probed.error());
 
   auto isolation = options.isolation == "exec" ? pyrunner::Isolation::kExec : pyrunner::Isolation::kFresh;
   int exit_code = kDidItsWork;

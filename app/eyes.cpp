@@ -27,7 +27,9 @@ pyrunner::ProbeResult test_oracle(pyrunner::Runner& runner) {
   std::vector<Outcome> outcomes = runner.run(program, {eager, compiled}, pyrunner::Isolation::kBatch);
   auto* finished = std::get_if<Finished>(&outcomes[1].ending);
   if (!finished || finished->observation.tensors.empty()) {
-    result.detail = fmt::format("a plain program {}", ending_name(outcomes[1].ending));
+    const auto* broken = std::get_if<Broken>(&outcomes[1].ending);
+    result.detail = fmt::format("a plain program {}", broken ? "could not be run: " + broken->what
+                                                             : std::string(ending_name(outcomes[1].ending)));
     return result;
   }
   for (TensorRecord& tensor : finished->observation.tensors)

@@ -98,6 +98,9 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
     text +=
         fmt::format("  {} that differed in a process that had run others, and neither alone nor with memory filled\n",
                     plural(tally.only_in_batch, "test"));
+  for (const auto& [what, runs] : tally.broken)
+    text += fmt::format("  {} that jitprobe's own worker could not make: {}\n",
+                        plural(static_cast<std::uint64_t>(runs), "run"), shortened(what, 300));
   if (tally.kept.known) text += fmt::format("  {} of known bugs, not counted\n", plural(tally.kept.known, "finding"));
   if (tally.kept.candidates)
     text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.kept.candidates, "candidate"));

@@ -15,6 +15,8 @@ Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed) {
     return Profiled{std::move(parsed), std::move(profile.facts), std::move(finished->observation)};
   if (auto* raised = std::get_if<Raised>(&ending))
     return Error{fmt::format("the program can't be run: {}", raised->reason)};
+  if (auto* broken = std::get_if<Broken>(&ending))
+    return Error{fmt::format("jitprobe's own worker can't run the program: {}", broken->what)};
   return Error{fmt::format("the program can't be run in eager: it {}", ending_name(ending))};
 }
 

@@ -140,6 +140,7 @@ std::string shown(const Outcome& outcome) {
     text += fmt::format(" ({}, signal {}, exit {})", died->how, died->signal, died->exit_code);
   }
   if (const Raised* raised = std::get_if<Raised>(&outcome.ending)) text += ": " + raised->reason;
+  if (const Broken* broken = std::get_if<Broken>(&outcome.ending)) text = "could not be made: " + broken->what;
   if (const Finished* finished = std::get_if<Finished>(&outcome.ending)) {
     for (const CallRecord& call : finished->observation.calls) {
       if (call.exception) text += ", raised " + call.exception->type;

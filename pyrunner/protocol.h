@@ -8,11 +8,11 @@
 // header, and `warm` whether to compile something first. When it is warm the zygote greets with {version, info{…}}, or
 // says {error}.
 //
-// Children. {op: "fork", folder, exec, fixed} is answered by {pid} with the driver's end of the child's socket beside it, or
-// {error} ("threads": the zygote is no longer single-threaded and must be replaced). With `exec` the child becomes a
-// new interpreter that is given the same configuration as its first frame, and with `fixed` the kernel does not randomise
-// its addresses, where it allows that. {exited: pid, status} tells that a child
-// was waited for; `status` is that of waitpid.
+// Children. {op: "fork", folder, exec, fixed} is answered by {pid} with the driver's end of the child's socket beside
+// it, or {error} ("threads": the zygote is no longer single-threaded and must be replaced). With `exec` the child
+// becomes a new interpreter that is given the same configuration as its first frame, and with `fixed` the kernel does
+// not randomise its addresses, where it allows that. {exited: pid, status} tells that a child was waited for; `status`
+// is that of waitpid.
 //
 // Runs. A child greets with {version, pid}. Then each frame {op: "run", program{source, entry, inputs, path}, file,
 // run} or {op: "profile", program, file, watched{ids, places[], text?}, record} is answered by {outcome, facts?,

@@ -148,7 +148,10 @@ Status Zygote::greet(const RunnerOptions& options, const std::string& folder) {
   Result<Json> greeting = codec::unpack(datagram->payload);
   if (!greeting.ok() || !greeting.value().is_object()) return Error{"the worker's greeting is malformed"};
   const Json& json = greeting.value();
-  if (json.contains("error")) return Error{fmt::format("the worker did not start: {}", json.value("error", ""))};
+  if (json.contains("error")) {
+    const std::string error = json.value("error", "");  // the traceback stands below
+    return Error{fmt::format("the worker did not start: {}", error.substr(0, error.find('\n')))};
+  }
   if (json.value("version", 0) != kProtocolVersion) {
     return Error{"jitprobe and jitprobe-worker are of different versions: build both again with ./dev build"};
   }

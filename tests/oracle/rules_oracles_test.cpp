@@ -75,6 +75,32 @@ TEST(Rule_eager_fails, Holds) {
 }
 TEST(Rule_eager_fails, NearestBugGetsThrough) { DIVERGES(of(raising("builtins.ValueError"), plain()), "accepts"); }
 
+// Whichever run it is, and whatever the others show.
+TEST(Rule_broken, Holds) {
+  const Broken gone{
+      "AttributeError: module 'torch._C' has no attribute '_gone' (runtime/state.py, line 9, in restore)"};
+  IS(ends(gone), VerdictKind::kRejected, "broken");
+  IS(verdict_of_oracle("eager_vs_compiled", test_plan(), {{"eager", gone, 0}}), VerdictKind::kRejected, "broken");
+  const Verdict further =
+      verdict_of_oracle("eager_vs_compiled", test_plan(),
+                        {one_float(1).outcome("eager"), one_float(2).outcome("compiled"), {"monte_carlo_1", gone, 0}});
+  IS(further, VerdictKind::kRejected, "broken");
+  EXPECT_NE(further.reason.find("_gone"), std::string::npos) << further.reason;
+  for (const char* oracle : {"survives", "state_after", "cost", "rejects_alike", "seed_vs_mutant", "config_vs_config"})
+    IS(judged_by(oracle, {plain().outcome("eager"),
+                          {"compiled", gone, 0},
+                          {"eager_after", gone, 0},
+                          plain().outcome("eager_seed"),
+                          {"compiled_seed", gone, 0},
+                          {"switched", gone, 0}}),
+       VerdictKind::kRejected, "broken");
+}
+// A process that dies, and a program or compiler that raises what a missing name raises.
+TEST(Rule_broken, NearestBugGetsThrough) {
+  DIVERGES(ends(Died{"protocol", 0, 0, "", {}}), "death");
+  DIVERGES(of(plain(), raising("builtins.AttributeError", "module 'torch._C' has no attribute '_gone'")), "raises");
+}
+
 TEST(Rule_eager_differs, Holds) {
   IS(of(returning(longs({1})), returning(longs({2})), {{"eager_again", returning(longs({3}))}}), VerdictKind::kUnstable,
      "eager_differs");

@@ -1,0 +1,87 @@
+"""The start-up probes of run, reduce and recheck: made once, and a torch that our worker can't work with is refused."""
+
+import os
+import pathlib
+import shutil
+
+from common import ROOT, check, folder, jitprobe
+
+PROGRAM = """import torch
+
+def make_inputs():
+    return (torch.arange(6.0),)
+
+def program(x):
+    return x + (1 if torch.compiler.is_compiling() else 2)
+"""
+
+
+def kept(cache):
+    return {path.name: path.stat().st_mtime_ns for path in (cache / "probes").glob("*")}
+
+
+def once(work):
+    cache = work / "cache"
+    file = work / "program.py"
+    file.write_text(PROGRAM)
+    environment = {"JITPROBE_CACHE": str(cache)}
+    for _ in range(2):
+        answer = jitprobe("run", file, "--backend", "eager", env=environment)
+        check(answer.returncode == 1, f"run: {answer.returncode} {answer.stderr}")
+    first = kept(cache)
+    check(len(first) == 1, f"kept: {first}")
+    answer = jitprobe("reduce", file, "--backend", "eager", "--time", "60s", env=environment)
+    check(answer.returncode in (0, 1) and kept(cache) == first, f"probed again: {answer.stderr} {kept(cache)}")
+    return file
+
+
+def of_files(work):
+    """recheck runs files in any interpreter: also in one whose torch compiles nothing, where all would seem gone."""
+    environment = {"JITPROBE_CACHE": str(work / "cache")}
+    corpus = work / "corpus"
+    (corpus / "known").mkdir(parents=True)
+    (corpus / "trophies").mkdir()
+    shutil.copy(sorted((ROOT / "corpus" / "trophies").glob("*.py"))[0], corpus / "trophies")
+    before = kept(work / "cache")
+    for _ in range(2):
+        answer = jitprobe("recheck", "--corpus", corpus, env=environment)
+        check(answer.returncode in (0, 1), f"recheck: {answer.returncode} {answer.stderr}")
+        check(len(kept(work / "cache")) == len(before) + 1, "probed again, or not at all")
+    idle = work / "bin" / "python"
+    idle.parent.mkdir()
+    idle.write_text(f"#!/bin/sh\nTORCHDYNAMO_DISABLE=1 exec {python()} \"$@\"\n")
+    idle.chmod(0o755)
+    answer = jitprobe("recheck", "--corpus", corpus, "--python", idle, env=environment)
+    sentence = answer.stderr.strip()
+    check(answer.returncode == 2 and "torch.compile" in sentence and "\n" not in sentence,
+          f"{answer.returncode} {sentence} {answer.stdout}")
+
+
+def refused(work, file):
+    """A root whose runtime needs a name that this torch lacks."""
+    root = work / "root"
+    shutil.copytree(ROOT / "pyrunner", root / "pyrunner")
+    runtime = root / "pyrunner" / "runtime" / "modes.py"
+    text = runtime.read_text()
+    check("torch._C._len_torch_function_stack()" in text, "the name is not used any more")
+    runtime.write_text(text.replace("torch._C._len_torch_function_stack()", "torch._C._gone_stack()"))
+    environment = {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(root),
+                   "JITPROBE_PYTHON": python()}
+    before = kept(work / "cache")
+    for command in ("run", "reduce"):
+        answer = jitprobe(command, file, "--backend", "eager", env=environment)
+        sentence = answer.stderr.strip()
+        check(answer.returncode == 2 and "_gone_stack" in sentence, f"{command}: {answer.returncode} {sentence}")
+        check("\n" not in sentence, f"more than one sentence: {sentence}")
+    check(kept(work / "cache") == before, "a failure was kept as passed")
+
+
+def python():
+    return os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
+
+
+if __name__ == "__main__":
+    with folder() as name:
+        work_folder = pathlib.Path(name)
+        refused(work_folder, once(work_folder))
+        of_files(work_folder)
