@@ -45,7 +45,10 @@ class Soak {
  private:
   void work() {
     while (const std::optional<std::uint64_t> begin = take()) {
-      for (std::uint64_t seed = *begin; seed < std::min(end_, *begin + kPiece); ++seed) make(seed);
+      for (std::uint64_t seed = *begin; seed < std::min(end_, *begin + kPiece); ++seed) {
+        if (stop_asked) return;  // the piece is made again
+        make(seed);
+      }
       give_back(*begin);
     }
   }
