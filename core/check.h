@@ -1,5 +1,5 @@
-// A broken invariant of ours ends the process at once, with everything needed to repeat it. What a program
-// under test does never ends here: that is an Outcome.
+// A broken invariant of ours throws an InternalError with everything needed to repeat it. What a program under
+// test does never ends here: that is an Outcome.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 
 namespace jp {
 
-/// What is being worked on ("seed 7, test 12, lineage …"), printed when a CHECK fails. One a thread; the
+/// What is being worked on ("seed 7, test 12, lineage …"), told when a CHECK fails. One a thread; the
 /// scope puts the former text back when it ends.
 class CheckContext {
  public:
@@ -26,7 +26,7 @@ class CheckContext {
 
 }  // namespace jp
 
-/// JP_CHECK(condition, "format", arguments...): aborts when the condition is false. Always on.
+/// JP_CHECK(condition, "format", arguments...): throws InternalError when it is false. Always on.
 #define JP_CHECK(condition, ...)                                                                    \
   do {                                                                                              \
     if (!(condition)) ::jp::check_failed(__FILE__, __LINE__, #condition, fmt::format(__VA_ARGS__)); \

@@ -19,7 +19,7 @@ namespace jp::seedgen {
 
 /// Part of every generated seed: the same version and seed give the same bytes. Raised with every change to what is
 /// drawn or printed.
-inline constexpr int kGeneratorVersion = 13;
+inline constexpr int kGeneratorVersion = 14;
 
 /// Most operators of one program.
 inline constexpr int kMaxOperators = 1000;

@@ -48,7 +48,9 @@ class Embedding final : public Operator {
   static void draw_rows(Draft& draft) {
     Value table = draw_table(draft, 1);
     Shape shape;
-    for (std::int64_t i = draft.between(0, 3); i > 0; --i) shape.push_back(draft.between(1, 4));
+    for (std::int64_t i = draft.between(0, 3); i > 0; --i)
+      if (const std::int64_t size = draft.between(1, 4); numel(shape) * size * table.shape[1] <= kMaxElements)
+        shape.push_back(size);
     Value index = draw_indices(draft, table, shape, {Dtype::kInt32, Dtype::kInt64});
     CallWriter writer(kNames[0]);
     writer.give("input", index).give("weight", table);

@@ -1,4 +1,5 @@
-// Losses of scores of classes: the target is a class, several classes, or a distribution over them.
+// Losses of scores of classes: the target is a class, several classes, or a
+// distribution over them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +15,8 @@ constexpr Interval kScores = {-30, 30};
 constexpr Interval kWeights = {0.0625, 4};
 constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
 
-// The scores of a batch, or of one item: classes are the second dimension, or the only one.
+// The scores of a batch, or of one item: classes are the second dimension, or
+// the only one.
 struct Scores {
   Value x;
   std::int64_t classes = 1;
@@ -42,15 +44,22 @@ class LossClass final : public Operator {
   }
 
  private:
-  // Scores for which a sum of `factor` times their width and the classes' logarithm stays in range.
+  static int classes_dim(const Value& x) { return x.shape.size() == 1 ? 0 : 1; }
+
+  // Scores for which losses of up to `factor` times their width can be recorded
+  // and summed: one for each score, or for each item one that takes its classes
+  // together. No record asks for more, whatever the weights turn out to be.
   static Scores draw_scores(Draft& draft, DtypeSet dtypes, int most_rank, double factor) {
     Want want{.dtypes = dtypes, .shape = ShapeWant::any(1, most_rank, 1), .within = kScores};
     want.fits = [&](const Value& v) {
-      double most = factor * width_of(v) * static_cast<double>(numel(v.shape));
-      return inside(rounded({-most, most}, v.dtype, 64), range_of(v.dtype));
+      const std::int64_t classes = v.shape[classes_dim(v)];
+      const double each = factor * width_of(v);
+      const double together = each * static_cast<double>(classes);
+      return reduced(Reduction::kSum, v.dtype, {-each, each}, numel(v.shape)).has_value() &&
+             reduced(Reduction::kSum, v.dtype, {-together, together}, numel(v.shape) / classes).has_value();
     };
     Scores scores{.x = draft.input(want)};
-    int dim = scores.x.shape.size() == 1 ? 0 : 1;
+    const int dim = classes_dim(scores.x);
     scores.classes = scores.x.shape[dim];
     scores.shape = scores.x.shape;
     scores.shape.erase(dim);
@@ -102,8 +111,9 @@ class LossClass final : public Operator {
     record_loss(draft, writer, reduction, scores.x.dtype, image, scores.shape, scores.n);
   }
 
-  // Between 0 and the width of the scores plus the logarithm of their number, times a weight; a mean is divided by the
-  // weights of the targets alone, while smoothing takes those of all classes in.
+  // Between 0 and the width of the scores plus the logarithm of their number,
+  // times a weight; a mean is divided by the weights of the targets alone,
+  // while smoothing takes those of all classes in.
   static void draw_entropy(Draft& draft) {
     Reduction reduction = draw_reduction(draft);
     Scores scores = draw_scores(draft, kFloats, kMaxRank, kWeights.high / kWeights.low);
@@ -142,7 +152,8 @@ class LossClass final : public Operator {
     record_loss(draft, writer, reduction, scores.x.dtype, image, scores.shape, scores.n);
   }
 
-  // Of the other classes those that come closer to the target's score than a margin, to the power p.
+  // Of the other classes those that come closer to the target's score than a
+  // margin, to the power p.
   static void draw_margin(Draft& draft) {
     Reduction reduction = draw_reduction(draft);
     Scores scores = draw_scores(draft, kWide, 2, 1);
@@ -160,7 +171,8 @@ class LossClass final : public Operator {
     record_loss(draft, writer, reduction, scores.x.dtype, image, scores.shape, scores.n);
   }
 
-  // Targets are classes up to the first -1: each against each class that is none of them.
+  // Targets are classes up to the first -1: each against each class that is
+  // none of them.
   static void draw_margins(Draft& draft) {
     Reduction reduction = draw_reduction(draft);
     Scores scores = draw_scores(draft, kWide, 2, 1);

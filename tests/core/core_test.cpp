@@ -1,10 +1,12 @@
 // Invariants of the shared types: draws, edits, programs, hashes.
 #include <gtest/gtest.h>
 
+#include "core/check.h"
 #include "core/choices.h"
 #include "core/dtype.h"
 #include "core/edit.h"
 #include "core/hash.h"
+#include "core/internal_error.h"
 #include "core/names.h"
 #include "core/program.h"
 #include "core/registry.h"
@@ -170,6 +172,27 @@ TEST(Dtype, NamesAndSizesFit) {
   EXPECT_EQ(dtype_size(Dtype::kComplex128), 16);
 }
 
+// The place, what broke, and what was being worked on, in one line; the text of a scope that was left is gone.
+TEST(Check, ThrowsWhatIsNeededToRepeatIt) {
+  std::string text;
+  try {
+    const CheckContext outer("seed 7, test 12");
+    const CheckContext inner("seed 7, call 3\noperator add");
+    JP_CHECK(1 + 1 == 3, "a sum of {}", 2);
+  } catch (const InternalError& error) {
+    text = error.what();
+  }
+  EXPECT_TRUE(text.starts_with("internal error at ")) << text;
+  EXPECT_NE(text.find("core_test.cpp:"), std::string::npos) << text;
+  EXPECT_NE(text.find("a sum of 2 (1 + 1 == 3), while working on seed 7, call 3 operator add"), std::string::npos)
+      << text;
+  try {
+    JP_CHECK(false, "again");
+  } catch (const InternalError& error) {
+    EXPECT_EQ(std::string(error.what()).find("working on"), std::string::npos) << error.what();
+  }
+}
+
 struct Rule {
   virtual ~Rule() = default;
   virtual std::string_view name() const = 0;
@@ -187,7 +210,7 @@ TEST(Registry, SortsByNameAndRefusesDuplicates) {
   ASSERT_EQ(registry.all().size(), 2u);
   EXPECT_EQ(registry.all()[0]->name(), "a");
   EXPECT_EQ(registry.find("c"), nullptr);
-  EXPECT_DEATH(registry.add(std::make_unique<Named>("a")), "two rules named a");
+  EXPECT_THROW(registry.add(std::make_unique<Named>("a")), InternalError);
 }
 
 TEST(Signature, IdDependsOnEveryPart) {
