@@ -354,7 +354,7 @@ void Campaign::job(pyrunner::Runner& runner) {
   }
   while (!over() && others_test() && wants_finish()) bide(runner, [&] { return over() || !others_test(); });
   std::lock_guard lock(mutex_);
-  for (const auto& [what, runs] : runner->broken()) tally_.broken[what] += runs;
+  for (const auto& [what, runs] : runner.broken()) tally_.broken[what] += runs;
   job_seconds_ += seconds_since(began);
 }
 
