@@ -1,4 +1,4 @@
-# generator 13
+# generator 14
 import torch
 
 

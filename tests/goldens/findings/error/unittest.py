@@ -1,5 +1,5 @@
 # for test/functorch/test_aotdispatch.py
-# aot_autograd: relu: call while compiling.
+# aot_autograd: call while compiling: relu.
 # For test/functorch/test_aotdispatch.py.
 # Found by jitprobe 0.1.0.
 import torch
@@ -19,7 +19,7 @@ def run(function):
 
 
 class TestAOTAutograd(TestCase):
-    def test_relu_call_while_compiling(self):
+    def test_call_while_compiling_relu(self):
         torch._dynamo.reset()
         compiled = torch.compile(program, backend="aot_eager")
         self.assertEqual(run(compiled), run(program))

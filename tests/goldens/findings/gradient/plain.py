@@ -1,4 +1,4 @@
-# aot_autograd: relu: wrong gradient.
+# aot_autograd: wrong gradient: relu.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 # Found by jitprobe 0.1.0.
 import sys

@@ -1,5 +1,5 @@
 # for test/functorch/test_aotdispatch.py
-# aot_autograd: relu: wrong gradient.
+# aot_autograd: wrong gradient: relu.
 # For test/functorch/test_aotdispatch.py.
 # Found by jitprobe 0.1.0.
 import torch
@@ -24,7 +24,7 @@ def run(function):
 
 
 class TestAOTAutograd(TestCase):
-    def test_relu_wrong_gradient(self):
+    def test_wrong_gradient_relu(self):
         torch._dynamo.reset()
         compiled = torch.compile(program, backend="aot_eager")
         self.assertEqual(run(compiled), run(program))

@@ -1,5 +1,5 @@
 # for test/dynamo/test_repros.py
-# dynamo: append: wrong state afterwards.
+# dynamo: wrong state afterwards: append.
 # For test/dynamo/test_repros.py.
 # Found by jitprobe 0.1.0.
 import os
@@ -169,7 +169,7 @@ if __name__ == "__main__":
 
 
 class ReproTests(torch._dynamo.test_case.TestCase):
-    def test_append_wrong_state_afterwards(self):
+    def test_wrong_state_afterwards_append(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "program.py")
             with open(path, "w") as file:

@@ -1,5 +1,5 @@
 # for test/inductor/test_torchinductor.py
-# inductor: relu: wrong value.
+# inductor: wrong values: relu.
 # For test/inductor/test_torchinductor.py.
 # Found by jitprobe 0.1.0.
 import torch
@@ -26,7 +26,7 @@ class CpuTests(TestCase):
         self.assertEqual(actual, expected)
         self.assertEqual(example_inputs, reference)
 
-    def test_relu_wrong_value(self):
+    def test_wrong_values_relu(self):
         self.common(program, make_inputs())
 
 
