@@ -1,5 +1,5 @@
-# Empties the table of modules and the search path.
-# expect: died protocol
+# Empties the table of modules and the search path: what the worker itself needs is gone, so nothing can be said.
+# expect: broken
 import sys
 
 
