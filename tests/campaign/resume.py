@@ -3,7 +3,7 @@ three epochs: every test has one verdict, the same as in a campaign that was lef
 verdict is compiled again; no process is left; a finished campaign runs nothing more.
 
 The backend writes down which program it compiles. After a kill the only programs of finished tests that may be compiled
-once more are those of findings whose confirmation or reduction was cut off.
+once more are those of findings whose confirmation was cut off (nothing is reduced here: reducing.py has that).
 """
 
 import os
@@ -42,7 +42,7 @@ class Campaign:
         pathlib.Path(self.log).touch()
 
     def words(self, *more):
-        return ["fuzz", "--tests", str(TESTS), "--epoch", str(EPOCH), "--seed", "11", "--jobs", str(self.jobs), "--reduce", "5",
+        return ["fuzz", "--tests", str(TESTS), "--epoch", str(EPOCH), "--seed", "11", "--jobs", str(self.jobs), "--reduce", "0",
                 "--backend", self.backend, "--campaign", self.folder, "--json", *more]
 
     def run(self, *more):
@@ -63,10 +63,8 @@ class Campaign:
         return sorted(self.ask("select id, kind, status, first_test from findings"))
 
     def may_be_compiled_again(self):
-        """Tests whose finding was under way: not confirmed yet, or not reduced."""
-        found = self.ask("select id, status, first_test from findings")
-        return {test for id, status, test in found
-                if status == "candidate" or not os.path.exists(f"{self.folder}/findings/{id}/reduced.py")}
+        """Tests whose finding was under way: not confirmed yet."""
+        return {test for status, test in self.ask("select status, first_test from findings") if status == "candidate"}
 
     def compiled(self):
         return pathlib.Path(self.log).read_text(encoding="utf-8").split()
