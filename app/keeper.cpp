@@ -57,8 +57,8 @@ Status Keeper::load_left() {
     const bool confirmed = row.status == status_name(Finding::Status::kConfirmed);
     const auto form = report::load_reduced_form(options_.folder, row.id);
     const bool by_test = row.first_test != report::kNoTest;
-    // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to. So is one that was
-    // not compared with known bugs.
+    // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to. So is one that
+    // was not compared with known bugs.
     const bool unreduced = confirmed && by_test && options_.reduce > 0 && !(form && form->bounded);
     const bool uncompared = confirmed && !report::load_known_verdict(options_.folder, row.id);
     const bool put_aside = confirmed && !unreduced && options_.reduce > 0 && !(form && form->finished);

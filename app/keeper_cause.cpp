@@ -1,5 +1,5 @@
-// What the keeper learns of a divergence's cause: where it first goes wrong, what Inductor's bisector names, and whether
-// it is a bug that is known.
+// What the keeper learns of a divergence's cause: where it first goes wrong, what Inductor's bisector names, and
+// whether it is a bug that is known.
 #include <fmt/format.h>
 
 #include "app/cause.h"

@@ -54,8 +54,7 @@ Status Keeper::keep_late(pyrunner::Runner& runner, const Finding& finding, const
   Status kept = app::keep_slips(store_, options_.folder, finding, runner, piece.others, [&](const Finding& met) {
     if (Status one = count(runner, met); !one.ok()) counted = one;
     std::lock_guard lock(mutex_);
-    if (met.status == Finding::Status::kConfirmed)
-      aside_.put(met, Reducing(subject_of(options_.folder, met, true)));
+    if (met.status == Finding::Status::kConfirmed) aside_.put(met, Reducing(subject_of(options_.folder, met, true)));
   });
   return kept.ok() ? counted : kept;
 }

@@ -142,10 +142,14 @@ Json to_json(const Finding& finding) {
   for (const Outcome& outcome : finding.outcomes) outcomes.push_back(to_json(outcome));
   Json trials = Json::array();
   for (const Trial& trial : finding.trials) trials.push_back(write(trial));
-  return {{"program", to_json(finding.program)},     {"plan", to_json(finding.plan)},
-          {"outcomes", std::move(outcomes)},         {"verdict", to_json(finding.verdict)},
-          {"signature", to_json(finding.signature)}, {"status", status_name(finding.status)},
-          {"reproduced", finding.reproduced},        {"attempts", finding.attempts},
+  return {{"program", to_json(finding.program)},
+          {"plan", to_json(finding.plan)},
+          {"outcomes", std::move(outcomes)},
+          {"verdict", to_json(finding.verdict)},
+          {"signature", to_json(finding.signature)},
+          {"status", status_name(finding.status)},
+          {"reproduced", finding.reproduced},
+          {"attempts", finding.attempts},
           {"trials", std::move(trials)}};
 }
 

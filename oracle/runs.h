@@ -37,8 +37,8 @@ class Runs {
 Plan empty_plan(std::string_view oracle, const Program& program, const PlanOptions& options);
 /// A plain run, and one through the options' backend.
 RunRequest eager_run(const std::string& role, const PlanOptions& options);
-/// A run once more, for whether it repeats: with fresh memory filled otherwise, so that what reads it unwritten doesn't,
-/// and for a plan that depends on threads or addresses with one thread or with other addresses.
+/// A run once more, for whether it repeats: with fresh memory filled otherwise, so that what reads it unwritten
+/// doesn't, and for a plan that depends on threads or addresses with one thread or with other addresses.
 RunRequest once_more(RunRequest run, const std::string& depends_on);
 /// "eager" once more.
 RunRequest eager_again(const PlanOptions& options);
