@@ -33,7 +33,7 @@ constexpr Row kRows[] = {
     {"ihf", 'p', 'e', 1, "abs threshold"},
     {"bihf", 'p', 'e', 1, "sign nan_to_num"},
     {"bihfc", 'p', 'e', 1,
-     "sgn clone contiguous detach conj zeros_like ones_like resolve_conj resolve_neg alias full_like conj_physical"},
+     "sgn clone contiguous detach conj zeros_like ones_like resolve_conj resolve_neg full_like conj_physical"},
     {"ihfc", 'f', 'e', 1, "softsign tanhshrink"},
     {"ihfc", 'p', 'e', 1, "square"},
     {"bihfc", 'b', 'e', 1, "logical_not isnan isinf isfinite isreal"},
