@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/answer.h"
 #include "app/cause.h"
 #include "app/confirm.h"
 #include "app/tools.h"
@@ -66,20 +67,6 @@ report::Ablation measure(pyrunner::Runner& runner, const Finding& finding, const
   // On another rung the same fault has other frames: the kind is what can be compared.
   row.alike = row.kind == finding.signature.kind;
   return row;
-}
-
-/// The whole text that a function without arguments gives in a fresh process; "" when it fails.
-std::string answer_of(pyrunner::Runner& runner, const std::string& source) {
-  Result<Program> program = Program::make(source, {});
-  JP_CHECK(program.ok(), "a question of ours is no program: {}", program.error().message);
-  RunRequest request;
-  request.role = "eager";
-  request.gradients = false;
-  const std::vector<Outcome> outcomes = runner.run(program.value(), {request}, pyrunner::Isolation::kFresh);
-  const auto* finished = std::get_if<Finished>(&outcomes.front().ending);
-  if (!finished || finished->observation.calls.empty()) return "";
-  const CallRecord& call = finished->observation.calls.front();
-  return call.exception || call.output.kind != Value::Kind::kText ? "" : call.output.text;
 }
 
 std::string environment(pyrunner::Runner& runner) {
