@@ -6,6 +6,7 @@
 
 #include "app/keeper.h"
 #include "app/slips.h"
+#include "core/check.h"
 
 namespace jp::app {
 
@@ -14,9 +15,11 @@ Result<bool> Keeper::reduce_aside(pyrunner::Runner& runner, const std::function<
   {
     std::lock_guard lock(mutex_);
     item = aside_.take();
+    at_work_on_.erase(std::this_thread::get_id());
   }
   if (!item) return false;
   const std::string id = item->finding.signature.id();
+  const CheckContext context(fmt::format("finding {}", id));
   tell_(fmt::format("going on reducing {}", id));
   const auto began = std::chrono::steady_clock::now();
   const std::unique_ptr<Crew> crew = Crew::of(runner);
@@ -54,8 +57,7 @@ Status Keeper::keep_late(pyrunner::Runner& runner, const Finding& finding, const
   Status kept = app::keep_slips(store_, options_.folder, finding, runner, piece.others, [&](const Finding& met) {
     if (Status one = count(runner, met); !one.ok()) counted = one;
     std::lock_guard lock(mutex_);
-    if (met.status == Finding::Status::kConfirmed)
-      aside_.put(met, Reducing(subject_of(options_.folder, met, true)));
+    if (met.status == Finding::Status::kConfirmed) aside_.put(met, Reducing(subject_of(options_.folder, met, true)));
   });
   return kept.ok() ? counted : kept;
 }

@@ -80,7 +80,7 @@ class Statuses {
     if (!changed_ || folder.empty() || !report::make_folder(folder).ok()) return;
     codec::Json json = codec::Json::object();
     for (const auto& [sha256, status] : statuses_) json[sha256] = status;
-    if (Status written = report::write_file(path_, codec::text(json, 1) + "\n"); !written.ok()) return;
+    if (Status written = write_file(path_, codec::text(json, 1) + "\n"); !written.ok()) return;
   }
 
  private:
