@@ -48,7 +48,8 @@ class InternalErrors {
 std::string replay_line(const std::string& folder, std::uint64_t test);
 
 /// For tests of all this: breaks an invariant where $JITPROBE_BREAK names the stage and the test, as in
-/// "make:3,judge:7,reduce:9". Stages: make, judge, reduce, and generate of the command, with the seed.
+/// "make:3,judge:7,reduce:9". Stages: make, judge, reduce; aside (with 0) where reductions go on
+/// that no test depends on; and generate of the command, with the seed.
 void break_if_asked(std::string_view stage, std::uint64_t test);
 
 }  // namespace jp::app

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "app/internal_errors.h"
 #include "app/keeper.h"
 #include "app/slips.h"
 #include "core/check.h"
@@ -21,6 +22,7 @@ Result<bool> Keeper::reduce_aside(pyrunner::Runner& runner, const std::function<
   const std::string id = item->finding.signature.id();
   const CheckContext context(fmt::format("finding {}", id));
   tell_(fmt::format("going on reducing {}", id));
+  break_if_asked("aside", 0);
   const auto began = std::chrono::steady_clock::now();
   const std::unique_ptr<Crew> crew = Crew::of(runner);
   PieceEnds ends;

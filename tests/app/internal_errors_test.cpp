@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "app/reducing.h"
@@ -36,6 +37,15 @@ TEST(InternalErrors, ThreeInARowAreTooMany) {
   errors.passed();
   EXPECT_TRUE(errors.too_many()) << "other jobs end theirs meanwhile";
   EXPECT_EQ(errors.all().size(), 5U);
+}
+
+TEST(InternalErrors, OfWorkOnWhatIsKeptEndNoCampaign) {
+  InternalErrors errors;
+  errors.add({1, "broken"});
+  for (int i = 0; i < 2 * InternalErrors::kMostInARow; ++i) errors.note({std::nullopt, "broken"});
+  errors.add({2, "broken"});
+  EXPECT_FALSE(errors.too_many());
+  EXPECT_EQ(errors.all().size(), 2U + 2 * InternalErrors::kMostInARow) << "they are told all the same";
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
 BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
 
 
-def fuzz(campaign, *more, broken="", tests=6, jobs=1):
-    words = ["fuzz", "--tests", tests, "--seed", 11, "--jobs", jobs, "--reduce", 5, "--backend", BACKEND, "--campaign",
+def fuzz(campaign, *more, broken="", tests=6, jobs=1, reduce=5):
+    words = ["fuzz", "--tests", tests, "--seed", 11, "--jobs", jobs, "--reduce", reduce, "--backend", BACKEND, "--campaign",
              campaign, *more]
     return jitprobe(*words, env={"JITPROBE_BREAK": broken})
 
@@ -76,6 +76,19 @@ def findings_are_shown(work):
     check("1 internal error of" in answer.stdout, answer.stdout)
     again = replayed(re.search(r"again with: (.*)", answer.stdout).group(1), f"reduce:{first}")
     check(again.returncode == 2 and "asked to break in reduce" in again.stdout, f"{again.stdout}{again.stderr}")
+
+
+def put_aside(work):
+    """What breaks on the way to the end of a reduction leaves the finding as it is, and the next start goes on."""
+    campaign = f"{work}/aside"
+    answer = fuzz(campaign, "--finish", broken="aside:0", jobs=2, reduce=1)
+    check(answer.returncode == 1, f"the campaign broke off: {answer.stderr[-2000:]}")
+    check("in a reduction that no test depends on: " in answer.stdout and "could be smaller yet" in answer.stdout,
+          answer.stdout)
+    check(all(verdict != "internal_error" for verdict in verdicts(campaign).values()), "it cost a test")
+    answer = fuzz(campaign, "--resume", "--finish", reduce=1)
+    check(answer.returncode == 0, answer.stderr[-2000:])
+    check("could be smaller yet" not in answer.stdout and "internal error" not in answer.stdout, answer.stdout)
 
 
 def three_in_a_row(work):
@@ -138,6 +151,7 @@ def main():
         campaign = goes_on(work)
         settings_stay(campaign)
         findings_are_shown(work)
+        put_aside(work)
         three_in_a_row(work)
         counts_of_a_killed_one(work)
         in_commands(work)
