@@ -5,6 +5,9 @@
 // The end comes in one way, whether time is up or somebody asked: runs under way are given up. A test that was cut off
 // has no verdict and is made again on --resume, a confirmation that was cut off leaves its candidate, which --resume
 // confirms before it makes new tests.
+//
+// A test in which an invariant of ours breaks ends as `internal_error`; what it shares with others is left as it stood
+// between two steps (locks and children belong to scopes), and the job takes the next number.
 #include "app/campaign.h"
 
 #include <fmt/format.h>
@@ -13,19 +16,20 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <new>
 #include <set>
+#include <system_error>
 #include <thread>
 
 #include "app/attribute.h"
 #include "app/command.h"
+#include "app/epoch_tables.h"
 #include "app/eyes.h"
-#include "app/guide.h"
 #include "app/judging.h"
 #include "app/keeper.h"
 #include "app/lesson.h"
-#include "app/masks.h"
 #include "app/promises.h"
-#include "app/touched.h"
+#include "app/settings.h"
 #include "app/until.h"
 #include "app/version.h"
 #include "report/store.h"
@@ -44,6 +48,32 @@ report::ReproducerOptions reproducer_options(const pyrunner::Runner& runner) {
           .python_folder = runner.options().runtime_dir};
 }
 
+// What a test's verdict adds to the counts of rules: how often each decided, or settled something on the way.
+void add_rules(const Verdict& verdict, report::Counts& counts) {
+  std::set<std::string> fired = {verdict.rule};
+  for (const Decision& decision : verdict.decisions) fired.insert(decision.rule);
+  for (const Difference& weak : verdict.weak) fired.emplace(mismatch_name(weak.mismatch));
+  for (const std::string& rule : fired) ++counts["rule:" + rule]["fired"];
+  ++counts["rule:" + verdict.rule]["decided"];
+}
+
+report::Counts counts_of(const MakerCounts& made) {
+  report::Counts counts;
+  for (const auto& [id, count] : made.steps.mutations) {
+    auto undone = made.steps.undone.find(id);
+    counts["mutation:" + id] = {{"tried", count.tried},
+                                {"applied", count.applied},
+                                {"not_applicable", count.not_applicable},
+                                {"unparsable", count.unparsable},
+                                {"undone", undone == made.steps.undone.end() ? 0 : undone->second}};
+  }
+  counts["seeds"] = {{"made", made.seeds},
+                     {"invalid", made.invalid_seeds},
+                     {"masked", made.masked},
+                     {"nothing_new", made.nothing_new}};
+  return counts;
+}
+
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, CampaignEvents& events, Until& until, report::Store& store)
@@ -53,17 +83,15 @@ class Campaign {
 
  private:
   std::optional<std::uint64_t> next_number();
-  Result<const Masks*> masks_for(std::uint64_t number);
-  bool can_learn_for(std::uint64_t epoch) const;
-  const Masks* await_masks(std::uint64_t number);
-  bool await_epoch(std::uint64_t number);
-  Status learn(const TestCase& test, LedgerRow row);
+  std::optional<EpochTables::Held> await_tables(std::uint64_t number);
   void job(std::unique_ptr<pyrunner::Runner> runner);
+  void work(pyrunner::Runner& runner);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
-  Status judge_test(pyrunner::Runner& runner, const TestCase& test);
+  Status make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number, const Tables& tables);
+  Status judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts);
+  Status end_broken(TestMaker& maker, std::uint64_t number, const std::string& what);
   Status finish_kept(pyrunner::Runner& runner);
-  Status store_counts(const MakerCounts& counts);
-  Status store_rules();
+  Status too_many() const;
   void count(const Verdict& verdict);
   void count_seed(std::uint64_t number);
   void fail(const Error& error);
@@ -74,17 +102,15 @@ class Campaign {
   Until& until_;
   report::Store& store_;
   std::optional<Keeper> keeper_;
+  std::unique_ptr<EpochTables> tables_;
+  InternalErrors broken_;
 
   std::mutex mutex_;  // of all that follows
   Tally tally_;
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
   SeedLog seeds_;
-  std::map<std::uint64_t, Masks> masks_;  // by epoch; none is ever taken out
-  std::optional<GuideLog> guide_;         // of a guided campaign
-  std::optional<Ledger> ledger_;
   Clock::time_point started_;
-  std::map<std::string, std::map<std::string, std::int64_t>> rules_;
   double job_seconds_ = 0;
   double run_seconds_ = 0;
 };
@@ -92,74 +118,27 @@ class Campaign {
 std::optional<std::uint64_t> Campaign::next_number() {
   std::lock_guard lock(mutex_);
   if (until_.reached() || failure_) return std::nullopt;
+  if (options_.only) return next_++ == 0 ? options_.only : std::nullopt;
   // A resumed campaign skips what has a verdict: the numbers between are those that were under way when it ended.
   while (store_.is_finished(next_)) ++next_;
   if (options_.tests && next_ >= *options_.tests) return std::nullopt;
   return next_++;
 }
 
-// Whether all tests have ended that an epoch learns from: those of epochs up to the last but one. Under mutex_.
-bool Campaign::can_learn_for(std::uint64_t epoch) const {
-  return epoch < 2 || store_.first_unfinished() >= options_.maker.epochs.begin(epoch - 1);
-}
-
-// The masks of a test's epoch, kept before they are first used; nullptr while tests that they depend on go on.
-Result<const Masks*> Campaign::masks_for(std::uint64_t number) {
-  static const Masks kNone;
-  const std::uint64_t epoch = options_.maker.epochs.of(number);
-  if (options_.maker.allow_known || epoch < 2) return &kNone;
-  std::lock_guard lock(mutex_);
-  if (auto kept = masks_.find(epoch); kept != masks_.end()) return &kept->second;
-  if (!can_learn_for(epoch)) return nullptr;
-  Result<std::vector<Trigger>> triggers = triggers_of(options_.folder, options_.maker.epochs);
-  if (!triggers.ok()) return triggers.error();
-  const Masks& made = masks_[epoch] = masks_of(triggers.value(), epoch);
-  if (Status kept = keep_masks(options_.folder, masks_); !kept.ok()) return kept.error();
-  return &made;
-}
-
-const Masks* Campaign::await_masks(std::uint64_t number) {
-  for (;;) {
-    Result<const Masks*> masks = masks_for(number);
-    if (!masks.ok()) fail(masks.error());
-    if (!masks.ok() || until_.reached()) return nullptr;
-    if (masks.value()) return masks.value();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-}
-
-// Until all tests have ended that a test's epoch learns from; false when the end comes before.
-bool Campaign::await_epoch(std::uint64_t number) {
+// Until all tests have ended that a test's epoch learns from; nothing when the end comes before.
+std::optional<EpochTables::Held> Campaign::await_tables(std::uint64_t number) {
   while (!until_.reached()) {
-    {
-      std::lock_guard lock(mutex_);
-      if (can_learn_for(options_.maker.epochs.of(number))) return true;
-    }
+    auto tables = tables_->tables_for(number);
+    if (!tables.ok()) fail(tables.error());
+    if (!tables.ok()) return std::nullopt;
+    if (tables.value()) return std::move(tables).value();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  return false;
-}
-
-// What a test was made of, how the compiler took it, and what a generated seed covered.
-Status Campaign::learn(const TestCase& test, LedgerRow row) {
-  const Seed& seed = test.program.lineage().seed;
-  const bool guides = guide_ && seed.door == Seed::Door::kGenerated;
-  std::vector<std::string> touched;
-  if (guides) touched = touched_by(test.start.variant.seed, test.program.lineage().steps);
-  std::lock_guard lock(mutex_);
-  if (row.verdict == "agree" && ledger_->wants_program(row.test, row.buckets)) add_variant(row, test);
-  if (guides)
-    if (Status added = guide_->add({test.number, seed, row.buckets, std::move(touched)}); !added.ok()) return added;
-  return ledger_->add(std::move(row));
+  return std::nullopt;
 }
 
 void Campaign::count(const Verdict& verdict) {
   std::lock_guard lock(mutex_);
-  std::set<std::string> fired = {verdict.rule};
-  for (const Decision& decision : verdict.decisions) fired.insert(decision.rule);
-  for (const Difference& weak : verdict.weak) fired.emplace(mismatch_name(weak.mismatch));
-  for (const std::string& rule : fired) ++rules_[rule]["fired"];
-  ++rules_[verdict.rule]["decided"];
   switch (verdict.kind) {
     case Verdict::Kind::kRejected:
       ++tally_.rejected;
@@ -187,13 +166,6 @@ void Campaign::count_seed(std::uint64_t number) {
   seeds_.add(visit);
 }
 
-// How often each rule of judging decided a test, or settled something in it on the way.
-Status Campaign::store_rules() {
-  for (const auto& [rule, counts] : rules_)
-    if (Status stored = store_.add_counts("rule:" + rule, counts); !stored.ok()) return stored;
-  return Done{};
-}
-
 void Campaign::fail(const Error& error) {
   std::lock_guard lock(mutex_);
   if (!failure_) failure_ = error;
@@ -204,34 +176,63 @@ void Campaign::tell(const std::string& running) {
   tally_.seconds = seconds_since(started_);
   tally_.kept = keeper_->counts();
   tally_.seeds = seeds_.counts();
+  tally_.internal_errors = broken_.all();
   events_.progress(tally_, running);
 }
 
+// What the campaign's earlier runs left. One whose reduction breaks us stays as it is, and the next comes.
 Status Campaign::finish_kept(pyrunner::Runner& runner) {
+  if (options_.only) return Done{};
   const auto began = Clock::now();
-  Status finished = keeper_->finish_earlier(runner);
+  Status finished = Done{};
+  const auto again = [&] { return broken_in([&] { finished = keeper_->finish_earlier(runner); }); };
+  while (const std::optional<std::string> what = again()) {
+    broken_.add({keeper_->at_work_on(), *what});
+    if (broken_.too_many()) return too_many();
+  }
   std::lock_guard lock(mutex_);
   run_seconds_ += seconds_since(began);
   return finished;
 }
 
+Status Campaign::too_many() const {
+  const InternalErrorOf last = broken_.all().back();
+  return Error{fmt::format("{} tests in a row broke an invariant of jitprobe's own; the last: {}; again with: {}",
+                           InternalErrors::kMostInARow, last.what, replay_line(options_.folder, last.test))};
+}
+
 Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number) {
-  CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
-  const Masks* masks = await_masks(number);
-  if (!masks) return Done{};
-  if (!await_epoch(number)) return Done{};
-  std::shared_ptr<const GuideTable> guide;
-  std::shared_ptr<const Learned> learned;
+  const std::optional<EpochTables::Held> tables = await_tables(number);
+  if (!tables) return Done{};
+  Status done = Done{};
+  const std::optional<std::string> what = broken_in([&] {
+    const CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
+    done = make_test(maker, runner, number, tables->tables());
+  });
+  if (what) return end_broken(maker, number, *what);
+  broken_.passed();
+  return done;
+}
+
+Status Campaign::end_broken(TestMaker& maker, std::uint64_t number, const std::string& what) {
+  maker.take_counts();
+  broken_.add({number, what});
+  count_seed(number);
   {
     std::lock_guard lock(mutex_);
-    const std::uint64_t epoch = options_.maker.epochs.of(number);
-    learned = ledger_->table(epoch);
-    if (guide_) guide = guide_->table(epoch);
+    events_.note(fmt::format("test {}: {}", number, what));
   }
-  std::optional<TestCase> made = maker.make(number, {masks, guide.get(), learned.get()});
+  if (Status ended = store_.skip_test(number, kInternalError, what); !ended.ok()) return ended;
+  return broken_.too_many() ? too_many() : Status{Done{}};
+}
+
+Status Campaign::make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number, const Tables& tables) {
+  break_if_asked("make", number);
+  std::optional<TestCase> made = maker.make(number, tables);
+  const MakerCounts met = maker.take_counts();
   {
     std::lock_guard lock(mutex_);
-    if (Status kept = keep_broken(options_.folder, number, maker.take_broken()); !kept.ok()) return kept;
+    if (Status kept = keep_broken(options_.folder, number, met.steps.broken); !kept.ok()) return kept;
   }
   if (until_.reached()) return Done{};
   if (!made) {
@@ -240,20 +241,21 @@ Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t 
       std::lock_guard lock(mutex_);
       ++tally_.rejected;
     }
-    return store_.skip_test(number, "rejected");
+    return store_.skip_test(number, "rejected", "", counts_of(met));
   }
   {
     std::lock_guard lock(mutex_);
     ++tally_.valid;
   }
   tell(fmt::format("test {} on {}", number, made->plan.backend));
-  return judge_test(runner, *made);
+  return judge_test(runner, *made, counts_of(met));
 }
 
-Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
+Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts) {
   const oracle::Oracle& oracle = *test.oracle;
   if (Status begun = store_.begin_test(test.number, test.program, oracle.plan(test.program, test.plan)); !begun.ok())
     return begun;
+  break_if_asked("judge", test.number);
   const auto diverges = [&](const Judged& judged) {
     return judged.verdict.kind == Verdict::Kind::kDiverge && !until_.reached();
   };
@@ -279,39 +281,33 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   }
   count_seed(test.number);
   enter_verdict(row, judged);
-  if (Status learned = learn(test, std::move(row)); !learned.ok()) return learned;
-  return store_.finish_test(test.number, verdict);
+  add_rules(verdict, counts);
+  if (Status learned = tables_->learn(test, std::move(row)); !learned.ok()) return learned;
+  return store_.finish_test(test.number, verdict, counts);
 }
 
-Status Campaign::store_counts(const MakerCounts& counts) {
-  for (const auto& [id, count] : counts.steps.mutations) {
-    auto undone = counts.steps.undone.find(id);
-    Status stored =
-        store_.add_counts("mutation:" + id, {{"tried", count.tried},
-                                             {"applied", count.applied},
-                                             {"not_applicable", count.not_applicable},
-                                             {"unparsable", count.unparsable},
-                                             {"undone", undone == counts.steps.undone.end() ? 0 : undone->second}});
-    if (!stored.ok()) return stored;
-  }
-  return store_.add_counts("seeds", {{"made", counts.seeds},
-                                     {"invalid", counts.invalid_seeds},
-                                     {"masked", counts.masked},
-                                     {"nothing_new", counts.nothing_new}});
-}
-
-void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
+void Campaign::work(pyrunner::Runner& runner) {
   auto began = Clock::now();
-  if (Status finished = finish_kept(*runner); !finished.ok()) fail(finished.error());
-  TestMaker maker(options_.maker, *runner);
+  if (Status finished = finish_kept(runner); !finished.ok()) fail(finished.error());
+  TestMaker maker(options_.maker, runner);
   while (std::optional<std::uint64_t> number = next_number()) {
-    if (Status done = test(maker, *runner, *number); !done.ok()) fail(done.error());
-    if (runner->failure()) fail(*runner->failure());
+    if (Status done = test(maker, runner, *number); !done.ok()) fail(done.error());
+    if (runner.failure()) fail(*runner.failure());
     tell("");
   }
-  if (Status stored = store_counts(maker.counts()); !stored.ok()) fail(stored.error());
   std::lock_guard lock(mutex_);
   job_seconds_ += seconds_since(began);
+}
+
+// What leaves a thread by an exception would end the process, and everything that other jobs do.
+void Campaign::job(std::unique_ptr<pyrunner::Runner> runner) {
+  try {
+    if (const std::optional<std::string> what = broken_in([&] { work(*runner); })) fail({*what});
+  } catch (const std::bad_alloc&) {
+    fail({"this machine's memory is used up: go on with --resume and fewer --jobs"});
+  } catch (const std::system_error& error) {
+    fail({error.what()});
+  }
 }
 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
@@ -323,19 +319,9 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
         events_.finding(finding, finding.signature.id());
       });
   if (Status loaded = keeper_->load(); !loaded.ok()) return loaded.error();
-  Result<std::map<std::uint64_t, Masks>> masks = load_masks(options_.folder);
-  if (!masks.ok()) return masks.error();
-  masks_ = std::move(masks).value();
-  const auto ended = [this](std::uint64_t number) { return store_.is_finished(number); };
-  const MakerOptions& maker = options_.maker;
-  Result<Ledger> ledger = Ledger::open(options_.folder, {maker.seed, maker.epochs, maker.accept}, ended);
-  if (!ledger.ok()) return ledger.error();
-  ledger_.emplace(std::move(ledger).value());
-  if (maker.guidance != Guidance::kNone) {
-    Result<GuideLog> log = GuideLog::open(options_.folder, maker.guidance, maker.epochs, ended);
-    if (!log.ok()) return log.error();
-    guide_.emplace(std::move(log).value());
-  }
+  Result<std::unique_ptr<EpochTables>> tables = EpochTables::open(options_.maker, store_);
+  if (!tables.ok()) return tables.error();
+  tables_ = std::move(tables).value();
   const report::Ranges finished = store_.finished();
   for (const auto& [begin, end] : finished.runs())
     for (std::uint64_t number = begin; number < end; ++number) count_seed(number);
@@ -354,10 +340,10 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   tally_.seconds = seconds_since(started_);
   tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
   tally_.reduce_share = job_seconds_ > 0 ? keeper_->counts().reduce_seconds / job_seconds_ : 0;
-  if (Status stored = store_rules(); !stored.ok()) fail(stored.error());
   if (failure_) return *failure_;
   tally_.kept = keeper_->counts();
   tally_.seeds = seeds_.counts();
+  tally_.internal_errors = broken_.all();
   return tally_;
 }
 
@@ -373,6 +359,7 @@ Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store,
   auto runner = pyrunner::Runner::start(std::move(settings));
   if (!runner.ok()) return runner.error();
   const pyrunner::WorkerInfo info = runner.value()->info();
+  if (Status same = same_torch(store, info.torch); !same.ok()) return same.error();
   const std::string blind = blind_eyes(test_eyes(*runner.value(), options.maker.backends));
   if (!blind.empty() && !until.reached())
     return Error{fmt::format("not every failure would be seen, so nothing is fuzzed: {} (see jitprobe doctor)", blind)};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/internal_errors.h"
 #include "app/test_maker.h"
 #include "core/verdict.h"
 #include "pyrunner/runner.h"
@@ -20,6 +21,7 @@ struct CampaignOptions {
   int jobs = 1;
   std::optional<double> seconds;       // from the first test on, confirmations included
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
+  std::optional<std::uint64_t> only;   // this number and no other
   std::string folder;
   pyrunner::RunnerOptions runner;
   /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
@@ -47,10 +49,11 @@ struct Tally {
   std::uint64_t eager_wrong = 0;  // of those that agree: only the compiled run agrees with a higher precision
   std::uint64_t divergences = 0;  // tests whose divergence stood when run again alone
   KeptCounts kept;
-  std::vector<SeedCount> seeds;  // by source, earlier starts of the campaign included
-  double seconds = 0;            // from the first test to the last
-  double own_share = 0;          // of the jobs' time that was not spent in runs of programs, 0 to 1
-  double reduce_share = 0;       // of the jobs' time that reducing took, 0 to 1
+  std::vector<InternalErrorOf> internal_errors;  // of this run of the campaign
+  std::vector<SeedCount> seeds;                  // by source, earlier starts of the campaign included
+  double seconds = 0;                            // from the first test to the last
+  double own_share = 0;                          // of the jobs' time that was not spent in runs of programs, 0 to 1
+  double reduce_share = 0;                       // of the jobs' time that reducing took, 0 to 1
   double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
 };
 

@@ -11,8 +11,10 @@
 #include "app/known.h"
 #include "app/masks.h"
 #include "app/ranking.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
+#include "report/files.h"
 #include "report/issue.h"
 #include "report/short_form.h"
 #include "report/store.h"
@@ -35,7 +37,7 @@ struct Options {
   bool stored_only = false;
 };
 
-void say(const std::string& text) { fmt::print(stderr, "{}\n", text); }
+void say(const std::string& text) { fmt::print(stderr, "{}\n", for_errors(text)); }
 
 codec::Json row_json(const report::FindingRow& row, const report::Label& label) {
   Signature signature{.backend = row.backend, .stage = row.stage, .kind = row.kind};
@@ -57,8 +59,8 @@ codec::Json row_json(const report::FindingRow& row, const report::Label& label) 
 
 void print_row(const report::FindingRow& row, const report::Label& label) {
   const std::string said = label.label.empty() ? "" : fmt::format(" [{}]", label.label);
-  fmt::print("{}  {:<9}  {:<14}  {:<26}  {:>3}x  {}{}\n", row.id, row.status, row.kind, row.backend, row.sightings,
-             report::one_line(row.reason, 160), said);
+  put("{}  {:<9}  {:<14}  {:<26}  {:>3}x  {}{}\n", row.id, row.status, row.kind, row.backend, row.sightings,
+        report::one_line(row.reason, 160), said);
 }
 
 /// Findings that are not shown.
@@ -74,9 +76,9 @@ void print_table(const std::vector<report::FindingRow>& rows) {
     const Signature signature{.backend = row.backend, .stage = row.stage, .kind = row.kind};
     ++counts[report::component(signature)][report::effect(signature)];
   }
-  fmt::print("{:<26}{:>8}{:>8}{:>14}\n", "component", "crash", "hang", "inconsistent");
+  put("{:<26}{:>8}{:>8}{:>14}\n", "component", "crash", "hang", "inconsistent");
   for (auto& [component, row] : counts)
-    fmt::print("{:<26}{:>8}{:>8}{:>14}\n", component, row["crash"], row["hang"], row["inconsistent"]);
+    put("{:<26}{:>8}{:>8}{:>14}\n", component, row["crash"], row["hang"], row["inconsistent"]);
 }
 
 /// Labels of findings: a person's first, else that of a known bug.
@@ -159,11 +161,11 @@ int list(const Options& options) {
     shown.push_back(row);
     if (!options.json && !options.table) print_row(row, label);
   }
-  if (options.json) fmt::print("{}\n", codec::text(json));
+  if (options.json) put("{}\n", codec::text(json));
   if (options.table && !options.json) print_table(shown);
   if (!options.json)
     for (const auto& [label, count] : aside)
-      fmt::print("and {} {} ({}): see --all\n", count.findings, label, plural(count.sightings, "sighting"));
+      put("and {} {} ({}): see --all\n", count.findings, label, plural(count.sightings, "sighting"));
   return kDidItsWork;
 }
 
@@ -189,21 +191,25 @@ int show(const Options& options) {
   Result<Kept> kept = load(options, !options.stored_only);
   if (!kept.ok()) return cannot(kept.error());
   if (options.json) {
-    fmt::print("{}\n", codec::text(json_of(kept.value())));
+    put("{}\n", codec::text(json_of(kept.value())));
     return kDidItsWork;
   }
   const Finding& shown = kept.value().shown();
-  fmt::print("{}", report::finding_summary(kept.value().finding, kept.value().evidence, kept.value().label, colours()));
-  const std::string diff =
-      unified_diff(report::side_text(shown, "eager"), report::side_text(shown, "compiled"), colours());
-  if (!diff.empty()) fmt::print("\nEager (-) and compiled (+)\n{}", diff);
-  fmt::print("\nProgram\n{}", shown.program.source());
+  print_painted([&](bool colour) {
+    return report::finding_summary(kept.value().finding, kept.value().evidence, kept.value().label, colour);
+  });
+  print_painted([&](bool colour) {
+    const std::string diff =
+        unified_diff(report::side_text(shown, "eager"), report::side_text(shown, "compiled"), colour);
+    return diff.empty() ? diff : "\nEager (-) and compiled (+)\n" + diff;
+  });
+  put("\nProgram\n{}", shown.program.source());
   return kDidItsWork;
 }
 
 int write_out(const Options& options, const std::string& text) {
   if (options.out == "-") {
-    fmt::print("{}", text);
+    put("{}", text);
     return kDidItsWork;
   }
   Status written = write_file(options.out, text);
@@ -240,6 +246,9 @@ int export_as(const Options& options) {
 int label(const Options& options) {
   Result<Kept> kept = load(options, false);
   if (!kept.ok()) return cannot(kept.error());
+  // Whoever writes the campaign now reads labels as they were when it began.
+  Result<std::unique_ptr<report::Lock>> lock = report::Lock::take(kept.value().folder);
+  if (!lock.ok()) return cannot(lock.error());
   const report::Label label{options.label == "none" ? "" : options.label, options.note};
   Status done = report::keep_label(kept.value().folder, kept.value().finding.signature.id(), label);
   return done.ok() ? static_cast<int>(kDidItsWork) : cannot(done.error());
@@ -256,12 +265,12 @@ int masks(const Options& options) {
   const Masks none;
   const Masks& newest = tables.value().empty() ? none : tables.value().rbegin()->second;
   if (options.json) {
-    fmt::print("{}\n", codec::text(to_json(newest)));
+    put("{}\n", codec::text(to_json(newest)));
     return kDidItsWork;
   }
   for (const auto& [pair, weight] : newest)
-    fmt::print("{:>6.3f}  {}{}{}\n", static_cast<double>(weight) / kFullWeight, pair.first,
-               pair.first == pair.second ? "" : "  ", pair.first == pair.second ? "" : pair.second);
+    put("{:>6.3f}  {}{}{}\n", static_cast<double>(weight) / kFullWeight, pair.first,
+          pair.first == pair.second ? "" : "  ", pair.first == pair.second ? "" : pair.second);
   if (newest.empty()) say("nothing is made rarer yet: masks come from findings two epochs back (see fuzz --epoch)");
   return kDidItsWork;
 }

@@ -10,9 +10,11 @@
 
 #include "app/command.h"
 #include "app/known.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "pyrunner/standalone.h"
+#include "pyrunner/temporary.h"
 #include "report/files.h"
 #include "report/store.h"
 
@@ -82,9 +84,12 @@ Status run_file(const pyrunner::Standalone& standalone, File& file) {
 
 void print_row(const Recheck& recheck) {
   const char* code = recheck.again() == Again::kThere ? "31" : recheck.again() == Again::kGone ? "32" : "33";
-  std::string result = fmt::format("{:<12}", again_name(recheck.again()));
-  if (colours()) result = fmt::format("\033[{}m{}\033[0m", code, result);
-  fmt::print("{}{:<9}  {}{}{}\n", result, recheck.set, recheck.name, recheck.link.empty() ? "" : "  ", recheck.link);
+  print_painted([&](bool colour) {
+    std::string result = fmt::format("{:<12}", again_name(recheck.again()));
+    if (colour) result = fmt::format("\033[{}m{}\033[0m", code, result);
+    return fmt::format("{}{:<9}  {}{}{}\n", result, recheck.set, recheck.name, recheck.link.empty() ? "" : "  ",
+                       recheck.link);
+  });
   std::fflush(stdout);
 }
 
@@ -110,15 +115,16 @@ int run(const Options& options) {
   if (!files.ok()) return cannot(files.error());
   Result<pyrunner::RunnerOptions> paths = runner_options({});
   if (!paths.ok()) return cannot(paths.error());
-  const fs::path folder = fs::temp_directory_path() / fmt::format("jitprobe-recheck-{}", getpid());
+  Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("recheck");
+  if (!folder.ok()) return cannot(folder.error());
   const pyrunner::Standalone standalone{.python = options.python.empty() ? paths.value().python : options.python,
                                         .guard = paths.value().guard,
                                         .cache = paths.value().cache_dir,
-                                        .folder = folder.string(),
+                                        .folder = folder.value().path() + "/run",
                                         .seconds = options.limit};
   Result<std::string> torch = torch_of(standalone);
   if (!torch.ok()) return cannot(torch.error());
-  if (!options.json) fmt::print("torch {}\n", torch.value());
+  if (!options.json) put("torch {}\n", torch.value());
   codec::Json json = {{"torch", torch.value()}, {"files", codec::Json::array()}};
   bool as_said = true;
   for (File& file : files.value()) {
@@ -127,7 +133,7 @@ int run(const Options& options) {
     json["files"].push_back(json_of(file.recheck));
     if (!options.json) print_row(file.recheck);
   }
-  if (options.json) fmt::print("{}\n", codec::text(json));
+  if (options.json) put("{}\n", codec::text(json));
   return as_said ? kDidItsWork : kFound;
 }
 

@@ -11,6 +11,7 @@
 #include "app/reducing.h"
 #include "app/reduction.h"
 #include "app/stop.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "app/until.h"
 #include "codec/codec.h"
@@ -41,16 +42,6 @@ struct Options {
   int jobs = 1;
   bool json = false;
 };
-
-/// Replaces the file in one go, so that whoever stops us finds one version or the other.
-Status replace_file(const std::string& path, const std::string& text) {
-  const std::string fresh = path + ".new";
-  if (Status written = write_file(fresh, text); !written.ok()) return written;
-  std::error_code error;
-  std::filesystem::rename(fresh, path, error);
-  if (error) return Error{fmt::format("can't write {}: {}", path, error.message())};
-  return Done{};
-}
 
 /// What the command says at the end.
 struct Report {
@@ -151,7 +142,7 @@ int run_with(const Options& options, const Target& target, const mutate::Parsed&
   std::optional<Error> disk;
   const auto keep = [&](const Program& program) {
     if (options.out.empty() || disk) return;
-    if (Status written = replace_file(options.out, program.source()); !written.ok()) disk = written.error();
+    if (Status written = write_file(options.out, program.source()); !written.ok()) disk = written.error();
   };
   problem.better = [&](const Program& program, const reduce::Progress&) { keep(program); };
   keep(start.program());
@@ -174,9 +165,9 @@ int run_with(const Options& options, const Target& target, const mutate::Parsed&
   const Report report{start, reduced, fault, judged.signature, small, took.count()};
   const std::vector<std::string> others = write_others(fault, options.others);
   if (options.json)
-    fmt::print("{}\n", codec::text(json_of(report, others)));
+    put("{}\n", codec::text(json_of(report, others)));
   else if (options.out.empty())
-    fmt::print("{}", reduced.parsed.source());
+    put("{}", reduced.parsed.source());
   if (!options.json) fmt::print(stderr, "{}\n", sentence_of(report));
   return kDidItsWork;
 }

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
 #include "app/confirm.h"
+#include "app/internal_errors.h"
 #include "app/known.h"
 #include "app/reduction.h"
 #include "oracle/signature.h"
@@ -19,6 +21,18 @@ report::SmallForm unreduced(const Finding& finding) { return {finding.program, {
 
 }  // namespace
 
+Result<std::vector<report::FindingRow>> left_to_do(const std::string& folder, std::int64_t reduce) {
+  auto rows = report::list_findings(folder);
+  if (!rows.ok()) return rows;
+  // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to.
+  std::erase_if(rows.value(), [&](const auto& row) {
+    if (row.status == status_name(Finding::Status::kCandidate)) return false;
+    return row.status != status_name(Finding::Status::kConfirmed) || reduce == 0 ||
+           report::load_reduced(folder, row.id);
+  });
+  return rows;
+}
+
 Keeper::Keeper(const CampaignOptions& options, report::Store& store, const Until& until,
                report::ReproducerOptions versions, std::function<void(const std::string&)> tell,
                std::function<void(const Finding&)> found)
@@ -31,15 +45,9 @@ Keeper::Keeper(const CampaignOptions& options, report::Store& store, const Until
 
 Status Keeper::load() {
   std::lock_guard lock(mutex_);
-  auto rows = report::list_findings(options_.folder);
+  auto rows = left_to_do(options_.folder, options_.reduce);
   if (!rows.ok()) return rows.error();
   left_ = std::move(rows).value();
-  // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to.
-  std::erase_if(left_, [&](const auto& row) {
-    if (row.status == status_name(Finding::Status::kCandidate)) return false;
-    return row.status != status_name(Finding::Status::kConfirmed) || options_.reduce == 0 ||
-           report::load_reduced(options_.folder, row.id);
-  });
   std::reverse(left_.begin(), left_.end());
   Result<Roster> roster = Roster::of(options_.folder, options_.reduce > 0);
   if (!roster.ok()) return roster.error();
@@ -52,7 +60,13 @@ std::optional<report::FindingRow> Keeper::next_left() {
   if (until_.reached() || left_.empty()) return std::nullopt;
   report::FindingRow row = std::move(left_.back());
   left_.pop_back();
+  at_work_on_ = row.first_test;
   return row;
+}
+
+std::uint64_t Keeper::at_work_on() const {
+  std::lock_guard lock(mutex_);
+  return at_work_on_;
 }
 
 Status Keeper::finish_earlier(pyrunner::Runner& runner) {
@@ -130,9 +144,18 @@ Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, 
                                   .given_up = runner.options().given_up};
   Finding finding = confirm(runner, need_oracle(candidate.plan.oracle), candidate, standalone, versions_);
   if (Result<bool> stored = store_.add_finding(finding, number, versions_); !stored.ok()) return stored.error();
-  if (finding.status == Finding::Status::kConfirmed && !report::load_reduced(options_.folder, id))
-    if (Status reduced = reduce_kept(runner, finding); !reduced.ok()) return reduced;
+  Status reduced = Done{};
+  std::exception_ptr broken;
+  if (finding.status == Finding::Status::kConfirmed && !report::load_reduced(options_.folder, id)) try {
+      break_if_asked("reduce", number);
+      reduced = reduce_kept(runner, finding);
+    } catch (const std::exception&) {
+      broken = std::current_exception();
+    }
+  if (!reduced.ok()) return reduced;
+  // A finding that breaks our reduction is a finding all the same.
   count(finding);
+  if (broken) std::rethrow_exception(broken);
   return Done{};
 }
 

@@ -15,6 +15,10 @@
 
 namespace jp::app {
 
+/// What a campaign's earlier runs found and left: candidates to confirm, and, where findings are reduced at all,
+/// confirmed ones that were not.
+Result<std::vector<report::FindingRow>> left_to_do(const std::string& folder, std::int64_t reduce);
+
 class Keeper {
  public:
   /// `tell` gets what is being done, `found` every finding once it is confirmed, flaky or left a candidate.
@@ -25,6 +29,8 @@ class Keeper {
   Status load();
   /// Confirms and reduces what an earlier run of the campaign left, with the other jobs.
   Status finish_earlier(pyrunner::Runner& runner);
+  /// The first test of the finding that `finish_earlier` last began with, in any thread.
+  std::uint64_t at_work_on() const;
   /// Keeps a divergence that stood when it was run again alone. Cut off by the campaign's end, it is to be kept again.
   Status keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged);
 
@@ -49,6 +55,7 @@ class Keeper {
   mutable std::mutex mutex_;  // of all that follows
   Roster roster_;
   KeptCounts counts_;
+  std::uint64_t at_work_on_ = 0;
   std::vector<report::FindingRow> left_;  // of an earlier run of the campaign, the next one last
 };
 
