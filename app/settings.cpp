@@ -79,7 +79,10 @@ std::string written(const codec::Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_array()) return codec::text(value);
   std::string text;
-  for (const codec::Json& part : value) text += (text.empty() ? "" : ",") + written(part);
+  for (const codec::Json& part : value) {
+    if (!text.empty()) text += ',';
+    text += written(part);
+  }
   return text.empty() ? "none" : text;
 }
 
