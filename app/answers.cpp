@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <vector>
 
@@ -66,7 +63,7 @@ Result<Answers> Answers::open(const std::string& path, const codec::Json& about)
       text += codec::text(row_json(row->first, row->second)) + "\n";
   }
   // Written anew, so that a line that was cut off is gone.
-  if (Status put = report::write_file(path, text); !put.ok()) return put.error();
+  if (Status put = write_file(path, text); !put.ok()) return put.error();
   return answers;
 }
 
@@ -77,13 +74,8 @@ std::optional<Answers::Answer> Answers::find(const std::string& sha256, bool ful
 
 Status Answers::add(const std::string& sha256, bool full, const Answer& answer) {
   if (!answers_.insert_or_assign({sha256, full}, answer).second || path_.empty()) return Done{};
-  // Not held open: a campaign has many. An answer that is lost with the machine is asked for again: it need not be
-  // synced.
-  std::ofstream file(path_, std::ios::binary | std::ios::app);
-  file << codec::text(row_json({sha256, full}, answer)) << "\n";
-  file.close();
-  if (!file) return Error{fmt::format("{} could not be written: {}", path_, std::strerror(errno))};
-  return Done{};
+  // Not held open: a campaign has many.
+  return append_file(path_, codec::text(row_json({sha256, full}, answer)) + "\n");
 }
 
 }  // namespace jp::app

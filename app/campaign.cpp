@@ -5,6 +5,10 @@
 // The end comes in one way, whether time is up or somebody asked: runs under way are given up. A test that was cut off
 // has no verdict and is made again on --resume, a confirmation that was cut off leaves its candidate, which --resume
 // confirms before it makes new tests.
+//
+// A test in which an invariant of ours breaks ends as `internal_error`; what it shares with others is left as it stood
+// between two steps (locks and children belong to scopes), and the job takes the next number. Where a reduction breaks
+// one on which no test waits, the finding stays as it is kept.
 #include "app/campaign.h"
 
 #include <fmt/format.h>
@@ -12,26 +16,27 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <map>
 #include <mutex>
-#include <set>
+#include <new>
+#include <system_error>
 #include <thread>
 
 #include "app/attribute.h"
 #include "app/command.h"
+#include "app/epoch_tables.h"
 #include "app/eyes.h"
 #include "app/flaky.h"
-#include "app/guide.h"
 #include "app/handout.h"
 #include "app/judging.h"
 #include "app/keeper.h"
 #include "app/known_state.h"
 #include "app/lesson.h"
-#include "app/masks.h"
 #include "app/promises.h"
-#include "app/touched.h"
+#include "app/settings.h"
+#include "app/test_counts.h"
 #include "app/until.h"
 #include "app/version.h"
+#include "core/check.h"
 #include "report/store.h"
 
 namespace jp::app {
@@ -57,25 +62,22 @@ class Campaign {
 
  private:
   std::optional<std::uint64_t> next_number();
-  Result<const Masks*> masks_for(std::uint64_t number);
-  bool can_learn_for(std::uint64_t epoch) const;
-  const Masks* await_masks(pyrunner::Runner& runner, std::uint64_t number);
-  bool await_epoch(pyrunner::Runner& runner, std::uint64_t number);
+  std::optional<EpochTables::Held> await_tables(pyrunner::Runner& runner, std::uint64_t number);
   bool over();
-  bool learns_now(std::uint64_t number);
   void bide(pyrunner::Runner& runner, const std::function<bool()>& enough);
   bool others_test();
   bool wants_finish();
   void finish(pyrunner::Runner& runner);
-  Status learn(const TestCase& test, LedgerRow row);
   void job(pyrunner::Runner& runner);
+  void guarded(const std::function<void()>& work);
   void side_by_side(const std::function<void(pyrunner::Runner&)>& work);
   Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
-  Status judge_test(pyrunner::Runner& runner, const TestCase& test);
+  Status make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number, const Tables& tables);
+  Status judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts);
+  Status end_broken(TestMaker& maker, std::uint64_t number, const std::string& what);
   Status finish_kept(pyrunner::Runner& runner);
-  Status store_counts(const MakerCounts& counts);
-  Status store_rules();
-  void count(const Verdict& verdict);
+  Status as_far_as_it_goes(const std::function<Status()>& work);
+  void note_broken(const std::string& what);
   void count_seed(std::uint64_t number);
   void fail(const Error& error);
   void tell(const std::string& running);
@@ -85,6 +87,8 @@ class Campaign {
   Until& until_;
   report::Store& store_;
   std::optional<Keeper> keeper_;
+  std::unique_ptr<EpochTables> tables_;
+  InternalErrors broken_;
   std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
 
   std::mutex mutex_;  // of all that follows
@@ -92,11 +96,7 @@ class Campaign {
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
   SeedLog seeds_;
-  std::map<std::uint64_t, Masks> masks_;  // by epoch; none is ever taken out
-  std::optional<GuideLog> guide_;         // of a guided campaign
-  std::optional<Ledger> ledger_;
   Clock::time_point started_;
-  std::map<std::string, std::map<std::string, std::int64_t>> rules_;
   std::size_t testing_ = 0;  // jobs that have tests to make
   double job_seconds_ = 0;
   double run_seconds_ = 0;
@@ -105,49 +105,23 @@ class Campaign {
 std::optional<std::uint64_t> Campaign::next_number() {
   std::lock_guard lock(mutex_);
   if (until_.reached() || failure_) return std::nullopt;
+  if (options_.only) return next_++ == 0 ? options_.only : std::nullopt;
   // A resumed campaign skips what has a verdict: the numbers between are those that were under way when it ended.
   while (store_.is_finished(next_)) ++next_;
   if (options_.tests && next_ >= *options_.tests) return std::nullopt;
   return next_++;
 }
 
-// Whether all tests have ended that an epoch learns from: those of epochs up to the last but one. Under mutex_.
-bool Campaign::can_learn_for(std::uint64_t epoch) const {
-  return epoch < 2 || store_.first_unfinished() >= options_.maker.epochs.begin(epoch - 1);
-}
-
-// The masks of a test's epoch, kept before they are first used; nullptr while tests that they depend on go on.
-Result<const Masks*> Campaign::masks_for(std::uint64_t number) {
-  static const Masks kNone;
-  const std::uint64_t epoch = options_.maker.epochs.of(number);
-  if (options_.maker.allow_known || epoch < 2) return &kNone;
-  std::lock_guard lock(mutex_);
-  if (auto kept = masks_.find(epoch); kept != masks_.end()) return &kept->second;
-  if (!can_learn_for(epoch)) return nullptr;
-  Result<std::vector<Trigger>> triggers = triggers_of(options_.folder, options_.maker.epochs);
-  if (!triggers.ok()) return triggers.error();
-  const Masks& made = masks_[epoch] = masks_of(triggers.value(), epoch);
-  if (Status kept = keep_masks(options_.folder, masks_); !kept.ok()) return kept.error();
-  return &made;
-}
-
-const Masks* Campaign::await_masks(pyrunner::Runner& runner, std::uint64_t number) {
-  for (;;) {
-    Result<const Masks*> masks = masks_for(number);
-    if (!masks.ok()) fail(masks.error());
-    if (!masks.ok() || over()) return nullptr;
-    if (masks.value()) return masks.value();
-    bide(runner, [&] { return over() || learns_now(number); });
-  }
-}
-
-// Until all tests have ended that a test's epoch learns from; false when the end comes before.
-bool Campaign::await_epoch(pyrunner::Runner& runner, std::uint64_t number) {
+// Until all tests have ended that a test's epoch learns from; nothing when the end comes before.
+std::optional<EpochTables::Held> Campaign::await_tables(pyrunner::Runner& runner, std::uint64_t number) {
   while (!over()) {
-    if (learns_now(number)) return true;
-    bide(runner, [&] { return over() || learns_now(number); });
+    auto tables = tables_->tables_for(number);
+    if (!tables.ok()) fail(tables.error());
+    if (!tables.ok()) return std::nullopt;
+    if (tables.value()) return std::move(tables).value();
+    bide(runner, [&] { return over() || tables_->stand_for(number); });
   }
-  return false;
+  return std::nullopt;
 }
 
 bool Campaign::over() {
@@ -155,60 +129,31 @@ bool Campaign::over() {
   return until_.reached() || failure_;
 }
 
-bool Campaign::learns_now(std::uint64_t number) {
-  std::lock_guard lock(mutex_);
-  return can_learn_for(options_.maker.epochs.of(number));
-}
-
 // What a job does that waits for others.
 void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enough) {
   const auto began = Clock::now();
-  const bool may = options_.reduce > 0 && options_.finish.value_or(true);
-  Result<bool> reduced = may ? keeper_->reduce_aside(runner, enough) : Result<bool>(false);
+  const bool may = options_.reduce > 0 && !options_.only && options_.finish.value_or(true);
+  Result<bool> reduced = false;
+  if (may)
+    if (const auto what = broken_in([&] { reduced = keeper_->reduce_aside(runner, enough); })) note_broken(*what);
   if (!reduced.ok()) fail(reduced.error());
   if (!reduced.ok() || !reduced.value()) return std::this_thread::sleep_for(std::chrono::milliseconds(20));
   std::lock_guard lock(mutex_);
   run_seconds_ += seconds_since(began);
 }
 
-// What a test was made of, how the compiler took it, and what a generated seed covered.
-Status Campaign::learn(const TestCase& test, LedgerRow row) {
-  const Seed& seed = test.program.lineage().seed;
-  const bool guides = guide_ && seed.door == Seed::Door::kGenerated;
-  std::vector<std::string> touched;
-  if (guides) touched = touched_by(test.start.variant.seed, test.program.lineage().steps);
+// Of work on what is kept: it cost no test.
+void Campaign::note_broken(const std::string& what) {
+  broken_.note({keeper_->at_work_on(), what});
   std::lock_guard lock(mutex_);
-  if (row.verdict == "agree" && ledger_->wants_program(row.test, row.buckets)) add_variant(row, test);
-  if (guides)
-    if (Status added = guide_->add({test.number, seed, row.buckets, std::move(touched)}); !added.ok()) return added;
-  return ledger_->add(std::move(row));
+  events_.note(what);
 }
 
-void Campaign::count(const Verdict& verdict) {
-  std::lock_guard lock(mutex_);
-  std::set<std::string> fired = {verdict.rule};
-  for (const Decision& decision : verdict.decisions) fired.insert(decision.rule);
-  for (const Difference& weak : verdict.weak) fired.emplace(mismatch_name(weak.mismatch));
-  for (const std::string& rule : fired) ++rules_[rule]["fired"];
-  ++rules_[verdict.rule]["decided"];
-  switch (verdict.kind) {
-    case Verdict::Kind::kRejected:
-      ++tally_.rejected;
-      return;
-    case Verdict::Kind::kVacuous:
-      ++tally_.vacuous;
-      return;
-    case Verdict::Kind::kUnstable:
-      ++tally_.unstable;
-      break;
-    case Verdict::Kind::kDiverge:
-      ++tally_.divergences;
-      break;
-    case Verdict::Kind::kAgree:
-      if (verdict.rule == "eager_wrong") ++tally_.eager_wrong;
-      break;
-  }
-  ++tally_.tests;
+// Work on one finding after the other. One that breaks us stays as it is, and the next comes.
+Status Campaign::as_far_as_it_goes(const std::function<Status()>& work) {
+  Status done = Done{};
+  while (const std::optional<std::string> what = broken_in([&] { done = work(); })) note_broken(*what);
+  return done;
 }
 
 void Campaign::count_seed(std::uint64_t number) {
@@ -216,13 +161,6 @@ void Campaign::count_seed(std::uint64_t number) {
   const Visit visit = visit_of(maker.doors, maker.draw_seeds, number, Choices(maker.seed).fork("test", number));
   std::lock_guard lock(mutex_);
   seeds_.add(visit);
-}
-
-// How often each rule of judging decided a test, or settled something in it on the way.
-Status Campaign::store_rules() {
-  for (const auto& [rule, counts] : rules_)
-    if (Status stored = store_.add_counts("rule:" + rule, counts); !stored.ok()) return stored;
-  return Done{};
 }
 
 void Campaign::fail(const Error& error) {
@@ -235,34 +173,54 @@ void Campaign::tell(const std::string& running) {
   tally_.seconds = seconds_since(started_);
   tally_.kept = keeper_->counts();
   tally_.seeds = seeds_.counts();
+  tally_.internal_errors = broken_.all();
   events_.progress(tally_, running);
 }
 
+// What the campaign's earlier runs left.
 Status Campaign::finish_kept(pyrunner::Runner& runner) {
+  if (options_.only) return Done{};
   const auto began = Clock::now();
-  Status finished = keeper_->finish_earlier(runner);
+  Status finished = as_far_as_it_goes([&] { return keeper_->finish_earlier(runner); });
   std::lock_guard lock(mutex_);
   run_seconds_ += seconds_since(began);
   return finished;
 }
 
 Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number) {
-  CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
-  const Masks* masks = await_masks(runner, number);
-  if (!masks) return Done{};
-  if (!await_epoch(runner, number)) return Done{};
-  std::shared_ptr<const GuideTable> guide;
-  std::shared_ptr<const Learned> learned;
+  const std::optional<EpochTables::Held> tables = await_tables(runner, number);
+  if (!tables) return Done{};
+  Status done = Done{};
+  const std::optional<std::string> what = broken_in([&] {
+    const CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
+    done = make_test(maker, runner, number, tables->tables());
+  });
+  if (what) return end_broken(maker, number, *what);
+  broken_.passed();
+  return done;
+}
+
+Status Campaign::end_broken(TestMaker& maker, std::uint64_t number, const std::string& what) {
+  maker.take_counts();
+  broken_.add({number, what});
+  count_seed(number);
   {
     std::lock_guard lock(mutex_);
-    const std::uint64_t epoch = options_.maker.epochs.of(number);
-    learned = ledger_->table(epoch);
-    if (guide_) guide = guide_->table(epoch);
+    events_.note(fmt::format("test {}: {}", number, what));
   }
-  std::optional<TestCase> made = maker.make(number, {masks, guide.get(), learned.get()});
+  if (Status ended = store_.skip_test(number, kInternalError, what); !ended.ok()) return ended;
+  if (!broken_.too_many()) return Done{};
+  return Error{fmt::format("{} tests in a row broke an invariant of jitprobe's own; the last: {}; again with: {}",
+                           InternalErrors::kMostInARow, what, replay_line(options_.folder, number))};
+}
+
+Status Campaign::make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number, const Tables& tables) {
+  break_if_asked("make", number);
+  std::optional<TestCase> made = maker.make(number, tables);
+  const MakerCounts met = maker.take_counts();
   {
     std::lock_guard lock(mutex_);
-    if (Status kept = keep_broken(options_.folder, number, maker.take_broken()); !kept.ok()) return kept;
+    if (Status kept = keep_broken(options_.folder, number, met.steps.broken); !kept.ok()) return kept;
   }
   if (until_.reached()) return Done{};
   if (!made) {
@@ -271,20 +229,21 @@ Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t 
       std::lock_guard lock(mutex_);
       ++tally_.rejected;
     }
-    return store_.skip_test(number, "rejected");
+    return store_.skip_test(number, "rejected", "", counts_of(met));
   }
   {
     std::lock_guard lock(mutex_);
     ++tally_.valid;
   }
   tell(fmt::format("test {} on {}", number, made->plan.backend));
-  return judge_test(runner, *made);
+  return judge_test(runner, *made, counts_of(met));
 }
 
-Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
+Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts) {
   const oracle::Oracle& oracle = *test.oracle;
   if (Status begun = store_.begin_test(test.number, test.program, oracle.plan(test.program, test.plan)); !begun.ok())
     return begun;
+  break_if_asked("judge", test.number);
   const auto diverges = [&](const Judged& judged) {
     return judged.verdict.kind == Verdict::Kind::kDiverge && !until_.reached();
   };
@@ -310,32 +269,16 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test) {
   // What was cut off while it was told apart is to be kept again.
   if (until_.reached() && verdict.kind == Verdict::Kind::kDiverge) return Done{};
   if (verdict.kind == Verdict::Kind::kDiverge) seconds += seconds_since(began);
-  count(verdict);
   {
     std::lock_guard lock(mutex_);
+    add_verdict(verdict, tally_);
     run_seconds_ += seconds;
   }
   count_seed(test.number);
   enter_verdict(row, judged);
-  if (Status learned = learn(test, std::move(row)); !learned.ok()) return learned;
-  return store_.finish_test(test.number, verdict);
-}
-
-Status Campaign::store_counts(const MakerCounts& counts) {
-  for (const auto& [id, count] : counts.steps.mutations) {
-    auto undone = counts.steps.undone.find(id);
-    Status stored =
-        store_.add_counts("mutation:" + id, {{"tried", count.tried},
-                                             {"applied", count.applied},
-                                             {"not_applicable", count.not_applicable},
-                                             {"unparsable", count.unparsable},
-                                             {"undone", undone == counts.steps.undone.end() ? 0 : undone->second}});
-    if (!stored.ok()) return stored;
-  }
-  return store_.add_counts("seeds", {{"made", counts.seeds},
-                                     {"invalid", counts.invalid_seeds},
-                                     {"masked", counts.masked},
-                                     {"nothing_new", counts.nothing_new}});
+  add_rules(verdict, counts);
+  if (Status learned = tables_->learn(test, std::move(row)); !learned.ok()) return learned;
+  return store_.finish_test(test.number, verdict, counts);
 }
 
 void Campaign::job(pyrunner::Runner& runner) {
@@ -347,7 +290,6 @@ void Campaign::job(pyrunner::Runner& runner) {
     if (runner.failure()) fail(*runner.failure());
     tell("");
   }
-  if (Status stored = store_counts(maker.counts()); !stored.ok()) fail(stored.error());
   {
     std::lock_guard lock(mutex_);
     --testing_;
@@ -366,20 +308,32 @@ bool Campaign::others_test() {
 // Whether reductions go on now that the tests have ended.
 bool Campaign::wants_finish() {
   std::lock_guard lock(mutex_);
-  if (failure_ || options_.reduce == 0 || until_.asked()) return false;
+  if (failure_ || options_.only || options_.reduce == 0 || until_.asked()) return false;
   if (options_.finish) return *options_.finish;
   return options_.seconds && !until_.reached();
 }
 
 void Campaign::finish(pyrunner::Runner& runner) {
-  if (Status finished = keeper_->finish(runner); !finished.ok()) fail(finished.error());
+  const Status finished = as_far_as_it_goes([&] { return keeper_->finish(runner); });
+  if (!finished.ok()) fail(finished.error());
   if (runner.failure()) fail(*runner.failure());
+}
+
+// What leaves a thread by an exception would end the process, and everything that other jobs do.
+void Campaign::guarded(const std::function<void()>& work) {
+  try {
+    if (const std::optional<std::string> what = broken_in(work)) fail({*what});
+  } catch (const std::bad_alloc&) {
+    fail({"this machine's memory is used up: go on with --resume and fewer --jobs"});
+  } catch (const std::system_error& error) {
+    fail({error.what()});
+  }
 }
 
 // A job a runner; back when all have ended.
 void Campaign::side_by_side(const std::function<void(pyrunner::Runner&)>& work) {
   std::vector<std::thread> jobs;
-  for (const auto& runner : runners_) jobs.emplace_back([&work, &runner] { work(*runner); });
+  for (const auto& runner : runners_) jobs.emplace_back([&] { guarded([&] { work(*runner); }); });
   for (std::thread& thread : jobs) thread.join();
 }
 
@@ -393,19 +347,9 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
         events_.finding(finding, title, like);
       });
   if (Status loaded = keeper_->load(); !loaded.ok()) return loaded.error();
-  Result<std::map<std::uint64_t, Masks>> masks = load_masks(options_.folder);
-  if (!masks.ok()) return masks.error();
-  masks_ = std::move(masks).value();
-  const auto ended = [this](std::uint64_t number) { return store_.is_finished(number); };
-  const MakerOptions& maker = options_.maker;
-  Result<Ledger> ledger = Ledger::open(options_.folder, {maker.seed, maker.epochs, maker.accept}, ended);
-  if (!ledger.ok()) return ledger.error();
-  ledger_.emplace(std::move(ledger).value());
-  if (maker.guidance != Guidance::kNone) {
-    Result<GuideLog> log = GuideLog::open(options_.folder, maker.guidance, maker.epochs, ended);
-    if (!log.ok()) return log.error();
-    guide_.emplace(std::move(log).value());
-  }
+  Result<std::unique_ptr<EpochTables>> tables = EpochTables::open(options_.maker, store_);
+  if (!tables.ok()) return tables.error();
+  tables_ = std::move(tables).value();
   const report::Ranges finished = store_.finished();
   for (const auto& [begin, end] : finished.runs())
     for (std::uint64_t number = begin; number < end; ++number) count_seed(number);
@@ -426,15 +370,17 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   tally_.seconds = seconds_since(started_);
   tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
   tally_.reduce_share = job_seconds_ > 0 ? keeper_->counts().reduce_seconds / job_seconds_ : 0;
-  if (Status stored = store_rules(); !stored.ok()) fail(stored.error());
   if (wants_finish()) {
     if (options_.finish) until_.forget_time();
-    if (Status left = keeper_->collect_left(); !left.ok()) fail(left.error());
+    guarded([&] {
+      if (Status left = keeper_->collect_left(); !left.ok()) fail(left.error());
+    });
     side_by_side([this](pyrunner::Runner& runner) { finish(runner); });
   }
   if (failure_) return *failure_;
   tally_.kept = keeper_->counts();
   tally_.seeds = seeds_.counts();
+  tally_.internal_errors = broken_.all();
   return tally_;
 }
 
@@ -450,6 +396,7 @@ Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store,
   auto runner = pyrunner::Runner::start(std::move(settings));
   if (!runner.ok()) return runner.error();
   const pyrunner::WorkerInfo info = runner.value()->info();
+  if (Status same = same_torch(store, info.torch); !same.ok()) return same.error();
   const std::string blind = blind_eyes(test_eyes(*runner.value(), options.maker.backends));
   if (!blind.empty() && !until.reached())
     return Error{fmt::format("not every failure would be seen, so nothing is fuzzed: {} (see jitprobe doctor)", blind)};

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/internal_errors.h"
 #include "app/test_maker.h"
 #include "core/verdict.h"
 #include "pyrunner/runner.h"
@@ -21,6 +22,7 @@ struct CampaignOptions {
   int jobs = 1;
   std::optional<double> seconds;       // from the first test on, confirmations included
   std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
+  std::optional<std::uint64_t> only;   // this number and no other
   std::string folder;
   pyrunner::RunnerOptions runner;
   /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
@@ -55,10 +57,11 @@ struct Tally {
   /// What our own worker could not do on this torch, and the runs that came to it.
   std::map<std::string, std::int64_t> broken;
   KeptCounts kept;
-  std::vector<SeedCount> seeds;  // by source, earlier starts of the campaign included
-  double seconds = 0;            // from the first test to the last
-  double own_share = 0;          // of the jobs' time that was not spent in runs of programs, 0 to 1
-  double reduce_share = 0;       // of the jobs' time that reducing took, 0 to 1
+  std::vector<InternalErrorOf> internal_errors;  // of this run of the campaign
+  std::vector<SeedCount> seeds;                  // by source, earlier starts of the campaign included
+  double seconds = 0;                            // from the first test to the last
+  double own_share = 0;                          // of the jobs' time that was not spent in runs of programs, 0 to 1
+  double reduce_share = 0;                       // of the jobs' time that reducing took, 0 to 1
   double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
 };
 

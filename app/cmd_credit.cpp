@@ -9,6 +9,7 @@
 #include "app/command.h"
 #include "app/handout.h"
 #include "app/shares.h"
+#include "app/terminal.h"
 #include "codec/codec.h"
 #include "report/store.h"
 
@@ -50,19 +51,18 @@ double mean(std::int64_t sum, std::int64_t tests) {
 
 void print_rows(const Shares& shares, Counts& counts) {
   const bool mutations = shares.kind == "mutation";
-  fmt::print("\n{:<44}{:>8}{:>9}{:>9}{:>7}{:>8}{:>11}{:>8}", shares.kind, "tests", "diverge", "findings", "alone",
-             "breaks", "recompiles", "s/test");
-  fmt::print("{}\n", mutations ? fmt::format("{:>8}{:>8}{:>7}", "tried", "applied", "undone") : "");
+  put("\n{:<44}{:>8}{:>9}{:>9}{:>7}{:>8}{:>11}{:>8}", shares.kind, "tests", "diverge", "findings", "alone", "breaks",
+      "recompiles", "s/test");
+  put("{}\n", mutations ? fmt::format("{:>8}{:>8}{:>7}", "tried", "applied", "undone") : "");
   for (const Share& share : shares.rows) {
-    fmt::print("{:<44}{:>8}{:>9}{:>9}{:>7}{:>8.2f}{:>11.2f}{:>8.2f}", share.name.empty() ? "all" : share.name,
-               share.tests, share.diverging, share.findings, share.alone, mean(share.graph_breaks, share.tests),
-               mean(share.recompiles, share.tests),
-               share.tests == 0 ? 0 : share.seconds / static_cast<double>(share.tests));
+    put("{:<44}{:>8}{:>9}{:>9}{:>7}{:>8.2f}{:>11.2f}{:>8.2f}", share.name.empty() ? "all" : share.name, share.tests,
+        share.diverging, share.findings, share.alone, mean(share.graph_breaks, share.tests),
+        mean(share.recompiles, share.tests), share.tests == 0 ? 0 : share.seconds / static_cast<double>(share.tests));
     if (mutations) {
       auto& own = counts["mutation:" + share.name];
-      fmt::print("{:>8}{:>8}{:>7}", own["tried"], own["applied"], own["undone"]);
+      put("{:>8}{:>8}{:>7}", own["tried"], own["applied"], own["undone"]);
     }
-    fmt::print("\n");
+    put("\n");
   }
 }
 
@@ -79,7 +79,7 @@ void print_fruitless(const Shares& mutations) {
   std::vector<std::string> names;
   for (const Share& share : mutations.rows)
     if (share.findings == 0) names.push_back(share.name);
-  if (!names.empty()) fmt::print("\nneeded for no finding: {}\n", fmt::join(names, ", "));
+  if (!names.empty()) put("\nneeded for no finding: {}\n", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ int print_credit(const std::string& asked, bool json) {
   Result<Counts> counts = report::read_counts(folder.value());
   if (!counts.ok()) return cannot(counts.error());
   if (json) {
-    fmt::print("{}\n", codec::text(json_of(shares.value(), counts.value())));
+    put("{}\n", codec::text(json_of(shares.value(), counts.value())));
     return kDidItsWork;
   }
   for (Shares& kind : shares.value()) {

@@ -5,6 +5,7 @@
 
 #include "app/command.h"
 #include "app/eyes.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 
@@ -31,12 +32,12 @@ codec::Json json_of(const pyrunner::WorkerInfo& info) {
 }
 
 void print(const pyrunner::WorkerInfo& info) {
-  fmt::print("torch       {} ({} build, CPU capability {})\n", info.torch,
-             info.cuda.empty() ? "CPU" : "CUDA " + info.cuda, info.cpu_capability);
-  fmt::print("Python      {} ({})\n", info.python, info.executable);
-  fmt::print("compiler    {}\n", info.compiler.empty() ? "none found: Inductor can't work" : info.compiler);
-  fmt::print("isolation   forks of a warm process under a guard; it starts in {:.1f} s with {}\n", info.start_seconds,
-             plural(static_cast<std::uint64_t>(info.threads), "thread"));
+  put("torch       {} ({} build, CPU capability {})\n", info.torch, info.cuda.empty() ? "CPU" : "CUDA " + info.cuda,
+      info.cpu_capability);
+  put("Python      {} ({})\n", info.python, info.executable);
+  put("compiler    {}\n", info.compiler.empty() ? "none found: Inductor can't work" : info.compiler);
+  put("isolation   forks of a warm process under a guard; it starts in {:.1f} s with {}\n", info.start_seconds,
+      plural(static_cast<std::uint64_t>(info.threads), "thread"));
 }
 
 int run(const Options& options) {
@@ -60,15 +61,15 @@ int run(const Options& options) {
   for (const pyrunner::ProbeResult& result : results) {
     rows.push_back({{"name", result.name}, {"seen", result.seen}, {"detail", result.detail}});
     if (!options.json)
-      fmt::print("{:<9}   {}{}{}\n", result.seen ? "seen" : "NOT SEEN", result.name, result.detail.empty() ? "" : ": ",
-                 result.detail);
+      put("{:<9}   {}{}{}\n", result.seen ? "seen" : "NOT SEEN", result.name, result.detail.empty() ? "" : ": ",
+          result.detail);
   }
   bool all = blind_eyes(results).empty();
   if (options.json) {
     codec::Json json = json_of(info);
     json["probes"] = std::move(rows);
     json["sees_everything"] = all;
-    fmt::print("{}\n", codec::text(json));
+    put("{}\n", codec::text(json));
   }
   return all ? kDidItsWork : kFound;
 }

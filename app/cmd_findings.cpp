@@ -13,8 +13,10 @@
 #include "app/known_file.h"
 #include "app/masks.h"
 #include "app/ranking.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
+#include "report/files.h"
 #include "report/issue.h"
 #include "report/known_verdict.h"
 #include "report/short_form.h"
@@ -42,7 +44,7 @@ struct Options {
   bool stored_only = false;
 };
 
-void say(const std::string& text) { fmt::print(stderr, "{}\n", text); }
+void say(const std::string& text) { fmt::print(stderr, "{}\n", for_errors(text)); }
 
 /// In one line; of one that can't be read the reason.
 std::string title_of_row(const std::string& folder, const report::FindingRow& row) {
@@ -73,8 +75,7 @@ void print_row(const report::FindingRow& row, const report::Label& label, const 
   const std::string said = label.label.empty() ? "" : fmt::format(" [{}]", label.label);
   const bool flaky = row.status == status_name(Finding::Status::kFlaky);
   const std::string status = flaky ? fmt::format("{} {}/{}", row.status, row.reproduced, row.attempts) : row.status;
-  fmt::print("{}  {:<9}  {:<14}  {:<26}  {:>3}x  {}{}\n", row.id, status, row.kind, row.backend, row.sightings, title,
-             said);
+  put("{}  {:<9}  {:<14}  {:<26}  {:>3}x  {}{}\n", row.id, status, row.kind, row.backend, row.sightings, title, said);
 }
 
 /// Findings that are not shown.
@@ -90,9 +91,9 @@ void print_table(const std::vector<report::FindingRow>& rows) {
     const Signature signature{.backend = row.backend, .stage = row.stage, .kind = row.kind};
     ++counts[report::component(signature)][report::effect(signature)];
   }
-  fmt::print("{:<26}{:>8}{:>8}{:>14}\n", "component", "crash", "hang", "inconsistent");
+  put("{:<26}{:>8}{:>8}{:>14}\n", "component", "crash", "hang", "inconsistent");
   for (auto& [component, row] : counts)
-    fmt::print("{:<26}{:>8}{:>8}{:>14}\n", component, row["crash"], row["hang"], row["inconsistent"]);
+    put("{:<26}{:>8}{:>8}{:>14}\n", component, row["crash"], row["hang"], row["inconsistent"]);
 }
 
 /// A person's label, else that of the known bug that the campaign took the finding for.
@@ -178,11 +179,11 @@ int list(const Options& options) {
     shown.push_back(row);
     if (!options.json && !options.table) print_row(row, label, title_of_row(folder.value(), row));
   }
-  if (options.json) fmt::print("{}\n", codec::text(json));
+  if (options.json) put("{}\n", codec::text(json));
   if (options.table && !options.json) print_table(shown);
   if (!options.json)
     for (const auto& [label, count] : aside)
-      fmt::print("and {} {} ({}): see --all\n", count.findings, label, plural(count.sightings, "sighting"));
+      put("and {} {} ({}): see --all\n", count.findings, label, plural(count.sightings, "sighting"));
   return kDidItsWork;
 }
 
@@ -211,24 +212,28 @@ int show(const Options& options) {
   Result<Kept> kept = load(options, !options.stored_only);
   if (!kept.ok()) return cannot(kept.error());
   if (options.json) {
-    fmt::print("{}\n", codec::text(json_of(kept.value())));
+    put("{}\n", codec::text(json_of(kept.value())));
     return kDidItsWork;
   }
   const Finding& shown = kept.value().shown();
   const std::string id = kept.value().finding.signature.id();
-  fmt::print("{}", report::finding_summary(kept.value().finding, kept.value().evidence,
-                                           label_of(kept.value().folder, id), colours()));
-  if (const std::string like = likeness_of(kept.value().folder, id); !like.empty()) fmt::print("\n{}\n", like);
-  const std::string diff =
-      unified_diff(report::side_text(shown, "eager"), report::side_text(shown, "compiled"), colours());
-  if (!diff.empty()) fmt::print("\nEager (-) and compiled (+)\n{}", diff);
-  fmt::print("\nProgram\n{}", shown.program.source());
+  print_painted([&](bool colour) {
+    return report::finding_summary(kept.value().finding, kept.value().evidence, label_of(kept.value().folder, id),
+                                   colour);
+  });
+  if (const std::string like = likeness_of(kept.value().folder, id); !like.empty()) put("\n{}\n", like);
+  print_painted([&](bool colour) {
+    const std::string diff =
+        unified_diff(report::side_text(shown, "eager"), report::side_text(shown, "compiled"), colour);
+    return diff.empty() ? diff : "\nEager (-) and compiled (+)\n" + diff;
+  });
+  put("\nProgram\n{}", shown.program.source());
   return kDidItsWork;
 }
 
 int write_out(const Options& options, const std::string& text) {
   if (options.out == "-") {
-    fmt::print("{}", text);
+    put("{}", text);
     return kDidItsWork;
   }
   Status written = write_file(options.out, text);
@@ -282,7 +287,7 @@ Result<std::string> make_known(const Options& options, Kept& kept) {
     if (Status measured = measure_missing(kept, say); !measured.ok()) return measured.error();
   const Result<std::string> path = write_known(kept, corpus.value(), options.link, name.value());
   if (!path.ok()) return path.error();
-  fmt::print("{}\n", path.value());
+  put("{}\n", path.value());
   return fmt::format("{}, {}", name.value(), options.link);
 }
 
@@ -292,6 +297,9 @@ int label(const Options& options) {
   report::Label label{options.label == "none" ? "" : options.label, options.note};
   if (options.link.empty() && !(options.name.empty() && options.corpus.empty()))
     return cannot(Error{"--name and --corpus say where the file of a known bug goes: give its --link too"});
+  // Whoever writes the campaign now reads labels as they were when it began.
+  Result<std::unique_ptr<report::Lock>> lock = report::Lock::take(kept.value().folder);
+  if (!lock.ok()) return cannot(lock.error());
   if (!options.link.empty()) {
     const Result<std::string> note = make_known(options, kept.value());
     if (!note.ok()) return cannot(note.error());
@@ -312,12 +320,12 @@ int masks(const Options& options) {
   const Masks none;
   const Masks& newest = tables.value().empty() ? none : tables.value().rbegin()->second;
   if (options.json) {
-    fmt::print("{}\n", codec::text(to_json(newest)));
+    put("{}\n", codec::text(to_json(newest)));
     return kDidItsWork;
   }
   for (const auto& [pair, weight] : newest)
-    fmt::print("{:>6.3f}  {}{}{}\n", static_cast<double>(weight) / kFullWeight, pair.first,
-               pair.first == pair.second ? "" : "  ", pair.first == pair.second ? "" : pair.second);
+    put("{:>6.3f}  {}{}{}\n", static_cast<double>(weight) / kFullWeight, pair.first,
+        pair.first == pair.second ? "" : "  ", pair.first == pair.second ? "" : pair.second);
   if (newest.empty()) say("nothing is made rarer yet: masks come from findings two epochs back (see fuzz --epoch)");
   return kDidItsWork;
 }

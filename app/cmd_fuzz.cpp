@@ -2,20 +2,24 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <thread>
 
 #include "app/campaign.h"
 #include "app/command.h"
 #include "app/flaky_shown.h"
+#include "app/keeper.h"
 #include "app/known.h"
 #include "app/mutation_flags.h"
 #include "app/oracle_flags.h"
 #include "app/progress.h"
 #include "app/render.h"
+#include "app/replay.h"
 #include "app/settings.h"
 #include "app/sources.h"
 #include "app/stop.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "report/store.h"
@@ -40,6 +44,7 @@ struct Options {
   std::string folder;
   std::string corpus;
   bool resume = false;
+  std::optional<std::uint64_t> replay;
   std::uint64_t epoch = Epochs::kSize;
   std::int64_t reduce = CampaignOptions{}.reduce;
   std::optional<bool> finish;
@@ -131,6 +136,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"candidates", tally.kept.candidates},
           {"unfinished", tally.kept.unfinished},
           {"broken", tally.broken},
+          {"internal_errors", tally.internal_errors.size()},
           {"seconds", tally.seconds},
           {"tests_per_second", tally.tests_per_second()},
           {"own_share", tally.own_share},
@@ -139,26 +145,61 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"seed", seed}};
 }
 
-/// The campaign's store: a new one, or the one to go on with, whose settings then take the place of the flags.
-Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, bool resume) {
-  if (!resume) return report::Store::create(campaign.folder, settings_json(campaign.maker));
+/// Whether a flag was given on the command line.
+using Given = std::function<bool(const std::string&)>;
+
+/// The campaign's store: a new one, or the one to go on with, whose settings then take the place of the flags. Flags
+/// that were given must say the same.
+Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, bool resume, const Given& given) {
+  const codec::Json asked = settings_json(campaign);
+  if (!resume) return report::Store::create(campaign.folder, asked);
   auto store = report::Store::open(campaign.folder);
   if (!store.ok()) return store;
-  Result<MakerOptions> maker = read_settings(store.value()->settings());
-  if (!maker.ok()) return maker.error();
-  campaign.maker = std::move(maker).value();
+  if (Status read = read_settings(store.value()->settings(), campaign); !read.ok()) return read.error();
+  if (Status same = same_settings(settings_json(campaign), asked, given); !same.ok()) return same.error();
   campaign.runner.backends = campaign.maker.backends;
   return store;
 }
 
-int run(const Options& options) {
+/// Whether all tests that were asked for have ended, and nothing of what they found is left to do.
+Result<bool> is_over(const CampaignOptions& campaign, const report::Store& store) {
+  if (!campaign.tests || store.first_unfinished() < *campaign.tests) return false;
+  Result<LeftToDo> left = left_to_do(campaign.folder, campaign.reduce);
+  if (!left.ok()) return left.error();
+  const bool finishes = campaign.finish.value_or(campaign.seconds.has_value());
+  return left.value().first.empty() && (left.value().aside.empty() || !finishes);
+}
+
+int say_over(const CampaignOptions& campaign, bool json) {
+  Result<std::vector<Finding>> flaky = flaky_findings(campaign.folder);
+  if (!flaky.ok()) return cannot(flaky.error());
+  fmt::print(stderr, "the campaign in {} is finished: {}; make more with --tests\n", campaign.folder,
+             *campaign.tests == 1 ? "its test has ended" : fmt::format("its {} tests have ended", *campaign.tests));
+  if (json) put("{}\n", codec::text(json_of({}, campaign.maker.seed, flaky.value())));
+  return kDidItsWork;
+}
+
+int run(const Options& options, const Given& given) {
   Result<CampaignOptions> made = campaign_options(options);
   if (!made.ok()) return cannot(made.error());
   CampaignOptions& campaign = made.value();
-  auto store = open_store(campaign, options.resume);
-  if (!store.ok()) return cannot(store.error());
   const std::atomic<bool>& stop_asked = listen_to_signals();
   Progress progress;
+  if (options.replay) {
+    Result<report::EndedTest> ended = replay(campaign, *options.replay, progress, stop_asked);
+    if (!ended.ok()) return cannot(ended.error());
+    put("{}", render_replay(*options.replay, ended.value()));
+    return ended.value().verdict == kInternalError ? kCannot
+           : ended.value().verdict == "diverge"    ? kFound
+                                                   : kDidItsWork;
+  }
+  auto store = open_store(campaign, options.resume, given);
+  if (!store.ok()) return cannot(store.error());
+  if (options.resume) {
+    const Result<bool> over = is_over(campaign, *store.value());
+    if (!over.ok()) return cannot(over.error());
+    if (over.value()) return say_over(campaign, options.json);
+  }
   Result<Tally> tally = run_campaign(campaign, *store.value(), progress, stop_asked);
   if (!tally.ok()) return cannot(tally.error());
   std::uint64_t seed = campaign.maker.seed;
@@ -167,9 +208,11 @@ int run(const Options& options) {
   Result<std::vector<Finding>> flaky = flaky_findings(campaign.folder);
   if (!flaky.ok()) return cannot(flaky.error());
   if (options.json)
-    fmt::print("{}\n", codec::text(json_of(tally.value(), seed, flaky.value())));
+    put("{}\n", codec::text(json_of(tally.value(), seed, flaky.value())));
   else
-    fmt::print("{}{}", render_summary(tally.value(), seed, campaign.folder), flaky_text(flaky.value()));
+    put("{}{}", render_summary(tally.value(), seed, campaign.folder), flaky_text(flaky.value()));
+  if (options.json)
+    fmt::print(stderr, "{}", for_errors(render_internal_errors(tally.value().internal_errors, campaign.folder)));
   return tally.value().kept.findings > 0 ? kFound : kDidItsWork;
 }
 
@@ -243,8 +286,16 @@ class FuzzCommand : public Command {
                      "the folder with known/ and trophies/, bugs that step back (the project's by default)")
         ->check(CLI::ExistingDirectory);
     command->add_flag("--resume", options->resume, "go on with the campaign in --campaign")->needs("--campaign");
+    command
+        ->add_option("--replay", options->replay,
+                     "make and judge this test of the campaign in --campaign again, in a copy of it, and nothing else")
+        ->needs("--campaign")
+        ->excludes("--resume");
     command->add_flag("--json", options->json, "the last line is one JSON object");
-    command->callback([options, &exit_code] { exit_code = run(*options); });
+    command->callback([options, command, &exit_code] {
+      const Given given = [command](const std::string& flag) { return command->get_option(flag)->count() > 0; };
+      exit_code = run(*options, given);
+    });
   }
 };
 

@@ -10,6 +10,8 @@
 #include "app/generate_metrics.h"
 #include "app/guided_run.h"
 #include "app/harvest.h"
+#include "app/internal_errors.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "codec/graph.h"
@@ -120,7 +122,7 @@ int print_metrics(const Options& options) {
   if (!generate.ok()) return cannot(generate.error());
   const seedgen::Metrics metrics = measure_seeds(options.seed ? *options.seed : fresh_seed(), options.count,
                                                  generate.value(), graphs_of(options, generate.value()));
-  fmt::print("{}", options.json ? codec::text(json_of(metrics)) + "\n" : render(metrics));
+  put("{}", options.json ? codec::text(json_of(metrics)) + "\n" : render(metrics));
   return kDidItsWork;
 }
 
@@ -142,11 +144,11 @@ int write_graphs(const Options& options) {
     const std::string text = codec::text(codec::to_json(stored)) + "\n";
     const std::string path = fmt::format("{}/graph_{}.json", options.out, seed);
     if (options.out == "-")
-      fmt::print("{}", text);
+      put("{}", text);
     else if (Status written = write_file(path, text); !written.ok())
       return cannot(written.error());
     else
-      fmt::print("{}\n", path);
+      put("{}\n", path);
   }
   return kDidItsWork;
 }
@@ -166,20 +168,20 @@ int run(const Options& options) {
   if (Status made = make_out(options.out); !made.ok()) return cannot(made.error());
   codec::Json rows = codec::Json::array();
   for (std::uint64_t i = 0; i < options.count; ++i) {
+    break_if_asked("generate", first + i);
     Result<Program> program = maker.value()(first + i);
     if (!program.ok()) return cannot(program.error());
     if (options.json) rows.push_back(row(program.value()));
     if (to_folder) {
       std::string path = fmt::format("{}/program_{}.py", options.out, first + i);
       if (Status written = write_file(path, program.value().source()); !written.ok()) return cannot(written.error());
-      if (!options.json) fmt::print("{}\n", path);
+      if (!options.json) put("{}\n", path);
     } else if (!options.json) {
-      if (options.count > 1)
-        fmt::print("{}# program {} of {}: seed {}\n", i ? "\n" : "", i + 1, options.count, first + i);
-      fmt::print("{}", program.value().source());
+      if (options.count > 1) put("{}# program {} of {}: seed {}\n", i ? "\n" : "", i + 1, options.count, first + i);
+      put("{}", program.value().source());
     }
   }
-  if (options.json) fmt::print("{}\n", codec::text(rows));
+  if (options.json) put("{}\n", codec::text(rows));
   return kDidItsWork;
 }
 

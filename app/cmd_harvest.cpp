@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "app/harvest.h"
 #include "app/known.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "pyrunner/attached.h"
@@ -97,9 +98,9 @@ int harvest_order(const Options& options) {
   codec::Json files = codec::Json::array();
   for (const seedgen::Instance& instance : ordered) {
     files.push_back({{"file", instance.file}, {"operator", instance.op}});
-    if (!options.json) fmt::print("{}\n", instance.file);
+    if (!options.json) put("{}\n", instance.file);
   }
-  if (options.json) fmt::print("{}\n", codec::text({{"by", options.by}, {"instances", std::move(files)}}));
+  if (options.json) put("{}\n", codec::text({{"by", options.by}, {"instances", std::move(files)}}));
   return kDidItsWork;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/command.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/graph.h"
 #include "mutate/syntax.h"
@@ -55,12 +56,12 @@ Status import_graph(const std::string& file, const std::string& out) {
   Result<std::string> text = printed_graph(file);
   if (!text.ok()) return text.error();
   if (out == "-") {
-    fmt::print("{}", text.value());
+    put("{}", text.value());
     return Done{};
   }
   const std::string target = target_of(file, out);
   if (Status written = write_file(target, text.value()); !written.ok()) return written;
-  fmt::print("{}: the program of its graph\n", target);
+  put("{}: the program of its graph\n", target);
   return Done{};
 }
 

@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/handout.h"
 #include "app/shares.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "mutate/mutation.h"
@@ -175,7 +176,7 @@ int run(const Options& options) {
   if (!found.ok()) return cannot(found.error());
   const Json& rows = found.value();
   if (options.json) {
-    fmt::print("{}\n", codec::text(rows));
+    put("{}\n", codec::text(rows));
     return kDidItsWork;
   }
   for (const Json& row : rows) {
@@ -184,7 +185,7 @@ int run(const Options& options) {
     if (row.contains("fired")) line += fmt::format("{:>8}{:>8}", row["fired"].get<int>(), row["decided"].get<int>());
     for (const auto& [key, value] : row.items())
       if (key != "id" && value.is_string()) line += fmt::format("  {}", value.get<std::string>());
-    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    put("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   }
   return kDidItsWork;
 }

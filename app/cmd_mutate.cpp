@@ -11,6 +11,7 @@
 #include "app/exactness.h"
 #include "app/mutation_flags.h"
 #include "app/step.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "mutate/donor.h"
@@ -88,10 +89,10 @@ int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
                       {"exactness", mutate::exactness_name(candidate.mutation->exactness())},
                       {"example", example}});
     else
-      fmt::print("{:>5}  {:<40}  {:<9}  {}\n", line, written, mutate::exactness_name(candidate.mutation->exactness()),
-                 example);
+      put("{:>5}  {:<40}  {:<9}  {}\n", line, written, mutate::exactness_name(candidate.mutation->exactness()),
+          example);
   }
-  if (json) fmt::print("{}\n", codec::text(rows));
+  if (json) put("{}\n", codec::text(rows));
   return kDidItsWork;
 }
 
@@ -119,13 +120,13 @@ Result<mutate::Parsed> apply_written(const mutate::Parsed& parsed, const Facts& 
 
 void print_result(const Options& options, const mutate::Parsed& base, const mutate::Parsed& made) {
   if (options.print_lineage) {
-    for (const Step& step : made.program().lineage().steps) fmt::print("{}\n", mutate::print_step(step));
+    for (const Step& step : made.program().lineage().steps) put("{}\n", mutate::print_step(step));
   } else if (options.diff) {
-    fmt::print("{}", unified_diff(base.source(), made.source(), colours()));
+    print_painted([&](bool colour) { return unified_diff(base.source(), made.source(), colour); });
   } else if (options.json) {
-    fmt::print("{}\n", codec::text(codec::to_json(made.program())));
+    put("{}\n", codec::text(codec::to_json(made.program())));
   } else {
-    fmt::print("{}", made.source());
+    put("{}", made.source());
   }
 }
 
@@ -206,7 +207,8 @@ Result<Profiled> make_steps(const Options& options, const std::vector<std::strin
 int check(const Profiled& base, const Profiled& made) {
   const mutate::Exactness exactness = promised(made.parsed);
   std::string broken = broken_promise(exactness, base.observation, made.observation);
-  fmt::print(stderr, "{} in eager: {}\n", mutate::exactness_name(exactness), broken.empty() ? "holds" : broken);
+  fmt::print(stderr, "{} in eager: {}\n", mutate::exactness_name(exactness),
+             broken.empty() ? "holds" : for_errors(broken));
   return broken.empty() ? kDidItsWork : kFound;
 }
 

@@ -1,7 +1,6 @@
 // jitprobe recheck: runs every known bug, every trophy and a campaign's findings again, each by itself in a new
 // interpreter, and says what is still there. It also writes what heads of known bugs say of a torch.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,10 +13,12 @@
 #include "app/known_form.h"
 #include "app/known_signatures.h"
 #include "app/start_probes.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 #include "oracle/signature.h"
 #include "pyrunner/standalone.h"
+#include "pyrunner/temporary.h"
 #include "report/files.h"
 #include "report/known_head.h"
 #include "report/store.h"
@@ -82,9 +83,12 @@ Status run_file(const pyrunner::Standalone& standalone, File& file) {
 
 void print_row(const Recheck& recheck) {
   const char* code = recheck.again() == Again::kThere ? "31" : recheck.again() == Again::kGone ? "32" : "33";
-  std::string result = fmt::format("{:<12}", recheck.regression() ? "regression" : again_name(recheck.again()));
-  if (colours()) result = fmt::format("\033[{}m{}\033[0m", code, result);
-  fmt::print("{}{:<9}  {}{}{}\n", result, recheck.set, recheck.name, recheck.link.empty() ? "" : "  ", recheck.link);
+  print_painted([&](bool colour) {
+    std::string result = fmt::format("{:<12}", recheck.regression() ? "regression" : again_name(recheck.again()));
+    if (colour) result = fmt::format("\033[{}m{}\033[0m", code, result);
+    return fmt::format("{}{:<9}  {}{}{}\n", result, recheck.set, recheck.name, recheck.link.empty() ? "" : "  ",
+                       recheck.link);
+  });
   std::fflush(stdout);
 }
 
@@ -121,24 +125,25 @@ Status update_head(const File& file, const std::string& release) {
   const Again again = file.recheck.again();
   if (file.bug.text.empty() || again == Again::kChanged) return Done{};
   const std::string text = report::with_release(file.bug, release, again == Again::kThere);
-  return text == file.bug.text ? Status(Done{}) : report::write_file(file.path, text);
+  return text == file.bug.text ? Status(Done{}) : write_file(file.path, text);
 }
 
 int recheck(const Options& options, std::vector<File> files) {
   Result<pyrunner::RunnerOptions> paths = runner_options({});
   if (!paths.ok()) return cannot(paths.error());
-  const fs::path folder = fs::temp_directory_path() / fmt::format("jitprobe-recheck-{}", getpid());
+  Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("recheck");
+  if (!folder.ok()) return cannot(folder.error());
   const pyrunner::Standalone standalone{.python = options.python.empty() ? paths.value().python : options.python,
                                         .guard = paths.value().guard,
                                         .cache = paths.value().cache_dir,
-                                        .folder = folder.string(),
+                                        .folder = folder.value().path() + "/run",
                                         .seconds = options.limit};
   Result<std::string> torch = torch_of(standalone);
   if (!torch.ok()) return cannot(torch.error());
   const std::string release = report::release_of(torch.value());
   if (Status probed = probe_once(standalone, torch.value(), paths.value().runtime_dir); !probed.ok())
     return cannot(probed.error());
-  if (!options.json) fmt::print("torch {}\n", torch.value());
+  if (!options.json) put("torch {}\n", torch.value());
   codec::Json json = {{"torch", torch.value()}, {"files", codec::Json::array()}};
   bool as_said = true;
   std::vector<std::string> regressions;
@@ -152,9 +157,9 @@ int recheck(const Options& options, std::vector<File> files) {
     if (options.update)
       if (Status written = update_head(file, release); !written.ok()) return cannot(written.error());
   }
-  if (options.json) fmt::print("{}\n", codec::text(json));
+  if (options.json) put("{}\n", codec::text(json));
   if (!options.json)
-    for (const std::string& regression : regressions) fmt::print("{}\n", regression);
+    for (const std::string& regression : regressions) put("{}\n", regression);
   return as_said ? kDidItsWork : kFound;
 }
 
@@ -190,7 +195,7 @@ int write_signatures(const std::vector<std::string>& asked, const std::vector<Fi
   bool all = true;
   const auto complain = [&](const std::string& sentence) {
     all = false;
-    fmt::print("{}\n", sentence);
+    put("{}\n", sentence);
     std::fflush(stdout);
   };
   for (const File& file : files) {
@@ -202,9 +207,9 @@ int write_signatures(const std::vector<std::string>& asked, const std::vector<Fi
     }
     const std::string text = report::with_signatures(file.bug, found.value(), oracle::kSignatureVersion);
     if (text != file.bug.text)
-      if (Status written = report::write_file(file.path, text); !written.ok()) return cannot(written.error());
+      if (Status written = write_file(file.path, text); !written.ok()) return cannot(written.error());
     for (const report::KnownSignature& signature : found.value())
-      fmt::print("{}  {} on {}  {}\n", signature.id, signature.kind, signature.backend, file.bug.name);
+      put("{}  {} on {}  {}\n", signature.id, signature.kind, signature.backend, file.bug.name);
     for (const std::string& sentence : idle_avoids(*runner.value(), file, found.value())) complain(sentence);
     std::fflush(stdout);
   }

@@ -15,6 +15,7 @@
 #include "app/slips.h"
 #include "app/start_probes.h"
 #include "app/stop.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "app/until.h"
 #include "codec/codec.h"
@@ -141,7 +142,7 @@ Subject subject_of_file(const Options& options, const Target& target) {
   subject.better = [&options, kept = subject.kept](const report::SmallForm& small) -> Status {
     const std::optional<report::SmallForm> best = kept();
     if (best && !reduce::simpler(small.program, best->program)) return Done{};
-    return report::write_file(options.out, small.program.source());
+    return write_file(options.out, small.program.source());
   };
   return subject;
 }
@@ -160,7 +161,7 @@ Status keep_result(const Options& options, const Target& target, const Reducing&
     Result<report::ReducedForm> kept = keep_piece(target.folder, target.id(), piece, reducing);
     if (!kept.ok()) return kept.error();
   }
-  return options.out.empty() ? Status(Done{}) : report::write_file(options.out, piece.parsed.source());
+  return options.out.empty() ? Status(Done{}) : write_file(options.out, piece.parsed.source());
 }
 
 int run_with(const Options& options, Target& target, const mutate::Parsed& before, double seconds) {
@@ -203,8 +204,9 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   if (target.finding && !until.asked()) {
     Status slips = Done{};
     crew.value()->work_alone([&](pyrunner::Runner& runner) {
-      slips = keep_slips(*target.store, target.folder, *target.finding, runner, piece.others,
-                         [](const Finding& finding) { fmt::print(stderr, "{}\n", slip_sentence(finding)); });
+      slips =
+          keep_slips(*target.store, target.folder, *target.finding, runner, piece.others,
+                     [](const Finding& finding) { fmt::print(stderr, "{}\n", for_errors(slip_sentence(finding))); });
     });
     if (!slips.ok()) return cannot(slips.error());
   }
@@ -217,10 +219,10 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   const Report report{before, piece, small.value_or(piece.signature), took.count(),
                       write_others(piece, options.others)};
   if (options.json)
-    fmt::print("{}\n", codec::text(json_of(report)));
+    put("{}\n", codec::text(json_of(report)));
   else if (options.out.empty())
-    fmt::print("{}", piece.parsed.source());
-  if (!options.json) fmt::print(stderr, "{}\n", sentence_of(report));
+    put("{}", piece.parsed.source());
+  if (!options.json) fmt::print(stderr, "{}\n", for_errors(sentence_of(report)));
   return kDidItsWork;
 }
 

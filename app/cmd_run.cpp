@@ -9,6 +9,7 @@
 #include "app/oracle_flags.h"
 #include "app/render.h"
 #include "app/start_probes.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "codec/codec.h"
 
@@ -107,10 +108,10 @@ int run(const Options& options) {
       if (options.json)
         rows.push_back(json_of(backend, judged));
       else
-        fmt::print("{}", render_verdict(title, judged.verdict, judged.outcomes, colours()));
+        print_painted([&](bool colour) { return render_verdict(title, judged.verdict, judged.outcomes, colour); });
     }
   }
-  if (options.json) fmt::print("{}\n", codec::text(rows.size() == 1 ? rows[0] : rows));
+  if (options.json) put("{}\n", codec::text(rows.size() == 1 ? rows[0] : rows));
   return exit_code;
 }
 

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/terminal.h"
+
 namespace jp::app {
 
 int cannot(const Error& error) {
   std::fflush(stdout);
-  fmt::print(stderr, "jitprobe: {}\n", error.message);
+  fmt::print(stderr, "jitprobe: {}\n", for_errors(error.message));
   return kCannot;
 }
 

@@ -1,7 +1,6 @@
 #include "app/handout.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 
@@ -12,6 +11,7 @@
 #include "oracle/reduce/canonical.h"
 #include "oracle/signature.h"
 #include "pyrunner/standalone.h"
+#include "pyrunner/temporary.h"
 #include "report/bucket.h"
 #include "report/plain.h"
 #include "report/short_form.h"
@@ -25,12 +25,12 @@ namespace {
 Result<int> status_of(const std::string& text) {
   Result<pyrunner::RunnerOptions> options = runner_options({});
   if (!options.ok()) return options.error();
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / fmt::format("jitprobe-handout-{}", getpid());
+  Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("handout");
+  if (!folder.ok()) return folder.error();
   const pyrunner::Standalone standalone{.python = options.value().python,
                                         .guard = options.value().guard,
                                         .cache = options.value().cache_dir,
-                                        .folder = folder.string()};
+                                        .folder = folder.value().path() + "/run"};
   return pyrunner::run_standalone(standalone, text);
 }
 

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
 #include "app/attribute.h"
 #include "app/confirm.h"
 #include "app/flaky.h"
+#include "app/internal_errors.h"
 #include "app/reduction.h"
+#include "core/check.h"
 #include "oracle/signature.h"
 #include "report/evidence.h"
 
@@ -19,6 +22,25 @@ namespace {
 report::SmallForm unreduced(const Finding& finding) { return {finding.program, {}}; }
 
 }  // namespace
+
+Result<LeftToDo> left_to_do(const std::string& folder, std::int64_t reduce) {
+  auto rows = report::list_findings(folder);
+  if (!rows.ok()) return rows.error();
+  LeftToDo left;
+  for (report::FindingRow& row : rows.value()) {
+    const bool confirmed = row.status == status_name(Finding::Status::kConfirmed);
+    const auto form = report::load_reduced_form(folder, row.id);
+    const bool by_test = row.first_test != report::kNoTest;
+    // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to. So is one that
+    // was not compared with known bugs.
+    const bool unreduced = confirmed && by_test && reduce > 0 && !(form && form->bounded);
+    const bool uncompared = confirmed && !report::load_known_verdict(folder, row.id);
+    if (confirmed && !unreduced && reduce > 0 && !(form && form->finished)) left.aside.push_back(row.id);
+    if (row.status == status_name(Finding::Status::kCandidate) || unreduced || uncompared)
+      left.first.push_back(std::move(row));
+  }
+  return left;
+}
 
 Keeper::Keeper(const CampaignOptions& options, report::Store& store, const Until& until,
                report::ReproducerOptions versions, std::function<void(const std::string&)> tell,
@@ -50,26 +72,14 @@ Status Keeper::collect_left() {
 
 // Under mutex_.
 Status Keeper::load_left() {
-  auto rows = report::list_findings(options_.folder);
-  if (!rows.ok()) return rows.error();
-  left_.clear();
-  for (report::FindingRow& row : rows.value()) {
-    const bool confirmed = row.status == status_name(Finding::Status::kConfirmed);
-    const auto form = report::load_reduced_form(options_.folder, row.id);
-    const bool by_test = row.first_test != report::kNoTest;
-    // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to. So is one that
-    // was not compared with known bugs.
-    const bool unreduced = confirmed && by_test && options_.reduce > 0 && !(form && form->bounded);
-    const bool uncompared = confirmed && !report::load_known_verdict(options_.folder, row.id);
-    const bool put_aside = confirmed && !unreduced && options_.reduce > 0 && !(form && form->finished);
-    if (put_aside) {
-      Result<Finding> finding = report::load_finding(options_.folder, row.id);
-      if (!finding.ok()) return finding.error();
-      aside_.put(finding.value(), Reducing(subject_of(options_.folder, finding.value(), true)));
-    }
-    if (row.status == status_name(Finding::Status::kCandidate) || unreduced || uncompared)
-      left_.push_back(std::move(row));
+  Result<LeftToDo> left = left_to_do(options_.folder, options_.reduce);
+  if (!left.ok()) return left.error();
+  for (const std::string& id : left.value().aside) {
+    Result<Finding> finding = report::load_finding(options_.folder, id);
+    if (!finding.ok()) return finding.error();
+    aside_.put(finding.value(), Reducing(subject_of(options_.folder, finding.value(), true)));
   }
+  left_ = std::move(left.value().first);
   std::reverse(left_.begin(), left_.end());
   return Done{};
 }
@@ -79,13 +89,22 @@ std::optional<report::FindingRow> Keeper::next_left() {
   if (until_.reached() || left_.empty()) return std::nullopt;
   report::FindingRow row = std::move(left_.back());
   left_.pop_back();
+  at_work_on_[std::this_thread::get_id()] = row.first_test;
   return row;
+}
+
+std::optional<std::uint64_t> Keeper::at_work_on() const {
+  std::lock_guard lock(mutex_);
+  const auto found = at_work_on_.find(std::this_thread::get_id());
+  if (found == at_work_on_.end() || found->second == report::kNoTest) return std::nullopt;
+  return found->second;
 }
 
 Status Keeper::finish_earlier(pyrunner::Runner& runner) {
   while (const std::optional<report::FindingRow> row = next_left()) {
     Result<Finding> kept = report::load_finding(options_.folder, row->id);
     if (!kept.ok()) return kept.error();
+    const CheckContext context(fmt::format("finding {}", row->id));
     const Origin origin{row->first_test, report::load_slip(options_.folder, row->id)};
     if (row->status == status_name(Finding::Status::kCandidate)) {
       if (Status done = confirm_kept(runner, kept.value(), origin); !done.ok()) return done;
@@ -210,21 +229,37 @@ Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, 
     finding = diagnose(finding, trying(runner, oracle, finding.program, standalone, versions_));
   }
   if (Result<bool> stored = store_.add_finding(finding, origin.number, versions_); !stored.ok()) return stored.error();
-  if (finding.status == Finding::Status::kConfirmed && origin.number != report::kNoTest &&
-      report::load_small_forms(options_.folder, id).empty())
+  std::exception_ptr broken;
+  if (finding.status == Finding::Status::kConfirmed) try {
+      if (Status studied = study(runner, finding, origin); !studied.ok()) return studied;
+    } catch (const std::exception&) {
+      broken = std::current_exception();
+    }
+  // A finding that breaks our reduction is a finding all the same.
+  if (Status counted = count(runner, finding); !counted.ok()) return counted;
+  if (broken) std::rethrow_exception(broken);
+  return Done{};
+}
+
+// What is done once with a confirmed finding.
+Status Keeper::study(pyrunner::Runner& runner, const Finding& finding, const Origin& origin) {
+  if (origin.number != report::kNoTest && report::load_small_forms(options_.folder, finding.signature.id()).empty()) {
+    break_if_asked("reduce", origin.number);
     if (Status reduced = reduce_kept(runner, finding, origin); !reduced.ok()) return reduced;
-  if (finding.status == Finding::Status::kConfirmed && !until_.reached())
-    if (Status found = find_cause(runner, finding); !found.ok()) return found;
-  return count(runner, finding);
+  }
+  return until_.reached() ? Status(Done{}) : find_cause(runner, finding);
 }
 
 Status Keeper::count(pyrunner::Runner& runner, const Finding& finding) {
   report::KnownVerdict verdict;
-  if (finding.status == Finding::Status::kConfirmed) {
-    Result<report::KnownVerdict> decided = known_verdict(runner, finding);
-    if (!decided.ok()) return decided.error();
-    verdict = std::move(decided).value();
-  }
+  std::exception_ptr broken;
+  if (finding.status == Finding::Status::kConfirmed) try {
+      Result<report::KnownVerdict> decided = known_verdict(runner, finding);
+      if (!decided.ok()) return decided.error();
+      verdict = std::move(decided).value();
+    } catch (const std::exception&) {
+      broken = std::current_exception();
+    }
   {
     std::lock_guard lock(mutex_);
     if (roster_.has(finding.signature.id()))
@@ -235,6 +270,7 @@ Status Keeper::count(pyrunner::Runner& runner, const Finding& finding) {
     if (finding.status == Finding::Status::kCandidate) ++counts_.candidates;
   }
   if (!verdict.known()) found_(finding, report::resemblance_text(verdict));
+  if (broken) std::rethrow_exception(broken);
   return Done{};
 }
 

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/aside.h"
@@ -22,6 +24,16 @@
 #include "report/reproducer.h"
 
 namespace jp::app {
+
+/// What a campaign's earlier runs found and left.
+struct LeftToDo {
+  /// To be done before new tests: candidates to confirm, and confirmed ones that were not compared with known bugs or,
+  /// where findings are reduced at all, not reduced.
+  std::vector<report::FindingRow> first;
+  /// Findings that could be smaller yet, by id.
+  std::vector<std::string> aside;
+};
+Result<LeftToDo> left_to_do(const std::string& folder, std::int64_t reduce);
 
 class Keeper {
  public:
@@ -39,6 +51,8 @@ class Keeper {
   void know(std::vector<report::KnownBug> known, std::vector<Standing> standings, const std::string& torch);
   /// Confirms and reduces what an earlier run of the campaign left, with the other jobs.
   Status finish_earlier(pyrunner::Runner& runner);
+  /// The first test of the finding that this thread last began to finish; nothing where no test depends on that.
+  std::optional<std::uint64_t> at_work_on() const;
   /// Keeps a divergence that stood when it was run again alone. Cut off by the campaign's end, it is to be kept again.
   Status keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged);
 
@@ -68,6 +82,7 @@ class Keeper {
                       const std::string& same, report::Cause& cause);
   Status find_cause(pyrunner::Runner& runner, const Finding& finding);
   Status confirm_kept(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin);
+  Status study(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
   Status reduce_kept(pyrunner::Runner& runner, const Finding& finding, const Origin& origin);
   Result<std::optional<Piece>> reduced(pyrunner::Runner& runner, Reducing& reducing);
   Status keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin);
@@ -89,6 +104,7 @@ class Keeper {
   Roster roster_;
   Aside aside_;
   KeptCounts counts_;
+  std::map<std::thread::id, std::uint64_t> at_work_on_;
   std::vector<report::FindingRow> left_;  // of an earlier run of the campaign, the next one last
 };
 

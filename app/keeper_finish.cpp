@@ -4,8 +4,10 @@
 
 #include <chrono>
 
+#include "app/internal_errors.h"
 #include "app/keeper.h"
 #include "app/slips.h"
+#include "core/check.h"
 
 namespace jp::app {
 
@@ -14,10 +16,13 @@ Result<bool> Keeper::reduce_aside(pyrunner::Runner& runner, const std::function<
   {
     std::lock_guard lock(mutex_);
     item = aside_.take();
+    at_work_on_.erase(std::this_thread::get_id());
   }
   if (!item) return false;
   const std::string id = item->finding.signature.id();
+  const CheckContext context(fmt::format("finding {}", id));
   tell_(fmt::format("going on reducing {}", id));
+  break_if_asked("aside", 0);
   const auto began = std::chrono::steady_clock::now();
   const std::unique_ptr<Crew> crew = Crew::of(runner);
   PieceEnds ends;

@@ -1,7 +1,6 @@
 #include "app/known_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "app/known_signatures.h"
 #include "app/tools.h"
 #include "oracle/signature.h"
+#include "pyrunner/temporary.h"
 #include "report/files.h"
 #include "report/known_head.h"
 
@@ -28,12 +28,12 @@ bool is_file_name(const std::string& name) {
 Result<std::string> torch_here() {
   Result<pyrunner::RunnerOptions> paths = runner_options({});
   if (!paths.ok()) return paths.error();
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / fmt::format("jitprobe-known-{}", getpid());
+  Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("known");
+  if (!folder.ok()) return folder.error();
   return torch_of({.python = paths.value().python,
                    .guard = paths.value().guard,
                    .cache = paths.value().cache_dir,
-                   .folder = folder.string()});
+                   .folder = folder.value().path() + "/run"});
 }
 
 Result<std::string> added_to(const std::string& name, const std::string& path, const std::string& link,
@@ -97,7 +97,7 @@ Result<std::string> write_known(const Kept& kept, const std::string& corpus, con
     text = report::with_lines(text.value(), "here", {report::release_of(torch.value())});
   }
   if (Status made = report::make_folder(corpus + "/known"); !made.ok()) return made.error();
-  if (Status written = report::write_file(path, text.value()); !written.ok()) return written.error();
+  if (Status written = write_file(path, text.value()); !written.ok()) return written.error();
   return path;
 }
 

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <thread>
 
 #include "app/answer.h"
 #include "app/command.h"
+#include "app/internal_errors.h"
 #include "codec/codec.h"
+#include "core/check.h"
 #include "core/hash.h"
 #include "report/files.h"
 #include "report/reproducer.h"
@@ -80,7 +83,7 @@ class Statuses {
     if (!changed_ || folder.empty() || !report::make_folder(folder).ok()) return;
     codec::Json json = codec::Json::object();
     for (const auto& [sha256, status] : statuses_) json[sha256] = status;
-    if (Status written = report::write_file(path_, codec::text(json, 1) + "\n"); !written.ok()) return;
+    if (Status written = write_file(path_, codec::text(json, 1) + "\n"); !written.ok()) return;
   }
 
  private:
@@ -126,23 +129,34 @@ std::vector<Standing> standings(const std::vector<std::unique_ptr<pyrunner::Runn
     if (!kept) left.push_back(i);
   }
   std::atomic<std::size_t> next = 0;
-  const auto work = [&](pyrunner::Runner& runner, std::size_t number) {
-    for (std::size_t at; (at = next++) < left.size() && !given_up();) {
-      const report::KnownBug& bug = known[left[at]];
-      int status = status_in_fork(runner, bug.text);
-      if (status != 0 && status != 1 && !given_up()) {
-        pyrunner::Standalone own = standalone;
-        own.folder += fmt::format("-{}", number);
-        status = pyrunner::run_standalone(own, bug.text);
-      }
-      if (given_up()) return;
-      found[left[at]] = standing_of(status);
-      if (status >= 0 && status <= 2) statuses.add(sha256_hex(bug.text), status);
+  const auto judge = [&](pyrunner::Runner& runner, std::size_t number, std::size_t which) {
+    const report::KnownBug& bug = known[which];
+    const CheckContext context("known bug " + bug.name);
+    int status = status_in_fork(runner, bug.text);
+    if (status != 0 && status != 1 && !given_up()) {
+      pyrunner::Standalone own = standalone;
+      own.folder += fmt::format("-{}", number);
+      status = pyrunner::run_standalone(own, bug.text);
+    }
+    if (given_up()) return;
+    found[which] = standing_of(status);
+    if (status >= 0 && status <= 2) statuses.add(sha256_hex(bug.text), status);
+  };
+  std::vector<std::exception_ptr> thrown(runners.size());
+  const auto work = [&](std::size_t number) {
+    try {
+      // One that breaks us can't be judged; the others can.
+      for (std::size_t at; (at = next++) < left.size() && !given_up();)
+        (void)broken_in([&] { judge(*runners[number], number, left[at]); });
+    } catch (const std::exception&) {
+      thrown[number] = std::current_exception();
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < runners.size(); ++i) threads.emplace_back([&, i] { work(*runners[i], i); });
+  for (std::size_t i = 0; i < runners.size(); ++i) threads.emplace_back([&, i] { work(i); });
   for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& one : thrown)
+    if (one) std::rethrow_exception(one);
   statuses.store(folder);
   return found;
 }

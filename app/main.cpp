@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "app/command.h"
+#include "app/terminal.h"
 #include "app/version.h"
 
 namespace {
@@ -19,7 +20,7 @@ int run(int argc, char** argv) {
   for (const jp::app::Command* command : jp::Registry<jp::app::Command>::instance().all())
     command->attach(app, exit_code);
   if (argc > 1 && argv[1][0] != '-' && !jp::Registry<jp::app::Command>::instance().find(argv[1])) {
-    fmt::print(stderr, "jitprobe: there is no command '{}'\nSee jitprobe --help.\n", argv[1]);
+    fmt::print(stderr, "jitprobe: there is no command '{}'\nSee jitprobe --help.\n", jp::app::for_errors(argv[1]));
     return jp::app::kCannot;
   }
   try {
@@ -27,7 +28,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& asked) {
     return app.exit(asked);
   } catch (const CLI::ParseError& wrong) {
-    fmt::print(stderr, "jitprobe: {}\nSee jitprobe --help, or jitprobe COMMAND --help.\n", wrong.what());
+    fmt::print(stderr, "jitprobe: {}\nSee jitprobe --help, or jitprobe COMMAND --help.\n",
+               jp::app::for_errors(wrong.what()));
     return jp::app::kCannot;
   }
   return exit_code;
@@ -47,5 +49,9 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "jitprobe: this machine's memory is used up; run with fewer --jobs\n");
     return jp::app::kCannot;
+  } catch (const std::exception& error) {
+    // A broken invariant of ours: what was written before stands, and the sentence says how to meet it again.
+    const std::string what = error.what();
+    return jp::app::cannot({what.starts_with("internal error") ? what : "internal error: " + what});
   }
 }

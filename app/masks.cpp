@@ -176,7 +176,7 @@ Status keep_masks(const std::string& folder, const std::map<std::uint64_t, Masks
   codec::Json epochs = codec::Json::object();
   for (const auto& [epoch, masks] : tables) epochs[fmt::format("{}", epoch)] = to_json(masks);
   const codec::Json json = {{"version", codec::kVersion}, {"epochs", epochs}};
-  return report::write_file(file_of(folder), codec::text(json, 1) + "\n");
+  return write_file(file_of(folder), codec::text(json, 1) + "\n");
 }
 
 Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs) {

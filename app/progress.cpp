@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/render.h"
+#include "app/terminal.h"
 
 namespace jp::app {
 namespace {
@@ -35,7 +36,7 @@ void Progress::clear() {
 
 void Progress::note(const std::string& line) {
   clear();
-  tell(line + "\n");
+  tell(for_errors(line) + "\n");
   std::fflush(stderr);
 }
 
@@ -43,7 +44,7 @@ void Progress::progress(const Tally& tally, const std::string& running) {
   auto now = std::chrono::steady_clock::now();
   if (now - last_ < (live_ ? std::chrono::steady_clock::duration(kLivePause) : kPlainPause)) return;
   last_ = now;
-  std::string line = render_progress(tally, running);
+  std::string line = for_errors(render_progress(tally, running));
   if (!live_) return note(line);
   // A line cut inside a character of several bytes would leave rubbish on the screen.
   std::size_t cut = std::min(line.size(), width() - 1);

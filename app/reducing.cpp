@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <utility>
 
 #include "mutate/watched.h"
 #include "oracle/signature.h"
@@ -42,8 +43,14 @@ void Crew::live(std::size_t number) {
     seen = round_;
     if (number >= takers_) continue;
     lock.unlock();
-    (*work_)(*runners_[number]);
+    std::exception_ptr thrown;
+    try {
+      (*work_)(*runners_[number]);
+    } catch (const std::exception&) {
+      thrown = std::current_exception();
+    }
     lock.lock();
+    if (thrown) thrown_ = thrown;
     if (--busy_ == 0) changed_.notify_all();
   }
 }
@@ -56,6 +63,7 @@ void Crew::hand_out(const std::function<void(pyrunner::Runner&)>& work, std::siz
   ++round_;
   changed_.notify_all();
   changed_.wait(lock, [&] { return busy_ == 0; });
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void Crew::work(const std::function<void(pyrunner::Runner&)>& work) { hand_out(work, runners_.size()); }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,7 +34,7 @@ class Crew {
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  /// Every thread does the work with its own runner; back when all have ended.
+  /// Every thread does the work with its own runner; back when all have ended. What one of them throws is thrown here.
   void work(const std::function<void(pyrunner::Runner&)>& work);
   /// The same for the first thread alone.
   void work_alone(const std::function<void(pyrunner::Runner&)>& work);
@@ -59,6 +60,7 @@ class Crew {
   std::size_t takers_ = 0;
   std::size_t busy_ = 0;
   bool over_ = false;
+  std::exception_ptr thrown_;  // by the work of this round
 };
 
 /// "Diverges in the same way", asked of many programs: briefly, with the few further runs that most often decide, until

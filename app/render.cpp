@@ -70,6 +70,30 @@ std::string render_verdict(const std::string& backend, const Verdict& verdict, c
   return text;
 }
 
+// What broke for each of the first few, and how to meet it again.
+std::string render_internal_errors(const std::vector<InternalErrorOf>& errors, const std::string& folder) {
+  constexpr std::size_t kShown = 5;
+  if (errors.empty()) return "";
+  std::string text =
+      fmt::format("  {} of jitprobe's own; such a test has no verdict\n", plural(errors.size(), "internal error"));
+  for (std::size_t i = 0; i < std::min(errors.size(), kShown); ++i) {
+    const InternalErrorOf& error = errors[i];
+    if (error.test)
+      text += fmt::format("    test {}: {}\n      again with: {}\n", *error.test, error.what,
+                          replay_line(folder, *error.test));
+    else
+      text += fmt::format("    in a reduction that no test depends on: {}\n", error.what);
+  }
+  if (errors.size() > kShown) text += fmt::format("    and {} more\n", errors.size() - kShown);
+  return text;
+}
+
+std::string render_replay(std::uint64_t test, const report::EndedTest& ended) {
+  const std::string rule = ended.rule.empty() || ended.rule == "skipped" ? "" : fmt::format(" ({})", ended.rule);
+  return fmt::format("test {}: {}{}{}\n{}", test, ended.verdict, rule,
+                     ended.reason.empty() ? "" : ": " + shortened(ended.reason, 600), ended.program);
+}
+
 std::string render_progress(const Tally& tally, const std::string& running) {
   auto seconds = static_cast<int>(tally.seconds);
   std::string text =
@@ -77,6 +101,7 @@ std::string render_progress(const Tally& tally, const std::string& running) {
                   tally.tests_per_second(), plural(tally.kept.findings, "finding"));
   if (tally.kept.flaky) text += fmt::format(" · {} flaky", tally.kept.flaky);
   if (tally.vacuous) text += fmt::format(" · {} vacuous", tally.vacuous);
+  if (!tally.internal_errors.empty()) text += " · " + plural(tally.internal_errors.size(), "internal error");
   for (const SeedCount& seeds : tally.seeds)
     if (seeds.size) text += " · " + seeds_text(seeds);
   if (!running.empty()) text += " · " + running;
@@ -107,6 +132,7 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
   if (tally.kept.unfinished)
     text += fmt::format("  {} could be smaller yet: --resume --finish goes on with that\n",
                         plural(tally.kept.unfinished, "finding"));
+  text += render_internal_errors(tally.internal_errors, folder);
   text += fmt::format("  own share of the time: {:.1f} %, reducing: {:.0f} %\n", 100 * tally.own_share,
                       100 * tally.reduce_share);
   text += fmt::format("kept in {0}: jitprobe findings list --campaign {0}\n", folder);

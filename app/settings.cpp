@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "oracle/oracle.h"
 
 namespace jp::app {
@@ -20,12 +22,81 @@ Result<Doors> read_doors(const codec::Json& json) {
   return doors;
 }
 
+// A flag and what settings say of it.
+struct Decisive {
+  const char* flag;
+  std::function<codec::Json(const codec::Json&)> value;
+};
+
+std::function<codec::Json(const codec::Json&)> named(const char* key) {
+  return [key](const codec::Json& settings) { return settings.value(key, codec::Json()); };
+}
+
+// Of each source what --from says: not how generated programs are made.
+codec::Json sources_of(const codec::Json& settings) {
+  codec::Json sources = settings.value("doors", codec::Json::array());
+  for (codec::Json& source : sources)
+    for (const char* part : {"operators", "with"}) source.erase(part);
+  return sources;
+}
+
+// What generated sources say of one thing, null where there are none.
+std::function<codec::Json(const codec::Json&)> of_generated(const char* key) {
+  return [key](const codec::Json& settings) {
+    for (const codec::Json& source : settings.value("doors", codec::Json::array()))
+      if (source.value("door", "") == "generated") return source.value(key, codec::Json());
+    return codec::Json();
+  };
+}
+
+const std::vector<Decisive>& decisive() {
+  static const std::vector<Decisive> all = {{"--seed", named("seed")},
+                                            {"--from", sources_of},
+                                            {"--ops", of_generated("operators")},
+                                            {"--with", of_generated("with")},
+                                            {"--draw", named("draw_seeds")},
+                                            {"--mutations-per-program", named("mutations")},
+                                            {"--only", named("weights")},
+                                            {"--without", named("weights")},
+                                            {"--backend", named("backends")},
+                                            {"--oracle", named("oracles")},
+                                            {"--report", named("report")},
+                                            {"--device", named("device")},
+                                            {"--threads", named("threads")},
+                                            {"--no-gradients", named("gradients")},
+                                            {"--reduce", named("reduce")},
+                                            {"--epoch", named("epoch")},
+                                            {"--allow-known", named("allow_known")},
+                                            {"--guide", named("guide")},
+                                            {"--depth", named("depth")},
+                                            {"--accept", named("accept")}};
+  return all;
+}
+
+// A value as a user would write it, as far as there is such a form.
+std::string written(const codec::Json& value) {
+  if (value.is_null()) return "none";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return codec::text(value);
+  std::string text;
+  for (const codec::Json& part : value) {
+    if (!text.empty()) text += ',';
+    text += written(part);
+  }
+  return text.empty() ? "none" : text;
+}
+
 }  // namespace
 
-codec::Json settings_json(const MakerOptions& options) {
+codec::Json settings_json(const CampaignOptions& campaign) {
+  const MakerOptions& options = campaign.maker;
   codec::Json doors = codec::Json::array();
   for (const auto& door : options.doors) doors.push_back(door->settings());
+  codec::Json tests;
+  if (campaign.tests) tests = *campaign.tests;
   return {{"generator_version", seedgen::kGeneratorVersion},
+          {"reduce", campaign.reduce},
+          {"tests", std::move(tests)},
           {"seed", options.seed},
           {"doors", std::move(doors)},
           {"draw_seeds", options.draw_seeds},
@@ -45,7 +116,7 @@ codec::Json settings_json(const MakerOptions& options) {
           {"report", options.plan.report}};
 }
 
-Result<MakerOptions> read_settings(const codec::Json& json) {
+Status read_settings(const codec::Json& json, CampaignOptions& into) {
   try {
     if (int version = json.at("generator_version").get<int>(); version != seedgen::kGeneratorVersion)
       return Error{fmt::format(
@@ -84,10 +155,41 @@ Result<MakerOptions> read_settings(const codec::Json& json) {
     if (options.oracles.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
     if (options.backends.empty() || options.backends.size() != options.backend_weights.size())
       return Error{"the campaign's settings are damaged: start a new campaign"};
-    return options;
+    if (json.contains("reduce")) into.reduce = json.at("reduce").get<std::int64_t>();
+    if (!into.tests && json.contains("tests") && !json.at("tests").is_null())
+      into.tests = json.at("tests").get<std::uint64_t>();
+    into.maker = std::move(options);
+    return Done{};
   } catch (const codec::Json::exception&) {
     return Error{"the campaign's settings are damaged: start a new campaign"};
   }
+}
+
+Status same_settings(const codec::Json& started, const codec::Json& asked,
+                     const std::function<bool(const std::string&)>& given) {
+  for (const Decisive& one : decisive()) {
+    if (!given(one.flag)) continue;
+    const codec::Json before = one.value(started);
+    const codec::Json now = one.value(asked);
+    if (before == now) continue;
+    return Error{fmt::format(
+        "{}: the campaign was started with {}, and was now given {}, which would make other tests: leave it out to go "
+        "on, or start another campaign in another folder",
+        one.flag, written(before), written(now))};
+  }
+  return Done{};
+}
+
+Status same_torch(report::Store& store, const std::string& torch) {
+  const codec::Json& settings = store.settings();
+  if (!settings.contains("torch")) return store.set_setting("torch", torch);
+  if (const std::string before = settings["torch"].get<std::string>(); before != torch)
+    return Error{
+        fmt::format("torch: the campaign was started with {}, and this is {}, on which tests come to something else: "
+                    "take the first "
+                    "one (--python), or start another campaign in another folder",
+                    before, torch)};
+  return Done{};
 }
 
 }  // namespace jp::app

@@ -8,6 +8,7 @@
 #include "app/judging.h"
 #include "app/known.h"
 #include "app/step.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "mutate/syntax.h"
 
@@ -60,7 +61,7 @@ Result<Doors> chosen_doors(const std::vector<std::string>& sources, int operator
       .with = with,
       .corpus = corpus.value(),
       .fault_of = Prover(),
-      .note = [](const std::string& line) { fmt::print(stderr, "{}\n", line); },
+      .note = [](const std::string& line) { fmt::print(stderr, "{}\n", for_errors(line)); },
   };
   Doors doors;
   for (const std::string& source : sources) {

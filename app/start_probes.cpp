@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 #include <vector>
 
 #include "app/eyes.h"
 #include "app/judging.h"
+#include "core/files.h"
 #include "core/hash.h"
 #include "report/reproducer.h"
 
@@ -75,7 +75,7 @@ class Passed {
   void keep(const std::string& text) const {
     std::error_code ignored;
     fs::create_directories(path_.parent_path(), ignored);
-    std::ofstream(path_) << text << "\n";
+    if (Status written = write_file(path_.string(), text + "\n"); !written.ok()) return;
   }
 
  private:

@@ -96,9 +96,8 @@ class TestMaker {
   /// The test of that number under the tables of its epoch; nothing when its seed is not valid in eager (counted), or
   /// can't be what its oracle judges.
   std::optional<TestCase> make(std::uint64_t number, const Tables& tables = {});
-  const MakerCounts& counts() const { return counts_; }
-  /// The broken promises since this was last asked.
-  std::vector<BrokenPromise> take_broken() { return std::exchange(counts_.steps.broken, {}); }
+  /// What was met since this was last asked.
+  MakerCounts take_counts() { return std::exchange(counts_, {}); }
 
  private:
   const oracle::Oracle& oracle_of(const Door& door, const Choices& choices) const;

@@ -64,14 +64,6 @@ Result<std::string> read_file(const std::string& path) {
   return std::move(text).str();
 }
 
-Status write_file(const std::string& path, std::string_view text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) return Error{fmt::format("can't write {}: {}", path, std::strerror(errno))};
-  return Done{};
-}
-
 Status make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

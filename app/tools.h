@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/files.h"
 #include "core/result.h"
 #include "pyrunner/runner.h"
 
@@ -25,8 +26,6 @@ Result<pyrunner::RunnerOptions> runner_options(const std::vector<std::string>& b
 /// The whole of a file, or one sentence.
 Result<std::string> read_file(const std::string& path);
 
-/// Writes the whole of a file, or one sentence.
-Status write_file(const std::string& path, std::string_view text);
 /// Makes a folder and those above it, unless they are there.
 Status make_folder(const std::string& path);
 

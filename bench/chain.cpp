@@ -59,7 +59,7 @@ int number(const std::string& text) {
 Program load(const std::filesystem::path& file) { return need(app::load_program(file, "program", "make_inputs")); }
 
 void keep(const std::filesystem::path& file, std::string_view text) {
-  if (Status kept = app::write_file(file, text); !kept.ok()) give_up(kept.error().message);
+  if (Status kept = write_file(file, text); !kept.ok()) give_up(kept.error().message);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point began) {

@@ -77,13 +77,12 @@ Result<std::unique_ptr<Child>> Child::make(Zygote& zygote, const std::string& fo
 Child::Child(Zygote& zygote, Forked forked, std::string folder)
     : zygote_(zygote),
       forked_(std::move(forked)),
+      process_(Process::held(forked_.pid, {zygote.pid()})),
       folder_(std::move(folder)),
       program_(executable_of(zygote.pid())),
       base_memory_(resident_bytes(zygote.pid())) {}
 
-Child::~Child() {
-  if (forked_.pid > 0) kill_tree(forked_.pid);
-}
+Child::~Child() { kill_tree(process_); }
 
 Reply Child::ask(const Json& request, const Limits& limits, const FileNames& names,
                  const std::function<bool()>& given_up) {
@@ -122,14 +121,14 @@ Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool(
     if (!starvation) starvation.emplace(forked_.pid);
     starvation->look();
     if (given_up && given_up()) {
-      kill_tree(forked_.pid);
+      kill_tree(process_);
       return Died{.how = "protocol", .last_words = "given up"};
     }
     bound_output();
     if (memory == 0) continue;
     std::int64_t growth = tree_growth(forked_.pid, base_memory_, program_);
     if (growth > memory) {
-      kill_tree(forked_.pid);
+      kill_tree(process_);
       return OutOfMemory{growth};
     }
   }
@@ -138,7 +137,7 @@ Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool(
 // The socket is closed: the process has ended, or is about to, or only lost its descriptors.
 Reply Child::ended() {
   std::optional<int> status = zygote_.exit_status(forked_.pid, kEndSeconds);
-  kill_tree(forked_.pid);
+  kill_tree(process_);
   if (!status) return Died{.how = "protocol", .last_words = last_words()};
   return died(*status);
 }
@@ -162,7 +161,7 @@ Died Child::died(int status) {
 
 TimedOut Child::timed_out(double seconds) {
   // faulthandler writes the stacks; they are complete when the file has stopped growing.
-  kill(forked_.pid, SIGUSR1);
+  process_.signal(SIGUSR1);
   std::string path = folder_ + "/" + std::string(kStack);
   std::size_t before = stack_mark_;
   for (int quiet = 0, round = 0; quiet < 3 && round < 50; ++round) {
@@ -172,7 +171,7 @@ TimedOut Child::timed_out(double seconds) {
     before = now;
   }
   TimedOut timed_out{.seconds = seconds, .stack = python_stack(since_mark(kStack), names_)};
-  kill_tree(forked_.pid);
+  kill_tree(process_);
   return timed_out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "codec/codec.h"
 #include "pyrunner/options.h"
+#include "pyrunner/processes.h"
 #include "pyrunner/stack_text.h"
 #include "pyrunner/zygote.h"
 
@@ -52,6 +53,7 @@ class Child {
 
   Zygote& zygote_;
   Forked forked_;
+  Process process_;
   std::string folder_;
   std::string program_;  // what a fork of the zygote shows as its executable
   std::int64_t base_memory_ = 0;

@@ -36,7 +36,8 @@ struct RunnerOptions {
   std::string runtime_dir;  // the folder pyrunner/ with runtime/ and backends/
   std::string python;       // the venv's interpreter: its torch is under test
   std::string device = "cpu";
-  /// Where runs write; each Runner makes and removes a folder of its own in it. "": the system's temporary folder.
+  /// Where runs write; each Runner makes and removes a folder of its own in it. "": the user's temporary folder
+  /// (temporary.h).
   std::string work_dir;
   /// Keeps Inductor's precompiled header from run to run and from campaign to campaign.
   std::string cache_dir;

@@ -76,7 +76,7 @@ std::string default_cache_dir() {
   if (std::string given = variable("JITPROBE_CACHE"); !given.empty()) return given;
   if (std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return cache + "/jitprobe";
   if (std::string home = variable("HOME"); !home.empty()) return home + "/.cache/jitprobe";
-  return fmt::format("{}/jitprobe-{}", fs::temp_directory_path().string(), getuid());
+  return fmt::format("{}/jitprobe-{}/cache", fs::temp_directory_path().string(), geteuid());
 }
 
 Result<RunnerOptions> default_options() {

@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <fmt/format.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <fstream>
@@ -60,21 +62,36 @@ bool kernel_lists_children() {
   return lists;
 }
 
-void signal_all(const std::vector<pid_t>& processes, int signal) {
-  for (pid_t process : processes) kill(process, signal);
+// The parent of a process, 0 when it is gone.
+pid_t parent_of(pid_t process) {
+  std::ifstream stat(fmt::format("/proc/{}/stat", process));
+  std::string line;
+  std::getline(stat, line);
+  const std::size_t behind = line.rfind(')');
+  if (behind == std::string::npos || behind + 4 >= line.size()) return 0;
+  return number(line.substr(behind + 4, line.find(' ', behind + 4) - behind - 4)).value_or(0);
 }
 
-// Everything below `root` (and itself, when asked) that is found, stopped round by round until no new one appears.
-std::vector<pid_t> stopped(pid_t root, bool with_root) {
-  std::set<pid_t> seen;
-  std::vector<pid_t> found;
+void signal_all(const std::vector<Process>& processes, int signal) {
+  for (const Process& process : processes) process.signal(signal);
+}
+
+// Everything below `root` that is found, stopped round by round until no new one appears. What a listing names may have
+// ended since, and its number be another's: only one whose parent is in the tree is taken.
+std::vector<Process> stopped_below(pid_t root) {
+  std::map<pid_t, std::size_t> seen;
+  std::vector<Process> found;
   for (int round = 0; round < kRounds; ++round) {
     bool news = false;
-    for (pid_t process : tree_of(root)) {
-      if (process == root && !with_root) continue;
-      if (!seen.insert(process).second) continue;
-      kill(process, SIGSTOP);
-      found.push_back(process);
+    const std::vector<pid_t> tree = tree_of(root);
+    const std::set<pid_t> members(tree.begin(), tree.end());
+    for (pid_t number : tree) {
+      if (number == root) continue;
+      if (auto before = seen.find(number); before != seen.end() && found[before->second].signal(0)) continue;
+      Process process = Process::held(number, members);
+      if (!process.signal(SIGSTOP)) continue;
+      seen[number] = found.size();
+      found.push_back(std::move(process));
       news = true;
     }
     if (!news) break;
@@ -113,14 +130,33 @@ std::vector<pid_t> tree_of(pid_t root) {
   return tree;
 }
 
-void kill_tree(pid_t root) {
-  std::vector<pid_t> tree = stopped(root, true);
+Process Process::held(pid_t number, const std::set<pid_t>& parents) {
+  Process process;
+  process.number_ = number;
+  const auto file = static_cast<int>(syscall(SYS_pidfd_open, number, 0));
+  if (file < 0 && errno != ENOSYS) return {};
+  process.file_.reset(file);
+  // Asked once it is held: from here on the number can't change hands unseen.
+  if (!parents.contains(parent_of(number))) return {};
+  return process;
+}
+
+bool Process::signal(int signal) const {
+  if (number_ <= 0) return false;
+  if (file_) return syscall(SYS_pidfd_send_signal, file_.get(), signal, nullptr, 0) == 0;
+  return kill(number_, signal) == 0;
+}
+
+void kill_tree(const Process& root) {
+  if (!root.signal(SIGSTOP)) return;
+  std::vector<Process> tree = stopped_below(root.number());
   // Descendants first: once the root is dead, its orphans belong to the guard.
   std::reverse(tree.begin(), tree.end());
   signal_all(tree, SIGKILL);
+  root.signal(SIGKILL);
 }
 
-void kill_below(pid_t root) { signal_all(stopped(root, false), SIGKILL); }
+void kill_below(pid_t root) { signal_all(stopped_below(root), SIGKILL); }
 
 std::int64_t resident_bytes(pid_t process) {
   std::ifstream statm(fmt::format("/proc/{}/statm", process));

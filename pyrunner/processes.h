@@ -5,8 +5,11 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "pyrunner/wire.h"
 
 namespace jp::pyrunner {
 
@@ -16,10 +19,29 @@ std::vector<pid_t> children_of(pid_t process);
 /// The process and all its descendants, parents first.
 std::vector<pid_t> tree_of(pid_t root);
 
+/// One process, held by a descriptor (pidfd): once it is gone and reaped, its number may come to mean another process,
+/// which no signal sent through this one reaches. On kernels older than 5.3 the number is all there is.
+class Process {
+ public:
+  /// None.
+  Process() = default;
+  /// The process of that number, as long as its parent is one of these; else none.
+  static Process held(pid_t number, const std::set<pid_t>& parents);
+
+  pid_t number() const { return number_; }
+  /// False when there is none, or it is gone. 0 sends nothing and only asks.
+  bool signal(int signal) const;
+
+ private:
+  pid_t number_ = 0;
+  Descriptor file_;
+};
+
 /// Stops the whole tree, so that nothing is forked meanwhile, then kills it. Descendants that escaped into sessions of
 /// their own belong to the tree as long as `root` takes in orphans (PR_SET_CHILD_SUBREAPER) or their parents live.
-/// Doesn't wait for them: that is their parents' business.
-void kill_tree(pid_t root);
+/// Doesn't wait for them: that is their parents' business. Nothing happens when the root is gone: what it left belongs
+/// to whoever takes in its orphans.
+void kill_tree(const Process& root);
 
 /// Kills everything below `root`, but not itself.
 void kill_below(pid_t root);

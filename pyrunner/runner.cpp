@@ -1,17 +1,15 @@
 #include "pyrunner/runner.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 
 #include "codec/codec.h"
+#include "core/files.h"
 #include "pyrunner/facts.h"
 
 namespace jp::pyrunner {
@@ -24,23 +22,6 @@ using codec::Json;
 constexpr int kAttempts = 3;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-std::string fresh_folder(const std::string& work_dir) {
-  static std::atomic<int> count = 0;
-  fs::path base = work_dir.empty() ? fs::temp_directory_path() / "jitprobe-runs" : fs::absolute(work_dir);
-  return (base / fmt::format("runner-{}-{}", getpid(), count++)).string();
-}
-
-// Making a file and removing it again takes ten times as long.
-void overwrite(const std::string& path, std::string_view text) {
-  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
-  if (ftruncate(file.get(), static_cast<off_t>(text.size())) != 0) return;
-  while (!text.empty()) {
-    const ssize_t wrote = write(file.get(), text.data(), text.size());
-    if (wrote <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(wrote));
-  }
-}
 
 Died lost(const std::string& why) { return {.how = "protocol", .last_words = why}; }
 
@@ -122,16 +103,18 @@ Result<std::unique_ptr<Runner>> Runner::start(RunnerOptions options) {
 Runner::~Runner() {
   batch_.reset();
   zygote_.reset();
-  std::error_code ignored;
-  if (!folder_.empty()) fs::remove_all(folder_, ignored);
 }
 
 Status Runner::start_zygote() {
   batch_.reset();
   leaving_.clear();
   zygote_.reset();
+  Result<TemporaryFolder> own = options_.work_dir.empty() ? TemporaryFolder::make("runner")
+                                                          : TemporaryFolder::make_in(options_.work_dir, "runner");
+  if (!own.ok()) return own.error();
+  own_.emplace(std::move(own).value());
+  folder_ = own_->path();
   std::error_code error;
-  folder_ = fresh_folder(options_.work_dir);
   fs::create_directories(folder_ + "/programs", error);
   if (!error) fs::create_directories(options_.cache_dir, error);
   if (error) return Error{fmt::format("the folder {} can't be made: {}", folder_, error.message())};
@@ -264,9 +247,9 @@ Result<BackendInfo> Runner::backend(const std::string& name) {
   return info;
 }
 
-std::string Runner::new_file(const Program& program) const {
+std::string Runner::new_file(const Program& program) {
   std::string file = fmt::format("{}/programs/program_{}.py", folder_, program.sha256().substr(0, 12));
-  std::ofstream(file, std::ios::binary) << program.source();
+  if (Status written = write_scratch(file, program.source()); !written.ok()) failure_ = written.error();
   return file;
 }
 
@@ -320,7 +303,7 @@ Runner::Profile Runner::facts(const Program& program, const Watched& watched) {
 Runner::Profile Runner::profiled(const Program& program, const Watched& watched, bool record) {
   FileNames names;
   const std::string file = folder_ + "/programs/profiled.py";
-  overwrite(file, program.source());
+  if (Status written = write_scratch(file, program.source()); !written.ok()) failure_ = written.error();
   Json message = describe(program, file, names);
   message["op"] = "profile";
   message["record"] = record;

@@ -20,6 +20,7 @@
 #include "core/result.h"
 #include "pyrunner/child.h"
 #include "pyrunner/options.h"
+#include "pyrunner/temporary.h"
 #include "pyrunner/zygote.h"
 
 namespace jp::pyrunner {
@@ -93,12 +94,13 @@ class Runner {
   void retire(std::unique_ptr<Child> child);
   void sweep();
   /// The program's text on disk, before it runs; the caller removes it.
-  std::string new_file(const Program& program) const;
+  std::string new_file(const Program& program);
   /// What requests have in common, and the names that stacks know its files by.
   codec::Json describe(const Program& program, const std::string& file, FileNames& names) const;
 
   RunnerOptions options_;
-  std::string folder_;  // this Runner's own, in work_dir
+  std::optional<TemporaryFolder> own_;  // this Runner's folder, in work_dir
+  std::string folder_;                  // its path
   std::unique_ptr<Zygote> zygote_;
   std::unique_ptr<Child> batch_;
   std::vector<std::pair<pid_t, std::string>> leaving_;  // killed; their folders go when the zygote has told

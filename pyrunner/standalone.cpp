@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/files.h"
 #include "pyrunner/protocol.h"
 
 namespace jp::pyrunner {
@@ -74,12 +75,12 @@ int run_standalone(const Standalone& asked, const std::string& text) {
   Standalone options = asked;
   options.folder = std::filesystem::absolute(asked.folder, error).string();  // the shell goes into it
   std::filesystem::create_directories(options.folder, error);
-  std::ofstream(options.folder + "/repro.py", std::ios::binary) << text;
+  const Status written = write_scratch(options.folder + "/repro.py", text);
   std::vector<std::string> words = {options.guard, options.folder, "--",           "/bin/sh",     "-c",
                                     kScript,       "sh",           options.folder, options.python};
   std::vector<std::string> variables = environment(options);
   int life[2];
-  if (error || pipe2(life, O_CLOEXEC) != 0) return -1;
+  if (error || !written.ok() || pipe2(life, O_CLOEXEC) != 0) return -1;
   pid_t guard = start(pointers(words).data(), pointers(variables).data(), life[0]);
   close(life[0]);
   bool ended = guard > 0 && wait_for(guard, options);

@@ -195,7 +195,9 @@ Result<Forked> Zygote::fork(const std::string& folder, bool fresh_interpreter, b
       continue;
     }
     if (json.contains("error")) return Error{"the zygote could not fork: " + json.value("error", "")};
-    return Forked{json.value("pid", 0), std::move(datagram->descriptor)};
+    const pid_t child = json.value("pid", 0);
+    exits_.erase(child);  // of an earlier child that had the same number
+    return Forked{child, std::move(datagram->descriptor)};
   }
   return Error{"the zygote does not answer"};
 }

@@ -111,23 +111,6 @@ Status require_local(const std::string& folder) {
       name)};
 }
 
-Status write_file(const std::string& path, std::string_view text) {
-  const std::string beside = path + ".new";
-  {
-    Descriptor file(open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.get() < 0 || !write_all(file.get(), text) || fsync(file.get()) != 0) {
-      Error error = failed("written", path);
-      unlink(beside.c_str());
-      return error;
-    }
-  }
-  if (rename(beside.c_str(), path.c_str()) != 0) return failed("written", path);
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  Descriptor directory(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() < 0 || fsync(directory.get()) != 0) return failed("synced", folder);
-  return Done{};
-}
-
 Result<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return failed("read", path);

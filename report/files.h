@@ -1,17 +1,15 @@
-// Files of a campaign: written whole or not at all, one process at a time, on a disk of this machine.
+// Files of a campaign: one process at a time, on a disk of this machine. core/files.h writes them.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "core/files.h"
 #include "core/result.h"
 
 namespace jp::report {
 
-/// Writes a file so that it is either the old or the new one, whenever the machine stops: to a file beside it, synced,
-/// renamed, and the folder synced.
-Status write_file(const std::string& path, std::string_view text);
 Result<std::string> read_file(const std::string& path);
 
 /// Makes the folder with its parents; one that is there is fine.

@@ -88,14 +88,43 @@ Result<std::map<std::string, std::int64_t>> count_verdicts(const std::string& fo
   return verdicts;
 }
 
-Result<std::map<std::string, std::map<std::string, std::int64_t>>> read_counts(const std::string& folder) {
+Result<Counts> read_counts(const std::string& folder) {
   Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
   if (!database.ok()) return database.error();
   Statement rows = database.value()->prepare("SELECT subject, name, value FROM counts");
-  std::map<std::string, std::map<std::string, std::int64_t>> counts;
+  Counts counts;
   while (rows.step()) counts[rows.text(0)][rows.text(1)] = rows.integer(2);
   if (Status read = rows.status(); !read.ok()) return read.error();
   return counts;
+}
+
+Result<EndedTest> read_verdict(const std::string& folder, std::uint64_t number) {
+  Result<std::unique_ptr<Database>> database = open_campaign(folder, Database::Mode::kReadOnly);
+  if (!database.ok()) return database.error();
+  Statement row = database.value()->prepare(
+      "SELECT verdict, coalesce(rule, ''), coalesce(reason, ''), coalesce(program, '') FROM tests WHERE number = ?1");
+  row.bind(1, static_cast<std::int64_t>(number));
+  const bool there = row.step();
+  if (Status read = row.status(); !read.ok()) return read.error();
+  if (!there || row.is_null(0))
+    return Error{fmt::format("test {} of the campaign in {} has no verdict", number, folder)};
+  return EndedTest{row.text(0), row.text(1), row.text(2), row.text(3)};
+}
+
+Status copy_before(const std::string& folder, std::uint64_t number, const std::string& copy) {
+  Result<std::unique_ptr<Database>> from = open_campaign(folder, Database::Mode::kReadOnly);
+  if (!from.ok()) return from.error();
+  // One copy of a moment, whoever writes meanwhile.
+  if (Status copied = from.value()->prepare("VACUUM INTO ?1").bind(1, database_file(copy)).run(); !copied.ok())
+    return copied;
+  Result<std::unique_ptr<Database>> made = open_campaign(copy, Database::Mode::kReadWrite);
+  if (!made.ok()) return made.error();
+  for (const char* gone : {"DELETE FROM sightings WHERE test >= ?1 OR finding IN (SELECT id FROM findings WHERE "
+                           "first_test >= ?1)",
+                           "DELETE FROM findings WHERE first_test >= ?1", "DELETE FROM tests WHERE number = ?1"})
+    if (Status deleted = made.value()->prepare(gone).bind(1, static_cast<std::int64_t>(number)).run(); !deleted.ok())
+      return deleted;
+  return Done{};
 }
 
 Result<JournaledTest> read_test(const std::string& folder, std::uint64_t number) {

@@ -64,6 +64,16 @@ Status Store::load() {
   return tests.status();
 }
 
+Status Store::set_setting(const std::string& name, const codec::Json& value) {
+  std::lock_guard lock(mutex_);
+  codec::Json changed = settings_;
+  changed[name] = value;
+  if (Status put = database_->prepare("UPDATE settings SET text = ?1").bind(1, codec::text(changed)).run(); !put.ok())
+    return put;
+  settings_ = std::move(changed);
+  return Done{};
+}
+
 bool Store::is_finished(std::uint64_t number) const {
   std::lock_guard lock(mutex_);
   return finished_.contains(number);
@@ -101,37 +111,43 @@ Status Store::begin_test(std::uint64_t number, const Program& program, const Pla
       .run();
 }
 
-Status Store::finish_test(std::uint64_t number, const Verdict& verdict) {
+Status Store::finish_test(std::uint64_t number, const Verdict& verdict, const Counts& counts) {
   std::lock_guard lock(mutex_);
   const bool keep = verdict.kind == Verdict::Kind::kDiverge;
-  Status put = database_
-                   ->prepare(fmt::format("UPDATE tests SET verdict = ?2, rule = ?3, reason = ?4{} "
-                                         "WHERE number = ?1 AND verdict IS NULL",
-                                         keep ? "" : ", program = NULL, plan = NULL"))
-                   .bind(1, key(number))
-                   .bind(2, verdict_name(verdict.kind))
-                   .bind(3, verdict.rule)
-                   .bind(4, verdict.reason)
-                   .run();
-  if (!put.ok()) return put;
-  JP_CHECK(database_->changes() == 1 || finished_.contains(number), "test {} ends and was never begun", number);
-  finished_.add(number);
-  return put;
+  Statement update = database_->prepare(
+      fmt::format("UPDATE tests SET verdict = ?2, rule = ?3, reason = ?4{} WHERE number = ?1 AND verdict IS NULL",
+                  keep ? "" : ", program = NULL, plan = NULL"));
+  update.bind(1, key(number)).bind(2, verdict_name(verdict.kind)).bind(3, verdict.rule).bind(4, verdict.reason);
+  if (Status ended = end_test(number, update, counts); !ended.ok()) return ended;
+  JP_CHECK(finished_.contains(number), "test {} ends and was never begun", number);
+  return Done{};
 }
 
-Status Store::skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason) {
+Status Store::skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason, const Counts& counts) {
   std::lock_guard lock(mutex_);
-  Status put = database_
-                   ->prepare(
-                       "INSERT INTO tests(number, sha256, verdict, rule, reason) VALUES(?1, '', ?2, 'skipped', ?3) ON "
-                       "CONFLICT(number) DO UPDATE SET verdict = excluded.verdict, rule = excluded.rule, "
-                       "reason = excluded.reason WHERE verdict IS NULL")
-                   .bind(1, key(number))
-                   .bind(2, verdict)
-                   .bind(3, reason)
-                   .run();
-  if (put.ok()) finished_.add(number);
-  return put;
+  Statement update = database_->prepare(
+      "INSERT INTO tests(number, sha256, verdict, rule, reason) VALUES(?1, '', ?2, 'skipped', ?3) ON CONFLICT(number) "
+      "DO UPDATE SET verdict = excluded.verdict, rule = excluded.rule, reason = excluded.reason WHERE verdict IS NULL");
+  update.bind(1, key(number)).bind(2, verdict).bind(3, reason);
+  return end_test(number, update, counts);
+}
+
+Status Store::end_test(std::uint64_t number, Statement& update, const Counts& counts) {
+  Transaction transaction(*database_);
+  if (!transaction.begun().ok()) return transaction.begun().error();
+  if (Status put = update.run(); !put.ok()) return put;
+  // No row changed: the test has its verdict, and has added its counts.
+  if (database_->changes() == 0) return Done{};
+  for (const auto& [subject, names] : counts)
+    for (const auto& [name, value] : names) {
+      Statement add = database_->prepare(
+          "INSERT INTO counts VALUES(?1, ?2, ?3) ON CONFLICT(subject, name) DO UPDATE SET value = value + "
+          "excluded.value");
+      if (Status put = add.bind(1, subject).bind(2, name).bind(3, value).run(); !put.ok()) return put;
+    }
+  if (Status committed = transaction.commit(); !committed.ok()) return committed;
+  finished_.add(number);
+  return Done{};
 }
 
 Result<std::string> Store::status_of(const std::string& id, bool by_test) {
@@ -202,24 +218,6 @@ Result<bool> Store::add_finding(const Finding& finding, std::uint64_t number, co
     if (Status put = put_sighting(id, number); !put.ok()) return put.error();
   if (Status committed = transaction.commit(); !committed.ok()) return committed.error();
   return fresh;
-}
-
-Status Store::add_counts(const std::string& subject, const std::map<std::string, std::int64_t>& counts) {
-  std::lock_guard lock(mutex_);
-  Transaction transaction(*database_);
-  if (!transaction.begun().ok()) return transaction.begun().error();
-  for (const auto& [name, value] : counts) {
-    Status put = database_
-                     ->prepare(
-                         "INSERT INTO counts VALUES(?1, ?2, ?3) ON CONFLICT(subject, name) DO UPDATE SET "
-                         "value = value + excluded.value")
-                     .bind(1, subject)
-                     .bind(2, name)
-                     .bind(3, value)
-                     .run();
-    if (!put.ok()) return put;
-  }
-  return transaction.commit();
 }
 
 }  // namespace jp::report

@@ -13,7 +13,8 @@
 //                                       finished, and after it where the verdict is "diverge"
 //   findings(id, kind, backend, stage, status, reproduced, attempts, reason, first_test)
 //   sightings(finding, test)
-//   counts(subject, name, value)        ("mutation:true_block", "applied", 17)
+//   counts(subject, name, value)        ("mutation:true_block", "applied", 17): of the tests that have a verdict, each
+//                                       once, for a test adds to them in the transaction that gives it its verdict
 #pragma once
 
 #include <cstdint>
@@ -37,6 +38,10 @@ namespace jp::report {
 
 class Database;
 class Lock;
+class Statement;
+
+/// What is added to a campaign's counts: subject ("mutation:true_block", "rule:tolerance") -> name -> number.
+using Counts = std::map<std::string, std::map<std::string, std::int64_t>>;
 
 /// In place of a test's number: no test met it, a reduction did that no test depends on. A test that meets it later
 /// finds it anew.
@@ -67,6 +72,9 @@ class Store {
   ~Store();
 
   const codec::Json& settings() const { return settings_; }
+  const std::string& folder() const { return folder_; }
+  /// Adds a setting that was not known when the campaign began, or replaces it.
+  Status set_setting(const std::string& name, const codec::Json& value);
   /// Whether a test has its verdict.
   bool is_finished(std::uint64_t number) const;
   /// The smallest number without a verdict.
@@ -77,10 +85,13 @@ class Store {
 
   /// On disk when it returns; the test may run now. One that was begun before is written anew.
   Status begin_test(std::uint64_t number, const Program& program, const Plan& plan);
-  /// The verdict of a test that was begun; one that has a verdict keeps it.
-  Status finish_test(std::uint64_t number, const Verdict& verdict);
-  /// A number that gives no test: its verdict ("rejected") and the reason.
-  Status skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason = "");
+  /// The verdict of a test that was begun, and what it adds to the campaign's counts, both or neither; one that has a
+  /// verdict keeps it, and adds nothing again.
+  Status finish_test(std::uint64_t number, const Verdict& verdict, const Counts& counts = {});
+  /// A number that gives no verdict of an oracle: what it has in its place ("rejected", "internal_error"), the reason,
+  /// and what it adds to the counts, as `finish_test` does. A program that was begun is kept.
+  Status skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason = "",
+                   const Counts& counts = {});
 
   /// Whether a finding of that id is kept; if so, the test counts as a sighting of it (once).
   Result<bool> sighted(const std::string& id, std::uint64_t number);
@@ -89,13 +100,12 @@ class Store {
   /// or when no test had met it so far.
   Result<bool> add_finding(const Finding& finding, std::uint64_t number, const ReproducerOptions& options = {});
 
-  /// Adds to counts by name of a subject ("mutation:true_block", "operator:relu").
-  Status add_counts(const std::string& subject, const std::map<std::string, std::int64_t>& counts);
-
  private:
   Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Database> database);
   Status load();
   Status write_folder(const Finding& finding, const ReproducerOptions& options) const;
+  /// Runs an update of a test's row; where it changed one that had no verdict, adds the counts.
+  Status end_test(std::uint64_t number, Statement& update, const Counts& counts);
   Status put_row(const Finding& finding, std::uint64_t number);
   Status put_sighting(const std::string& id, std::uint64_t number);
   /// "" where there is none, or where no test met it and one does now.
@@ -120,8 +130,19 @@ Result<Finding> load_finding(const std::string& folder, const std::string& id);
 /// Tests by verdict_name; those under way under "".
 Result<std::map<std::string, std::int64_t>> count_verdicts(const std::string& folder);
 /// Subject -> name -> value.
-Result<std::map<std::string, std::map<std::string, std::int64_t>>> read_counts(const std::string& folder);
-/// The program and the plan of a test that is under way or diverged; an Error when they are not kept.
+Result<Counts> read_counts(const std::string& folder);
+/// What became of a test; an Error when it has no verdict yet.
+struct EndedTest {
+  std::string verdict;  // verdict_name, or what `skip_test` was given
+  std::string rule;
+  std::string reason;
+  std::string program;  // "" where it is not kept
+};
+Result<EndedTest> read_verdict(const std::string& folder, std::uint64_t number);
+/// Copies a campaign's database into another folder as it was when a test was about to run: without its verdict, and
+/// without what it and later tests found.
+Status copy_before(const std::string& folder, std::uint64_t number, const std::string& copy);
+/// The program and the plan of a test that is under way, diverged or broke us; an Error when they are not kept.
 struct JournaledTest {
   std::string program;
   codec::Json plan;

@@ -44,7 +44,7 @@ bool reap(pid_t zygote) {
 
 void kill_orphans(pid_t zygote) {
   for (pid_t child : jp::pyrunner::children_of(getpid())) {
-    if (child != zygote) jp::pyrunner::kill_tree(child);
+    if (child != zygote) jp::pyrunner::kill_tree(jp::pyrunner::Process::held(child, {getpid()}));
   }
 }
 

@@ -50,13 +50,16 @@ TEST(Doors, AllTablesStandOneAfterTheOther) {
 }
 
 TEST(Doors, OpenAgainFromSettings) {
-  MakerOptions options;
+  CampaignOptions campaign;
+  MakerOptions& options = campaign.maker;
   options.backends = {"eager"};
   options.backend_weights = {1};
   options.doors = doors();
   options.draw_seeds = true;
-  codec::Json kept = settings_json(options);
-  const MakerOptions read = read_settings(kept).value();
+  codec::Json kept = settings_json(campaign);
+  CampaignOptions again;
+  ASSERT_TRUE(read_settings(kept, again).ok());
+  const MakerOptions& read = again.maker;
   ASSERT_EQ(read.doors.size(), 2u);
   EXPECT_TRUE(read.draw_seeds);
   EXPECT_EQ(read.doors[0]->seed(9).source(), options.doors[0]->seed(9).source());
@@ -65,9 +68,10 @@ TEST(Doors, OpenAgainFromSettings) {
   kept.erase("doors");
   kept.erase("draw_seeds");
   kept["operators"] = 7;
-  const MakerOptions old = read_settings(kept).value();
-  ASSERT_EQ(old.doors.size(), 1u) << "settings of before there were doors";
-  EXPECT_EQ(old.doors[0]->seed(9).lineage().seed.operators, 7);
+  CampaignOptions old;
+  ASSERT_TRUE(read_settings(kept, old).ok());
+  ASSERT_EQ(old.maker.doors.size(), 1u) << "settings of before there were doors";
+  EXPECT_EQ(old.maker.doors[0]->seed(9).lineage().seed.operators, 7);
 }
 
 TEST(SeedLog, CountsSeedsOnce) {

@@ -178,14 +178,60 @@ TEST(Findings, AreReadBackWhole) {
   EXPECT_FALSE(load_finding(folder.path(), "nothing").ok());
 }
 
-TEST(Counts, Add) {
+// A test adds its counts with its verdict: both or neither, and once.
+TEST(Counts, AreAddedOnceByEachTest) {
   Folder folder;
   auto store = created(folder);
-  ASSERT_TRUE(store->add_counts("mutation:true_block", {{"tried", 3}, {"applied", 2}}).ok());
-  ASSERT_TRUE(store->add_counts("mutation:true_block", {{"tried", 4}}).ok());
-  const auto counts = read_counts(folder.path()).value();
+  const Counts one = {{"mutation:true_block", {{"tried", 3}, {"applied", 2}}}};
+  ASSERT_TRUE(store->begin_test(0, kProgram, kPlan).ok());
+  EXPECT_TRUE(read_counts(folder.path()).value().empty()) << "it has no verdict yet";
+  ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree), one).ok());
+  EXPECT_EQ(read_counts(folder.path()).value(), one) << "while the campaign goes on";
+  ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree), one).ok());
+  ASSERT_TRUE(store->skip_test(0, "rejected", "", one).ok());
+  EXPECT_EQ(read_counts(folder.path()).value(), one) << "written again";
+  ASSERT_TRUE(store->skip_test(1, "rejected", "", {{"mutation:true_block", {{"tried", 4}}}}).ok());
+  ASSERT_TRUE(store->skip_test(1, "rejected", "", {{"mutation:true_block", {{"tried", 4}}}}).ok());
+  store.reset();
+  store = Store::open(folder.path()).value();
+  ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree), one).ok());
+  const Counts counts = read_counts(folder.path()).value();
   EXPECT_EQ(counts.at("mutation:true_block").at("tried"), 7);
   EXPECT_EQ(counts.at("mutation:true_block").at("applied"), 2);
+}
+
+// What broke an invariant of ours is kept with its program, and the campaign as it was before can be had again.
+TEST(InternalErrors, AreKeptWithTheirProgramAndRunAgainInACopy) {
+  Folder folder;
+  auto store = created(folder);
+  ASSERT_TRUE(store->begin_test(0, kProgram, kPlan).ok());
+  ASSERT_TRUE(store->finish_test(0, verdict_of(Verdict::Kind::kAgree)).ok());
+  ASSERT_TRUE(store->begin_test(1, kProgram, kPlan).ok());
+  ASSERT_TRUE(store->add_finding(finding("output"), 1).ok());
+  ASSERT_TRUE(store->skip_test(1, "internal_error", "a broken rule").ok());
+  EXPECT_TRUE(store->is_finished(1));
+  const EndedTest ended = read_verdict(folder.path(), 1).value();
+  EXPECT_EQ(ended.verdict, "internal_error");
+  EXPECT_EQ(ended.reason, "a broken rule");
+  EXPECT_EQ(ended.program, kProgram.source());
+  EXPECT_FALSE(read_verdict(folder.path(), 2).ok());
+  Folder copy;
+  ASSERT_TRUE(copy_before(folder.path(), 1, copy.path()).ok());
+  auto again = Store::open(copy.path()).value();
+  EXPECT_TRUE(again->is_finished(0));
+  EXPECT_FALSE(again->is_finished(1));
+  EXPECT_EQ(again->settings(), store->settings());
+  EXPECT_TRUE(list_findings(copy.path()).value().empty());
+  EXPECT_EQ(list_findings(folder.path()).value().size(), 1U);
+}
+
+TEST(Settings, GrowByWhatIsKnownLater) {
+  Folder folder;
+  auto store = created(folder);
+  ASSERT_TRUE(store->set_setting("torch", "2.13.0").ok());
+  EXPECT_EQ(store->settings()["torch"], "2.13.0");
+  store.reset();
+  EXPECT_EQ(Store::open(folder.path()).value()->settings()["torch"], "2.13.0");
 }
 
 TEST(Threads, ShareAStore) {

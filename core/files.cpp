@@ -1,0 +1,133 @@
+#include "core/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace jp {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error failed(const std::string& path, int number) {
+  if (number == ENOSPC || number == EDQUOT)
+    return Error{fmt::format("the disk that holds {} is full: make room and go on", path)};
+  return Error{fmt::format("{} could not be written: {}", path, std::strerror(number))};
+}
+
+// A file that is being written. What first went wrong is remembered; closing is part of writing.
+class Output {
+ public:
+  Output(const std::string& path, int flags, mode_t mode = 0666)
+      : file_(repeated([&] { return open(path.c_str(), flags | O_WRONLY | O_CLOEXEC, mode); })) {}
+  ~Output() { finish(); }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  void put(std::string_view text) {
+    while (number_ == 0 && !text.empty())
+      if (const ssize_t written = repeated([&] { return write(file_, text.data(), text.size()); }); written >= 0)
+        text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  void take_size(std::size_t size) {
+    if (number_ == 0) repeated([&] { return ftruncate(file_, static_cast<off_t>(size)); });
+  }
+  void take_mode(mode_t mode) {
+    if (number_ == 0) repeated([&] { return fchmod(file_, mode); });
+  }
+  void sync() {
+    if (number_ == 0) repeated([&] { return fsync(file_); });
+  }
+  /// Closes it: 0, or the number of what went wrong.
+  int finish() {
+    // The descriptor is gone even where close was interrupted.
+    if (file_ >= 0 && close(std::exchange(file_, -1)) != 0 && number_ == 0 && errno != EINTR) number_ = errno;
+    return number_;
+  }
+
+ private:
+  template <typename Call>
+  auto repeated(Call&& call) -> decltype(call()) {
+    for (;;) {
+      const auto result = call();
+      if (result >= 0) return result;
+      if (errno == EINTR) continue;
+      number_ = errno;
+      return result;
+    }
+  }
+
+  int number_ = 0;
+  int file_;
+};
+
+int sync_folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  const int file = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return errno;
+  const int number = fsync(file) == 0 || errno == EINVAL ? 0 : errno;
+  close(file);
+  return number;
+}
+
+Status status_of(const std::string& path, int number) {
+  return number == 0 ? Status{Done{}} : Status{failed(path, number)};
+}
+
+Status write_in_place(const std::string& path, std::string_view text) {
+  Output file(path, O_CREAT | O_TRUNC);
+  file.put(text);
+  return status_of(path, file.finish());
+}
+
+// What a path leads to, also where nothing is there yet.
+std::string target_of(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  const fs::path target = fs::weakly_canonical(path, error);
+  return error ? path : target.string();
+}
+
+}  // namespace
+
+Status write_file(const std::string& asked, std::string_view text) {
+  const std::string path = target_of(asked);
+  struct stat there = {};
+  const bool exists = stat(path.c_str(), &there) == 0;
+  if (exists && S_ISDIR(there.st_mode)) return failed(path, EISDIR);
+  if (exists && !S_ISREG(there.st_mode)) return write_in_place(path, text);
+  const std::string beside = path + ".new";
+  Output file(beside, O_CREAT | O_TRUNC);
+  if (exists) file.take_mode(there.st_mode & 07777);
+  file.put(text);
+  file.sync();
+  int number = file.finish();
+  if (number == 0 && rename(beside.c_str(), path.c_str()) != 0) number = errno;
+  if (number == 0) return status_of(path, sync_folder_of(path));
+  unlink(beside.c_str());
+  return failed(path, number);
+}
+
+Status write_scratch(const std::string& path, std::string_view text) {
+  Output file(path, O_CREAT);
+  file.take_size(text.size());
+  file.put(text);
+  return status_of(path, file.finish());
+}
+
+Status append_file(const std::string& path, std::string_view text) {
+  const bool fresh = access(path.c_str(), F_OK) != 0;
+  Output file(path, O_CREAT | O_APPEND);
+  file.put(text);
+  file.sync();
+  const int number = file.finish();
+  return status_of(path, number == 0 && fresh ? sync_folder_of(path) : number);
+}
+
+}  // namespace jp

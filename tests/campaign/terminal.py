@@ -1,0 +1,113 @@
+"""What programs say moves no terminal: on one, control characters are shown as escapes; a pipe gets the bytes. Labels
+wait for whoever writes the campaign, and temporary folders go with their owners."""
+
+import fcntl
+import os
+import pty
+import signal
+import subprocess
+import time
+
+from common import JITPROBE, ROOT, check, folder, jitprobe
+
+EVIL = """import torch
+
+def make_inputs():
+    return (torch.arange(6.0),)
+
+def program(x):
+    name = '\033]0;owned\007'
+    assert x.numel() == 6, '\033[2J'
+    return torch.relu(x) + len(name)
+"""
+
+
+def on_terminal(*words):
+    """What jitprobe writes to a terminal, and its exit status."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([JITPROBE, *map(str, words)], stdout=slave, stderr=slave, stdin=slave,
+                               env=os.environ | {"TERM": "xterm"})
+    os.close(slave)
+    written = b""
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        written += part
+    os.close(master)
+    return written, process.wait()
+
+
+def texts(work):
+    path = f"{work}/evil.py"
+    with open(path, "w") as file:
+        file.write(EVIL)
+    step = ("mutate", path, "--random", "2", "--seed", "3")
+    for words in (step, (*step, "--diff")):
+        written, status = on_terminal(*words)
+        check(status == 0, f"{words}: {written}")
+        check(b"\033]0;" not in written and b"\007" not in written and b"\033[2J" not in written, f"{words}: {written}")
+    written, _ = on_terminal(*step)
+    check(b"\\x1b]0;owned\\x07" in written, f"the text is not shown: {written}")
+    plain = subprocess.run([JITPROBE, *step], capture_output=True)
+    check(b"\033]0;owned\007" in plain.stdout, "a pipe must get the bytes")
+    written, status = on_terminal("run", f"{work}/\033[31mnone.py")
+    check(status == 2 and b"\033[31m" not in written and b"\\x1b[31m" in written, f"{written}")
+
+
+def labels_wait(work):
+    campaign = f"{work}/campaign"
+    answer = jitprobe("fuzz", "--tests", 6, "--seed", 11, "--jobs", 1, "--reduce", 0, "--backend",
+                      ROOT / "tests" / "puzzles" / "lost_side_effect.py", "--campaign", campaign)
+    check(answer.returncode == 1, answer.stderr[-2000:])
+    finding = sorted(os.listdir(f"{campaign}/findings"))[0]
+    with open(f"{campaign}/campaign.lock", "r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        answer = jitprobe("findings", "label", finding, "false", "--campaign", campaign)
+        check(answer.returncode == 2 and "being written" in answer.stderr, f"{answer.returncode}: {answer.stderr}")
+    answer = jitprobe("findings", "label", finding, "false", "--campaign", campaign)
+    check(answer.returncode == 0, answer.stderr)
+
+
+def folders_go(work):
+    temporary = f"{work}/tmp"
+    os.mkdir(temporary)
+    environment = {"TMPDIR": temporary}
+    users = f"{temporary}/jitprobe-{os.geteuid()}"
+    words = ["fuzz", "--tests", "100", "--seed", "5", "--jobs", "1", "--backend", "plain", "--campaign", f"{work}/killed"]
+    driver = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              env=os.environ | environment)
+    while driver.poll() is None and not (os.path.isdir(users) and os.listdir(users)):
+        time.sleep(0.02)
+    check(driver.poll() is None, "the campaign ended before it could be killed")
+    check(os.stat(users).st_mode & 0o777 == 0o700, "others can look into it")
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    deadline = time.monotonic() + 30
+    while os.listdir(users) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    check(not os.listdir(users), f"left: {os.listdir(users)}")
+    os.makedirs(f"{users}/tmp-runner-abcdef/child-0")
+    answer = jitprobe("run", f"{work}/evil.py", "--backend", "eager",
+                      env=environment)
+    check(answer.returncode == 0, f"{answer.stdout}{answer.stderr}")
+    check(not os.listdir(users), f"left: {os.listdir(users)}")
+    os.rmdir(users)
+    os.symlink(work, users)
+    answer = jitprobe("run", f"{work}/evil.py", "--backend", "eager", env=environment)
+    check(answer.returncode == 2 and "is no folder" in answer.stderr, f"{answer.stdout}{answer.stderr}")
+
+
+def main():
+    with folder() as work:
+        texts(work)
+        labels_wait(work)
+        folders_go(work)
+    print("no escape sequence reaches a terminal, labels wait, temporary folders go")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+// Ending trees of processes by what they are, not by numbers that others may have by now.
+#include "pyrunner/processes.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace jp::pyrunner {
+namespace {
+
+pid_t sleeper() {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (;;) pause();
+  }
+  return child;
+}
+
+// A child of that number, which must be free; 0 where the system doesn't let us.
+pid_t sleeper_of_number(pid_t wanted) {
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    std::ofstream last("/proc/sys/kernel/ns_last_pid");
+    last << wanted - 1 << std::flush;
+    if (!last) return 0;
+    const pid_t child = sleeper();
+    if (child == wanted) return child;
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  return 0;
+}
+
+TEST(Processes, ANumberThatIsAnothersIsLeftAlone) {
+  const pid_t first = sleeper();
+  const Process held = Process::held(first, {getpid()});
+  EXPECT_TRUE(held.signal(0));
+  kill(first, SIGKILL);
+  waitpid(first, nullptr, 0);
+  EXPECT_FALSE(held.signal(0));
+  const pid_t second = sleeper_of_number(first);
+  if (second == 0) GTEST_SKIP() << "numbers of processes can't be chosen here";
+  kill_tree(held);
+  usleep(50000);
+  EXPECT_EQ(waitpid(second, nullptr, WNOHANG), 0) << "another process of the same number was killed";
+  kill(second, SIGKILL);
+  waitpid(second, nullptr, 0);
+}
+
+TEST(Processes, OnlyAChildOfTheParentIsHeld) {
+  const pid_t child = sleeper();
+  EXPECT_FALSE(Process::held(child, {child}).signal(0));
+  EXPECT_FALSE(Process::held(getppid(), {getpid()}).signal(0));
+  const Process held = Process::held(child, {getpid()});
+  kill_tree(held);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status));
+}
+
+TEST(Processes, ATreeEndsWhole) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t top = fork();
+  if (top == 0) {
+    for (int i = 0; i < 3; ++i)
+      if (fork() == 0) {
+        sleeper();
+        if (write(ready[1], "x", 1) < 0) _exit(1);
+        for (;;) pause();
+      }
+    for (;;) pause();
+  }
+  close(ready[1]);
+  char got = 0;
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(read(ready[0], &got, 1), 1);
+  EXPECT_EQ(tree_of(top).size(), 7U);
+  kill_tree(Process::held(top, {getpid()}));
+  waitpid(top, nullptr, 0);
+  // The pipe closes when the last of them is gone.
+  EXPECT_EQ(read(ready[0], &got, 1), 0);
+  close(ready[0]);
+}
+
+}  // namespace
+}  // namespace jp::pyrunner
