@@ -264,10 +264,14 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
     judged = attribute(runner, oracle, test.program, options, std::move(judged));
   }
   if (until_.reached()) return Done{};
-  if (diverges(judged))
-    if (Status kept = keeper_->keep(runner, test, judged); !kept.ok()) return kept;
-  // What was cut off while it was told apart is to be kept again.
-  if (until_.reached() && verdict.kind == Verdict::Kind::kDiverge) return Done{};
+  if (diverges(judged)) {
+    Result<bool> kept = keeper_->keep(runner, test, judged);
+    if (!kept.ok()) return kept.error();
+    // What was cut off before it had its place is judged and kept by the next start.
+    if (!kept.value()) return Done{};
+  } else if (until_.reached() && verdict.kind == Verdict::Kind::kDiverge) {
+    return Done{};
+  }
   if (verdict.kind == Verdict::Kind::kDiverge) seconds += seconds_since(began);
   {
     std::lock_guard lock(mutex_);

@@ -40,8 +40,7 @@ struct Seen {
   bool always() const { return shown == kTrials; }
   bool never() const { return tried == kTrials && shown == 0; }
   bool seldom() const { return shown < tried && shown <= kSeldom && tried - shown >= kTrials - kSeldom; }
-  // Neither always nor never, and seldom enough: more judgements tell nothing.
-  bool settled() const { return tried == kTrials || (shown > 0 && tried - shown >= kTrials - kSeldom); }
+  bool at_times() const { return shown > 0 && shown < tried; }
 };
 
 const Observation* eager_of(const Judged& judged) {
@@ -76,14 +75,14 @@ class Diagnosis {
         conditions_(conditions_for(plain_condition_.options)) {}
 
   Finding run() {
-    plain_ = tried(plain_condition_, flaky_.reproduced, flaky_.attempts);
+    plain_ = tried(plain_condition_, Asked::kHowOften, flaky_.reproduced, flaky_.attempts);
     if (flaky_.reproduced == kConfirmations) trials_.push_back({"the standalone file", 0, 1});
     if (takes_long()) return trying_.given_up() ? cut_off() : unexplained();
     for (std::size_t at = 0; at < conditions_.size() && !trying_.given_up();) {
       const std::string& kind = conditions_[at].depends_on;
       std::vector<Seen> of_kind;
       for (; at < conditions_.size() && conditions_[at].depends_on == kind && !trying_.given_up(); ++at)
-        of_kind.push_back(tried(conditions_[at], 0, 0));
+        of_kind.push_back(tried(conditions_[at], asked_of(conditions_[at]), 0, 0));
       if (trying_.given_up()) break;
       if (std::optional<Finding> confirmed = explained(of_kind)) return *confirmed;
     }
@@ -91,9 +90,20 @@ class Diagnosis {
   }
 
  private:
-  Seen tried(const Condition& condition, int shown, int tried) {
+  // Of most conditions only "always" and "never" tell something, so what shows at times is asked no further.
+  enum class Asked { kHowOften, kAlwaysOrNever };
+  static Asked asked_of(const Condition& condition) {
+    return condition.new_interpreters ? Asked::kHowOften : Asked::kAlwaysOrNever;
+  }
+  static bool settled(const Seen& seen, Asked asked) {
+    if (seen.tried == kTrials) return true;
+    if (asked == Asked::kAlwaysOrNever) return seen.at_times();
+    return seen.shown > 0 && seen.tried - seen.shown >= kTrials - kSeldom;
+  }
+
+  Seen tried(const Condition& condition, Asked asked, int shown, int tried) {
     Seen seen{.condition = &condition, .shown = shown, .tried = tried, .eager = {}, .diverging = {}};
-    while (!seen.settled() && !trying_.given_up()) {
+    while (!settled(seen, asked) && !trying_.given_up()) {
       Condition now = condition;
       // What shows each time is judged in full before anything is said of it.
       now.options.brief = seen.shown + 1 < kTrials;

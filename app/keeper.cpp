@@ -21,6 +21,11 @@ namespace {
 // One that does not diverge this time is kept as it is: it must not be tried again with every start.
 report::SmallForm unreduced(const Finding& finding) { return {finding.program, {}}; }
 
+Result<bool> kept(const Status& done) {
+  if (!done.ok()) return done.error();
+  return true;
+}
+
 }  // namespace
 
 Result<LeftToDo> left_to_do(const std::string& folder, std::int64_t reduce) {
@@ -134,18 +139,18 @@ Result<Place> Keeper::place(const Finding& found, const Origin& origin) {
   return place;
 }
 
-Status Keeper::keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged) {
+Result<bool> Keeper::keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged) {
   return keep_found(runner, candidate(test.program, judged), {test.number, {}});
 }
 
-Status Keeper::keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin) {
+Result<bool> Keeper::keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin) {
   report::Cause cause = locate(runner, found);
-  if (until_.reached()) return Done{};
+  if (until_.reached()) return false;
   const Result<Place> placed = place(found, origin);
   if (!placed.ok()) return placed.error();
   switch (placed.value().kind) {
     case Place::Kind::kSighting:  // is counted: confirming it again would tell nothing
-      return Done{};
+      return true;
     case Place::Kind::kUnexplained:
       return tell_apart(runner, std::move(found), std::move(cause), placed.value().id, origin);
     case Place::Kind::kRetry: {
@@ -154,25 +159,27 @@ Status Keeper::keep_found(pyrunner::Runner& runner, Finding found, const Origin&
       break;
     }
     case Place::Kind::kNew:
-      if (Status kept = report::keep_cause(options_.folder, found.signature.id(), cause); !kept.ok()) return kept;
+      if (Status noted = report::keep_cause(options_.folder, found.signature.id(), cause); !noted.ok())
+        return noted.error();
       break;
   }
-  return confirm_kept(runner, found, origin);
+  return kept(confirm_kept(runner, found, origin));
 }
 
 // It looks like a finding, and its program lacks what that one keeps, or goes wrong elsewhere: what it comes to says
 // whether it is another bug.
-Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
-                          const Origin& origin) {
+Result<bool> Keeper::tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
+                                const Origin& origin) {
   tell_(fmt::format("reducing test {}, which may differ from {}", origin.number, like));
   Reducing reducing(subject_of(options_.folder, found, false));
   Result<std::optional<Piece>> made = reduced(runner, reducing);
   if (!made.ok()) return made.error();
   const std::optional<Piece>& piece = made.value();
-  if (until_.reached()) return Done{};
+  if (until_.reached()) return false;
   // First, because what is kept below says that all of this is done.
   if (piece)
-    if (Status kept = keep_slips(runner, found, *piece, origin); !kept.ok() || until_.reached()) return kept;
+    if (Status slips = keep_slips(runner, found, *piece, origin); !slips.ok()) return slips.error();
+  if (until_.reached()) return false;
   report::SmallForm small = piece ? piece->small() : unreduced(found);
   small.place = oracle::place_of(found.signature);
   std::string same = like;
@@ -183,28 +190,28 @@ Status Keeper::tell_apart(pyrunner::Runner& runner, Finding found, report::Cause
     one_form = !piece || same.empty() || roster_.has_form(same, small);
   }
   if (!one_form && bisected_apart(runner, found, small, same, cause)) same.clear();
-  if (until_.reached()) return Done{};
+  if (until_.reached()) return false;
   {
     std::lock_guard lock(mutex_);
     if (!same.empty()) {
       if (Result<bool> sighted = store_.sighted(same, origin.number); !sighted.ok()) return sighted.error();
       roster_.add_small(same, small);
       reducing.forget();
-      return report::keep_also(options_.folder, same, small);
+      return kept(report::keep_also(options_.folder, same, small));
     }
     found.signature = oracle::refined(std::move(found.signature), small.program);
     const std::string id = found.signature.id();
     if (Result<bool> added = store_.add_finding(found, origin.number, versions_); !added.ok()) return added.error();
     roster_.add(found.signature);
     roster_.add_small(id, small);
-    if (Status kept = report::keep_reduced(options_.folder, id, small.program, small.mutations); !kept.ok())
-      return kept;
-    if (Result<report::ReducedForm> kept = keep_piece(options_.folder, id, *piece, reducing); !kept.ok())
-      return kept.error();
+    if (Status form = report::keep_reduced(options_.folder, id, small.program, small.mutations); !form.ok())
+      return form.error();
+    if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, *piece, reducing); !form.ok())
+      return form.error();
     if (!piece->finished) aside_.put(found, Reducing(subject_of(options_.folder, found, true)));
-    if (Status kept = report::keep_cause(options_.folder, id, cause); !kept.ok()) return kept;
+    if (Status noted = report::keep_cause(options_.folder, id, cause); !noted.ok()) return noted.error();
   }
-  return confirm_kept(runner, found, origin);
+  return kept(confirm_kept(runner, found, origin));
 }
 
 pyrunner::Standalone Keeper::standalone_for(const pyrunner::Runner& runner, const std::string& id) const {
@@ -321,8 +328,8 @@ Status Keeper::keep_slips(pyrunner::Runner& runner, const Finding& finding, cons
     if (judged.verdict.kind != Verdict::Kind::kDiverge) continue;
     judged = attribute(runner, oracle, program, options, std::move(judged));
     if (until_.reached()) return Done{};
-    if (Status kept = keep_found(runner, candidate(program, judged), further); !kept.ok() || until_.reached())
-      return kept;
+    if (Result<bool> kept = keep_found(runner, candidate(program, judged), further); !kept.ok()) return kept.error();
+    if (until_.reached()) return Done{};
   }
   return Done{};
 }

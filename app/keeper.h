@@ -53,8 +53,9 @@ class Keeper {
   Status finish_earlier(pyrunner::Runner& runner);
   /// The first test of the finding that this thread last began to finish; nothing where no test depends on that.
   std::optional<std::uint64_t> at_work_on() const;
-  /// Keeps a divergence that stood when it was run again alone. Cut off by the campaign's end, it is to be kept again.
-  Status keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged);
+  /// Keeps a divergence that stood when it was run again alone. False when the campaign's end came before it had its
+  /// place among the findings: it is to be judged and kept again. Later it stays there as a candidate.
+  Result<bool> keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged);
 
   /// Goes on with a reduction that was put aside, until `enough`; false when there is none that nobody is at.
   Result<bool> reduce_aside(pyrunner::Runner& runner, const std::function<bool()>& enough);
@@ -75,8 +76,8 @@ class Keeper {
   std::optional<report::FindingRow> next_left();
   Result<Place> place(const Finding& found, const Origin& origin);
   report::Cause locate(pyrunner::Runner& runner, Finding& found);
-  Status keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
-  Status tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
+  Result<bool> keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
+  Result<bool> tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
                     const Origin& origin);
   bool bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::SmallForm& small,
                       const std::string& same, report::Cause& cause);

@@ -290,7 +290,8 @@ std::string symptom(const Finding& finding, const Cause& cause) {
 }
 
 std::string title(const Finding& finding, const Cause& cause) {
-  const std::string& depends_on = finding.plan.depends_on;
+  // One that is not confirmed under the condition that showed it first depends on who knows what.
+  const std::string depends_on = finding.status == Finding::Status::kConfirmed ? finding.plan.depends_on : "";
   return one_line(fmt::format("[{}] {}", component(finding.signature), symptom(finding, cause)), 150) +
          (depends_on.empty() ? "" : ", depends on " + depends_on);
 }

@@ -16,7 +16,7 @@ from common import ROOT, check, folder, jitprobe, last_json
 FAULTS = {
     "unwritten_memory": (6, [], "depends on unwritten memory"),
     "threads": (6, ["--threads", 2], "depends on threads"),
-    "chance": (6, [], None),
+    "chance": (3, [], None),
 }
 
 

@@ -14,7 +14,7 @@ import time
 
 from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
 
-BACKEND = ROOT / "tests" / "puzzles" / "lost_side_effect.py"
+BACKEND = ROOT / "tests" / "campaign" / "backends" / "prints.py"
 
 
 def fuzz(campaign, *more, broken="", tests=6, jobs=1, reduce=5):

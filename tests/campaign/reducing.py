@@ -217,22 +217,18 @@ def same_tests(work):
         return ["fuzz", "--backend", PUZZLES / "lost_side_effect.py", "--tests", "8", "--epoch", "2", "--seed", "7", "--jobs",
                 str(jobs), "--reduce", "4", "--campaign", f"{work}/{name}", *more]
 
-    straight = None
-    for jobs in (1, 4):
-        for name, flags in ((f"idle-{jobs}", []), (f"plain-{jobs}", ["--no-finish"])):
-            check(jitprobe(*words(name, jobs, *flags)).returncode in (0, 1), name)
-            straight = straight or tests_of(f"{work}/{name}")
-            check(tests_of(f"{work}/{name}") == straight, f"{name}: other tests")
-        name = f"killed-{jobs}"
-        driver = subprocess.Popen([str(JITPROBE), *map(str, words(name, jobs))], stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL)
-        reached = lambda: len(list(pathlib.Path(work, name, "reducing").glob("*"))) > 0
-        while driver.poll() is None and not reached():
-            time.sleep(0.02)
-        driver.send_signal(signal.SIGKILL)
-        driver.wait()
-        check(jitprobe(*words(name, jobs, "--resume")).returncode in (0, 1), name)
-        check(tests_of(f"{work}/{name}") == straight, f"{name}: other tests")
+    check(jitprobe(*words("straight", 1, "--no-finish")).returncode == 1, "nothing was found")
+    straight = tests_of(f"{work}/straight")
+    check(jitprobe(*words("idle", 4)).returncode == 1, "nothing was found")
+    check(tests_of(f"{work}/idle") == straight, "idle jobs that reduce lead to other tests")
+    driver = subprocess.Popen([str(JITPROBE), *map(str, words("killed", 4))], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+    while driver.poll() is None and not list(pathlib.Path(work, "killed", "reducing").glob("*")):
+        time.sleep(0.02)
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    check(jitprobe(*words("killed", 4, "--resume")).returncode in (0, 1), "it can't be resumed")
+    check(tests_of(f"{work}/killed") == straight, "killed and resumed it leads to other tests")
 
 
 def main(parts):
