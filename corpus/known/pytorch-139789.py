@@ -1,6 +1,6 @@
 # AOTAutograd: a graph compiled for arguments that don't alias is used again for arguments that do.
 # link: https://github.com/pytorch/pytorch/issues/139789
-# signature: 1cb754674b792dcf v5 value aot_eager
+# signature: 31b2c9e872ef9af4 v6 value aot_eager
 # pattern: kind=value; backend=aot_eager; frame=later call; call=_foreach_sign_
 # here: 2.13.0 2.15.0
 # state: open

@@ -1,7 +1,7 @@
 # AOTAutograd: a graph compiled for arguments that alias is used again for arguments that don't.
 # link: https://github.com/pytorch/pytorch/pull/185891
-# signature: 1cb754674b792dcf v5 value aot_eager
-# signature: 415616e565c263e3 v5 raises inductor
+# signature: 31b2c9e872ef9af4 v6 value aot_eager
+# signature: 0adb61b9054c9398 v6 raises inductor
 # pattern: kind=value; backend=aot_eager; frame=later call; call=flatten
 # here: 2.13.0 2.15.0
 # state: open

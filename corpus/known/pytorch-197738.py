@@ -1,6 +1,6 @@
 # AOTAutograd: an output is replaced by a mutated argument when another argument is updated after the graph has run.
 # link: https://github.com/pytorch/pytorch/issues/197738
-# signature: 363c26a2c41fc305 v5 value aot_eager
+# signature: 05fe4fb936c30998 v6 value aot_eager
 # here: 2.13.0
 # gone: 2.15.0
 # state: fixed

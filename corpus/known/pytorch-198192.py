@@ -1,6 +1,6 @@
 # Dynamo: the program's own `except` does not catch an IndexError that a tensor operator raises while it is traced.
 # link: https://github.com/pytorch/pytorch/issues/198192
-# signature: 5efc1effed89c5c9 v5 compiler_error eager
+# signature: b3d244ea781f07a3 v6 compiler_error eager
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=Dimension out of range
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=cannot be applied to a 0-dim tensor
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=is out of bounds for dimension; call=ones

@@ -1,6 +1,6 @@
 # Dynamo: a generator that yields in an `except` block after throw() skips what it yields next.
 # link: unreported
-# signature: 07e667f3b56b2572 v5 value eager
+# signature: 70d0c2f3170d05f3 v6 value eager
 # pattern: kind=compiler_error; backend=eager; frame=list index out of range; call=throw
 # here: 2.13.0
 # gone: 2.15.0

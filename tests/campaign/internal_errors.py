@@ -105,7 +105,7 @@ def three_in_a_row(work):
 
 
 def settings_stay(campaign):
-    for words, named in ((("--backend", "aot_eager"), ("--backend:", "lost_side_effect.py", "aot_eager")),
+    for words, named in ((("--backend", "aot_eager"), ("--backend:", "prints.py", "aot_eager")),
                          (("--seed", 12), ("--seed:", "11", "12")),
                          (("--oracle", "survives"), ("--oracle:", "eager_vs_compiled", "survives")),
                          (("--reduce", 7), ("--reduce:", "5", "7")),
