@@ -78,7 +78,7 @@ class Keeper {
   report::Cause locate(pyrunner::Runner& runner, Finding& found);
   Result<bool> keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
   Result<bool> tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
-                    const Origin& origin);
+                          const Origin& origin);
   bool bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::SmallForm& small,
                       const std::string& same, report::Cause& cause);
   Status find_cause(pyrunner::Runner& runner, const Finding& finding);
