@@ -76,7 +76,10 @@ class Diagnosis {
 
   Finding run() {
     plain_ = tried(plain_condition_, Asked::kHowOften, flaky_.reproduced, flaky_.attempts);
-    if (flaky_.reproduced == kConfirmations) trials_.push_back({"the standalone file", 0, 1});
+    if (plain_.always()) {
+      if (std::optional<Finding> confirmed = as_it_always_is()) return *confirmed;
+      trials_.push_back({"the standalone file", 0, 1});
+    }
     if (takes_long()) return trying_.given_up() ? cut_off() : unexplained();
     for (std::size_t at = 0; at < conditions_.size() && !trying_.given_up();) {
       const std::string& kind = conditions_[at].depends_on;
@@ -117,6 +120,17 @@ class Diagnosis {
     }
     trials_.push_back({condition.name, seen.shown, seen.tried});
     return seen;
+  }
+
+  // First seen under a condition, and shown each time without it.
+  std::optional<Finding> as_it_always_is() {
+    if (plain_.diverging.empty() || flaky_.reproduced == kConfirmations) return std::nullopt;
+    Finding finding = candidate(flaky_.program, plain_.diverging.front());
+    finding.signature = flaky_.signature;
+    finding.status = Finding::Status::kConfirmed;
+    finding.reproduced = finding.attempts = kTrials;
+    if (trying_.standalone(finding) == 1 && !trying_.given_up()) return finding;
+    return std::nullopt;
   }
 
   // Each of these takes a run to its limit.
