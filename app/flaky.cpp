@@ -122,13 +122,19 @@ class Diagnosis {
     return seen;
   }
 
+  Finding confirmed_by(const Seen& seen) const {
+    Finding finding = candidate(flaky_.program, seen.diverging.front());
+    finding.signature = flaky_.signature;
+    finding.status = Finding::Status::kConfirmed;
+    finding.reproduced = seen.shown;
+    finding.attempts = seen.tried;
+    return finding;
+  }
+
   // First seen under a condition, and shown each time without it.
   std::optional<Finding> as_it_always_is() {
     if (plain_.diverging.empty() || flaky_.reproduced == kConfirmations) return std::nullopt;
-    Finding finding = candidate(flaky_.program, plain_.diverging.front());
-    finding.signature = flaky_.signature;
-    finding.status = Finding::Status::kConfirmed;
-    finding.reproduced = finding.attempts = kTrials;
+    Finding finding = confirmed_by(plain_);
     if (trying_.standalone(finding) == 1 && !trying_.given_up()) return finding;
     return std::nullopt;
   }
@@ -166,11 +172,7 @@ class Diagnosis {
     if (!decides(of_kind) || !eager_agrees(of_kind)) return std::nullopt;
     for (const Seen& seen : of_kind) {
       if (!seen.always() || seen.diverging.empty() || seen.condition->new_interpreters) continue;
-      Finding finding = candidate(flaky_.program, seen.diverging.front());
-      finding.signature = flaky_.signature;
-      finding.status = Finding::Status::kConfirmed;
-      finding.reproduced = seen.shown;
-      finding.attempts = seen.tried;
+      Finding finding = confirmed_by(seen);
       finding.trials = trials_;
       finding.verdict.reason = oracle::condition_text(finding.plan) + ": " + finding.verdict.reason;
       if (trying_.standalone(finding) == 1) return finding;

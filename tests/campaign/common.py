@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,20 @@ def check(condition, message):
     if not condition:
         print("FAILED:", message)
         sys.exit(1)
+
+
+def kill_when(driver, reached):
+    """Kills a campaign's driver in its middle, once `reached` says so; while the campaign has no database, it doesn't."""
+    while driver.poll() is None:
+        try:
+            if reached():
+                break
+        except sqlite3.Error:
+            pass
+        time.sleep(0.02)
+    check(driver.poll() is None, "the campaign ended before it could be killed")
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
 
 
 def folder():

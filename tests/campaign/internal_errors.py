@@ -4,15 +4,12 @@ again; findings whose reduction breaks are shown all the same; three in a row en
 What decides tests can't be changed by --resume, a finished campaign runs nothing, and counts are those of the tests that
 have ended, however the campaign was killed."""
 
-import os
 import re
 import shlex
-import signal
 import sqlite3
 import subprocess
-import time
 
-from common import JITPROBE, ROOT, check, folder, jitprobe, last_json
+from common import JITPROBE, ROOT, check, folder, jitprobe, kill_when, last_json
 
 BACKEND = ROOT / "tests" / "campaign" / "backends" / "prints.py"
 
@@ -119,16 +116,7 @@ def counts_of_a_killed_one(work):
     campaign = f"{work}/killed"
     words = ["fuzz", "--tests", "40", "--seed", "5", "--jobs", "2", "--backend", "plain", "--campaign", campaign]
     driver = subprocess.Popen([JITPROBE, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while driver.poll() is None:
-        try:
-            if sum(bool(verdict) for verdict in verdicts(campaign).values()) >= 5:
-                break
-        except sqlite3.Error:
-            pass
-        time.sleep(0.02)
-    check(driver.poll() is None, "the campaign ended before it could be killed")
-    driver.send_signal(signal.SIGKILL)
-    driver.wait()
+    kill_when(driver, lambda: sum(bool(verdict) for verdict in verdicts(campaign).values()) >= 5)
     ended = sum(bool(verdict) for verdict in verdicts(campaign).values())
     check(made(campaign) == ended, f"{ended} tests have ended, the counts are of {made(campaign)}")
     answer = jitprobe("fuzz", "--campaign", campaign, "--resume")

@@ -8,12 +8,11 @@ once more are those of findings whose confirmation was cut off (nothing is reduc
 
 import os
 import pathlib
-import signal
 import sqlite3
 import subprocess
 import time
 
-from common import JITPROBE, check, folder, jitprobe, last_json, unit
+from common import JITPROBE, check, folder, jitprobe, kill_when, last_json, unit
 
 EPOCH, EPOCHS = 3, 3
 TESTS = EPOCH * EPOCHS
@@ -94,16 +93,7 @@ def kill_in_the_middle(campaign, flags, after, seconds):
     name, value = "JITPROBE_TEST_MARK", f"{os.getpid()}-{time.monotonic_ns()}"
     driver = subprocess.Popen([str(JITPROBE), *campaign.words(*flags)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               env=os.environ | {name: value, "COMPILED_LOG": campaign.log})
-    while driver.poll() is None:
-        try:
-            if len(campaign.finished()) >= after:
-                break
-        except sqlite3.Error:
-            pass
-        time.sleep(0.02)
-    check(driver.poll() is None, "the campaign ended before it could be killed")
-    driver.send_signal(signal.SIGKILL)
-    driver.wait()
+    kill_when(driver, lambda: len(campaign.finished()) >= after)
     mark, end = f"{name}={value}", time.monotonic() + seconds
     while processes(mark) and time.monotonic() < end:
         time.sleep(0.02)
