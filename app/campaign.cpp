@@ -22,9 +22,10 @@
 #include <thread>
 
 #include "app/attribute.h"
+#include "app/campaign_start.h"
 #include "app/command.h"
+#include "app/confirm.h"
 #include "app/epoch_tables.h"
-#include "app/eyes.h"
 #include "app/flaky.h"
 #include "app/handout.h"
 #include "app/judging.h"
@@ -32,10 +33,8 @@
 #include "app/known_state.h"
 #include "app/lesson.h"
 #include "app/promises.h"
-#include "app/settings.h"
 #include "app/test_counts.h"
 #include "app/until.h"
-#include "app/version.h"
 #include "core/check.h"
 #include "report/store.h"
 
@@ -45,13 +44,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-report::ReproducerOptions reproducer_options(const pyrunner::Runner& runner) {
-  return {.version = JITPROBE_VERSION,
-          .torch_version = runner.info().torch,
-          .python_version = runner.info().python,
-          .python_folder = runner.options().runtime_dir};
-}
 
 class Campaign {
  public:
@@ -344,7 +336,7 @@ void Campaign::side_by_side(const std::function<void(pyrunner::Runner&)>& work) 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   const pyrunner::RunnerOptions settings = first->options();
   keeper_.emplace(
-      options_, store_, until_, reproducer_options(*first), [this](const std::string& what) { tell(what); },
+      options_, store_, until_, versions_of(*first), [this](const std::string& what) { tell(what); },
       [this](const Finding& finding, const std::string& like) {
         const std::string title = title_of(options_.folder, finding);
         std::lock_guard lock(mutex_);
@@ -392,31 +384,10 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
 
 Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store, CampaignEvents& events,
                            const std::atomic<bool>& stop) {
-  events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
-  events.note("starting a warm process and testing the eyes");
   Until until(stop);
-  pyrunner::RunnerOptions settings = options.runner;
-  settings.given_up = [&until] { return until.reached(); };
-  auto runner = pyrunner::Runner::start(std::move(settings));
-  if (!runner.ok()) return runner.error();
-  const pyrunner::WorkerInfo info = runner.value()->info();
-  if (Status same = same_torch(store, info.torch); !same.ok()) return same.error();
-  const std::string blind = blind_eyes(test_eyes(*runner.value(), options.maker.backends));
-  if (!blind.empty() && !until.reached())
-    return Error{fmt::format("not every failure would be seen, so nothing is fuzzed: {} (see jitprobe doctor)", blind)};
-  // The slowest backend sets the limit for all.
-  const auto& backends = options.maker.backends;
-  bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
-  pyrunner::Limits limits = pyrunner::measure(*runner.value(), inductor ? "inductor" : backends.front());
-  runner.value()->set_limits(limits);
-  events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", info.torch,
-                          plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.seconds));
   CampaignOptions ready = options;
-  for (const std::string& name : backends) {
-    auto backend = runner.value()->backend(name);
-    if (!backend.ok() && !until.reached()) return backend.error();
-    if (backend.ok()) ready.maker.switches[name] = backend.value().switches;
-  }
+  Result<std::unique_ptr<pyrunner::Runner>> runner = ready_runner(ready, store, events, until);
+  if (!runner.ok()) return runner.error();
   return Campaign(ready, events, until, store).run(std::move(runner).value());
 }
 

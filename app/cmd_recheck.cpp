@@ -133,11 +133,9 @@ int recheck(const Options& options, std::vector<File> files) {
   if (!paths.ok()) return cannot(paths.error());
   Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("recheck");
   if (!folder.ok()) return cannot(folder.error());
-  const pyrunner::Standalone standalone{.python = options.python.empty() ? paths.value().python : options.python,
-                                        .guard = paths.value().guard,
-                                        .cache = paths.value().cache_dir,
-                                        .folder = folder.value().path() + "/run",
-                                        .seconds = options.limit};
+  pyrunner::Standalone standalone = pyrunner::beside(paths.value(), folder.value().path() + "/run");
+  if (!options.python.empty()) standalone.python = options.python;
+  standalone.seconds = options.limit;
   Result<std::string> torch = torch_of(standalone);
   if (!torch.ok()) return cannot(torch.error());
   const std::string release = report::release_of(torch.value());

@@ -1,7 +1,12 @@
 #include "app/confirm.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "app/attribute.h"
+#include "app/version.h"
 #include "oracle/signature.h"
 
 namespace jp::app {
@@ -30,6 +35,28 @@ Finding candidate(const Program& program, const Judged& judged) {
           .outcomes = judged.outcomes,
           .verdict = judged.verdict,
           .signature = judged.signature};
+}
+
+std::optional<Finding> still_diverges(pyrunner::Runner& runner, const Finding& finding, const Program& program) {
+  const auto given_up = [&] { return runner.options().given_up && runner.options().given_up(); };
+  const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
+  const oracle::PlanOptions options = plan_options_of(finding.plan);
+  Judged judged = judge_alone(runner, oracle, program, options);
+  if (given_up() || judged.verdict.kind != Verdict::Kind::kDiverge) return std::nullopt;
+  judged = attribute(runner, oracle, program, options, std::move(judged));
+  if (given_up()) return std::nullopt;
+  return candidate(program, judged);
+}
+
+report::ReproducerOptions versions_of(const pyrunner::Runner& runner) {
+  return {.version = JITPROBE_VERSION,
+          .torch_version = runner.info().torch,
+          .python_version = runner.info().python,
+          .python_folder = runner.options().runtime_dir};
+}
+
+pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::string& folder, const std::string& id) {
+  return pyrunner::beside(runner.options(), fmt::format("{}/confirm-{}", folder, id));
 }
 
 Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Finding& candidate,

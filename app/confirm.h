@@ -2,6 +2,7 @@
 // a new interpreter.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/judging.h"
@@ -19,6 +20,16 @@ oracle::PlanOptions plan_options_of(const Plan& plan);
 
 /// The judgement that showed a divergence, as a finding that nobody has confirmed yet.
 Finding candidate(const Program& program, const Judged& judged);
+
+/// That the program still diverges, with the finding's plan, as a candidate on the lowest rung that shows it; nothing
+/// when it doesn't, or when the runner gives up.
+std::optional<Finding> still_diverges(pyrunner::Runner& runner, const Finding& finding, const Program& program);
+
+/// What a reproducer says of the runner under which it was found.
+report::ReproducerOptions versions_of(const pyrunner::Runner& runner);
+
+/// How the reproducer of this finding is run by itself, in a campaign's folder.
+pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::string& folder, const std::string& id);
 
 /// Judges a candidate again kConfirmations times, each run in a fresh process, stops at the first that doesn't diverge
 /// alike, and then runs the reproducer by itself (`standalone` says how). The finding's status is kConfirmed when

@@ -27,11 +27,7 @@ Result<int> status_of(const std::string& text) {
   if (!options.ok()) return options.error();
   Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("handout");
   if (!folder.ok()) return folder.error();
-  const pyrunner::Standalone standalone{.python = options.value().python,
-                                        .guard = options.value().guard,
-                                        .cache = options.value().cache_dir,
-                                        .folder = folder.value().path() + "/run"};
-  return pyrunner::run_standalone(standalone, text);
+  return pyrunner::run_standalone(pyrunner::beside(options.value(), folder.value().path() + "/run"), text);
 }
 
 Result<Handout> tried(std::string text, int expected, std::string home = "") {

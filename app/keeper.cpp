@@ -6,7 +6,6 @@
 #include <chrono>
 #include <exception>
 
-#include "app/attribute.h"
 #include "app/confirm.h"
 #include "app/flaky.h"
 #include "app/internal_errors.h"
@@ -214,19 +213,11 @@ Result<bool> Keeper::tell_apart(pyrunner::Runner& runner, Finding found, report:
   return kept(confirm_kept(runner, found, origin));
 }
 
-pyrunner::Standalone Keeper::standalone_for(const pyrunner::Runner& runner, const std::string& id) const {
-  return {.python = options_.runner.python,
-          .guard = options_.runner.guard,
-          .cache = options_.runner.cache_dir,
-          .folder = fmt::format("{}/confirm-{}", options_.folder, id),
-          .given_up = runner.options().given_up};
-}
-
 Status Keeper::confirm_kept(pyrunner::Runner& runner, const Finding& candidate, const Origin& origin) {
   const std::string id = candidate.signature.id();
   tell_(fmt::format("confirming {}", id));
   const oracle::Oracle& oracle = need_oracle(candidate.plan.oracle);
-  const pyrunner::Standalone standalone = standalone_for(runner, id);
+  const pyrunner::Standalone standalone = standalone_for(runner, options_.folder, id);
   // One that showed under a condition alone is looked at as it is first, too.
   Finding finding = candidate;
   finding.status = Finding::Status::kFlaky;
@@ -320,15 +311,11 @@ Status Keeper::reduce_kept(pyrunner::Runner& runner, const Finding& finding, con
 Status Keeper::keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin) {
   if (origin.slip.depth >= kSlipDepth) return Done{};
   const Origin further{origin.number, {finding.signature.id(), origin.slip.depth + 1}};
-  const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
-  const oracle::PlanOptions options = plan_options_of(finding.plan);
   for (const auto& [id, program] : piece.others) {
-    Judged judged = judge_alone(runner, oracle, program, options);
+    const std::optional<Finding> found = still_diverges(runner, finding, program);
     if (until_.reached()) return Done{};
-    if (judged.verdict.kind != Verdict::Kind::kDiverge) continue;
-    judged = attribute(runner, oracle, program, options, std::move(judged));
-    if (until_.reached()) return Done{};
-    if (Result<bool> kept = keep_found(runner, candidate(program, judged), further); !kept.ok()) return kept.error();
+    if (!found) continue;
+    if (Result<bool> kept = keep_found(runner, *found, further); !kept.ok()) return kept.error();
     if (until_.reached()) return Done{};
   }
   return Done{};

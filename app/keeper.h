@@ -88,7 +88,6 @@ class Keeper {
   Result<std::optional<Piece>> reduced(pyrunner::Runner& runner, Reducing& reducing);
   Status keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin);
   Status keep_late(pyrunner::Runner& runner, const Finding& finding, const Piece& piece);
-  pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::string& id) const;
   Status load_left();
   Result<report::KnownVerdict> known_verdict(pyrunner::Runner& runner, const Finding& finding);
   Status count(pyrunner::Runner& runner, const Finding& finding);

@@ -165,12 +165,7 @@ std::vector<Standing> announced(const std::vector<std::unique_ptr<pyrunner::Runn
                                 const std::vector<report::KnownBug>& known, const std::string& folder,
                                 const std::function<void(const std::string&)>& note) {
   const pyrunner::RunnerOptions& settings = runners.front()->options();
-  const pyrunner::Standalone standalone{.python = settings.python,
-                                        .guard = settings.guard,
-                                        .cache = settings.cache_dir,
-                                        .folder = folder + "/known",
-                                        .given_up = settings.given_up};
-  std::vector<Standing> found = standings(runners, known, standalone);
+  std::vector<Standing> found = standings(runners, known, pyrunner::beside(settings, folder + "/known"));
   if (known.empty() || (settings.given_up && settings.given_up())) return found;
   note(standing_text(found));
   for (const std::string& sentence : regressions(known, found, runners.front()->info().torch)) note(sentence);

@@ -4,10 +4,8 @@
 
 #include <set>
 
-#include "app/attribute.h"
 #include "app/confirm.h"
 #include "app/judging.h"
-#include "app/version.h"
 #include "oracle/signature.h"
 #include "report/reduced.h"
 #include "report/reproducer.h"
@@ -32,34 +30,21 @@ Result<std::set<std::string>> looks(const std::string& folder) {
 
 Status keep_slips(report::Store& store, const std::string& folder, const Finding& finding, pyrunner::Runner& runner,
                   const std::map<std::string, Program>& others, const std::function<void(const Finding&)>& kept) {
-  const auto given_up = [&] { return runner.options().given_up && runner.options().given_up(); };
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
-  const oracle::PlanOptions plan = plan_options_of(finding.plan);
   const std::string id = finding.signature.id();
   const report::Slip slip{id, report::load_slip(folder, id).depth + 1};
-  const report::ReproducerOptions versions{.version = JITPROBE_VERSION,
-                                           .torch_version = runner.info().torch,
-                                           .python_version = runner.info().python,
-                                           .python_folder = runner.options().runtime_dir};
+  const report::ReproducerOptions versions = versions_of(runner);
   for (const auto& [met, program] : others) {
-    Judged judged = judge_alone(runner, oracle, program, plan);
-    if (given_up()) return Done{};
-    if (judged.verdict.kind != Verdict::Kind::kDiverge) continue;
-    judged = attribute(runner, oracle, program, plan, std::move(judged));
-    if (given_up()) return Done{};
-    const Finding found = candidate(program, judged);
-    const std::string found_id = found.signature.id();
+    const std::optional<Finding> found = still_diverges(runner, finding, program);
+    if (runner.options().given_up && runner.options().given_up()) return Done{};
+    if (!found) continue;
+    const std::string found_id = found->signature.id();
     Result<std::set<std::string>> known = looks(folder);
     if (!known.ok()) return known.error();
-    if (known.value().contains(oracle::unrefined(found.signature).id())) continue;
+    if (known.value().contains(oracle::unrefined(found->signature).id())) continue;
     if (Status put = report::keep_slip(folder, found_id, slip); !put.ok()) return put;
-    if (Result<bool> added = store.add_finding(found, report::kNoTest, versions); !added.ok()) return added.error();
-    const pyrunner::Standalone standalone{.python = runner.options().python,
-                                          .guard = runner.options().guard,
-                                          .cache = runner.options().cache_dir,
-                                          .folder = fmt::format("{}/confirm-{}", folder, found_id),
-                                          .given_up = runner.options().given_up};
-    const Finding confirmed = confirm(runner, oracle, found, standalone, versions);
+    if (Result<bool> added = store.add_finding(*found, report::kNoTest, versions); !added.ok()) return added.error();
+    const Finding confirmed = confirm(runner, oracle, *found, standalone_for(runner, folder, found_id), versions);
     if (Result<bool> added = store.add_finding(confirmed, report::kNoTest, versions); !added.ok()) return added.error();
     kept(confirmed);
   }

@@ -79,7 +79,6 @@ constexpr auto kNames = std::to_array<std::string_view>({
     "double",
     "elu",
     "embedding",
-    "empty_like",
     "eq",
     "erf",
     "erfc",

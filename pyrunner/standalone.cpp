@@ -15,6 +15,7 @@
 #include <fstream>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/files.h"
@@ -69,6 +70,14 @@ bool wait_for(pid_t pid, const Standalone& options) {
 }
 
 }  // namespace
+
+Standalone beside(const RunnerOptions& options, std::string folder) {
+  return {.python = options.python,
+          .guard = options.guard,
+          .cache = options.cache_dir,
+          .folder = std::move(folder),
+          .given_up = options.given_up};
+}
 
 int run_standalone(const Standalone& asked, const std::string& text) {
   std::error_code error;

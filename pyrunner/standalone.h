@@ -4,6 +4,8 @@
 #include <functional>
 #include <string>
 
+#include "pyrunner/options.h"
+
 namespace jp::pyrunner {
 
 struct Standalone {
@@ -14,6 +16,9 @@ struct Standalone {
   double seconds = 300;
   std::function<bool()> given_up;  // as RunnerOptions::given_up
 };
+
+/// Beside a Runner of these options: the same interpreter, guard, cache and end.
+Standalone beside(const RunnerOptions& options, std::string folder);
 
 /// The exit status of `python FILE` for a file that holds `text`; -1 when it did not end in time, was given up or
 /// killed, or could not be started. Its output is dropped. Graph caches are off. Whatever it leaves behind is killed.

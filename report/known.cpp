@@ -110,6 +110,10 @@ bool is_wide(const Pattern& pattern) {
   return calls < 2;
 }
 
+bool is_release(const std::string& text) {
+  return !text.empty() && text.front() >= '0' && text.front() <= '9' && text.find_first_of(" \t") == std::string::npos;
+}
+
 Status complete(const KnownBug& bug) {
   const std::string& name = bug.name;
   if (bug.title.empty()) return wrong(name, "its first line must be a comment that says what it is");
@@ -119,6 +123,10 @@ Status complete(const KnownBug& bug) {
         name,
         "a pattern names no more than kind, backend and one call, which many bugs share: add a frame, a stage or "
         "another call to it, or a line '# avoid: ' to the head");
+  for (const std::vector<std::string>& releases : {bug.here, bug.gone})
+    for (const std::string& release : releases)
+      if (!is_release(release))
+        return wrong(name, fmt::format("'{}' is no version of torch (several are parted by commas)", release));
   for (const std::string& release : bug.here)
     if (among(bug.gone, release)) return wrong(name, fmt::format("torch {} is in both here and gone", release));
   if (!among(kStates, bug.state))

@@ -157,6 +157,16 @@ bool calls_fit(const Finding& finding, const Difference& lead, ShortForm& form) 
   return !form.backward || plain_backward(*eager);
 }
 
+// "process dies (SIGSEGV in at::native::add)": the signature has how and, where they are known, the native frames.
+std::string death_text(const Difference& lead, const Signature& signature) {
+  std::string text = lead.where == "child" ? "a process that it starts dies" : "process dies";
+  if (signature.frames.empty() || lead.where == "child") return text;
+  text += fmt::format(" ({}", signature.frames[0]);
+  if (signature.frames.size() > 1 && !signature.frames[1].starts_with("oracle "))
+    text += fmt::format(" in {}", signature.frames[1]);
+  return text + ")";
+}
+
 std::string symptom_text(const Difference& lead, const Signature& signature) {
   const std::string exception = signature.frames.empty()
                                     ? ""
@@ -171,7 +181,7 @@ std::string symptom_text(const Difference& lead, const Signature& signature) {
     case Mismatch::kStateAfter:
       return lead.where.starts_with("inputs") ? "argument is wrong afterwards" : "wrong state afterwards";
     case Mismatch::kDeath:
-      return "process dies";
+      return death_text(lead, signature);
     case Mismatch::kHang:
       return "never ends";
     case Mismatch::kMemory:
@@ -193,7 +203,7 @@ std::string symptom_text(const Difference& lead, const Signature& signature) {
     case Mismatch::kHandler:
       return "another exception handler runs";
     case Mismatch::kMode:
-      return "mode left changed";
+      return fmt::format("leaves {} changed", lead.where.substr(lead.where.find('.') + 1));
     case Mismatch::kCost:
       return "compiling takes far too much";
     default:
@@ -283,7 +293,8 @@ std::string symptom(const Finding& finding, const Cause& cause) {
   if (lead.call > 0) text += " when called again";
   std::string deed = cause.intermediate ? cause.intermediate->words : "";
   if (deed.empty()) deed = operations(finding);
-  if (deed.empty() && !lead.where.empty()) deed = "in " + lead.where.substr(0, lead.where.find_first_of("[."));
+  const bool placed = lead.mismatch != Mismatch::kDeath && lead.mismatch != Mismatch::kMode && !lead.where.empty();
+  if (deed.empty() && placed) deed = "in " + lead.where.substr(0, lead.where.find_first_of("[."));
   if (!deed.empty()) text += ": " + deed;
   if (const std::string part = bisected_part(cause.bisection); !part.empty()) text += fmt::format(" ({})", part);
   return text;

@@ -3,7 +3,7 @@
 # signature: b8f8b695c4a481ec v6 compiler_error aot_eager
 # pattern: kind=compiler_error; backend=aot_eager; stage=aot_autograd; frame=Cannot view a tensor with shape
 # pattern: kind=compiler_error; backend=aot_eager; stage=aot_autograd; frame=_pdist_forward requires contiguous input
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Dynamo keeps the strides of out= and lets the view pass; what changes them comes after it.
 # pdist fails in the same way: it decides by the old strides that it needs no contiguous copy.

@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/139789
 # signature: 31b2c9e872ef9af4 v6 value aot_eager
 # pattern: kind=value; backend=aot_eager; frame=later call; call=_foreach_sign_
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # No guard says that a mutated argument aliases no other. Changed in pull request 185891, open. The other way round it
 # is

@@ -3,7 +3,7 @@
 # signature: 55823a03560c767d v6 value inductor
 # pattern: kind=value; backend=inductor; call=conj
 # avoid: import torch._inductor.output_code as o; o.CompiledFxGraph.__call__ = (lambda f: lambda self, inputs: (old := list(inputs), new := [torch.empty_strided(x.shape, x.stride(), dtype=x.dtype).copy_(x.detach()) if isinstance(x, torch.Tensor) and x.is_neg() else x for x in inputs], inputs.clear(), result := f(self, list(new)), [x.detach().copy_(y) for x, y in zip(old, new) if x is not y])[3])(o.CompiledFxGraph.__call__)
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The issue names clone; so does every operator that Inductor compiles itself, as here.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

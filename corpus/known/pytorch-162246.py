@@ -4,7 +4,7 @@
 # signature: 3556fcb9ab8589b5 v6 compiler_error aot_eager
 # pattern: kind=compiler_error; frame=There was no rule registered; frame=and mode <torch.utils.checkpoint
 # avoid: import torch._higher_order_ops.utils as u, torch.utils.checkpoint as c; [u.redirect_to_mode(torch.ops.higher_order.cond, mode) for mode in (c._CachingTorchDispatchMode, c._CachedTorchDispatchMode)]
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The checkpoint is a plain one; AOTAutograd makes it a selective one, whose dispatch mode has no rule for such
 # operators.

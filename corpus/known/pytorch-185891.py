@@ -3,7 +3,7 @@
 # signature: 31b2c9e872ef9af4 v6 value aot_eager
 # signature: 0adb61b9054c9398 v6 raises inductor
 # pattern: kind=value; backend=aot_eager; frame=later call; call=flatten
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The other way round it is pytorch 139789. Changed in that pull request, open.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

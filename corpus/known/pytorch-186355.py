@@ -1,7 +1,7 @@
 # AOTAutograd: an argument that the loss does not depend on gets a gradient of zeros, where eager leaves None.
 # link: https://github.com/pytorch/pytorch/pull/186355
 # pattern: kind=gradient; frame=zeros for none
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys

@@ -4,7 +4,7 @@
 # pattern: kind=value; call=l1_loss
 # pattern: kind=gradient; call=l1_loss
 # avoid: torch.nn.functional.l1_loss = (lambda f: lambda input, target, size_average=None, reduce=None, reduction="mean", weight=None: f(input, target, size_average, reduce, reduction) if weight is None or weight.shape != input.shape else (lambda e: {"none": e, "sum": e.sum(), "mean": e.sum() / weight.sum()}[reduction])(torch.abs(input - target) * weight))(torch.nn.functional.l1_loss)
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # l1_loss hands everything but its weight to handle_torch_function, which is asked where a mode of __torch_function__ is
 # active. With weights other than 1 the loss itself is wrong. Changed in that pull request, open.

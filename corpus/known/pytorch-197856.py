@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/pull/197856
 # signature: 73cd9a416d028017 v6 raises aot_eager
 # pattern: kind=raises; frame=view_as_real doesn't work on unresolved conjugated tensors
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Backward of conj gives such a gradient; the conj is outside of the graph here, as what is returned is a view of what
 # is computed.

@@ -2,7 +2,7 @@
 # link: https://github.com/pytorch/pytorch/issues/198190
 # signature: a50f4d271534e4a4 v6 raises eager
 # pattern: kind=raises; frame=AttributeError; frame='tuple_iterator' object has no attribute
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys

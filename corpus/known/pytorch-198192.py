@@ -6,7 +6,7 @@
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=is out of bounds for dimension; call=ones
 # pattern: kind=compiler_error; backend=eager; frame=builtins.IndexError; frame=wrap_fake_exception; frame=is out of bounds
 # avoid: import contextlib, torch._dynamo.utils as u, torch._dynamo.exc as x; u._get_fake_value_impl = type("Observed", (contextlib.ContextDecorator,), {"__enter__": lambda self: self, "__exit__": lambda self, kind, error, trace: kind is IndexError and (lambda node, tx, **more: (node.users or tx.output.graph.erase_node(node), x.raise_observed_exception(IndexError, tx, args=[str(error)])))(**trace.tb_next.tb_frame.f_locals)})()(u._get_fake_value_impl)
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys

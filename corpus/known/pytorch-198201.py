@@ -3,7 +3,7 @@
 # signature: 979bd3bee16300ed v6 value aot_eager
 # pattern: kind=value; backend=aot_eager; call=interpolate
 # avoid: import torch._decomp.decompositions as d; d._compute_upsample_nearest_indices = (lambda f: lambda x, size, scales, exact=False: f(x, size, [None if i == o else s for i, o, s in zip(x.shape[2:], size, scales)], exact))(d._compute_upsample_nearest_indices)
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # In eager only where the result is small or is in channels_last; pytorch 175154 reports it too.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

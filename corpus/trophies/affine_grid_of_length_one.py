@@ -3,7 +3,7 @@
 # signature: 7a1637ea1418ca98 v6 compiler_error aot_eager
 # pattern: kind=compiler_error; call=affine_grid; frame=data is not allocated yet
 # avoid: import torch._decomp.decompositions as d; torch.ops.aten.affine_grid_generator.default.py_impl(torch._C.DispatchKey.Autograd)(d.affine_grid_generator)
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Any side of the grid, in two and three dimensions. Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

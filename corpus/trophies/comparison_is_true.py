@@ -3,7 +3,7 @@
 # signature: ef25617b59c80917 v6 value eager
 # pattern: kind=raises; backend=eager; frame=is not associated with a value; call=item
 # avoid: import torch._dynamo.symbolic_convert, torch._dynamo.variables; torch._dynamo.symbolic_convert.compare_op_handlers.update({k: (lambda f, v: lambda tx, args, more: f(tx, [v.ConstantVariable.create(x.evaluate_expr()) if isinstance(x, v.SymNodeVariable) and isinstance(x.sym_num, torch.SymBool) else x for x in args], more))(torch._dynamo.symbolic_convert.compare_op_handlers[k], torch._dynamo.variables) for k in ("is", "is not")})
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The size is dynamic from the second call on, or at once with dynamic=True; `is` then asks whether the SymBool itself is
 # True. So for floats, and for bool(y < 4) is True. Found by a campaign, reduced by hand.

@@ -3,7 +3,7 @@
 # signature: 7e5fc0ad37a9d6f6 v6 compiler_error eager
 # pattern: kind=compiler_error; frame=Tensor must have a last dimension of size
 # avoid: import dataclasses, torch._subclasses.meta_utils as m; m.MetaTensorDescriber.describe_tensor = (lambda f, of: lambda *a, **k: (lambda d: of(d, base=None, is_view=False) if d.base is not None and d.dtype.is_complex and not d.base.dtype.is_complex and d.base.shape[-1:] != (2,) else d)(f(*a, **k)))(m.MetaTensorDescriber.describe_tensor, dataclasses.replace)
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The argument's fake tensor is made by viewing its whole base as complex numbers, whose last dimension is another. So
 # for a

@@ -3,7 +3,7 @@
 # signature: 5ea8a36f9229498f v6 raises inductor
 # pattern: backend=inductor; frame=ZeroDivisionError
 # avoid: import torch._inductor.codegen.cpp as c; [setattr(c.CppVecOverrides, k, staticmethod((lambda f, v, ops: lambda a, b: f(a, (lambda x: getattr(x, "value", x))(ops.where(v.kernel._load_mask, b, ops.constant(1, b.dtype)))) if v.kernel._load_mask is not None and not b.dtype.is_floating_point else f(a, b))(getattr(c.CppVecOverrides, k), c.V, c.ops))) for k in ("floordiv", "remainder")]
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Division and remainder, wherever a vectorized load is masked: the masked-out lanes of the divisor are 0. Pull request
 # 192025

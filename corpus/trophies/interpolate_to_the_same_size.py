@@ -3,7 +3,7 @@
 # signature: 979bd3bee16300ed v6 value aot_eager
 # pattern: kind=value; backend=aot_eager; call=interpolate
 # avoid: import torch._decomp.decompositions as d; d._compute_scale = (lambda f: lambda i, o, align, scale=None: f(i, o, align, None if i == o else scale))(d._compute_scale)
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Linear, bilinear and trilinear. pytorch 198201 says the same of the mode nearest. Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

@@ -6,7 +6,7 @@
 # pattern: kind=raises; frame=builtins.StopIteration; call=cholesky
 # pattern: kind=compiler_error; frame=expected 0 forward output tokens
 # avoid: import torch._higher_order_ops.effects as e; e._register_effectful_op("aten::_linalg_check_errors", None)
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # They check their result by an operator with an effect token, which is not among the arguments that the graph is traced
 # with: StopIteration, or with gradients "expected 0 forward output tokens". pytorch 190908 is the same token in a

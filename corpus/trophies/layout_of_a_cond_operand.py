@@ -3,7 +3,7 @@
 # signature: f831b9bcbfdc9320 v6 raises inductor
 # pattern: kind=raises; backend=inductor; frame=AssertionError; frame=expected size; call=cond
 # avoid: import torch._inductor.ir; [setattr(kind, "create", classmethod((lambda f, ir: lambda cls, first, *more, **named: f(cls, first, *more[:-1], [ir.ExternKernel.require_exact_strides(x, n.meta["val"].stride()) if isinstance(x, ir.TensorBox) and isinstance(n, torch.fx.Node) else x for x, n in zip(more[-1], ir.V.graph.current_node.args[-1])], **named))(kind.create.__func__, torch._inductor.ir))) for kind in [getattr(torch._inductor.ir, "Conditional", None) or torch._inductor.ir.Switch]]
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # The operand is computed in the order of x's memory; the branches were compiled for contiguous rows. Found by a
 # campaign,

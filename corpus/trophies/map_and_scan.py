@@ -4,7 +4,7 @@
 # pattern: kind=compiler_error; backend=inductor; stage=fake_tensor; call=map_impl
 # pattern: kind=compiler_error; backend=inductor; stage=fake_tensor; frame=local_scalar_dense; call=scan
 # avoid: import torch._dynamo; torch._dynamo.config.capture_scalar_outputs = True
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # DataDependentOutputException. Both are made into a while_loop after AOTAutograd; that step asks a fake tensor for its
 # number.

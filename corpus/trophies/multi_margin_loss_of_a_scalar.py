@@ -4,7 +4,7 @@
 # pattern: kind=shape; call=multi_margin_loss
 # pattern: kind=structure; call=multi_margin_loss
 # avoid: torch.ops.aten.multi_margin_loss.default.py_kernels.clear()
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # Found and reduced by a campaign.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.

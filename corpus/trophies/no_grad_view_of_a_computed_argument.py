@@ -3,7 +3,7 @@
 # signature: 2cafaf93eda3b184 v6 gradient aot_eager
 # pattern: kind=requires_grad; backend=aot_eager; frame=lost; call=no_grad
 # avoid: import torch._functorch._aot_autograd.graph_compile as g; g._compute_indices_of_inps_to_detach = lambda *rest: []
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # An argument that gets no gradient is detached before the graph runs, unless it is a leaf. Nothing is left then that
 # requires

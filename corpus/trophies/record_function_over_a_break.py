@@ -3,7 +3,7 @@
 # signature: ddd479e677da1d8d v6 raises eager
 # pattern: kind=raises; backend=eager; frame=TypeError; frame=object is not callable; call=record_function
 # avoid: import torch._dynamo.variables.ctx_manager as c; c.ProfilerRecordFunctionContextVariable.reconstruct = c.ProfilerContextVariable.reconstruct
-# here: 2.13.0 2.15.0
+# here: 2.13.0, 2.15.0
 # state: open
 # "'nullcontext' object is not callable". A torch.profiler.profile breaks the graph instead. Found by a campaign,
 # reduced by

@@ -61,6 +61,17 @@ TEST(Title, SaysWhatIsSeenAndWhereItComesFrom) {
   EXPECT_EQ(title(shape, {Intermediate{.words = "an addition"}, ""}), "[dynamo] wrong shape: an addition");
 }
 
+TEST(Title, SaysHowAProcessDiesAndWhatIsLeftChanged) {
+  const std::string plain = "import torch\n\n\ndef program(x):\n    return x + 1\n";
+  Finding death = short_finding(plain, "inductor", Mismatch::kDeath, "process");
+  death.signature.frames = {"SIGSEGV", "at::native::add_out", "c10::Dispatcher::call"};
+  EXPECT_EQ(title(death), "[inductor] process dies (SIGSEGV in at::native::add_out)");
+  death.signature.frames = {"exit", "oracle config_vs_config"};
+  EXPECT_EQ(title(death), "[inductor] process dies (exit)");
+  const Finding mode = short_finding(plain, "eager", Mismatch::kMode, "mode.default_dtype");
+  EXPECT_EQ(title(mode), "[dynamo] leaves default_dtype changed");
+}
+
 TEST(Cause, IsKeptBesideTheFinding) {
   Folder folder;
   EXPECT_EQ(load_cause(folder.path(), "0123"), Cause{});

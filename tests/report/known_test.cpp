@@ -69,6 +69,8 @@ TEST(Known, WhatIsMissingOrWrongIsNamed) {
   EXPECT_TRUE(says(replaced("fedcba9876543210", "fedc"), "signature: fedc"));
   EXPECT_TRUE(says(replaced(" v5 ", " five "), "five"));
   EXPECT_TRUE(says(replaced("gone: 2.15.0", "gone: 2.13.0"), "2.13.0"));
+  EXPECT_TRUE(says(replaced("here: 2.13.0, 2.14.1", "here: 2.13.0 2.14.1"), "'2.13.0 2.14.1'"));
+  EXPECT_TRUE(says(replaced("gone: 2.15.0", "gone: soon"), "'soon'"));
 }
 
 TEST(Known, APatternThatFitsMuchNeedsAnAvoidLine) {

@@ -1,5 +1,5 @@
 # for test/inductor/test_cpu_repro.py
-# inductor: process dies: relu.
+# inductor: process dies (SIGSEGV in at::native::relu): relu.
 # For test/inductor/test_cpu_repro.py.
 # Found by jitprobe 0.1.0.
 import os
@@ -161,7 +161,7 @@ if __name__ == "__main__":
 
 
 class CpuTests(TestCase):
-    def test_process_dies_relu(self):
+    def test_process_dies_sigsegv_in_at_native_relu_relu(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "program.py")
             with open(path, "w") as file:
