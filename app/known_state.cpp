@@ -108,7 +108,9 @@ int status_in_fork(pyrunner::Runner& runner, const std::string& text) {
 
 std::string torch_build(pyrunner::Runner& runner) {
   const std::string revision = answer_of(runner, kRevision);
-  return fmt::format("torch-{}-{}-python-{}", runner.info().torch, revision.substr(0, 12), runner.info().python);
+  // A bug of generated C++ may show on one kind of processor alone.
+  return fmt::format("torch-{}-{}-python-{}-{}", runner.info().torch, revision.substr(0, 12), runner.info().python,
+                     runner.info().cpu_capability);
 }
 
 std::vector<Standing> standings(const std::vector<std::unique_ptr<pyrunner::Runner>>& runners,

@@ -21,7 +21,8 @@ enum class Standing : std::uint8_t {
   kGone,     // exit 0
 };
 
-/// The torch under test: "2.13.0+cpu", git revision and Python's version, in a form that is the name of a file.
+/// The torch under test: "2.13.0+cpu", git revision, Python's version and what the processor can do ("AVX2": some bugs
+/// of generated C++ show on one kind alone), in a form that is the name of a file.
 std::string torch_build(pyrunner::Runner& runner);
 
 /// The standing of each bug, in the same order. A file runs in a fork of a warm process; what is neither 0 nor 1 there
