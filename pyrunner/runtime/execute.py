@@ -131,7 +131,7 @@ class Run:
             return [()]
         if not callable(make):
             raise load.BadUse("inputs", f"`{name}` is not a function of the file")
-        return load.calls_of(make(), name)
+        return load.calls_of(_plainly(make), name)
 
     def _moved(self, calls):
         """The calls with the values, in the precision and on the device that were asked for."""
@@ -154,7 +154,15 @@ class Run:
         options = self._staged("file", "COMPILE_OPTIONS", lambda: load.compile_options(self.module))
         options.update((key, ast.literal_eval(text)) for key, text in self.request.get("options", {}).items())
         compile, options = self.backend.thrown(self.request.get("switches", ()), options)
-        return self._staged("compile", "the compile call", lambda: compile(entry, **options))
+        return self._staged("compile", "the compile call", lambda: self._compile(compile, entry, options))
+
+    def _compile(self, compile, entry, options):
+        try:
+            return _plainly(compile, entry, **options)
+        except TypeError as error:
+            if failures.refused_option(error, options):
+                raise load.BadUse("backend", f"it does not take COMPILE_OPTIONS: {failures.first_line(error)}") from None
+            raise
 
     def _call(self, number, function, arguments):
         before = self.module.__dict__.get("before_call")
@@ -167,6 +175,9 @@ class Run:
         try:
             output = self._within(function, *arguments)
         except BaseException as error:  # SystemExit and KeyboardInterrupt leave the entry too
+            if self.backend is None and failures.miscalled(error):
+                reason = f"the program does not take what {self.program['inputs']}() makes: {failures.first_line(error)}"
+                raise _Stopped(self._raised("inputs", reason, error)) from None
             with state.OwnBuiltins():
                 record["exception"] = self._exception(error)
                 record["exception_line"] = failures.program_line(error, self.filename)
@@ -215,6 +226,7 @@ class Run:
 
     # Parts.
 
+    @failures.calls_others
     def _within(self, function, *arguments):
         """Calls the program's code, in the precision that was asked for."""
         if self.mode is None:
@@ -276,6 +288,11 @@ class Run:
             raise _Stopped(self._raised(error.stage, str(error), error)) from None
         except BaseException as error:
             raise _Stopped(self._raised(stage, f"{what} raised {failures.first_line(error)}", error)) from None
+
+
+@failures.calls_others
+def _plainly(function, *arguments, **keywords):
+    return function(*arguments, **keywords)
 
 
 def _is_data(name, value):

@@ -21,6 +21,7 @@ _OUR_BACKENDS = os.path.join(os.path.dirname(_OURS), "backends")
 _LOOKING_UP = {"__getattr__", "__getattribute__", "__setattr__", "__delattr__"}
 # What Python itself says of a call that the function's signature doesn't fit.
 _MISCALLED = re.compile(r"\(\) (got (an unexpected|multiple values)|takes |missing \d+ required )")
+_UNEXPECTED = re.compile(r"\(\) got an unexpected keyword argument '(\w+)'")
 _LIBRARY = os.path.dirname(os.__file__)
 
 
@@ -209,12 +210,34 @@ class Broken(BaseException):
     """Our own code can't do what it must on this torch; the text is a sentence that names what is missing."""
 
 
+_CALLERS = set()
+
+
+def calls_others(function):
+    """Marks a function of ours that does nothing but call code of the program or of a backend: where the arguments don't
+    fit what is called, that is not ours."""
+    _CALLERS.add((function.__code__.co_filename, function.__name__))
+    return function
+
+
+def miscalled(error):
+    """Whether what a function marked so called doesn't take the arguments that it got."""
+    frame = _innermost(error)
+    return frame is not None and (frame[0], frame[2]) in _CALLERS and _says_miscalled(error)
+
+
+def refused_option(error, options):
+    """Whether Python says that one of these names is no keyword of what was called."""
+    named = _UNEXPECTED.search(safe_text(error)) if isinstance(error, TypeError) else None
+    return named is not None and named[1] in options
+
+
 def broken(error):
     """That sentence when a name or a signature that our own code relies on is gone; None for what the program or the
     compiler raised. Told by the innermost frame: what they raise on being called from here has frames of their own."""
     for link in _links_said(error):
         frame = _innermost(link)
-        if frame is not None and _of_ours(frame[0]) and _says_missing(link):
+        if frame is not None and _of_ours(frame[0]) and _says_missing(link) and not miscalled(link):
             return broken_sentence(link)
     return None
 
@@ -239,10 +262,12 @@ def _links_said(error):
     return found
 
 
+def _says_miscalled(error):
+    return isinstance(error, TypeError) and _MISCALLED.search(safe_text(error)) is not None
+
+
 def _says_missing(error):
-    if isinstance(error, TypeError):
-        return _MISCALLED.search(safe_text(error)) is not None
-    return isinstance(error, (AttributeError, ImportError, NameError))
+    return _says_miscalled(error) or isinstance(error, (AttributeError, ImportError, NameError))
 
 
 def _steps(error):

@@ -161,5 +161,25 @@ def program():
   }
 }
 
+TEST_F(Missing, WhatDoesNotTakeItsArgumentsIsNotOurs) {
+  const auto stage = [](const std::string& source, const RunRequest& request) {
+    const Outcome outcome = run(source, request);
+    const auto* raised = std::get_if<Raised>(&outcome.ending);
+    return raised ? raised->stage : "not raised: " + describe(outcome);
+  };
+  EXPECT_EQ(stage("def program(x):\n    return x\n", eager()), "inputs");
+  EXPECT_EQ(stage("def make_inputs(n):\n    return (n,)\n\n\ndef program(x):\n    return x\n", eager()), "inputs");
+  const std::string options = std::string(kAdds) + "\n\nCOMPILE_OPTIONS = {\"modee\": 1}\n";
+  EXPECT_EQ(stage(options, compiled("eager")), "backend");
+  const std::string backend = runner_->options().runtime_dir + "/takes_nothing.py";
+  std::ofstream(backend) << "def compile(fn):\n    return lambda: fn()\n";
+  EXPECT_EQ(stage(options, compiled("file:" + backend)), "backend");
+  // A compiler that loses the arguments is wrong.
+  const Outcome outcome = run(kAdds, compiled("file:" + backend));
+  const auto* finished = std::get_if<Finished>(&outcome.ending);
+  ASSERT_NE(finished, nullptr) << describe(outcome);
+  EXPECT_EQ(finished->observation.calls.at(0).exception.value().type, "builtins.TypeError");
+}
+
 }  // namespace
 }  // namespace jp::pyrunner::test
