@@ -12,20 +12,21 @@ namespace {
 // Functions and methods, in place too, and a few of Python's own. Sorted.
 // clang-format off
 constexpr auto kJumps = std::to_array<std::string_view>({
-    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "all", "allclose", "aminmax", "angle",
-    "any", "argmax", "argmin", "argsort", "argwhere", "atan2", "batch_norm", "bernoulli", "bfloat16", "bincount",
-    "bitwise_and", "bool", "bucketize", "byte", "ceil", "char", "cholesky", "copysign", "cosine_similarity",
-    "count_nonzero", "cummax", "cummin", "cumprod", "det", "digamma", "divmod", "eig", "eigh", "eq", "equal",
-    "erfinv", "expm1", "fix", "floor", "floor_divide", "fmod", "frac", "fractional_max_pool2d",
-    "fractional_max_pool3d", "frexp", "ge", "greater", "greater_equal", "grid_sample", "gt", "half", "hardshrink",
-    "hardtanh", "heaviside", "histc", "instance_norm", "int", "inv", "inverse", "isclose", "isfinite", "isin",
-    "isinf", "isnan", "isneginf", "isposinf", "item", "kthvalue", "le", "less", "less_equal", "lgamma",
-    "local_response_norm", "logdet", "logical_and", "logical_not", "logical_or", "logical_xor", "logit", "long",
-    "lstsq", "lt", "matrix_exp", "matrix_rank", "max", "max_pool1d", "max_pool2d", "max_pool3d", "median", "min",
-    "mode", "msort", "multinomial", "nanmedian", "nanquantile", "ne", "nextafter", "nll_loss", "nonzero",
-    "normalize", "not_equal", "pinv", "polar", "polygamma", "print", "qr", "quantile", "reciprocal", "remainder",
+    "acos", "acosh", "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "all", "allclose", "aminmax",
+    "angle", "any", "arccos", "arccosh", "arcsin", "arctanh", "argmax", "argmin", "argsort", "argwhere", "asin",
+    "atan2", "atanh", "batch_norm", "bernoulli", "bfloat16", "bincount", "bool", "bucketize", "byte", "ceil", "char",
+    "cholesky", "copysign", "cosine_similarity", "count_nonzero", "cummax", "cummin", "cumprod", "det", "digamma",
+    "divmod", "eig", "eigh", "eq", "equal", "erfcx", "erfinv", "expm1", "fix", "floor", "floor_divide", "fmod", "frac",
+    "fractional_max_pool2d", "fractional_max_pool3d", "frexp", "ge", "greater", "greater_equal", "grid_sample", "gt",
+    "half", "hardshrink", "hardtanh", "heaviside", "histc", "instance_norm", "int", "inv", "inverse", "isclose",
+    "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf", "item", "kthvalue", "le", "less", "less_equal",
+    "lgamma", "local_response_norm", "log1p", "logdet", "logical_and", "logical_not", "logical_or", "logical_xor",
+    "logit", "long", "lstsq", "lt", "matrix_exp", "matrix_rank", "max", "max_pool1d", "max_pool2d", "max_pool3d",
+    "median", "min", "mode", "msort", "multinomial", "nanmedian", "nanquantile", "ne", "nextafter", "nonzero",
+    "normalize", "not_equal", "pinv", "polar", "polygamma", "print", "psi", "qr", "quantile", "reciprocal", "remainder",
     "renorm", "round", "searchsorted", "sgn", "short", "sign", "signbit", "slogdet", "softshrink", "solve", "sort",
-    "svd", "svdvals", "tan", "threshold", "to", "tolist", "topk", "trunc", "type", "type_as", "unique", "unique_consecutive"
+    "svd", "svdvals", "tan", "threshold", "to", "tolist", "topk", "trunc", "type", "type_as", "unique",
+    "unique_consecutive"
 });
 // clang-format on
 static_assert(std::is_sorted(kJumps.begin(), kJumps.end()));
