@@ -1,8 +1,10 @@
 # AOTAutograd: an argument that the loss does not depend on gets a gradient of zeros, where eager leaves None.
 # link: https://github.com/pytorch/pytorch/pull/186355
+# signature: 59e178957522965a v6 gradient aot_eager
 # pattern: kind=gradient; frame=zeros for none
 # here: 2.13.0, 2.15.0
 # state: open
+# Without the break it takes a backward from one of two outputs: `return x * 2, y * 2`.
 # Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.
 import sys
 
@@ -18,7 +20,10 @@ def make_inputs():
 
 
 def program(x, y):
-    return x * 2, y * 2
+    a = x * 2
+    b = y * 2
+    torch._dynamo.graph_break()
+    return a, b.detach()
 
 
 def gradient(function):
