@@ -38,6 +38,21 @@ void keep_kind(mutate::Weights& weights, bool variations) {
       weights[std::string(mutation->name())] = 0;
 }
 
+// The mutation that the last step has prepared, if any and if it is not switched off by name.
+std::string_view prepared(const Profiled& current, const mutate::Weights& allowed) {
+  const std::vector<Step>& steps = current.parsed.program().lineage().steps;
+  if (steps.empty()) return "";
+  const mutate::Mutation* last = mutate::Mutations::instance().find(steps.back().mutation);
+  if (!last || last->prepares().empty()) return "";
+  const auto weight = allowed.find(last->prepares());
+  return weight != allowed.end() && weight->second == 0 ? "" : last->prepares();
+}
+
+void keep_one(mutate::Weights& weights, std::string_view name) {
+  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
+    weights[std::string(mutation->name())] = mutation->name() == name ? 1 : 0;
+}
+
 }  // namespace
 
 bool all_calls_work(const Observation& observation) {
@@ -180,14 +195,21 @@ Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Tabl
   std::uint64_t variations = plan.chance(1, 2) ? std::min<std::uint64_t>(steps, plan.below(3)) : 0;
   const mutate::Weights on = swarm(options_.weights, choices.fork("swarm"));
   const std::set<std::string>* touched = tables.guide ? &tables.guide->touched : nullptr;
+  std::string_view next;  // nothing else is drawn for this step
   for (std::uint64_t i = 0; i < steps; ++i) {
     Choices step_choices = choices.fork("step", i);
     mutate::Weights weights = weights_for(current, on, tables.learned);
     if (i < variations) keep_kind(weights, true);
     if (i >= variations && reference) keep_kind(weights, false);
+    if (!next.empty()) keep_one(weights, next);
     if (i == variations && reference) *reference = current.parsed.source();
-    if (auto next = checked_step(runner_, current, step_choices, weights, &counts_.steps, touched))
-      current = std::move(*next);
+    auto mutant = checked_step(runner_, current, step_choices, weights, &counts_.steps, touched);
+    next = "";
+    if (!mutant) continue;
+    current = std::move(*mutant);
+    if (i < variations && choices.fork("prepared", i).chance(1, 2)) next = prepared(current, options_.weights);
+    // What the last variation prepared is one more.
+    if (!next.empty() && i + 1 == variations) steps = std::max(steps, ++variations);
   }
   if (reference && steps == variations) *reference = current.parsed.source();
   return current;

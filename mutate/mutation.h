@@ -36,6 +36,8 @@ struct About {
   bool needs_facts = false;  // without facts it has no sites
   std::string source;        // the system that it comes from: "TorchProbe"
   std::string aims;          // one sentence: the shape of bug that it is after
+  std::string prepares =
+      "";  // a mutation that has something to work on behind it, or "": drawn more often as the next step
 };
 
 /// A rule for changing programs. Stateless.
@@ -52,6 +54,7 @@ class Mutation {
   bool needs_facts() const { return about_.needs_facts; }
   std::string_view source() const { return about_.source; }
   std::string_view aims() const { return about_.aims; }
+  std::string_view prepares() const { return about_.prepares; }
 
   /// Every place where it may act, in source order. Facts may be empty: then only places that need none.
   virtual std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const = 0;

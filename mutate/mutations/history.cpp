@@ -94,7 +94,7 @@ std::vector<Change> possible(const NewCall& made) {
     for (std::size_t j = 0; j < i; ++j) alike = alike || same_type(kinds[i], kinds[j]);
   // Numbers are what most of the bugs of this shape are about.
   if (std::any_of(kinds.begin(), kinds.end(), [](const InputKind& kind) { return kind.is_number(); }))
-    changes = {kNumber, kNumber, kNumber, kSame};
+    changes = {kNumber, kNumber, kNumber, kNumber, kNumber, kNumber, kSame};
   if (!batch_sizes(kinds).empty()) changes.insert(changes.end(), {kSize, kSize});
   if (alike) changes.insert(changes.end(), {kAlias, kAlias});
   if (made.inputs.calls.size() > 1) changes.push_back(kBack);
