@@ -128,18 +128,11 @@ def look(*arguments):
 std::string small_form(const Program& program) {
   Result<mutate::Parsed> parsed = mutate::parse(program);
   if (!parsed.ok()) return "";
+  const std::vector<const mutate::Statement*> code = code_of(parsed.value());
   std::set<std::string> forms;
-  std::size_t statements = 0;
-  for (const mutate::Statement& statement : parsed.value().statements()) {
-    const mutate::Statement* top = &statement;
-    while (top->parent >= 0) top = &parsed.value().statement(top->parent);
-    const mutate::Node definition = top->definition();
-    const bool code = definition.is("function_definition") || definition.is("class_definition");
-    if (top == &statement || !code || definition.field("name").text() == program.inputs()) continue;
-    ++statements;
-    if (std::string form = form_of(parsed.value(), statement.node); !form.empty()) forms.insert(std::move(form));
-  }
-  return statements > kSmall ? "" : fmt::format("all {}", fmt::join(forms, " "));
+  for (const mutate::Statement* statement : code)
+    if (std::string form = form_of(parsed.value(), statement->node); !form.empty()) forms.insert(std::move(form));
+  return code.size() > kSmall ? "" : fmt::format("all {}", fmt::join(forms, " "));
 }
 
 }  // namespace jp::app

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/evidence.h"
+#include "app/statement_form.h"
 #include "app/tools.h"
 #include "app/version.h"
 #include "mutate/syntax.h"
@@ -47,7 +48,9 @@ Signature compared(const Kept& kept, Signature signature) {
 }
 
 // Only of a program that was reduced: others keep too much that has no part in it.
-std::string form_of(const Kept& kept) { return kept.reduced ? reduce::canonical_form(*kept.reduced) : ""; }
+std::string form_of(const Kept& kept) {
+  return kept.reduced && does_something(*kept.reduced) ? reduce::canonical_form(*kept.reduced) : "";
+}
 
 }  // namespace
 

@@ -187,6 +187,28 @@ std::string form_of(const Parsed& parsed, const Node& statement) {
   return fmt::format("{}", fmt::join(forms, " "));
 }
 
+std::vector<const mutate::Statement*> code_of(const Parsed& parsed) {
+  std::vector<const mutate::Statement*> code;
+  for (const mutate::Statement& statement : parsed.statements()) {
+    const mutate::Statement* top = &statement;
+    while (top->parent >= 0) top = &parsed.statement(top->parent);
+    const Node definition = top->definition();
+    const bool holds_code = definition.is("function_definition") || definition.is("class_definition");
+    if (top != &statement && holds_code && definition.field("name").text() != parsed.program().inputs())
+      code.push_back(&statement);
+  }
+  return code;
+}
+
+bool does_something(const Program& program) {
+  const Result<Parsed> parsed = mutate::parse(program);
+  if (!parsed.ok()) return false;
+  const std::vector<const mutate::Statement*> code = code_of(parsed.value());
+  return std::any_of(code.begin(), code.end(), [&](const mutate::Statement* statement) {
+    return !form_of(parsed.value(), statement->node).empty();
+  });
+}
+
 std::string form_of_expression(const Parsed& parsed, const Node& expression) {
   const std::vector<Deed> deeds = Reader(parsed).deeds(expression);
   return deeds.empty() ? "" : deeds.front().form;

@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "mutate/syntax.h"
 
@@ -16,6 +17,12 @@ std::set<std::string> imported_names(const mutate::Parsed& parsed);
 /// "[]= relu". A function of the file is "call", since its name says nothing. "" for a statement that does nothing,
 /// like `return x`.
 std::string form_of(const mutate::Parsed& parsed, const mutate::Node& statement);
+
+/// The statements in the file's functions and classes, at any depth; not those that make the inputs.
+std::vector<const mutate::Statement*> code_of(const mutate::Parsed& parsed);
+
+/// Whether any of that code does something: what is wrong with `def program(): pass` is not in its text.
+bool does_something(const Program& program);
 
 /// What an expression itself does: the form without what it is computed of. "pad" of `F.pad(4 // y, (0, 1))`.
 std::string form_of_expression(const mutate::Parsed& parsed, const mutate::Node& expression);

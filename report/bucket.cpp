@@ -2,6 +2,7 @@
 
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "oracle/signature.h"
 
@@ -30,11 +31,18 @@ class Groups {
 
 std::vector<std::size_t> buckets(const std::vector<Trace>& traces) {
   Groups groups(traces.size());
-  std::map<std::string, std::size_t> forms;
   std::map<std::string, std::size_t> signatures;
+  std::map<std::string, std::set<std::string>> endings;  // by form: exceptions, deaths and the like
   for (std::size_t i = 0; i < traces.size(); ++i) {
-    if (!traces[i].form.empty()) groups.join(i, forms.try_emplace(traces[i].form, i).first->second);
-    groups.join(i, signatures.try_emplace(traces[i].signature.id(), i).first->second);
+    const std::string id = traces[i].signature.id();
+    groups.join(i, signatures.try_emplace(id, i).first->second);
+    if (!oracle::is_of_values(traces[i].signature)) endings[traces[i].form].insert(id);
+  }
+  std::map<std::string, std::size_t> forms;
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const std::string& form = traces[i].form;
+    const bool tells = oracle::is_of_values(traces[i].signature) || endings[form].size() == 1;
+    if (!form.empty() && tells) groups.join(i, forms.try_emplace(form, i).first->second);
   }
   std::vector<std::size_t> result(traces.size());
   for (std::size_t i = 0; i < traces.size(); ++i) result[i] = groups.first(i);

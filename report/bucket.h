@@ -1,4 +1,5 @@
-// Which findings are one bug: those whose reduced programs have one form, or whose reduced signatures agree.
+// Which findings are one bug: those whose reduced programs have one form, or whose reduced signatures agree. Where
+// programs of one form end in different exceptions or deaths, the form tells nothing of these: their signatures do.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ struct Trace {
   std::string id;
   /// Of the reduced program, with what it calls (oracle::signature_of); else the finding's own.
   Signature signature;
-  /// The reduced program's canonical form; "" when it is not reduced, which is like no other.
+  /// The reduced program's canonical form; "" when it is not reduced or does nothing, which is like no other.
   std::string form;
 };
 

@@ -21,7 +21,7 @@ _OUR_BACKENDS = os.path.join(os.path.dirname(_OURS), "backends")
 _LOOKING_UP = {"__getattr__", "__getattribute__", "__setattr__", "__delattr__"}
 # What Python itself says of a call that the function's signature doesn't fit.
 _MISCALLED = re.compile(r"\(\) (got (an unexpected|multiple values)|takes |missing \d+ required )")
-_UNEXPECTED = re.compile(r"\(\) got an unexpected keyword argument '(\w+)'")
+_UNEXPECTED = re.compile(r"\(\) got an unexpected keyword argument '([^']*)'")
 _LIBRARY = os.path.dirname(os.__file__)
 
 

@@ -61,6 +61,13 @@ TEST(Buckets, ByFormBySignatureAndOnFromThere) {
   EXPECT_TRUE(buckets({}).empty());
 }
 
+// One small program under several compilers, or with several options, may die of many things.
+TEST(Buckets, AFormTellsNothingOfDifferentEndings) {
+  const std::vector<Trace> traces = {trace("a", "death", "A"), trace("b", "value", "A"), trace("c", "hang", "A"),
+                                     trace("d", "gradient", "A"), trace("e", "death", "A")};
+  EXPECT_EQ(buckets(traces), (std::vector<std::size_t>{0, 1, 2, 1, 0}));
+}
+
 TEST(Buckets, ReducedSignatureTellsWhatIsCalled) {
   const Finding finding = short_finding(kShort, "aot_eager", Mismatch::kValue, "output");
   Evidence evidence;
