@@ -9,6 +9,7 @@ statements planted in generated programs. Prints one JSON line a figure:
   signatures/merged   share of them that have no finding (a bucket of `findings list`) of their own: a bucket belongs to
                       the cause of its first test
   signatures/split    of the causes with several programs, the share whose programs stand in several buckets
+  signatures/further  findings that reductions met on their way, each another symptom of some cause: not counted above
   signatures/seconds  of the campaign, reductions included
 
 and a table of what was merged and split. Exit status 1 when more than 5 % were merged or 15 % split.
@@ -72,12 +73,20 @@ def generated(seed, operators):
     return answer.stdout
 
 
-def planted(case, number):
+def sound(text, folder):
+    """Whether torch itself does with a program what eager does: or its own bugs would be counted among the set's."""
+    path = folder / "surrounding.py"
+    path.write_text(text)
+    return subprocess.run([JITPROBE, "run", path, "--backend", "aot_eager"], capture_output=True).returncode == 0
+
+
+def planted(case, number, folder):
     """The case's statements in a generated program of a few operators."""
     sys.path.insert(0, str(cases.PLANTED))
     import merge
 
-    surrounding = generated(100 * case.number + number, 4 + 3 * number)
+    seeds = (100 * case.number + number + 10 * again for again in range(10))
+    surrounding = next(text for text in (generated(seed, 4 + 3 * number) for seed in seeds) if sound(text, folder))
     return merge.plant(surrounding, [case.source], seed=f"{case.name} {number}")
 
 
@@ -96,7 +105,7 @@ def write_set(folder, chosen, several):
         (folder / f"{case.name}.py").write_text(case.source)
     for case in [case for case in chosen if plantable(case)][::EVERY]:
         for number in range(1, several + 1):
-            (folder / f"{case.name}_in_{number}.py").write_text(planted(case, number))
+            (folder / f"{case.name}_in_{number}.py").write_text(planted(case, number, folder.parent))
     return len(list(folder.glob("*.py")))
 
 
@@ -112,14 +121,24 @@ def campaign(folder, programs, count, options):
     return json.loads(answer.stdout.splitlines()[-1])
 
 
+def own(findings, folder):
+    """The finding of a test itself: of several that its reduction met others on the way, which have a file slip.json. Where
+    an earlier test had met it so, the first in order."""
+    met = [finding for finding in findings if (folder / "findings" / finding / "slip.json").exists()]
+    return next(iter([finding for finding in findings if finding not in met] or met), "")
+
+
 def read(folder):
     """For each test that diverged: its number, its case, and the bucket of its finding ("" for none)."""
+    folder = pathlib.Path(folder)
     rows = json.loads(subprocess.run([str(JITPROBE), "findings", "list", "--campaign", folder, "--all", "--json"],
                                      capture_output=True, text=True, check=True).stdout)
     bucket = {row["id"]: row["bucket"] for row in rows}
     status = {row["id"]: row["status"] for row in rows}
     with sqlite3.connect(f"file:{folder}/campaign.db?mode=ro", uri=True) as base:
-        seen = dict(base.execute("select test, finding from sightings"))
+        seen = collections.defaultdict(list)
+        for test, finding in base.execute("select test, finding from sightings order by test, finding"):
+            seen[test].append(finding)
         tests = base.execute("select number, program from tests where verdict = 'diverge' order by number").fetchall()
     found, had = [], set()
     for number, program in tests:
@@ -127,7 +146,7 @@ def read(folder):
             continue
         had.add(program)
         case = cases.by_number().get(cases.number_in(program.replace("\\n", "\n").replace('\\"', '"')))
-        finding = seen.get(number, "")
+        finding = own(seen[number], folder)
         if case:
             found.append((number, case, bucket.get(finding, ""), status.get(finding, "")))
     return found, rows
@@ -185,5 +204,7 @@ def main(words, figure):
     figure("signatures/causes", len(causes), "1", programs=count, diverged=len(found), confirmed=confirmed)
     figure("signatures/merged", len(merged) / max(1, len(causes)), "1", count=len(merged))
     figure("signatures/split", len(split) / max(1, len(several)), "1", count=len(split), of=len(several))
+    further = set(row["bucket"] for row in rows) - {bucket for _, _, bucket, _ in found}
+    figure("signatures/further", len(further), "1")
     figure("signatures/seconds", seconds, "s")
     return 1 if len(merged) > MERGED * len(causes) or len(split) > SPLIT * len(several) else 0
