@@ -235,5 +235,14 @@ TEST(Recheck, StatusesAndWhatIsSaid) {
   EXPECT_FALSE(recheck.as_said());
 }
 
+TEST(StatementForm, OfAProgramThatDoesNothing) {
+  const auto does = [](const std::string& source) { return does_something(Program::make(source, {}).value()); };
+  EXPECT_FALSE(does("def program(): pass\n"));
+  EXPECT_FALSE(
+      does("import torch\n\n\ndef make_inputs():\n    return (torch.ones(1),)\n\n\ndef program(x):\n    return x\n"));
+  EXPECT_TRUE(does("def program(x):\n    return x + 0\n"));
+  EXPECT_TRUE(does("def program(x):\n    for y in x:\n        y.neg_()\n"));
+}
+
 }  // namespace
 }  // namespace jp::app

@@ -171,6 +171,7 @@ TEST_F(Missing, WhatDoesNotTakeItsArgumentsIsNotOurs) {
   EXPECT_EQ(stage("def make_inputs(n):\n    return (n,)\n\n\ndef program(x):\n    return x\n", eager()), "inputs");
   const std::string options = std::string(kAdds) + "\n\nCOMPILE_OPTIONS = {\"modee\": 1}\n";
   EXPECT_EQ(stage(options, compiled("eager")), "backend");
+  EXPECT_EQ(stage(std::string(kAdds) + "\n\nCOMPILE_OPTIONS = {\"\": 1}\n", compiled("eager")), "backend");
   const std::string backend = runner_->options().runtime_dir + "/takes_nothing.py";
   std::ofstream(backend) << "def compile(fn):\n    return lambda: fn()\n";
   EXPECT_EQ(stage(options, compiled("file:" + backend)), "backend");
