@@ -170,11 +170,11 @@ Result<bool> is_over(const CampaignOptions& campaign, const report::Store& store
   return left.value().first.empty() && (left.value().aside.empty() || !finishes);
 }
 
-int say_over(const CampaignOptions& campaign, bool json) {
+int say_over(const CampaignOptions& campaign, std::uint64_t ended, bool json) {
   Result<std::vector<Finding>> flaky = flaky_findings(campaign.folder);
   if (!flaky.ok()) return cannot(flaky.error());
   fmt::print(stderr, "the campaign in {} is finished: {}; make more with --tests\n", campaign.folder,
-             *campaign.tests == 1 ? "its test has ended" : fmt::format("its {} tests have ended", *campaign.tests));
+             ended == 1 ? "its test has ended" : fmt::format("its {} tests have ended", ended));
   if (json) put("{}\n", codec::text(json_of({}, campaign.maker.seed, flaky.value())));
   return kDidItsWork;
 }
@@ -198,13 +198,14 @@ int run(const Options& options, const Given& given) {
   if (options.resume) {
     const Result<bool> over = is_over(campaign, *store.value());
     if (!over.ok()) return cannot(over.error());
-    if (over.value()) return say_over(campaign, options.json);
+    if (over.value()) return say_over(campaign, store.value()->finished().size(), options.json);
   }
   Result<Tally> tally = run_campaign(campaign, *store.value(), progress, stop_asked);
   if (!tally.ok()) return cannot(tally.error());
   std::uint64_t seed = campaign.maker.seed;
   if (stop_asked)
-    progress.note(fmt::format("stopped; go on with: jitprobe fuzz --campaign {} --resume", campaign.folder));
+    progress.note(
+        fmt::format("stopped; go on with: jitprobe fuzz --campaign {} --resume", shell_word(campaign.folder)));
   Result<std::vector<Finding>> flaky = flaky_findings(campaign.folder);
   if (!flaky.ok()) return cannot(flaky.error());
   if (options.json)

@@ -8,6 +8,7 @@
 #include "app/reduction.h"
 #include "app/slips.h"
 #include "app/stop.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "app/until.h"
 #include "oracle/oracle.h"
@@ -22,7 +23,8 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
   const auto form = report::load_reduced_form(folder, id);
   if ((form && form->finished && form->verified) || !oracle::find_oracle(finding.plan.oracle)) return Done{};
   const auto say_unfinished = [&](const std::string& why) {
-    note(fmt::format("not reduced to the end{}: jitprobe reduce {} --campaign {} goes on with it", why, id, folder));
+    note(fmt::format("not reduced to the end{}: jitprobe reduce {} --campaign {} goes on with it", why, id,
+                     shell_word(folder)));
   };
   if (seconds <= 0) {
     say_unfinished("");

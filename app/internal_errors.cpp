@@ -6,6 +6,7 @@
 #include <new>
 #include <system_error>
 
+#include "app/terminal.h"
 #include "core/check.h"
 #include "core/internal_error.h"
 
@@ -54,7 +55,7 @@ std::vector<InternalErrorOf> InternalErrors::all() const {
 }
 
 std::string replay_line(const std::string& folder, std::uint64_t test) {
-  return fmt::format("jitprobe fuzz --campaign {} --replay {}", folder, test);
+  return fmt::format("jitprobe fuzz --campaign {} --replay {}", shell_word(folder), test);
 }
 
 void break_if_asked(std::string_view stage, std::uint64_t test) {

@@ -149,7 +149,8 @@ Result<bool> Keeper::keep_found(pyrunner::Runner& runner, Finding found, const O
   if (!placed.ok()) return placed.error();
   switch (placed.value().kind) {
     case Place::Kind::kSighting:  // is counted: confirming it again would tell nothing
-      return true;
+      if (Status looked = look_behind(runner, found, placed.value().id, origin); !looked.ok()) return looked.error();
+      return !until_.reached();
     case Place::Kind::kUnexplained:
       return tell_apart(runner, std::move(found), std::move(cause), placed.value().id, origin);
     case Place::Kind::kRetry: {
@@ -162,7 +163,11 @@ Result<bool> Keeper::keep_found(pyrunner::Runner& runner, Finding found, const O
         return noted.error();
       break;
   }
-  return kept(confirm_kept(runner, found, origin));
+  if (Status confirmed = confirm_kept(runner, found, origin); !confirmed.ok()) return confirmed.error();
+  // Its reduced program may be a known bug where the whole shows another one as well.
+  if (!until_.reached())
+    if (Status looked = look_behind(runner, found, found.signature.id(), origin); !looked.ok()) return looked.error();
+  return true;
 }
 
 // It looks like a finding, and its program lacks what that one keeps, or goes wrong elsewhere: what it comes to says

@@ -77,6 +77,7 @@ class Keeper {
   Result<Place> place(const Finding& found, const Origin& origin);
   report::Cause locate(pyrunner::Runner& runner, Finding& found);
   Result<bool> keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
+  Status look_behind(pyrunner::Runner& runner, const Finding& found, const std::string& like, const Origin& origin);
   Result<bool> tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
                           const Origin& origin);
   bool bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::SmallForm& small,

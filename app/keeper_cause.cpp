@@ -53,6 +53,44 @@ Status Keeper::find_cause(pyrunner::Runner& runner, const Finding& finding) {
   return report::keep_cause(options_.folder, id, cause);
 }
 
+// A known bug hides nothing but itself: what a test shows behind its avoid line is a divergence of its own, however
+// alike the two look.
+Status Keeper::look_behind(pyrunner::Runner& runner, const Finding& found, const std::string& like,
+                           const Origin& origin) {
+  const std::optional<report::KnownVerdict> verdict = report::load_known_verdict(options_.folder, like);
+  if (!verdict || !verdict->known() || !known_ || origin.slip.depth >= kSlipDepth) return Done{};
+  {
+    std::lock_guard lock(mutex_);
+    if (!roster_.wants_second_look(found.signature)) return Done{};
+  }
+  tell_(fmt::format("looking what stays without {}", verdict->name));
+  std::optional<KnownJudge::Behind> behind = known_->behind(runner, verdict->name, found);
+  if (until_.reached() || !behind) return Done{};
+  Origin further{origin.number, {like, origin.slip.depth + 1}};
+  Judged& judged = behind->under.judged;
+  if (!oracle::diverges_alike(judged.signature, found.signature)) {
+    // The line stands in the program as long as its reduction needs it; a switch can't.
+    if (behind->under.program->source() == found.program.source()) return Done{};
+    const Result<bool> kept = keep_found(runner, candidate(*behind->under.program, judged), further);
+    return kept.ok() ? Status(Done{}) : kept.error();
+  }
+  Finding other = found;
+  other.signature = oracle::beyond(oracle::unrefined(found.signature), verdict->name);
+  const std::string id = other.signature.id();
+  further.slip.behind = behind->line;
+  {
+    std::lock_guard lock(mutex_);
+    if (roster_.has(id)) {
+      const Result<bool> sighted = store_.sighted(id, origin.number);
+      return sighted.ok() ? Status(Done{}) : sighted.error();
+    }
+    if (Status kept = report::keep_slip(options_.folder, id, further.slip); !kept.ok()) return kept;
+    if (Result<bool> added = store_.add_finding(other, origin.number, versions_); !added.ok()) return added.error();
+    roster_.add(other.signature);
+  }
+  return confirm_kept(runner, other, further);
+}
+
 // As it was decided before, or now. What the end cut off is left for the next start to decide.
 Result<report::KnownVerdict> Keeper::known_verdict(pyrunner::Runner& runner, const Finding& finding) {
   const std::string id = finding.signature.id();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/known_form.h"
+#include "oracle/signature.h"
 
 namespace jp::app {
 namespace {
@@ -39,9 +40,10 @@ class WithSwitch final : public oracle::Oracle {
   const std::string switch_;
 };
 
-UnderAvoid read(const Verdict& verdict) {
-  if (verdict.kind == Verdict::Kind::kAgree) return {Kind::kAgrees, verdict.reason};
-  return {verdict.kind == Verdict::Kind::kDiverge ? Kind::kDiverges : Kind::kUnjudged, verdict.reason};
+UnderAvoid read(const Program& program, Judged judged) {
+  const Verdict& verdict = judged.verdict;
+  const Kind other = verdict.kind == Verdict::Kind::kDiverge ? Kind::kDiverges : Kind::kUnjudged;
+  return {verdict.kind == Verdict::Kind::kAgree ? Kind::kAgrees : other, verdict.reason, program, std::move(judged)};
 }
 
 const Outcome* eager_of(const std::vector<Outcome>& outcomes) {
@@ -67,7 +69,7 @@ UnderAvoid under_switch(pyrunner::Runner& runner, const oracle::Oracle& oracle, 
   const std::vector<std::string>& there = backend.value().switches;
   if (std::find(there.begin(), there.end(), name) == there.end())
     return {Kind::kUnjudged, fmt::format("{} has no switch '{}'", options.backend, name)};
-  return read(judge_alone(runner, WithSwitch(oracle, name), program, options).verdict);
+  return read(program, judge_alone(runner, WithSwitch(oracle, name), program, options));
 }
 
 }  // namespace
@@ -83,17 +85,30 @@ UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, c
     if (!seed.ok()) return {Kind::kUnjudged, seed.error().message};
     own.seed_source = seed.value();
   }
-  const Judged judged = judge_alone(runner, oracle, changed.value(), own);
-  const UnderAvoid shown = read(judged.verdict);
-  const Outcome* with = eager_of(judged.outcomes);
+  const UnderAvoid shown = read(changed.value(), judge_alone(runner, oracle, changed.value(), own));
+  const Outcome* with = eager_of(shown.judged.outcomes);
   if (shown.kind == Kind::kUnjudged || !with) return shown;
   RunRequest request;
-  for (const RunRequest& run : judged.plan.runs)
+  for (const RunRequest& run : shown.judged.plan.runs)
     if (run.role == "eager") request = run;
   const std::vector<Outcome> without = runner.run(program, {request}, pyrunner::Isolation::kFresh);
   if (!same_in_eager(program, without.front(), *with))
     return {Kind::kUnjudged, fmt::format("the line '{}' changes what eager gives", avoid)};
   return shown;
+}
+
+bool stays_behind(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                  const oracle::PlanOptions& options, const std::string& avoid, const Signature& signature) {
+  Judged judged;
+  if (avoid.starts_with(kSwitch)) {
+    judged = judge(runner, WithSwitch(oracle, avoid.substr(kSwitch.size())), program, options,
+                   pyrunner::Isolation::kFresh, Eagerness::kByNeed);
+  } else {
+    const Result<Program> changed = with_line(program, avoid);
+    if (!changed.ok()) return false;
+    judged = judge(runner, oracle, changed.value(), options, pyrunner::Isolation::kFresh, Eagerness::kByNeed);
+  }
+  return judged.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(judged.signature, signature);
 }
 
 }  // namespace jp::app

@@ -8,6 +8,7 @@
 
 #include "app/known.h"
 #include "app/known_signatures.h"
+#include "app/terminal.h"
 #include "app/tools.h"
 #include "oracle/signature.h"
 #include "pyrunner/temporary.h"
@@ -71,7 +72,8 @@ Result<std::string> write_known(const Kept& kept, const std::string& corpus, con
     return Error{
         fmt::format("{} is {}: only a confirmed finding becomes a known bug", id, status_name(kept.finding.status))};
   if (!kept.reduced)
-    return Error{fmt::format("{} is not reduced: jitprobe reduce {} --campaign {} first", id, id, kept.folder)};
+    return Error{
+        fmt::format("{} is not reduced: jitprobe reduce {} --campaign {} first", id, id, shell_word(kept.folder))};
   const std::string path = fmt::format("{}/known/{}.py", corpus, name);
   // What its own signature says beyond that is of the program as it was found.
   const report::KnownSignature signature =

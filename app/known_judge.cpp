@@ -99,6 +99,22 @@ std::pair<std::string, std::string> KnownJudge::compare(pyrunner::Runner& runner
   return {"", "neither form nor signature is the same, and its avoid line tells nothing here"};
 }
 
+std::optional<KnownJudge::Behind> KnownJudge::behind(pyrunner::Runner& runner, const std::string& bug,
+                                                     const Finding& finding) {
+  const auto entry =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& one) { return one.bug.name == bug; });
+  if (entry == entries_.end() || entry->standing != Standing::kHere) return std::nullopt;
+  const Subject subject{finding.program, need_oracle(finding.plan.oracle), plan_options_of(finding.plan)};
+  std::optional<Behind> found;
+  for (const std::string& avoid : entry->bug.avoid) {
+    UnderAvoid under = under_avoid(runner, subject.oracle, subject.program, subject.options, avoid);
+    if (under.kind == UnderAvoid::Kind::kAgrees) return std::nullopt;
+    if (!found && under.kind == UnderAvoid::Kind::kDiverges && helps(runner, *entry, avoid, subject))
+      found = {avoid, std::move(under)};
+  }
+  return found;
+}
+
 std::optional<report::KnownVerdict> KnownJudge::judge(pyrunner::Runner& runner, const Finding& finding,
                                                       const std::optional<Program>& reduced,
                                                       const std::function<bool()>& given_up) {

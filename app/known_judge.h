@@ -33,6 +33,14 @@ class KnownJudge {
                                             const std::optional<Program>& reduced,
                                             const std::function<bool()>& given_up);
 
+  /// What is still wrong behind an avoid line of that bug, where the line helps against it on this torch. Nothing when
+  /// nothing is, when that can't be judged, or when the bug is not there or has no such line.
+  struct Behind {
+    std::string line;
+    UnderAvoid under;
+  };
+  std::optional<Behind> behind(pyrunner::Runner& runner, const std::string& bug, const Finding& finding);
+
   /// What is said of a finding when nothing can be run any more: no known bug, and which it looks like.
   report::KnownVerdict unjudged(const Finding& finding, const std::optional<Program>& reduced) const;
 

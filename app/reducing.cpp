@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "app/known_avoid.h"
 #include "mutate/watched.h"
 #include "oracle/signature.h"
 
@@ -86,6 +87,8 @@ std::optional<Answers::Answer> SameFault::judged_now(pyrunner::Runner& runner, c
   if (judged.verdict.kind == Verdict::Kind::kDiverge) {
     answer.alike = oracle::diverges_alike(judged.signature, signature_);
     if (!answer.alike) answer.other = judged.signature.id();
+    if (answer.alike && !behind_.empty())
+      answer.alike = stays_behind(runner, oracle_, program, options_, behind_, signature_);
   }
   std::lock_guard lock(mutex_);
   runs_ += static_cast<std::int64_t>(judged.outcomes.size());

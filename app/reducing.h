@@ -76,12 +76,13 @@ class SameFault {
   };
 
   SameFault(Crew& crew, const oracle::Oracle& oracle, oracle::PlanOptions options, Signature signature,
-            Answers& answers, Ends ends)
+            Answers& answers, Ends ends, std::string behind = "")
       : crew_(crew),
         oracle_(oracle),
         options_(std::move(options)),
         signature_(std::move(signature)),
         ends_(std::move(ends)),
+        behind_(std::move(behind)),
         answers_(answers) {
     options_.brief = true;
   }
@@ -111,6 +112,7 @@ class SameFault {
   oracle::PlanOptions options_;
   const Signature signature_;
   const Ends ends_;
+  const std::string behind_;  // an avoid line behind which it must diverge in the same way, too
 
   std::mutex mutex_;  // of all that follows
   Answers& answers_;

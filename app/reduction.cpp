@@ -187,7 +187,8 @@ Result<std::optional<Piece>> Reducing::reduce(Crew& crew, const Start& start, co
     if (bound > 0 && asked && asked->judged() >= bound) return true;
     return (ends.stop && ends.stop()) || (ends.given_up && ends.given_up());
   };
-  SameFault fault(crew, *subject_.oracle, subject_.plan, start.judged.signature, *answers_, {stop, ends.given_up});
+  SameFault fault(crew, *subject_.oracle, subject_.plan, start.judged.signature, *answers_, {stop, ends.given_up},
+                  subject_.behind);
   asked = &fault;
   std::vector<std::string> mutations = start.mutations;
   std::map<std::string, std::vector<std::string>> needs = {{start.parsed.program().sha256(), mutations}};
@@ -244,7 +245,10 @@ Subject subject_of(const std::string& folder, const Finding& finding, bool keeps
                   .answers = fmt::format("{}/reducing/{}.jsonl", folder, finding.program.sha256().substr(0, 16)),
                   .kept = {},
                   .better = {},
-                  .replace = {}};
+                  .replace = {},
+                  .behind = report::load_slip(folder, id).behind};
+  // Other answers than those of the bug that it stays behind, whose program it may share.
+  if (!subject.behind.empty()) subject.answers.insert(subject.answers.rfind('.'), "-behind");
   if (!keeps) return subject;
   subject.kept = [folder, id]() -> std::optional<report::SmallForm> {
     const auto form = report::load_reduced_form(folder, id);

@@ -69,6 +69,8 @@ struct Subject {
   /// Takes the program itself in place of what is kept and does not diverge alike. Without it that is an Error: what is
   /// kept is no form of this program.
   std::function<Status(const report::SmallForm&)> replace;
+  /// An avoid line behind which it must stay as well (report::Slip); "" for none.
+  std::string behind = "";
   /// Seconds that a run of a candidate may take; 0: measured.
   double limit = 0;
 };

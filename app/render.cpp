@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/command.h"
+#include "app/terminal.h"
 
 namespace jp::app {
 namespace {
@@ -135,7 +136,7 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
   text += render_internal_errors(tally.internal_errors, folder);
   text += fmt::format("  own share of the time: {:.1f} %, reducing: {:.0f} %\n", 100 * tally.own_share,
                       100 * tally.reduce_share);
-  text += fmt::format("kept in {0}: jitprobe findings list --campaign {0}\n", folder);
+  text += fmt::format("kept in {}: jitprobe findings list --campaign {}\n", folder, shell_word(folder));
   return text;
 }
 

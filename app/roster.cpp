@@ -92,7 +92,10 @@ bool Roster::may_reduce(const Alike& alike, const std::string& place) const {
 }
 
 bool Roster::wants_place(const Signature& signature) const {
-  if (!tells_apart_ || !oracle::is_of_values(signature)) return false;
+  return tells_apart_ && oracle::is_of_values(signature) && wants_second_look(signature);
+}
+
+bool Roster::wants_second_look(const Signature& signature) const {
   const auto alike = alike_.find(coarse_id(signature));
   if (alike == alike_.end()) return true;
   const std::size_t seen = alike->second.tests.size();

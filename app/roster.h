@@ -54,6 +54,8 @@ class Roster {
 
   /// Whether it pays to measure the place of a divergence before it is placed.
   bool wants_place(const Signature& signature) const;
+  /// Whether it pays to look whether a sighting of a known bug shows nothing else, too.
+  bool wants_second_look(const Signature& signature) const;
   /// Where a divergence of this program, of the test of this number, belongs. kUnexplained and kRetry take one from
   /// what is left of their kind.
   Place place(const Signature& signature, const Program& program, std::uint64_t number);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "mutate/engine.h"
 #include "oracle/oracle.h"
 
 namespace jp::app {
@@ -49,6 +50,23 @@ std::function<codec::Json(const codec::Json&)> of_generated(const char* key) {
   };
 }
 
+codec::Json without_gradients(const codec::Json& settings) { return !settings.value("gradients", true); }
+
+// The mutations that are on, with weights that are not the usual ones, or "all".
+codec::Json mutations_of(const codec::Json& settings) {
+  const codec::Json weights = settings.value("weights", codec::Json::object());
+  codec::Json on = codec::Json::array();
+  bool all = true;
+  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
+    const std::string name(mutation->name());
+    const std::uint32_t usual = mutate::unnamed_weight(*mutation);
+    const std::uint32_t weight = weights.value(name, usual);
+    all = all && weight == usual;
+    if (weight > 0) on.push_back(weight == 1 || weight == usual ? name : fmt::format("{}={}", name, weight));
+  }
+  return all ? codec::Json("all") : on;
+}
+
 const std::vector<Decisive>& decisive() {
   static const std::vector<Decisive> all = {{"--seed", named("seed")},
                                             {"--from", sources_of},
@@ -56,14 +74,14 @@ const std::vector<Decisive>& decisive() {
                                             {"--with", of_generated("with")},
                                             {"--draw", named("draw_seeds")},
                                             {"--mutations-per-program", named("mutations")},
-                                            {"--only", named("weights")},
-                                            {"--without", named("weights")},
+                                            {"--only", mutations_of},
+                                            {"--without", mutations_of},
                                             {"--backend", named("backends")},
                                             {"--oracle", named("oracles")},
                                             {"--report", named("report")},
                                             {"--device", named("device")},
                                             {"--threads", named("threads")},
-                                            {"--no-gradients", named("gradients")},
+                                            {"--no-gradients", without_gradients},
                                             {"--reduce", named("reduce")},
                                             {"--epoch", named("epoch")},
                                             {"--allow-known", named("allow_known")},

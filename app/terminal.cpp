@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/command.h"
@@ -63,6 +64,18 @@ void print_painted(const std::function<std::string(bool colour)>& render) {
     fmt::print("{}", render(colours()));
   else
     print_text(plain);
+}
+
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain = "%+,-./:=@_";
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           kPlain.find(c) != std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 }  // namespace jp::app

@@ -31,4 +31,7 @@ void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 /// own goes without colours, for those can't be told from ours.
 void print_painted(const std::function<std::string(bool colour)>& render);
 
+/// A word as a shell reads it back: in quotes where it holds anything but letters, digits and what paths are made of.
+std::string shell_word(const std::string& text);
+
 }  // namespace jp::app

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kFrames = 3;
 constexpr std::string_view kCalls = "calls ";
 constexpr std::string_view kPlace = "first wrong: ";
+constexpr std::string_view kBeyond = "beyond the known bug ";
 constexpr std::string_view kSwitches = "switches ";
 
 const Outcome* outcome_of(const std::vector<Outcome>& outcomes, std::string_view role) {
@@ -153,7 +154,10 @@ void add_oracle(const Plan& plan, Signature& signature) {
 }
 
 // The parts that tell findings of one failure apart.
-bool is_refinement(const std::string& frame) { return frame.starts_with(kCalls) || frame.starts_with(kPlace); }
+bool is_beyond(const std::string& frame) { return frame.starts_with(kBeyond); }
+bool is_refinement(const std::string& frame) {
+  return frame.starts_with(kCalls) || frame.starts_with(kPlace) || is_beyond(frame);
+}
 
 std::vector<std::string> without_refinements(std::vector<std::string> frames) {
   std::erase_if(frames, [](const std::string& frame) { return is_refinement(frame) || frame.starts_with(kSwitches); });
@@ -218,7 +222,12 @@ Signature refined(Signature signature, const Program& reduced) {
 }
 
 Signature unrefined(Signature signature) {
-  if (is_of_values(signature)) std::erase_if(signature.frames, is_refinement);
+  std::erase_if(signature.frames, is_of_values(signature) ? is_refinement : is_beyond);
+  return signature;
+}
+
+Signature beyond(Signature signature, const std::string& known_bug) {
+  signature.frames.push_back(std::string(kBeyond) + known_bug);
   return signature;
 }
 

@@ -49,7 +49,12 @@ bool is_of_values(const Signature& signature);
 /// it is.
 Signature refined(Signature signature, const Program& reduced);
 
-/// Without what a reduced program calls and without a place: the signature of the same failure as it was first seen.
+/// With the name of a known bug that shows in the same way and is not what it shows: it stays behind that bug's avoid
+/// line.
+Signature beyond(Signature signature, const std::string& known_bug);
+
+/// Without what a reduced program calls, a place and a bug that it is beyond: the signature of the same failure as it
+/// was first seen.
 Signature unrefined(Signature signature);
 
 /// A signature of values with what the first wrong statement does ("// pad", app/statement_form.h) as a part; any

@@ -33,6 +33,22 @@ Error wrong(const std::string& name, const std::string& what) {
 
 constexpr std::string_view kKeys[] = {"kind", "backend", "stage", "frame", "call"};
 constexpr std::string_view kStates[] = {"open", "fixed", "wontfix"};
+constexpr std::string_view kHeadKeys[] = {"link", "signature", "pattern", "avoid", "here", "gone", "state"};
+
+// One letter missing, added or changed.
+bool one_slip_apart(std::string_view one, std::string_view other) {
+  if (one.size() < other.size()) std::swap(one, other);
+  if (one == other || one.size() > other.size() + 1) return false;
+  std::size_t at = 0;
+  while (at < other.size() && one[at] == other[at]) ++at;
+  return one.substr(at + 1) == other.substr(one.size() == other.size() ? at + 1 : at);
+}
+
+bool is_kind(const std::string& name) {
+  for (int i = 0; i <= static_cast<int>(Mismatch::kDenormal); ++i)
+    if (name == mismatch_name(static_cast<Mismatch>(i))) return true;
+  return false;
+}
 
 template <typename List>
 bool among(const List& list, std::string_view word) {
@@ -48,6 +64,8 @@ Status add_pattern(KnownBug& bug, const std::string& text) {
     const std::string key = part.substr(0, equals);
     if (equals == std::string::npos || !among(kKeys, key))
       return wrong(bug.name, fmt::format("its pattern has '{}'; there are {}", part, fmt::join(kKeys, ", ")));
+    if (key == "kind" && !is_kind(part.substr(equals + 1)))
+      return wrong(bug.name, fmt::format("its pattern has '{}', which is no kind of difference", part));
     pattern.emplace_back(key, part.substr(equals + 1));
   }
   if (pattern.empty()) return wrong(bug.name, "its pattern is empty");
@@ -78,6 +96,11 @@ Status add_signature(KnownBug& bug, const std::string& text) {
 }
 
 Status add_line(KnownBug& bug, const std::string& key, const std::string& value) {
+  for (const std::string_view known : kHeadKeys)
+    if (one_slip_apart(key, known))
+      return wrong(bug.name, fmt::format("its head has a line '# {}: ', which must be '# {}: '", key, known));
+  if ((key == "state" && !bug.state.empty()) || (key == "link" && !bug.link.empty()))
+    return wrong(bug.name, fmt::format("its head has two lines '# {}: '", key));
   if (key == "link") bug.link = value;
   if (key == "avoid") bug.avoid.push_back(value);
   if (key == "here") bug.here = split(value, ',');

@@ -27,6 +27,11 @@ class Ranges {
     auto after = runs_.upper_bound(number);
     return after != runs_.begin() && number < std::prev(after)->second;
   }
+  std::uint64_t size() const {
+    std::uint64_t size = 0;
+    for (const auto& [first, end] : runs_) size += end - first;
+    return size;
+  }
   /// The smallest number that is not in the set.
   std::uint64_t first_missing() const { return runs_.empty() || runs_.begin()->first != 0 ? 0 : runs_.begin()->second; }
   /// First number -> one past the last, of each run.

@@ -103,11 +103,13 @@ Status keep_also(const std::string& folder, const std::string& id, const SmallFo
 Slip load_slip(const std::string& folder, const std::string& id) {
   const std::optional<codec::Json> json = read_object(folder, id, kSlip);
   if (!json || !json->contains("depth") || !(*json)["depth"].is_number_integer()) return {};
-  return {json->value("of", ""), (*json)["depth"].get<int>()};
+  return {json->value("of", ""), (*json)["depth"].get<int>(), json->value("behind", "")};
 }
 
 Status keep_slip(const std::string& folder, const std::string& id, const Slip& slip) {
-  return write_object(folder, id, kSlip, {{"version", codec::kVersion}, {"of", slip.of}, {"depth", slip.depth}});
+  codec::Json json = {{"version", codec::kVersion}, {"of", slip.of}, {"depth", slip.depth}};
+  if (!slip.behind.empty()) json["behind"] = slip.behind;
+  return write_object(folder, id, kSlip, json);
 }
 
 }  // namespace jp::report

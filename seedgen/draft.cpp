@@ -273,7 +273,7 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
     result.whole = result.whole || moved || traits.whole || traits.truths;
     JP_CHECK(extent(result.shape) <= kMaxElements && result.shape.size() <= kMaxRank, "{} grew too large: {}", call.op,
              fmt::join(result.shape, ", "));
-    JP_CHECK(inside(result.interval, range_of(result.dtype)), "{} left the range of {}: {} to {}", call.op,
+    JP_CHECK(stays_inside(result.interval, result.dtype), "{} left the range of {}: {} to {}", call.op,
              dtype_name(result.dtype), result.interval.low, result.interval.high);
     bool rounds = is_floating(result.dtype) && dtype_size(result.dtype) < 4;
     result.id = static_cast<int>(graph_.values.size());

@@ -24,7 +24,7 @@ void Draft::record_writes(Call call, const std::vector<Value>& targets, const st
 }
 
 void Draft::overwrite(const Value& target, Interval result) {
-  JP_CHECK(inside(result, range_of(target.dtype)), "{} writes {} to {} into {}", graph_.calls.back().op, result.low,
+  JP_CHECK(stays_inside(result, target.dtype), "{} writes {} to {} into {}", graph_.calls.back().op, result.low,
            result.high, dtype_name(target.dtype));
   spread(target, target.id, result, false, false);
 }

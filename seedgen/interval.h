@@ -37,6 +37,17 @@ inline Interval range_of(Dtype dtype) {
   }
 }
 
+/// Whether a value that was found to fit may have that interval: its ends are rounded outwards afterwards, and a
+/// complement is one off. Wide integers and floats hold far more than range_of().
+inline bool stays_inside(Interval interval, Dtype dtype) {
+  constexpr double kRoundedOut = 1.02;
+  const Interval range = range_of(dtype);
+  const bool narrow = dtype == Dtype::kBool || dtype == Dtype::kUInt8 || dtype == Dtype::kInt8 ||
+                      dtype == Dtype::kInt16 || dtype == Dtype::kInt32;
+  const double most = narrow ? 1 : kRoundedOut;
+  return interval.low >= range.low * most && interval.high <= range.high * most;
+}
+
 inline bool inside(Interval part, Interval whole) { return part.low >= whole.low && part.high <= whole.high; }
 inline bool holds(Interval interval, double number) { return interval.low <= number && number <= interval.high; }
 inline Interval hull(Interval a, Interval b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }

@@ -1,5 +1,5 @@
 """Known bugs hide nothing but themselves: beside ten of them a second fault is planted that shares their message, their
-frames or their operator. A campaign shows each second fault, and none of the known bugs.
+frames or their operator. A campaign shows each second fault, and none of the known bugs, whichever it meets first.
 
 The bugs, their files and the compiler (planted_known/planted.py, a backend by name) are the test's own."""
 
@@ -32,6 +32,8 @@ BUGS = {
 CACHE = {}
 GONE = {"erf"}
 SAID_FIXED = {"relu"}
+# Of these the campaign meets the known bug, too: of the first two before the second fault, which looks like a sighting of it.
+MET = {"sin": "0_", "exp": "0_", "tanh": ""}
 
 PROGRAM = """import torch
 
@@ -85,10 +87,10 @@ def write_corpus(corpus):
         (corpus / f"planted-{operator}.py").write_text(text)
 
 
-def write_programs(programs, operators, other, name):
+def write_programs(programs, operators, other, name, prefix=""):
     for operator in operators:
         arguments = BUGS[operator][0]
-        (programs / f"{operator}_{other}.py").write_text(
+        (programs / f"{prefix}{operator}_{other}.py").write_text(
             PROGRAM.format(arguments=arguments, operator=operator, other=other, name=name))
 
 
@@ -134,7 +136,7 @@ def shown(work):
     found = listed(work)
     print(result, sorted(found))
     second = {(operator, "abs") for operator in BUGS}
-    check(set(found) == second | {("tanh", "neg")}, f"not each fault was found: {sorted(found)}")
+    check(set(found) == second | {(operator, "neg") for operator in MET}, f"not each fault was found: {sorted(found)}")
     check(all(row["status"] == "confirmed" for row in found.values()), found)
     for operator in BUGS:
         row = found[operator, "abs"]
@@ -146,11 +148,12 @@ def shown(work):
         check(row["like"] in said, f"not announced: {row['like']}")
     lines = run("findings", "list", "--campaign", work / "campaign", status=0).stdout
     check(found["tanh", "abs"]["id"] in lines and found["tanh", "neg"]["id"] not in lines, lines)
-    known = found["tanh", "neg"]
-    check(known["label"] == "known" and "planted-tanh" in known["note"], known)
-    # While it is confirmed, a line of progress may name it.
-    check(f"confirmed {known['id']}" not in said, said)
-    check((result["findings"], result["known"], result["flaky"]) == (10, 1, 0), result)
+    for operator in MET:
+        known = found[operator, "neg"]
+        check(known["label"] == "known" and f"planted-{operator}" in known["note"], known)
+        # While it is confirmed, a line of progress may name it.
+        check(f"confirmed {known['id']}" not in said, said)
+    check((result["findings"], result["known"], result["flaky"]) == (10, len(MET), 0), result)
 
 
 def kept(work):
@@ -176,7 +179,8 @@ if __name__ == "__main__":
         (base / "programs").mkdir()
         write_corpus(base / "corpus" / "known")
         write_programs(base / "programs", BUGS, "abs", "y")
-        write_programs(base / "programs", ["tanh"], "neg", "y")
+        for operator, prefix in MET.items():
+            write_programs(base / "programs", [operator], "neg", "y", prefix)
         signatures(base)
         shown(base)
         kept(base)

@@ -128,6 +128,16 @@ TEST(Signature, APlaceTellsFindingsApartAndNotFailures) {
   EXPECT_EQ(located(error, "relu"), error);
 }
 
+TEST(Signature, BeyondAKnownBugItIsAnotherFindingAndTheSameFailure) {
+  Signature raises{.backend = "eager", .stage = "dynamo", .kind = "raises"};
+  raises.frames = {"builtins.ValueError", "no such kernel"};
+  const Signature other = beyond(raises, "pytorch-1");
+  EXPECT_NE(other.id(), raises.id());
+  EXPECT_NE(other.id(), beyond(raises, "pytorch-2").id());
+  EXPECT_TRUE(diverges_alike(other, raises));
+  EXPECT_EQ(unrefined(other).id(), raises.id());
+}
+
 TEST(Signature, DeathsBySignalAndNativeFrames) {
   const Signature one =
       of_ending(Died{"signal", 11, 0, "", {"#0 abort+0x12", "#1 at::native::copy_(at::Tensor&)+0x77 (libtorch.so)"}});

@@ -71,6 +71,9 @@ TEST(Known, WhatIsMissingOrWrongIsNamed) {
   EXPECT_TRUE(says(replaced("gone: 2.15.0", "gone: 2.13.0"), "2.13.0"));
   EXPECT_TRUE(says(replaced("here: 2.13.0, 2.14.1", "here: 2.13.0 2.14.1"), "'2.13.0 2.14.1'"));
   EXPECT_TRUE(says(replaced("gone: 2.15.0", "gone: soon"), "'soon'"));
+  EXPECT_TRUE(says(replaced("kind=hang", "kind=hangs"), "kind=hangs"));
+  EXPECT_TRUE(says(replaced("# pattern: kind", "# patern: kind"), "must be '# pattern: '"));
+  EXPECT_TRUE(says(replaced("# state: ", "# state: wontfix\n# state: "), "two lines '# state: '"));
 }
 
 TEST(Known, APatternThatFitsMuchNeedsAnAvoidLine) {
