@@ -7,9 +7,11 @@ from jitprobe_runtime.dynamo import AOT, EXPECTED_REFUSALS, STAGES, counters  # 
 
 
 def compile(fn, **options):
-    if options.get("mode") and options.get("options"):  # torch.compile takes one of them
+    if options.get("mode"):  # torch.compile takes it or options
         of_mode = torch._inductor.list_mode_options(options.pop("mode"), options.get("dynamic"))
-        options["options"] = {**of_mode, **options["options"]}
+        options["options"] = {**of_mode, **(options.get("options") or {})}
+    # Its own random numbers are others than eager's, as documented: those of eager are asked for.
+    options["options"] = {"fallback_random": True, **(options.get("options") or {})}
     return torch.compile(fn, **options)
 
 
@@ -48,7 +50,6 @@ SWITCHES = {
     "no_padding": _option("comprehensive_padding", False),
     "decompose_mm": _option("decompose_mem_bound_mm", True),
     "emulate_precision_casts": _option("emulate_precision_casts", True),
-    "fallback_random": _option("fallback_random", True),
     "wrapper": _option("cpp_wrapper", True),
     "freezing": _option("freezing", True),
     "reduce_overhead": {"mode": "reduce-overhead"},

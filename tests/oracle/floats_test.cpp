@@ -117,6 +117,26 @@ TEST(MonteCarlo, CancellationIsRounding) {
   EXPECT_EQ(of(0.0163F).kind, Verdict::Kind::kDiverge) << "farther off than eight times the spread";
 }
 
+// Of many jumps that one rounding decides, twelve runs miss some.
+TEST(MonteCarlo, AFewJumpsAmongManyAreAskedForFurther) {
+  const auto steps = [](std::size_t up) {
+    std::vector<float> all(8, 0.0F);
+    std::fill_n(all.begin(), up, 1.0F);
+    return returning(floats(all));
+  };
+  const auto on = [&](std::size_t explained, const char* later) {
+    std::vector<float> last(8, 0.0F);
+    last.back() = 1.0F;
+    const Recorded exact = returning(doubles(std::vector<double>(8, 0.0)));
+    return verdict_on(steps(0), steps(8), &exact,
+                      {{"monte_carlo_1", steps(explained)}, {later, returning(floats(last))}})
+        .kind;
+  };
+  EXPECT_NE(on(7, "monte_carlo_20"), Verdict::Kind::kDiverge);
+  EXPECT_EQ(on(4, "monte_carlo_20"), Verdict::Kind::kDiverge) << "half of them are not rounding";
+  EXPECT_EQ(on(7, "monte_carlo_37"), Verdict::Kind::kDiverge) << "it ends";
+}
+
 TEST(MonteCarlo, OneWrongSmallElementBesideLargeRoundedOnes) {
   const Recorded eager = returning(floats({1.00000006e6F, 0.5F}));
   const Recorded exact = returning(doubles({1.0e6, 0.5}));

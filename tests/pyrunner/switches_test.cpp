@@ -185,5 +185,19 @@ TEST(Counters, CountNodesGuardsAndOperators) {
   EXPECT_EQ(finished(with("aot_eager", {})).counters, finished(large).counters) << "the same each time";
 }
 
+// Inductor's own random numbers are documented to be others.
+TEST(Inductor, DrawsTheNumbersThatEagerDraws) {
+  const std::string draws =
+      "import torch\n\n\ndef make_inputs():\n    return (torch.ones(8),)\n\n\n"
+      "def program(x):\n    return torch.nn.functional.dropout(x + torch.rand(8))\n";
+  const Observation one = observe(draws);
+  const Observation other = observe(draws, compiled("inductor"));
+  ASSERT_FALSE(other.calls.at(0).exception);
+  const auto bytes = [](const Observation& seen) {
+    return seen.tensors.at(static_cast<std::size_t>(seen.calls.at(0).output.index)).bytes;
+  };
+  EXPECT_EQ(bytes(one), bytes(other));
+}
+
 }  // namespace
 }  // namespace jp::pyrunner::test
