@@ -4,8 +4,10 @@
 
 #include <vector>
 
+#include "core/hash.h"
 #include "mutate/engine.h"
 #include "oracle/oracle.h"
+#include "report/files.h"
 
 namespace jp::app {
 namespace {
@@ -21,6 +23,27 @@ Result<Doors> read_doors(const codec::Json& json) {
   }
   if (doors.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
   return doors;
+}
+
+// The backends that are files, with what is in them.
+codec::Json texts_of(const std::vector<std::string>& backends) {
+  constexpr std::string_view kFile = "file:";
+  codec::Json texts = codec::Json::object();
+  for (const std::string& backend : backends) {
+    if (!backend.starts_with(kFile)) continue;
+    const Result<std::string> text = report::read_file(backend.substr(kFile.size()));
+    texts[backend] = text.ok() ? sha256_hex(text.value()) : "";
+  }
+  return texts;
+}
+
+// The first of them that is another now; "" for none. A campaign of an older version doesn't say.
+std::string changed_backend(const codec::Json& settings, const std::vector<std::string>& backends) {
+  const codec::Json before = settings.value("backend_texts", codec::Json::object());
+  const codec::Json now = texts_of(backends);
+  for (const auto& [backend, text] : now.items())
+    if (before.contains(backend) && before.at(backend) != text) return backend;
+  return "";
 }
 
 // A flag and what settings say of it.
@@ -126,6 +149,7 @@ codec::Json settings_json(const CampaignOptions& campaign) {
           {"depth", options.depth},
           {"accept", accept_name(options.accept)},
           {"backends", options.backends},
+          {"backend_texts", texts_of(options.backends)},
           {"backend_weights", options.backend_weights},
           {"oracles", options.oracles},
           {"gradients", options.plan.gradients},
@@ -151,6 +175,12 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
     options.weights = json.at("weights").get<std::map<std::string, std::uint32_t, std::less<>>>();
     options.backends = json.at("backends").get<std::vector<std::string>>();
     options.backend_weights = json.at("backend_weights").get<std::vector<std::uint32_t>>();
+    if (const std::string changed = changed_backend(json, options.backends); !changed.empty())
+      return Error{
+          fmt::format("the backend {} is another than when the campaign was started, so its tests would come to "
+                      "something else: put "
+                      "it back to go on, or start another campaign in another folder",
+                      changed)};
     options.oracles = json.value("oracles", options.oracles);
     const std::uint64_t epoch = json.value("epoch", Epochs::kSize);
     if (epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};

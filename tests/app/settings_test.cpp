@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
 namespace jp::app {
@@ -38,9 +39,24 @@ TEST(Settings, AreKeptWhole) {
   EXPECT_EQ(again.tests, 9U) << "more tests of the same campaign";
 }
 
+TEST(Settings, ABackendThatIsAnotherNowIsRefused) {
+  const std::string path = testing::TempDir() + "backend_of_settings.py";
+  CampaignOptions options = campaign();
+  options.maker.backends = {"file:" + path, "eager"};
+  std::ofstream(path) << "def compile(fn):\n    return fn\n";
+  const codec::Json started = settings_json(options);
+  CampaignOptions again;
+  EXPECT_TRUE(read_settings(started, again).ok());
+  std::ofstream(path, std::ios::app) << "\n";
+  const Status changed = read_settings(started, again);
+  ASSERT_FALSE(changed.ok());
+  EXPECT_NE(changed.error().message.find(path), std::string::npos);
+}
+
 TEST(Settings, OfOlderCampaignsOpen) {
   codec::Json old = settings_json(campaign());
-  for (const char* later : {"reduce", "tests", "guide", "depth", "accept", "report", "oracles", "epoch"})
+  for (const char* later :
+       {"backend_texts", "reduce", "tests", "guide", "depth", "accept", "report", "oracles", "epoch"})
     old.erase(later);
   CampaignOptions flags;
   flags.reduce = 33;
