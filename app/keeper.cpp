@@ -166,7 +166,7 @@ Result<bool> Keeper::keep_found(pyrunner::Runner& runner, Finding found, const O
   if (Status confirmed = confirm_kept(runner, found, origin); !confirmed.ok()) return confirmed.error();
   // Its reduced program may be a known bug where the whole shows another one as well.
   if (!until_.reached())
-    if (Status looked = look_behind(runner, found, found.signature.id(), origin); !looked.ok()) return looked.error();
+    if (Status looked = look_behind_all(runner, found, origin); !looked.ok()) return looked.error();
   return true;
 }
 

@@ -78,6 +78,7 @@ class Keeper {
   report::Cause locate(pyrunner::Runner& runner, Finding& found);
   Result<bool> keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
   Status look_behind(pyrunner::Runner& runner, const Finding& found, const std::string& like, const Origin& origin);
+  Status look_behind_all(pyrunner::Runner& runner, const Finding& found, const Origin& origin);
   Result<bool> tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
                           const Origin& origin);
   bool bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::SmallForm& small,
@@ -106,6 +107,8 @@ class Keeper {
   Aside aside_;
   KeptCounts counts_;
   std::map<std::thread::id, std::uint64_t> at_work_on_;
+  /// Sightings of a finding that another job has not compared with known bugs yet, by its ID.
+  std::map<std::string, std::vector<std::pair<Finding, Origin>>> to_look_at_;
   std::vector<report::FindingRow> left_;  // of an earlier run of the campaign, the next one last
 };
 

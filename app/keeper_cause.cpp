@@ -2,6 +2,8 @@
 // whether it is a bug that is known.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "app/cause.h"
 #include "app/confirm.h"
 #include "app/keeper.h"
@@ -57,11 +59,14 @@ Status Keeper::find_cause(pyrunner::Runner& runner, const Finding& finding) {
 // alike the two look.
 Status Keeper::look_behind(pyrunner::Runner& runner, const Finding& found, const std::string& like,
                            const Origin& origin) {
+  if (!known_ || origin.slip.depth >= kSlipDepth) return Done{};
   const std::optional<report::KnownVerdict> verdict = report::load_known_verdict(options_.folder, like);
-  if (!verdict || !verdict->known() || !known_ || origin.slip.depth >= kSlipDepth) return Done{};
+  if (verdict && !verdict->known()) return Done{};
   {
     std::lock_guard lock(mutex_);
     if (!roster_.wants_second_look(found.signature)) return Done{};
+    if (!verdict) to_look_at_[like].emplace_back(found, origin);
+    if (!verdict) return Done{};
   }
   tell_(fmt::format("looking what stays without {}", verdict->name));
   std::optional<KnownJudge::Behind> behind = known_->behind(runner, verdict->name, found);
@@ -89,6 +94,23 @@ Status Keeper::look_behind(pyrunner::Runner& runner, const Finding& found, const
     roster_.add(other.signature);
   }
   return confirm_kept(runner, other, further);
+}
+
+// Behind a finding that was just compared with known bugs, and behind what other jobs took for sightings of it
+// meanwhile.
+Status Keeper::look_behind_all(pyrunner::Runner& runner, const Finding& found, const Origin& origin) {
+  const std::string id = found.signature.id();
+  if (Status looked = look_behind(runner, found, id, origin); !looked.ok()) return looked;
+  std::vector<std::pair<Finding, Origin>> waiting;
+  {
+    std::lock_guard lock(mutex_);
+    waiting = std::exchange(to_look_at_[id], {});
+  }
+  for (const auto& [sighting, its] : waiting) {
+    if (until_.reached()) return Done{};
+    if (Status looked = look_behind(runner, sighting, id, its); !looked.ok()) return looked;
+  }
+  return Done{};
 }
 
 // As it was decided before, or now. What the end cut off is left for the next start to decide.
