@@ -76,7 +76,7 @@ std::string render_internal_errors(const std::vector<InternalErrorOf>& errors, c
   constexpr std::size_t kShown = 5;
   if (errors.empty()) return "";
   std::string text =
-      fmt::format("  {} of jitprobe's own; such a test has no verdict\n", plural(errors.size(), "internal error"));
+      fmt::format("  {} of jitprobe's own; such a test was not judged\n", plural(errors.size(), "internal error"));
   for (std::size_t i = 0; i < std::min(errors.size(), kShown); ++i) {
     const InternalErrorOf& error = errors[i];
     if (error.test)
