@@ -85,7 +85,7 @@ struct NewCall {
   }
 };
 
-std::vector<Change> possible(const NewCall& made) {
+std::vector<Change> kinds_of_change(const NewCall& made) {
   std::vector<Change> changes = {kSame};
   const auto& kinds = made.kinds;
   bool tensors = std::any_of(kinds.begin(), kinds.end(), [](const InputKind& kind) { return kind.is_tensor(); });
@@ -94,7 +94,7 @@ std::vector<Change> possible(const NewCall& made) {
     for (std::size_t j = 0; j < i; ++j) alike = alike || same_type(kinds[i], kinds[j]);
   // Numbers are what most of the bugs of this shape are about.
   if (std::any_of(kinds.begin(), kinds.end(), [](const InputKind& kind) { return kind.is_number(); }))
-    changes = {kNumber, kNumber, kNumber, kNumber, kNumber, kNumber, kSame};
+    changes = {kNumber, kNumber, kNumber, kSame};
   if (!batch_sizes(kinds).empty()) changes.insert(changes.end(), {kSize, kSize});
   if (alike) changes.insert(changes.end(), {kAlias, kAlias});
   if (made.inputs.calls.size() > 1) changes.push_back(kBack);
@@ -105,6 +105,13 @@ std::vector<Change> possible(const NewCall& made) {
   if (!function->own_lines) return changes;
   if (std::any_of(kinds.begin(), kinds.end(), has_axis)) changes.push_back(kMark);
   if (!made.parsed.has_word("before_call")) changes.push_back(kReset);
+  return changes;
+}
+
+// Behind the others, so that the draws of kept lineages still mean what they did.
+std::vector<Change> possible(const NewCall& made) {
+  std::vector<Change> changes = kinds_of_change(made);
+  if (changes.front() == kNumber) changes.insert(changes.end(), 3, kNumber);
   return changes;
 }
 
