@@ -205,6 +205,8 @@ Result<bool> Keeper::tell_apart(pyrunner::Runner& runner, Finding found, report:
     }
     found.signature = oracle::refined(std::move(found.signature), small.program);
     const std::string id = found.signature.id();
+    if (origin.slip.depth > 0)
+      if (Status slip = report::keep_slip(options_.folder, id, origin.slip); !slip.ok()) return slip.error();
     if (Result<bool> added = store_.add_finding(found, origin.number, versions_); !added.ok()) return added.error();
     roster_.add(found.signature);
     roster_.add_small(id, small);

@@ -128,6 +128,15 @@ def own(findings, folder):
     return next(iter([finding for finding in findings if finding not in met] or met), "")
 
 
+def sightings(folder):
+    """By the number of a test: the findings that it showed, those included that its reduction met."""
+    seen = collections.defaultdict(list)
+    with sqlite3.connect(f"file:{folder}/campaign.db?mode=ro", uri=True) as base:
+        for test, finding in base.execute("select test, finding from sightings order by test, finding"):
+            seen[test].append(finding)
+    return seen
+
+
 def read(folder):
     """For each test that diverged: its number, its case, and the bucket of its finding ("" for none)."""
     folder = pathlib.Path(folder)
@@ -135,10 +144,8 @@ def read(folder):
                                      capture_output=True, text=True, check=True).stdout)
     bucket = {row["id"]: row["bucket"] for row in rows}
     status = {row["id"]: row["status"] for row in rows}
+    seen = sightings(folder)
     with sqlite3.connect(f"file:{folder}/campaign.db?mode=ro", uri=True) as base:
-        seen = collections.defaultdict(list)
-        for test, finding in base.execute("select test, finding from sightings order by test, finding"):
-            seen[test].append(finding)
         tests = base.execute("select number, program from tests where verdict = 'diverge' order by number").fetchall()
     found, had = [], set()
     for number, program in tests:
