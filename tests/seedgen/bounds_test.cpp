@@ -47,6 +47,7 @@ TEST(Bounds, OfRowsOfATable) { draw_among_what_grows({"embedding", "embedding_ba
 TEST(Bounds, OfTheSeedsThatBroke) {
   for (std::uint64_t seed : {104287, 1367015, 7875160, 14449679, 17871174, 17888070})
     EXPECT_TRUE(generate(seed, {.operators = 20}).ok());
+  for (std::uint64_t seed : {101484, 216311}) EXPECT_TRUE(generate(seed, {.operators = 100}).ok());
 }
 
 }  // namespace
