@@ -129,13 +129,18 @@ Result<Place> Keeper::place(const Finding& found, const Origin& origin) {
   Place place = roster_.place(found.signature, found.program, origin.number);
   if (place.kind == Place::Kind::kSighting)
     if (Result<bool> sighted = store_.sighted(place.id, origin.number); !sighted.ok()) return sighted.error();
-  if (place.kind != Place::Kind::kNew) return place;
+  if (place.kind == Place::Kind::kNew)
+    if (Status entered = enter(found, origin); !entered.ok()) return entered.error();
+  return place;
+}
+
+// Under mutex_. A candidate that the roster has not had yet.
+Status Keeper::enter(const Finding& found, const Origin& origin) {
   if (origin.slip.depth > 0)
-    if (Status kept = report::keep_slip(options_.folder, found.signature.id(), origin.slip); !kept.ok())
-      return kept.error();
+    if (Status kept = report::keep_slip(options_.folder, found.signature.id(), origin.slip); !kept.ok()) return kept;
   if (Result<bool> added = store_.add_finding(found, origin.number, versions_); !added.ok()) return added.error();
   roster_.add(found.signature);
-  return place;
+  return Done{};
 }
 
 Result<bool> Keeper::keep(pyrunner::Runner& runner, const TestCase& test, const Judged& judged) {
@@ -205,10 +210,7 @@ Result<bool> Keeper::tell_apart(pyrunner::Runner& runner, Finding found, report:
     }
     found.signature = oracle::refined(std::move(found.signature), small.program);
     const std::string id = found.signature.id();
-    if (origin.slip.depth > 0)
-      if (Status slip = report::keep_slip(options_.folder, id, origin.slip); !slip.ok()) return slip.error();
-    if (Result<bool> added = store_.add_finding(found, origin.number, versions_); !added.ok()) return added.error();
-    roster_.add(found.signature);
+    if (Status entered = enter(found, origin); !entered.ok()) return entered.error();
     roster_.add_small(id, small);
     if (Status form = report::keep_reduced(options_.folder, id, small.program, small.mutations); !form.ok())
       return form.error();

@@ -75,6 +75,7 @@ class Keeper {
 
   std::optional<report::FindingRow> next_left();
   Result<Place> place(const Finding& found, const Origin& origin);
+  Status enter(const Finding& found, const Origin& origin);
   report::Cause locate(pyrunner::Runner& runner, Finding& found);
   Result<bool> keep_found(pyrunner::Runner& runner, Finding found, const Origin& origin);
   Status look_behind(pyrunner::Runner& runner, const Finding& found, const std::string& like, const Origin& origin);

@@ -89,9 +89,7 @@ Status Keeper::look_behind(pyrunner::Runner& runner, const Finding& found, const
       const Result<bool> sighted = store_.sighted(id, origin.number);
       return sighted.ok() ? Status(Done{}) : sighted.error();
     }
-    if (Status kept = report::keep_slip(options_.folder, id, further.slip); !kept.ok()) return kept;
-    if (Result<bool> added = store_.add_finding(other, origin.number, versions_); !added.ok()) return added.error();
-    roster_.add(other.signature);
+    if (Status entered = enter(other, further); !entered.ok()) return entered;
   }
   return confirm_kept(runner, other, further);
 }

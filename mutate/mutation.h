@@ -36,8 +36,9 @@ struct About {
   bool needs_facts = false;  // without facts it has no sites
   std::string source;        // the system that it comes from: "TorchProbe"
   std::string aims;          // one sentence: the shape of bug that it is after
-  std::string prepares =
-      "";  // a mutation that has something to work on behind it, or "": drawn more often as the next step
+  /// A mutation that finds something to work on behind this one, so that it is drawn more often as the next step; ""
+  /// for none.
+  std::string prepares = "";
 };
 
 /// A rule for changing programs. Stateless.

@@ -13,6 +13,9 @@ namespace jp::mutate {
 /// A decimal integer that is the whole text, or nothing.
 std::optional<std::int64_t> read_integer(std::string_view text);
 
+/// A Python number of that dtype, with its value where it is a known integer.
+Look number_look(Dtype dtype, std::optional<std::int64_t> value = {});
+
 /// The shape of `x[indices]` with numbers, slices, None and the ellipsis; nothing where that raises or isn't known.
 std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indices, const std::vector<Look>& values);
 

@@ -153,8 +153,9 @@ void add_oracle(const Plan& plan, Signature& signature) {
   }
 }
 
-// The parts that tell findings of one failure apart.
 bool is_beyond(const std::string& frame) { return frame.starts_with(kBeyond); }
+
+// The parts that tell findings of one failure apart.
 bool is_refinement(const std::string& frame) {
   return frame.starts_with(kCalls) || frame.starts_with(kPlace) || is_beyond(frame);
 }

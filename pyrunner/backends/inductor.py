@@ -7,12 +7,11 @@ from jitprobe_runtime.dynamo import AOT, EXPECTED_REFUSALS, STAGES, counters  # 
 
 
 def compile(fn, **options):
+    chosen = options.pop("options", None) or {}
     if options.get("mode"):  # torch.compile takes it or options
-        of_mode = torch._inductor.list_mode_options(options.pop("mode"), options.get("dynamic"))
-        options["options"] = {**of_mode, **(options.get("options") or {})}
+        chosen = {**torch._inductor.list_mode_options(options.pop("mode"), options.get("dynamic")), **chosen}
     # Its own random numbers are others than eager's, as documented: those of eager are asked for.
-    options["options"] = {"fallback_random": True, **(options.get("options") or {})}
-    return torch.compile(fn, **options)
+    return torch.compile(fn, **options, options={"fallback_random": True, **chosen})
 
 
 def _option(name, value):

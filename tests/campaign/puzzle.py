@@ -12,7 +12,7 @@ from common import ROOT, check, folder, jitprobe, last_json
 PUZZLES = {
     "lost_view_write": (16, {"value", "gradient", "state_after"}, []),
     # Needs a number as an argument and a second call with another one: two certain mutations, in this order. Found at test
-    # 197 of seed 7 (25 November 2026).
+    # 42 of seed 7 (25 November 2026).
     "stale_scalar": (320, {"value", "shape", "dtype"}, []),
     "wrong_dtype": (240, {"dtype"}, []),
     "dropped_gradient": (80, {"gradient"}, []),
