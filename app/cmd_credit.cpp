@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "app/command.h"
-#include "app/handout.h"
-#include "app/shares.h"
+#include "campaign/evidence/verified_export.h"
+#include "campaign/feedback/rule_statistics.h"
 #include "app/terminal.h"
 #include "codec/codec.h"
 #include "report/store.h"

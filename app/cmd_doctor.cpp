@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/eyes.h"
+#include "campaign/common/self_test.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
 #include "codec/codec.h"
 
 namespace jp::app {

@@ -6,16 +6,16 @@
 #include <tuple>
 
 #include "app/command.h"
-#include "app/door.h"
+#include "campaign/sources/seed_source.h"
 #include "app/generate_metrics.h"
-#include "app/guided_run.h"
-#include "app/harvest.h"
-#include "app/internal_errors.h"
+#include "campaign/feedback/guided_run.h"
+#include "campaign/sources/harvest.h"
+#include "campaign/common/internal_errors.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
 #include "codec/codec.h"
 #include "codec/graph.h"
-#include "seedgen/broken.h"
+#include "seedgen/bases/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::app {

@@ -6,18 +6,18 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/handout.h"
-#include "app/shares.h"
+#include "campaign/evidence/verified_export.h"
+#include "campaign/feedback/rule_statistics.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
 #include "codec/codec.h"
-#include "mutate/mutation.h"
-#include "oracle/oracle.h"
-#include "oracle/rules.h"
+#include "mutate/engine/mutation.h"
+#include "oracle/judge/oracle.h"
+#include "oracle/judge/rules.h"
 #include "report/store.h"
-#include "seedgen/broken.h"
+#include "seedgen/bases/broken.h"
 #include "seedgen/generate.h"
-#include "seedgen/table.h"
+#include "seedgen/bases/table.h"
 
 namespace jp::app {
 namespace {

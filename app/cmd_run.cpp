@@ -5,12 +5,12 @@
 #include <set>
 
 #include "app/command.h"
-#include "app/judging.h"
+#include "campaign/common/judging.h"
 #include "app/oracle_flags.h"
 #include "app/render.h"
-#include "app/start_probes.h"
+#include "campaign/start_probes.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
 #include "codec/codec.h"
 
 namespace jp::app {

@@ -5,13 +5,13 @@
 #include <atomic>
 #include <thread>
 
-#include "app/reduction.h"
-#include "app/slips.h"
+#include "campaign/triage/reduction.h"
+#include "campaign/triage/slips.h"
 #include "app/stop.h"
 #include "app/terminal.h"
-#include "app/tools.h"
-#include "app/until.h"
-#include "oracle/oracle.h"
+#include "campaign/common/tools.h"
+#include "campaign/common/stop_condition.h"
+#include "oracle/judge/oracle.h"
 #include "report/reduced.h"
 #include "report/store.h"
 

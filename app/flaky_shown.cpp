@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/flaky.h"
+#include "campaign/triage/flaky.h"
 #include "report/short_form.h"
 #include "report/store.h"
 

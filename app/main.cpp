@@ -7,7 +7,7 @@
 
 #include "app/command.h"
 #include "app/terminal.h"
-#include "app/version.h"
+#include "core/version.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "app/campaign.h"
+#include "campaign/campaign.h"
 
 namespace jp::app {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/campaign.h"
+#include "campaign/campaign.h"
 #include "core/verdict.h"
 
 namespace jp::app {

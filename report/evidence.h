@@ -33,7 +33,7 @@ struct Intermediate {
   std::string reference = "";  // both sides, short
   std::string observed = "";
   bool bisected = false;   // seen only with few values returned at once
-  std::string form = "";   // what the statement does, without names and numbers: "// pad" (app/statement_form.h)
+  std::string form = "";   // what the statement does, without names and numbers: "// pad" (campaign/evidence/statement_form.h)
   std::string words = "";  // the same for titles: "F.pad over a floor division"
   bool operator==(const Intermediate&) const = default;
 };

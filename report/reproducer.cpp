@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/check.h"
-#include "oracle/condition.h"
+#include "oracle/judge/condition.h"
 #include "report/files.h"
 #include "report/reproducer_backend.h"
 #include "report/reproducer_parts.h"

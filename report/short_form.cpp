@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "oracle/signature.h"
+#include "oracle/signature/signature.h"
 #include "report/inputs.h"
 
 namespace jp::report {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "oracle/condition.h"
+#include "oracle/judge/condition.h"
 
 namespace jp::report {
 namespace {

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <iterator>
 
-#include "seedgen/broken.h"
-#include "seedgen/check_graph.h"
-#include "seedgen/coverage.h"
+#include "seedgen/bases/broken.h"
+#include "seedgen/text/check_graph.h"
+#include "seedgen/measure/coverage.h"
 #include "seedgen/harvest/graft.h"
 #include "seedgen/members.h"
 #include "seedgen/schedule.h"
-#include "seedgen/table.h"
+#include "seedgen/bases/table.h"
 
 namespace jp::seedgen {
 namespace {

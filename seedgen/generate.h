@@ -13,7 +13,7 @@
 #include "core/lineage.h"
 #include "core/program.h"
 #include "core/result.h"
-#include "seedgen/want.h"
+#include "seedgen/draw/want.h"
 
 namespace jp::seedgen {
 

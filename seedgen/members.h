@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 

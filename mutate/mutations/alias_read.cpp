@@ -10,12 +10,12 @@
 
 #include <charconv>
 
-#include "mutate/alias_reads.h"
-#include "mutate/aliases.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/reads.h"
-#include "mutate/scopes.h"
+#include "mutate/facts/alias_reads.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/names/reads.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {

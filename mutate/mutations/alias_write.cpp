@@ -14,9 +14,9 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/alias_reads.h"
-#include "mutate/aliases.h"
-#include "mutate/recover.h"
+#include "mutate/facts/alias_reads.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/facts/save_restore.h"
 
 namespace jp::mutate {
 namespace {

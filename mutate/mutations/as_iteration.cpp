@@ -18,10 +18,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "mutate/carry.h"
-#include "mutate/iteration.h"
-#include "mutate/mutation.h"
-#include "mutate/values.h"
+#include "mutate/outline/carry.h"
+#include "mutate/outline/iteration.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/rewrite/values.h"
 
 namespace jp::mutate {
 namespace {

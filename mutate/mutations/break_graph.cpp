@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/failures.h"
-#include "mutate/runs.h"
-#include "mutate/value_tests.h"
+#include "mutate/material/failures.h"
+#include "mutate/rewrite/statement_ranges.h"
+#include "mutate/facts/value_tests.h"
 
 namespace jp::mutate {
 namespace {

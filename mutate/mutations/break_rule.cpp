@@ -13,12 +13,12 @@
 
 #include <algorithm>
 
-#include "mutate/assigned.h"
-#include "mutate/extract.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/scopes.h"
+#include "mutate/facts/assigned.h"
+#include "mutate/outline/extract.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {

@@ -15,8 +15,8 @@
 
 #include <algorithm>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
+#include "mutate/outline/carry.h"
+#include "mutate/engine/mutation.h"
 
 namespace jp::mutate {
 namespace {

@@ -6,8 +6,8 @@
 // in full or for the first elements only. Only where the result lies in memory as torch.stack and torch.cat lay it.
 #include <fmt/format.h>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {

@@ -9,9 +9,9 @@
 // from 0.
 #include <fmt/format.h>
 
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
 
 namespace jp::mutate {
 namespace {

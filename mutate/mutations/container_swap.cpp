@@ -13,11 +13,11 @@
 
 #include <algorithm>
 
-#include "mutate/containers.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/reads.h"
-#include "mutate/scopes.h"
+#include "mutate/outline/containers.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/names/reads.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {

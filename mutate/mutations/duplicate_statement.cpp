@@ -11,14 +11,14 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/loops.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/own_code.h"
-#include "mutate/preview.h"
-#include "mutate/reads.h"
-#include "mutate/scopes.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/rewrite/loops.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/names/side_effects.h"
+#include "mutate/infer/inference.h"
+#include "mutate/names/reads.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
+#include "mutate/outline/carry.h"
+#include "mutate/engine/mutation.h"
 
 namespace jp::mutate {
 namespace {

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/mutation.h"
-#include "mutate/values.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/rewrite/values.h"
 
 namespace jp::mutate {
 namespace {

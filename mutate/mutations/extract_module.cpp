@@ -22,9 +22,9 @@
 #include <algorithm>
 #include <map>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
-#include "mutate/runs.h"
+#include "mutate/outline/carry.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {

@@ -12,9 +12,9 @@
 
 #include <algorithm>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
-#include "mutate/values.h"
+#include "mutate/outline/carry.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/rewrite/values.h"
 
 namespace jp::mutate {
 namespace {

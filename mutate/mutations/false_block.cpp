@@ -14,11 +14,11 @@
 #include <array>
 #include <optional>
 
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/value_tests.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/facts/live.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/value_tests.h"
 
 namespace jp::mutate {
 namespace {

@@ -13,10 +13,10 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/notes.h"
-#include "mutate/operator_call.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/facts/live.h"
+#include "mutate/engine/notes.h"
+#include "mutate/calls/operator_call.h"
 
 namespace jp::mutate {
 namespace {

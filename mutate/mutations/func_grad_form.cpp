@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/outline_values.h"
-#include "mutate/runs.h"
+#include "mutate/outline/outline_values.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {

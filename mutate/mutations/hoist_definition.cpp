@@ -12,8 +12,8 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
 
 namespace jp::mutate {
 namespace {

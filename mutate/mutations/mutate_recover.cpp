@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/recover.h"
+#include "mutate/facts/save_restore.h"
 
 namespace jp::mutate {
 namespace {

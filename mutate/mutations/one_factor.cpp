@@ -12,11 +12,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/operator_call.h"
-#include "mutate/zeros.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/material/zeros.h"
 
 namespace jp::mutate {
 namespace {

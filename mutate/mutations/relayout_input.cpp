@@ -13,11 +13,11 @@
 
 #include <algorithm>
 
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/strides.h"
+#include "mutate/safety/value_sensitive.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/inputs/strides.h"
 
 namespace jp::mutate {
 namespace {

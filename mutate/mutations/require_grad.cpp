@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
 
 namespace jp::mutate {
 namespace {

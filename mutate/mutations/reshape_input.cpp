@@ -15,13 +15,13 @@
 #include <charconv>
 #include <numeric>
 
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
-#include "mutate/scopes.h"
+#include "mutate/safety/value_sensitive.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {

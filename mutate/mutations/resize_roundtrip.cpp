@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "mutate/aliases.h"
-#include "mutate/reads.h"
-#include "mutate/recover.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/names/reads.h"
+#include "mutate/facts/save_restore.h"
 
 namespace jp::mutate {
 namespace {

@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/definitions.h"
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/notes.h"
-#include "mutate/rounding.h"
+#include "mutate/material/definitions.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/facts/live.h"
+#include "mutate/engine/notes.h"
+#include "mutate/safety/rounding.h"
 
 namespace jp::mutate {
 namespace {

@@ -7,12 +7,12 @@
 // are multiplied in float32. Site path: "" for the whole value of an assignment, else the call's number.
 #include <fmt/format.h>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/notes.h"
-#include "mutate/operator_call.h"
-#include "mutate/rounding.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/facts/live.h"
+#include "mutate/engine/notes.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/safety/rounding.h"
 
 namespace jp::mutate {
 namespace {

@@ -14,11 +14,11 @@
 
 #include <algorithm>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/operator_call.h"
-#include "mutate/rounding.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/facts/live.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/safety/rounding.h"
 
 namespace jp::mutate {
 namespace {

@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/casts.h"
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
+#include "mutate/rewrite/casts.h"
+#include "mutate/safety/value_sensitive.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
 
 namespace jp::mutate {
 namespace {

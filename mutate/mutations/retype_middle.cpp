@@ -10,14 +10,14 @@
 // (preview.h), the value is cast there and back. Site: a statement `name = ...` that gives a tensor.
 #include <fmt/format.h>
 
-#include "mutate/assigned.h"
-#include "mutate/casts.h"
-#include "mutate/fragile.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
-#include "mutate/scopes.h"
+#include "mutate/facts/assigned.h"
+#include "mutate/rewrite/casts.h"
+#include "mutate/safety/value_sensitive.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {

@@ -12,10 +12,10 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
+#include "mutate/safety/value_sensitive.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
 
 namespace jp::mutate {
 namespace {

@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/aliases.h"
-#include "mutate/elementwise.h"
-#include "mutate/runs.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {

@@ -13,10 +13,10 @@
 #include <array>
 #include <numeric>
 
-#include "mutate/aliases.h"
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/recover.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/safety/value_sensitive.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/facts/save_restore.h"
 
 namespace jp::mutate {
 namespace {

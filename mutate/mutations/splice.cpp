@@ -17,12 +17,12 @@
 #include <optional>
 #include <set>
 
-#include "mutate/donor.h"
-#include "mutate/extract.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
+#include "mutate/engine/donor.h"
+#include "mutate/outline/extract.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
 
 namespace jp::mutate {
 namespace {

@@ -11,13 +11,13 @@
 #include <array>
 #include <charconv>
 
-#include "mutate/fragile.h"
-#include "mutate/layout.h"
-#include "mutate/loops.h"
-#include "mutate/mutation.h"
-#include "mutate/operator_families.h"
-#include "mutate/preview_values.h"
-#include "mutate/scopes.h"
+#include "mutate/safety/value_sensitive.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/rewrite/loops.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/calls/operator_families.h"
+#include "mutate/infer/infer_values.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/value_tests.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/facts/value_tests.h"
 
 namespace jp::mutate {
 namespace {

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {

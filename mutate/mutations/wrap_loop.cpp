@@ -12,8 +12,8 @@
 
 #include <array>
 
-#include "mutate/failures.h"
-#include "mutate/runs.h"
+#include "mutate/material/failures.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {

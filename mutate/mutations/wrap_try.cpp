@@ -13,8 +13,8 @@
 
 #include <algorithm>
 
-#include "mutate/failures.h"
-#include "mutate/runs.h"
+#include "mutate/material/failures.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {

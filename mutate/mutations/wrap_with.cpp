@@ -16,9 +16,9 @@
 
 #include <cctype>
 
-#include "mutate/failures.h"
-#include "mutate/recover.h"
-#include "mutate/runs.h"
+#include "mutate/material/failures.h"
+#include "mutate/facts/save_restore.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mutate/garbage.h"
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/notes.h"
+#include "mutate/material/garbage.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/facts/live.h"
+#include "mutate/engine/notes.h"
 
 namespace jp::mutate {
 namespace {

@@ -1,7 +1,7 @@
 // One program compiled in two ways that must not change its result: as usual, and with a sequence of switches thrown
 // (RunRequest::switches). Eager is the referee: reported is what the two compiled runs show differently where at least
 // one of them is off eager beyond rounding. The sequence stands in the plan, for reduction.
-#include "oracle/verdicts.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {

@@ -1,7 +1,7 @@
 // The same compiled program on the CPU and on a GPU, eager on the CPU as referee: reported is what the two compiled
 // runs show differently where at least one of them is off eager beyond rounding. Where there is no GPU the run can't be
 // made, and nothing is said.
-#include "oracle/verdicts.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {

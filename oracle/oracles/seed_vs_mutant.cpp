@@ -5,7 +5,7 @@
 // where one of them is off its own eager run beyond rounding and the eager runs don't differ; every question about
 // rounding is put to both programs. How large a difference of numbers is, and whether the place of the largest element
 // changes with it ("argmax_flips"), stands in its numbers.
-#include "oracle/verdicts.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {

@@ -5,9 +5,9 @@
 // plain run before instead ("plain": nothing compiled), where the worker can make one.
 #include <fmt/format.h>
 
-#include "oracle/compare.h"
-#include "oracle/endings.h"
-#include "oracle/verdicts.h"
+#include "oracle/judge/compare.h"
+#include "oracle/judge/endings.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/hash.h"
-#include "mutate/layout.h"
+#include "mutate/rewrite/rewrite.h"
 #include "oracle/reduce/tidy.h"
 
 namespace jp::reduce {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "mutate/engine.h"
+#include "mutate/engine/engine.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/scopes.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/names/scopes.h"
 #include "oracle/reduce/edits.h"
 
 namespace jp::reduce {

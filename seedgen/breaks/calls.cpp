@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "seedgen/broken.h"
+#include "seedgen/bases/broken.h"
 
 namespace jp::seedgen {
 namespace {

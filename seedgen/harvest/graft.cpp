@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/call_writer.h"
+#include "seedgen/bases/call_writer.h"
 
 namespace jp::seedgen {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "seedgen/draft.h"
+#include "seedgen/draw/draft.h"
 
 namespace jp::seedgen {
 

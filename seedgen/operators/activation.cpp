@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/operator.h"
-#include "seedgen/unary.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/unary.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,7 +1,7 @@
 // Binary operators that write their first operand: `v7 = v3.add_(v5)`. The other operand never shares its memory.
-#include "seedgen/binary.h"
-#include "seedgen/operator.h"
-#include "seedgen/powers.h"
+#include "seedgen/bases/binary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/types/powers.h"
 
 namespace jp::seedgen {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

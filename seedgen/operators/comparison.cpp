@@ -1,7 +1,7 @@
 // Comparisons and logic: results are bool, operands exact.
-#include "seedgen/binary.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/binary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,7 +1,7 @@
 // Complex numbers made, taken apart and conjugated. `conj` only marks its result, which shares memory; so may parts of
 // it, whose sign is then yet to be taken: such values are `lazy`.
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

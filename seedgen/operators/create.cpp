@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/live.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/draw/live.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

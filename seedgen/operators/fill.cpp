@@ -1,5 +1,5 @@
 // Tensors of one number: new ones like another, and numbers written in place.
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

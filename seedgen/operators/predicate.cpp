@@ -1,6 +1,6 @@
 // Questions about each element: bool from one input.
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,8 +1,8 @@
 // Elementwise operators that keep the dtype: signs, squares, roundings. Those that jump take exact inputs only.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/unary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/unary.h"
 
 namespace jp::seedgen {
 namespace {

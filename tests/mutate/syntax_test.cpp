@@ -1,10 +1,10 @@
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 
 #include <set>
 
 #include "helpers.h"
-#include "mutate/kept.h"
-#include "mutate/layout.h"
+#include "mutate/syntax/reused_subtree.h"
+#include "mutate/rewrite/rewrite.h"
 #include "trees.h"
 
 namespace jp::mutate {

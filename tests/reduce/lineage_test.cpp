@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "helpers.h"
-#include "mutate/engine.h"
+#include "mutate/engine/engine.h"
 
 namespace jp::reduce {
 namespace {

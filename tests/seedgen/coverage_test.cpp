@@ -1,5 +1,5 @@
 // Coverage of graphs, and draws under a guide.
-#include "seedgen/coverage.h"
+#include "seedgen/measure/coverage.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/hash.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "seedgen/generate.h"
-#include "seedgen/table.h"
+#include "seedgen/bases/table.h"
 
 namespace jp::seedgen {
 namespace {

@@ -6,7 +6,7 @@
 // Names that the contract of program files gives, attributes, and names that may be asked for at run time stay.
 #include <set>
 
-#include "mutate/layout.h"
+#include "mutate/rewrite/rewrite.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/names.h"
 #include "oracle/reduce/pass.h"

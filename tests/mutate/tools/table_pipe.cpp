@@ -18,10 +18,10 @@
 #include <string>
 
 #include "codec/codec.h"
-#include "mutate/operator_families.h"
-#include "mutate/preview_values.h"
-#include "mutate/pure_names.h"
-#include "mutate/rounding.h"
+#include "mutate/calls/operator_families.h"
+#include "mutate/infer/infer_values.h"
+#include "mutate/calls/pure_names.h"
+#include "mutate/safety/rounding.h"
 
 namespace jp::mutate {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "seedgen/generate.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace {
 

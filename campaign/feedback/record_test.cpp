@@ -1,0 +1,46 @@
+#include "campaign/feedback/record_test.h"
+
+#include "campaign/feedback/guide.h"
+
+namespace jp::campaign {
+namespace {
+
+void add_counters(LedgerRow& row, const Counters& counters) {
+  for (const auto& [reason, number] : counters.graph_breaks) row.graph_breaks += number;
+  if (auto found = counters.others.find("recompiles"); found != counters.others.end()) row.recompiles += found->second;
+}
+
+}  // namespace
+
+LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged& hunted) {
+  LedgerRow row{.test = test.number,
+                .door = door,
+                .oracle = std::string(test.oracle->name()),
+                .backend = test.plan.backend,
+                .depth = test.start.depth,
+                .buckets = buckets_of(hunted.outcomes),
+                .seconds = hunted.seconds};
+  const std::vector<Step>& steps = test.program.lineage().steps;
+  for (std::size_t i = test.start.variant.steps.size(); i < steps.size(); ++i) row.steps.push_back(steps[i].mutation);
+  for (const Outcome& outcome : hunted.outcomes)
+    if (const auto* finished = std::get_if<Finished>(&outcome.ending); finished && finished->counters.known)
+      add_counters(row, finished->counters);
+  return row;
+}
+
+void enter_verdict(LedgerRow& row, const Judged& judged) {
+  row.verdict = verdict_name(judged.verdict.kind);
+  if (judged.verdict.kind == Verdict::Kind::kDiverge) {
+    row.signature = judged.signature.id();
+    row.call = judged.verdict.differences.front().call;
+  }
+}
+
+void add_variant(LedgerRow& row, const TestCase& test) {
+  // Nothing can begin with a program that raises.
+  if (test.oracle->needs() == oracle::Needs::kBroken) return;
+  row.variant = Variant{test.start.variant.seed, test.program.lineage().steps};
+  row.distance = distance_of(test.start.variant.seed, test.program);
+}
+
+}  // namespace jp::campaign
