@@ -8,10 +8,10 @@
 
 #include "app/command.h"
 #include "app/diff.h"
-#include "campaign/common/exactness.h"
 #include "app/mutation_flags.h"
-#include "campaign/common/step.h"
 #include "app/terminal.h"
+#include "campaign/common/exactness.h"
+#include "campaign/common/step.h"
 #include "campaign/common/tools.h"
 #include "codec/codec.h"
 #include "mutate/engine/donor.h"

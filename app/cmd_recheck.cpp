@@ -8,13 +8,13 @@
 #include <memory>
 
 #include "app/command.h"
+#include "app/terminal.h"
+#include "campaign/common/tools.h"
 #include "campaign/known/known.h"
 #include "campaign/known/known_avoid.h"
 #include "campaign/known/known_form.h"
 #include "campaign/known/known_signatures.h"
 #include "campaign/start_probes.h"
-#include "app/terminal.h"
-#include "campaign/common/tools.h"
 #include "codec/codec.h"
 #include "oracle/signature/signature.h"
 #include "pyrunner/standalone.h"

@@ -17,8 +17,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "campaign/common/judging.h"
 #include "app/mutation_flags.h"
+#include "campaign/common/judging.h"
 #include "campaign/common/step.h"
 #include "campaign/common/tools.h"
 
@@ -78,14 +78,14 @@ Program mutated(pyrunner::Runner& runner, const Chain& chain, const Program& bef
 }
 
 // `of_seed`: what runs of the chain's own seed came to, which are the same for all of its programs.
-campaign::Judged judged(pyrunner::Runner& runner, const Chain& chain, const Program& program,
-                   std::vector<Outcome>& of_seed) {
+campaign::JudgedProgram judged(pyrunner::Runner& runner, const Chain& chain, const Program& program,
+                               std::vector<Outcome>& of_seed) {
   oracle::PlanOptions options;
   options.backend = chain.backend;
   options.full = true;
   options.seed_source = chain.seed.source();
-  campaign::Judged told = campaign::judge(runner, campaign::need_oracle("seed_vs_mutant"), program, options,
-                                pyrunner::Isolation::kFresh, campaign::Eagerness::kAll, of_seed);
+  campaign::JudgedProgram told = campaign::judge(runner, campaign::need_oracle("seed_vs_mutant"), program, options,
+                                                 pyrunner::Isolation::kFresh, campaign::Eagerness::kAll, of_seed);
   for (const Outcome& outcome : told.outcomes) {
     auto same_run = [&](const Outcome& known) { return known.role == outcome.role; };
     if (outcome.role.ends_with("_seed") && std::none_of(of_seed.begin(), of_seed.end(), same_run))
@@ -100,7 +100,7 @@ Json found(pyrunner::Runner& runner, const Chain& chain, const Program& before, 
   const Program program = mutated(runner, chain, before, step);
   const double mutating = seconds_since(began);
   keep(chain.folder / fmt::format("{}.py", step), program.source());
-  const campaign::Judged told = judged(runner, chain, program, of_seed);
+  const campaign::JudgedProgram told = judged(runner, chain, program, of_seed);
   double compiling = 0;
   for (const Outcome& outcome : told.outcomes)
     if (outcome.role == "compiled") compiling = std::max(compiling, outcome.seconds);

@@ -18,12 +18,12 @@
 #include <set>
 #include <vector>
 
-#include "campaign/sources/seed_source.h"
 #include "campaign/common/epochs.h"
 #include "campaign/feedback/guide.h"
+#include "campaign/sources/seed_source.h"
 #include "seedgen/generate.h"
-#include "seedgen/members.h"
 #include "seedgen/measure/metrics.h"
+#include "seedgen/members.h"
 
 namespace {
 
@@ -144,7 +144,7 @@ struct Sizes {
 // The programs of a campaign of that seed, as campaigns draw their seeds.
 void draw_programs(std::uint64_t seed, const Sizes& sizes, bool guided,
                    const std::function<void(const Program&)>& take) {
-  const auto door = campaign::generated_door(seedgen::GenerateOptions{}.operators);
+  const auto seed_source = campaign::generated_source(seedgen::GenerateOptions{}.operators);
   std::map<std::uint64_t, campaign::GuideRow> rows;
   campaign::GuideTable table;
   std::int64_t dropped = 0;
@@ -153,8 +153,8 @@ void draw_programs(std::uint64_t seed, const Sizes& sizes, bool guided,
     const std::uint64_t epoch = sizes.epochs.of(test);
     if (test == sizes.epochs.begin(epoch) && epoch >= 2)
       table.learn(rows, sizes.epochs.begin(epoch - 2), sizes.epochs.begin(epoch - 1));
-    const Program program =
-        guided ? *campaign::draw_guided_seed(*door, choices, 0, table, dropped) : door->seed(campaign::drawn_number(choices, 0));
+    const Program program = guided ? *campaign::draw_guided_seed(*seed_source, choices, 0, table, dropped)
+                                   : seed_source->seed(campaign::drawn_number(choices, 0));
     rows[test] = {test, program.lineage().seed, {}};
     take(program);
   }

@@ -5,8 +5,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "campaign/triage/ranking.h"
 #include "campaign/common/tools.h"
+#include "campaign/triage/ranking.h"
 
 int main() {
   using namespace jp;

@@ -22,20 +22,20 @@
 #include <thread>
 
 #include "campaign/common/attribute.h"
-#include "campaign/start.h"
-#include "core/text.h"
-#include "campaign/common/confirm.h"
-#include "campaign/epoch_tables.h"
-#include "campaign/triage/flaky.h"
-#include "campaign/evidence/verified_export.h"
-#include "campaign/common/judging.h"
-#include "campaign/triage/triager.h"
-#include "campaign/known/known_state.h"
-#include "campaign/feedback/record_test.h"
 #include "campaign/common/broken_promises.h"
-#include "campaign/test_counts.h"
+#include "campaign/common/confirm.h"
+#include "campaign/common/judging.h"
 #include "campaign/common/stop_condition.h"
+#include "campaign/epoch_tables.h"
+#include "campaign/evidence/verified_export.h"
+#include "campaign/feedback/record_test.h"
+#include "campaign/known/known_state.h"
+#include "campaign/start.h"
+#include "campaign/test_counts.h"
+#include "campaign/triage/flaky.h"
+#include "campaign/triage/triager.h"
 #include "core/check.h"
+#include "core/text.h"
 #include "report/store.h"
 
 namespace jp::campaign {
@@ -47,8 +47,12 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 class Campaign {
  public:
-  Campaign(const CampaignOptions& options, CampaignEvents& events, Until& until, report::Store& store)
-      : options_(options), events_(events), until_(until), store_(store), seeds_(options.maker.doors) {}
+  Campaign(const CampaignOptions& options, CampaignEvents& events, StopCondition& stop_condition, report::Store& store)
+      : options_(options),
+        events_(events),
+        stop_condition_(stop_condition),
+        store_(store),
+        seeds_(options.maker.seed_sources) {}
 
   Result<Tally> run(std::unique_ptr<pyrunner::Runner> first);
 
@@ -76,9 +80,9 @@ class Campaign {
 
   const CampaignOptions& options_;
   CampaignEvents& events_;
-  Until& until_;
+  StopCondition& stop_condition_;
   report::Store& store_;
-  std::optional<Keeper> keeper_;
+  std::optional<Triager> triager_;
   std::unique_ptr<EpochTables> tables_;
   InternalErrors broken_;
   std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
@@ -96,7 +100,7 @@ class Campaign {
 
 std::optional<std::uint64_t> Campaign::next_number() {
   std::lock_guard lock(mutex_);
-  if (until_.reached() || failure_) return std::nullopt;
+  if (stop_condition_.reached() || failure_) return std::nullopt;
   if (options_.only) return next_++ == 0 ? options_.only : std::nullopt;
   // A resumed campaign skips what has a verdict: the numbers between are those that were under way when it ended.
   while (store_.is_finished(next_)) ++next_;
@@ -118,7 +122,7 @@ std::optional<EpochTables::Held> Campaign::await_tables(pyrunner::Runner& runner
 
 bool Campaign::over() {
   std::lock_guard lock(mutex_);
-  return until_.reached() || failure_;
+  return stop_condition_.reached() || failure_;
 }
 
 // What a job does that waits for others.
@@ -127,7 +131,7 @@ void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enoug
   const bool may = options_.reduce > 0 && !options_.only && options_.finish.value_or(true);
   Result<bool> reduced = false;
   if (may)
-    if (const auto what = broken_in([&] { reduced = keeper_->reduce_aside(runner, enough); })) note_broken(*what);
+    if (const auto what = broken_in([&] { reduced = triager_->reduce_deferred(runner, enough); })) note_broken(*what);
   if (!reduced.ok()) fail(reduced.error());
   if (!reduced.ok() || !reduced.value()) return std::this_thread::sleep_for(std::chrono::milliseconds(20));
   std::lock_guard lock(mutex_);
@@ -136,7 +140,7 @@ void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enoug
 
 // Of work on what is kept: it cost no test.
 void Campaign::note_broken(const std::string& what) {
-  broken_.note({keeper_->at_work_on(), what});
+  broken_.note({triager_->at_work_on(), what});
   std::lock_guard lock(mutex_);
   events_.note(what);
 }
@@ -150,7 +154,8 @@ Status Campaign::as_far_as_it_goes(const std::function<Status()>& work) {
 
 void Campaign::count_seed(std::uint64_t number) {
   const MakerOptions& maker = options_.maker;
-  const Visit visit = visit_of(maker.doors, maker.draw_seeds, number, Choices(maker.seed).fork("test", number));
+  const SeedSelection visit =
+      visit_of(maker.seed_sources, maker.draw_seeds, number, Choices(maker.seed).fork("test", number));
   std::lock_guard lock(mutex_);
   seeds_.add(visit);
 }
@@ -163,7 +168,7 @@ void Campaign::fail(const Error& error) {
 void Campaign::tell(const std::string& running) {
   std::lock_guard lock(mutex_);
   tally_.seconds = seconds_since(started_);
-  tally_.kept = keeper_->counts();
+  tally_.kept = triager_->counts();
   tally_.seeds = seeds_.counts();
   tally_.internal_errors = broken_.all();
   events_.progress(tally_, running);
@@ -173,7 +178,7 @@ void Campaign::tell(const std::string& running) {
 Status Campaign::finish_kept(pyrunner::Runner& runner) {
   if (options_.only) return Done{};
   const auto began = Clock::now();
-  Status finished = as_far_as_it_goes([&] { return keeper_->finish_earlier(runner); });
+  Status finished = as_far_as_it_goes([&] { return triager_->finish_earlier(runner); });
   std::lock_guard lock(mutex_);
   run_seconds_ += seconds_since(began);
   return finished;
@@ -214,7 +219,7 @@ Status Campaign::make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint
     std::lock_guard lock(mutex_);
     if (Status kept = keep_broken(options_.folder, number, met.steps.broken); !kept.ok()) return kept;
   }
-  if (until_.reached()) return Done{};
+  if (stop_condition_.reached()) return Done{};
   if (!made) {
     count_seed(number);
     {
@@ -236,18 +241,18 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
   if (Status begun = store_.begin_test(test.number, test.program, oracle.plan(test.program, test.plan)); !begun.ok())
     return begun;
   break_if_asked("judge", test.number);
-  const auto diverges = [&](const Judged& judged) {
-    return judged.verdict.kind == Verdict::Kind::kDiverge && !until_.reached();
+  const auto diverges = [&](const JudgedProgram& judged) {
+    return judged.verdict.kind == Verdict::Kind::kDiverge && !stop_condition_.reached();
   };
-  Judged judged = judge(runner, oracle, test.program, test.plan, pyrunner::Isolation::kBatch);
+  JudgedProgram judged = judge(runner, oracle, test.program, test.plan, pyrunner::Isolation::kBatch);
   double seconds = judged.seconds;
-  const Doors& doors = options_.maker.doors;
-  LedgerRow row = lesson_of(test, doors[test.number % doors.size()]->name(), judged);
+  const SeedSources& seed_sources = options_.maker.seed_sources;
+  TestRecord row = record_of(test, seed_sources[test.number % seed_sources.size()]->name(), judged);
   if (diverges(judged)) {
     judged = judge_again(runner, oracle, test.program, test.plan, judged);
     seconds += judged.seconds;
     std::lock_guard lock(mutex_);
-    if (judged.verdict.kind == Verdict::Kind::kAgree && !until_.reached()) ++tally_.only_in_batch;
+    if (judged.verdict.kind == Verdict::Kind::kAgree && !stop_condition_.reached()) ++tally_.only_in_batch;
   }
   const Verdict verdict = judged.verdict;
   auto began = Clock::now();
@@ -255,13 +260,13 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
     const oracle::PlanOptions options = with_condition(test.plan, judged.plan);
     judged = attribute(runner, oracle, test.program, options, std::move(judged));
   }
-  if (until_.reached()) return Done{};
+  if (stop_condition_.reached()) return Done{};
   if (diverges(judged)) {
-    Result<bool> kept = keeper_->keep(runner, test, judged);
+    Result<bool> kept = triager_->keep(runner, test, judged);
     if (!kept.ok()) return kept.error();
     // What was cut off before it had its place is judged and kept by the next start.
     if (!kept.value()) return Done{};
-  } else if (until_.reached() && verdict.kind == Verdict::Kind::kDiverge) {
+  } else if (stop_condition_.reached() && verdict.kind == Verdict::Kind::kDiverge) {
     return Done{};
   }
   if (verdict.kind == Verdict::Kind::kDiverge) seconds += seconds_since(began);
@@ -273,7 +278,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
   count_seed(test.number);
   enter_verdict(row, judged);
   add_rules(verdict, counts);
-  if (Status learned = tables_->learn(test, std::move(row)); !learned.ok()) return learned;
+  if (Status feedback = tables_->learn(test, std::move(row)); !feedback.ok()) return feedback;
   return store_.finish_test(test.number, verdict, counts);
 }
 
@@ -304,13 +309,13 @@ bool Campaign::others_test() {
 // Whether reductions go on now that the tests have ended.
 bool Campaign::wants_finish() {
   std::lock_guard lock(mutex_);
-  if (failure_ || options_.only || options_.reduce == 0 || until_.asked()) return false;
+  if (failure_ || options_.only || options_.reduce == 0 || stop_condition_.asked()) return false;
   if (options_.finish) return *options_.finish;
-  return options_.seconds && !until_.reached();
+  return options_.seconds && !stop_condition_.reached();
 }
 
 void Campaign::finish(pyrunner::Runner& runner) {
-  const Status finished = as_far_as_it_goes([&] { return keeper_->finish(runner); });
+  const Status finished = as_far_as_it_goes([&] { return triager_->finish(runner); });
   if (!finished.ok()) fail(finished.error());
   if (runner.failure()) fail(*runner.failure());
 }
@@ -335,14 +340,14 @@ void Campaign::side_by_side(const std::function<void(pyrunner::Runner&)>& work) 
 
 Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
   const pyrunner::RunnerOptions settings = first->options();
-  keeper_.emplace(
-      options_, store_, until_, versions_of(*first), [this](const std::string& what) { tell(what); },
+  triager_.emplace(
+      options_, store_, stop_condition_, versions_of(*first), [this](const std::string& what) { tell(what); },
       [this](const Finding& finding, const std::string& like) {
         const std::string title = title_of(options_.folder, finding);
         std::lock_guard lock(mutex_);
         events_.finding(finding, title, like);
       });
-  if (Status loaded = keeper_->load(); !loaded.ok()) return loaded.error();
+  if (Status loaded = triager_->load(); !loaded.ok()) return loaded.error();
   Result<std::unique_ptr<EpochTables>> tables = EpochTables::open(options_.maker, store_);
   if (!tables.ok()) return tables.error();
   tables_ = std::move(tables).value();
@@ -355,26 +360,26 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
     if (!runner.ok()) return runner.error();
     runners_.push_back(std::move(runner).value());
   }
-  keeper_->know(
+  triager_->know(
       options_.known,
       announced(runners_, options_.known, options_.folder, [this](const std::string& line) { events_.note(line); }),
       runners_.front()->info().torch);
   started_ = Clock::now();
-  until_.start(options_.seconds);
+  stop_condition_.start(options_.seconds);
   testing_ = runners_.size();
   side_by_side([this](pyrunner::Runner& runner) { job(runner); });
   tally_.seconds = seconds_since(started_);
-  tally_.own_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
-  tally_.reduce_share = job_seconds_ > 0 ? keeper_->counts().reduce_seconds / job_seconds_ : 0;
+  tally_.overhead_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
+  tally_.reduce_share = job_seconds_ > 0 ? triager_->counts().reduce_seconds / job_seconds_ : 0;
   if (wants_finish()) {
-    if (options_.finish) until_.forget_time();
+    if (options_.finish) stop_condition_.forget_time();
     guarded([&] {
-      if (Status left = keeper_->collect_left(); !left.ok()) fail(left.error());
+      if (Status left = triager_->collect_left(); !left.ok()) fail(left.error());
     });
     side_by_side([this](pyrunner::Runner& runner) { finish(runner); });
   }
   if (failure_) return *failure_;
-  tally_.kept = keeper_->counts();
+  tally_.kept = triager_->counts();
   tally_.seeds = seeds_.counts();
   tally_.internal_errors = broken_.all();
   return tally_;
@@ -384,11 +389,11 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
 
 Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store, CampaignEvents& events,
                            const std::atomic<bool>& stop) {
-  Until until(stop);
+  StopCondition stop_condition(stop);
   CampaignOptions ready = options;
-  Result<std::unique_ptr<pyrunner::Runner>> runner = ready_runner(ready, store, events, until);
+  Result<std::unique_ptr<pyrunner::Runner>> runner = ready_runner(ready, store, events, stop_condition);
   if (!runner.ok()) return runner.error();
-  return Campaign(ready, events, until, store).run(std::move(runner).value());
+  return Campaign(ready, events, stop_condition, store).run(std::move(runner).value());
 }
 
 }  // namespace jp::campaign

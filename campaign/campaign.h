@@ -60,7 +60,7 @@ struct Tally {
   std::vector<InternalErrorOf> internal_errors;  // of this run of the campaign
   std::vector<SeedCount> seeds;                  // by source, earlier starts of the campaign included
   double seconds = 0;                            // from the first test to the last
-  double own_share = 0;                          // of the jobs' time that was not spent in runs of programs, 0 to 1
+  double overhead_share = 0;                     // of the jobs' time that was not spent in runs of programs, 0 to 1
   double reduce_share = 0;                       // of the jobs' time that reducing took, 0 to 1
   double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
 };

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "campaign/sources/harvest.h"
 #include "campaign/common/judging.h"
-#include "campaign/known/known.h"
 #include "campaign/common/step.h"
-#include "core/text.h"
 #include "campaign/common/tools.h"
+#include "campaign/known/known.h"
+#include "campaign/sources/harvest.h"
+#include "core/text.h"
 #include "mutate/syntax/syntax.h"
 
 namespace jp::campaign {
@@ -45,41 +45,41 @@ class Prover {
 
 }  // namespace
 
-Result<Doors> chosen_doors(const std::vector<std::string>& sources, int operators, const std::string& harvest) {
+Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int operators, const std::string& harvest) {
   Result<std::string> corpus = corpus_folder();
   if (!corpus.ok()) return corpus.error();
-  std::shared_ptr<const seedgen::Grafts> with;
+  std::shared_ptr<const seedgen::HarvestedOperators> with;
   if (!harvest.empty()) {
     if (std::find(sources.begin(), sources.end(), "generated") == sources.end())
       return Error{"--with goes with generated programs: add --from generated"};
-    auto loaded = load_grafts(harvest);
+    auto loaded = load_harvested(harvest);
     if (!loaded.ok()) return loaded.error();
     with = loaded.value();
   }
-  const DoorMaker maker{
+  const SeedSourceMaker maker{
       .operators = operators,
       .with = with,
       .corpus = corpus.value(),
       .fault_of = Prover(),
       .note = [](const std::string& line) { fmt::print(stderr, "{}\n", for_errors(line)); },
   };
-  Doors doors;
+  SeedSources seed_sources;
   for (const std::string& source : sources) {
-    DoorResult door = door_of(source, maker);
-    if (!door.ok()) return door.error();
-    doors.push_back(std::move(door).value());
+    SeedSourceResult seed_source = seed_source_of(source, maker);
+    if (!seed_source.ok()) return seed_source.error();
+    seed_sources.push_back(std::move(seed_source).value());
   }
-  return doors;
+  return seed_sources;
 }
 
 Status sources_fit(const MakerOptions& maker) {
-  for (const auto& door : maker.doors)
-    if (!door->breaks_rules() && maker.mutations == 0 &&
+  for (const auto& seed_source : maker.seed_sources)
+    if (!seed_source->breaks_rules() && maker.mutations == 0 &&
         std::all_of(maker.oracles.begin(), maker.oracles.end(),
                     [](const std::string& name) { return need_oracle(name).needs() == oracle::Needs::kBroken; }))
       return Error{fmt::format(
           "the oracle {} judges programs with a broken rule, and {} has none: add --from generated, or mutations",
-          maker.oracles.front(), door->name())};
+          maker.oracles.front(), seed_source->name())};
   return Done{};
 }
 

@@ -7,13 +7,14 @@ namespace jp::campaign {
 
 Result<std::unique_ptr<EpochTables>> EpochTables::open(const MakerOptions& options, const report::Store& store) {
   std::unique_ptr<EpochTables> tables(new EpochTables(options, store));
-  Result<std::map<std::uint64_t, Masks>> masks = load_masks(store.folder());
-  if (!masks.ok()) return masks.error();
-  tables->masks_ = std::move(masks).value();
+  Result<std::map<std::uint64_t, Suppressions>> suppressions = load_suppressions(store.folder());
+  if (!suppressions.ok()) return suppressions.error();
+  tables->suppressions_ = std::move(suppressions).value();
   const auto ended = [&store](std::uint64_t number) { return store.is_finished(number); };
-  Result<Ledger> ledger = Ledger::open(store.folder(), {options.seed, options.epochs, options.accept}, ended);
-  if (!ledger.ok()) return ledger.error();
-  tables->ledger_.emplace(std::move(ledger).value());
+  Result<TestLog> test_log =
+      TestLog::open(store.folder(), {options.seed, options.epochs, options.corpus_policy}, ended);
+  if (!test_log.ok()) return test_log.error();
+  tables->test_log_.emplace(std::move(test_log).value());
   if (options.guidance == Guidance::kNone) return tables;
   Result<GuideLog> log = GuideLog::open(store.folder(), options.guidance, options.epochs, ended);
   if (!log.ok()) return log.error();
@@ -21,14 +22,14 @@ Result<std::unique_ptr<EpochTables>> EpochTables::open(const MakerOptions& optio
   return tables;
 }
 
-Result<const Masks*> EpochTables::masks_of_epoch(std::uint64_t epoch) {
-  static const Masks kNone;
+Result<const Suppressions*> EpochTables::suppressions_of_epoch(std::uint64_t epoch) {
+  static const Suppressions kNone;
   if (options_.allow_known || epoch < 2) return &kNone;
-  if (auto kept = masks_.find(epoch); kept != masks_.end()) return &kept->second;
+  if (auto kept = suppressions_.find(epoch); kept != suppressions_.end()) return &kept->second;
   Result<std::vector<Trigger>> triggers = triggers_of(store_.folder(), options_.epochs);
   if (!triggers.ok()) return triggers.error();
-  const Masks& made = masks_[epoch] = masks_of(triggers.value(), epoch);
-  if (Status kept = keep_masks(store_.folder(), masks_); !kept.ok()) return kept.error();
+  const Suppressions& made = suppressions_[epoch] = suppressions_of(triggers.value(), epoch);
+  if (Status kept = keep_suppressions(store_.folder(), suppressions_); !kept.ok()) return kept.error();
   return &made;
 }
 
@@ -41,21 +42,22 @@ Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t n
   const std::uint64_t epoch = options_.epochs.of(number);
   std::lock_guard lock(mutex_);
   if (!stand_for(number)) return std::optional<Held>();
-  Result<const Masks*> masks = masks_of_epoch(epoch);
-  if (!masks.ok()) return masks.error();
-  return std::optional(Held{masks.value(), guide_ ? guide_->table(epoch) : nullptr, ledger_->table(epoch)});
+  Result<const Suppressions*> suppressions = suppressions_of_epoch(epoch);
+  if (!suppressions.ok()) return suppressions.error();
+  return std::optional(Held{suppressions.value(), guide_ ? guide_->table(epoch) : nullptr, test_log_->table(epoch)});
 }
 
-Status EpochTables::learn(const TestCase& test, LedgerRow row) {
+Status EpochTables::learn(const TestCase& test, TestRecord row) {
   const Seed& seed = test.program.lineage().seed;
-  const bool guides = guide_ && seed.door == Seed::Door::kGenerated;
-  std::vector<std::string> touched;
-  if (guides) touched = touched_by(test.start.variant.seed, test.program.lineage().steps);
+  const bool guides = guide_ && seed.origin == Seed::Origin::kGenerated;
+  std::vector<std::string> step_features;
+  if (guides) step_features = step_features(test.start.variant.seed, test.program.lineage().steps);
   std::lock_guard lock(mutex_);
-  if (row.verdict == "agree" && ledger_->wants_program(row.test, row.buckets)) add_variant(row, test);
+  if (row.verdict == "agree" && test_log_->wants_program(row.test, row.buckets)) add_program(row, test);
   if (guides)
-    if (Status added = guide_->add({test.number, seed, row.buckets, std::move(touched)}); !added.ok()) return added;
-  return ledger_->add(std::move(row));
+    if (Status added = guide_->add({test.number, seed, row.buckets, std::move(step_features)}); !added.ok())
+      return added;
+  return test_log_->add(std::move(row));
 }
 
 }  // namespace jp::campaign

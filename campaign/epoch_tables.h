@@ -10,8 +10,8 @@
 #include <string>
 
 #include "campaign/feedback/guide.h"
-#include "campaign/feedback/test_log.h"
 #include "campaign/feedback/suppressions.h"
+#include "campaign/feedback/test_log.h"
 #include "campaign/test_maker.h"
 #include "report/store.h"
 
@@ -24,10 +24,10 @@ class EpochTables {
 
   /// What holds a test's tables while it is made.
   struct Held {
-    const Masks* masks = nullptr;
+    const Suppressions* suppressions = nullptr;
     std::shared_ptr<const GuideTable> guide;
-    std::shared_ptr<const Learned> learned;
-    Tables tables() const { return {masks, guide.get(), learned.get()}; }
+    std::shared_ptr<const FeedbackState> feedback;
+    Tables tables() const { return {suppressions, guide.get(), feedback.get()}; }
   };
   /// The tables of a test's epoch, the masks kept on disk before they are first used; nothing while tests that they
   /// depend on go on.
@@ -35,18 +35,18 @@ class EpochTables {
   /// Whether there are tables of the test's epoch yet.
   bool stand_for(std::uint64_t number) const;
   /// What a test was made of, how the compiler took it, and what a generated seed covered.
-  Status learn(const TestCase& test, LedgerRow row);
+  Status learn(const TestCase& test, TestRecord row);
 
  private:
   EpochTables(const MakerOptions& options, const report::Store& store) : options_(options), store_(store) {}
-  Result<const Masks*> masks_of_epoch(std::uint64_t epoch);
+  Result<const Suppressions*> suppressions_of_epoch(std::uint64_t epoch);
 
   const MakerOptions& options_;
   const report::Store& store_;
-  std::mutex mutex_;                      // of all that follows
-  std::map<std::uint64_t, Masks> masks_;  // by epoch; none is ever taken out
-  std::optional<GuideLog> guide_;         // of a guided campaign
-  std::optional<Ledger> ledger_;
+  std::mutex mutex_;                                    // of all that follows
+  std::map<std::uint64_t, Suppressions> suppressions_;  // by epoch; none is ever taken out
+  std::optional<GuideLog> guide_;                       // of a guided campaign
+  std::optional<TestLog> test_log_;
 };
 
 }  // namespace jp::campaign

@@ -13,16 +13,16 @@ namespace jp::campaign {
 namespace {
 
 // Before there were doors, all seeds were generated.
-Result<Doors> read_doors(const codec::Json& json) {
-  if (!json.contains("doors")) return Doors{generated_door(json.at("operators").get<int>())};
-  Doors doors;
+Result<SeedSources> read_sources(const codec::Json& json) {
+  if (!json.contains("doors")) return SeedSources{generated_source(json.at("operators").get<int>())};
+  SeedSources seed_sources;
   for (const codec::Json& one : json.at("doors")) {
-    DoorResult door = open_door(one);
-    if (!door.ok()) return door.error();
-    doors.push_back(std::move(door).value());
+    SeedSourceResult seed_source = open_source(one);
+    if (!seed_source.ok()) return seed_source.error();
+    seed_sources.push_back(std::move(seed_source).value());
   }
-  if (doors.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
-  return doors;
+  if (seed_sources.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
+  return seed_sources;
 }
 
 // The backends that are files, with what is in them.
@@ -131,15 +131,15 @@ std::string written(const codec::Json& value) {
 
 codec::Json settings_json(const CampaignOptions& campaign) {
   const MakerOptions& options = campaign.maker;
-  codec::Json doors = codec::Json::array();
-  for (const auto& door : options.doors) doors.push_back(door->settings());
+  codec::Json seed_sources = codec::Json::array();
+  for (const auto& seed_source : options.seed_sources) seed_sources.push_back(seed_source->settings());
   codec::Json tests;
   if (campaign.tests) tests = *campaign.tests;
   return {{"generator_version", seedgen::kGeneratorVersion},
           {"reduce", campaign.reduce},
           {"tests", std::move(tests)},
           {"seed", options.seed},
-          {"doors", std::move(doors)},
+          {"doors", std::move(seed_sources)},
           {"draw_seeds", options.draw_seeds},
           {"mutations", options.mutations},
           {"weights", options.weights},
@@ -147,7 +147,7 @@ codec::Json settings_json(const CampaignOptions& campaign) {
           {"allow_known", options.allow_known},
           {"guide", guidance_name(options.guidance)},
           {"depth", options.depth},
-          {"accept", accept_name(options.accept)},
+          {"accept", corpus_policy_name(options.corpus_policy)},
           {"backends", options.backends},
           {"backend_texts", texts_of(options.backends)},
           {"backend_weights", options.backend_weights},
@@ -167,9 +167,9 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
           version, seedgen::kGeneratorVersion)};
     MakerOptions options;
     options.seed = json.at("seed").get<std::uint64_t>();
-    Result<Doors> doors = read_doors(json);
-    if (!doors.ok()) return doors.error();
-    options.doors = std::move(doors).value();
+    Result<SeedSources> seed_sources = read_sources(json);
+    if (!seed_sources.ok()) return seed_sources.error();
+    options.seed_sources = std::move(seed_sources).value();
     options.draw_seeds = json.value("draw_seeds", options.draw_seeds);
     options.mutations = json.at("mutations").get<int>();
     options.weights = json.at("weights").get<std::map<std::string, std::uint32_t, std::less<>>>();
@@ -190,9 +190,9 @@ Status read_settings(const codec::Json& json, CampaignOptions& into) {
     if (!guidance) return Error{"the campaign's settings are damaged: start a new campaign"};
     options.guidance = *guidance;
     options.depth = json.value("depth", options.depth);
-    const std::optional<Accept> accept = accept_named(json.value("accept", "all"));
-    if (!accept) return Error{"the campaign's settings are damaged: start a new campaign"};
-    options.accept = *accept;
+    const std::optional<CorpusPolicy> corpus_policy = corpus_policy_named(json.value("accept", "all"));
+    if (!corpus_policy) return Error{"the campaign's settings are damaged: start a new campaign"};
+    options.corpus_policy = *corpus_policy;
     options.plan.gradients = json.value("gradients", options.plan.gradients);
     options.plan.threads = json.value("threads", options.plan.threads);
     options.plan.device = json.value("device", options.plan.device);

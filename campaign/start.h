@@ -14,6 +14,6 @@ namespace jp::campaign {
 /// The first runner of a campaign; `options` gets what it says of the backends. An Error when the store is another
 /// torch's, or when a failure would not be seen.
 Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options, report::Store& store,
-                                                       CampaignEvents& events, const Until& until);
+                                                       CampaignEvents& events, const StopCondition& stop_condition);
 
 }  // namespace jp::campaign

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "campaign/common/self_test.h"
 #include "campaign/common/judging.h"
+#include "campaign/common/self_test.h"
 #include "core/files.h"
 #include "core/hash.h"
 #include "report/reproducer.h"
@@ -118,7 +118,7 @@ Status probe_once(pyrunner::Runner& runner) {
   pyrunner::Limits patient = limits;
   patient.seconds = std::max(limits.seconds, kProbeSeconds);
   runner.set_limits(patient);
-  const std::string blind = blind_eyes(test_eyes(runner, {"eager"}));
+  const std::string blind = failed_probes(test_probes(runner, {"eager"}));
   runner.set_limits(limits);
   if (options.given_up && options.given_up()) return Done{};
   if (!blind.empty() && !runner.broken().empty())

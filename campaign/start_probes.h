@@ -10,8 +10,9 @@
 
 namespace jp::campaign {
 
-/// For commands that judge: every kind of failure is planted (campaign/common/self_test.h, on Dynamo's own backend) and must be seen. An
-/// Error says in one sentence what was not. Done at once when they passed before, and when the runner is given up.
+/// For commands that judge: every kind of failure is planted (campaign/common/self_test.h, on Dynamo's own backend) and
+/// must be seen. An Error says in one sentence what was not. Done at once when they passed before, and when the runner
+/// is given up.
 Status probe_once(pyrunner::Runner& runner);
 
 /// For commands that run files by themselves: one that shows a difference must exit with 1 and one that shows none with

@@ -46,7 +46,7 @@ report::Counts counts_of(const MakerCounts& made) {
   }
   counts["seeds"] = {{"made", made.seeds},
                      {"invalid", made.invalid_seeds},
-                     {"masked", made.masked},
+                     {"masked", made.suppressed},
                      {"nothing_new", made.nothing_new}};
   return counts;
 }

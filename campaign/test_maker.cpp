@@ -64,10 +64,10 @@ TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner) : op
 
 std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tables) {
   const Choices choices = Choices(options_.seed).fork("test", number);
-  const Visit visit = visit_of(options_.doors, options_.draw_seeds, number, choices);
-  const oracle::Oracle& oracle = oracle_of(*options_.doors[visit.door], choices);
+  const SeedSelection visit = visit_of(options_.seed_sources, options_.draw_seeds, number, choices);
+  const oracle::Oracle& oracle = oracle_of(*options_.seed_sources[visit.seed_source], choices);
   const bool judges_broken = oracle.needs() == oracle::Needs::kBroken;
-  const bool broken = judges_broken && options_.doors[visit.door]->breaks_rules();
+  const bool broken = judges_broken && options_.seed_sources[visit.seed_source]->breaks_rules();
   oracle::PlanOptions plan = plan_of(oracle, choices);
   ++counts_.seeds;
   Start start = start_of(visit, broken, choices, tables);
@@ -78,7 +78,8 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tabl
   if (judges_broken && !broken)
     program = broken_mutant_of(start, choices);
   else if (!broken && visit.mutated)
-    program = masked_mutant_of(*options_.doors[visit.door], start, choices, tables, compares ? &plan : nullptr);
+    program = unsuppressed_mutant_of(*options_.seed_sources[visit.seed_source], start, choices, tables,
+                                     compares ? &plan : nullptr);
   else if (!broken && !proven(start))
     program = std::nullopt;
   if (!program) return std::nullopt;
@@ -87,46 +88,54 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tabl
 
 // One that judges broken programs is drawn for doors that have some, or whose programs a mutation may break;
 // sources_fit() has seen to it that others are left.
-const oracle::Oracle& TestMaker::oracle_of(const Door& door, const Choices& choices) const {
+const oracle::Oracle& TestMaker::oracle_of(const SeedSource& seed_source, const Choices& choices) const {
   std::vector<std::string> names = options_.oracles;
-  if (!door.breaks_rules() && options_.mutations == 0)
+  if (!seed_source.breaks_rules() && options_.mutations == 0)
     std::erase_if(names, [](const auto& name) { return need_oracle(name).needs() == oracle::Needs::kBroken; });
   return need_oracle(choices.fork("oracle").pick(names));
 }
 
-Start TestMaker::start_of(const Visit& visit, bool broken, const Choices& choices, const Tables& tables) {
-  const Door& door = *options_.doors[visit.door];
-  if (visit.mutated && !broken && tables.learned && options_.mutations > 0)
+Start TestMaker::start_of(const SeedSelection& visit, bool broken, const Choices& choices, const Tables& tables) {
+  const SeedSource& seed_source = *options_.seed_sources[visit.seed_source];
+  if (visit.mutated && !broken && tables.feedback && options_.mutations > 0)
     if (Choices drawn = choices.fork("parent"); drawn.chance(1, 2))
-      if (const Parent* parent = tables.learned->parents.draw(options_.depth, drawn))
+      if (const CorpusEntry* parent = tables.feedback->corpus.draw(options_.depth, drawn))
         return {parent->variant, parent->depth};
-  if (visit.seed) return {{door.seed(*visit.seed), {}}, 0};
-  const auto draw = [&](std::uint64_t number) { return drawn_seed(door, broken, choices, number, tables.guide); };
-  return {{draw_masked(tables.masks ? *tables.masks : Masks{}, choices, draw, counts_.masked), {}}, 0};
+  if (visit.seed) return {{seed_source.seed(*visit.seed), {}}, 0};
+  const auto draw = [&](std::uint64_t number) {
+    return drawn_seed(seed_source, broken, choices, number, tables.guide);
+  };
+  return {{draw_unsuppressed(tables.suppressions ? *tables.suppressions : Suppressions{}, choices, draw,
+                             counts_.suppressed),
+           {}},
+          0};
 }
 
-Program TestMaker::drawn_seed(const Door& door, bool broken, const Choices& choices, std::uint64_t number,
+Program TestMaker::drawn_seed(const SeedSource& seed_source, bool broken, const Choices& choices, std::uint64_t number,
                               const GuideTable* table) {
-  if (broken) return *draw_broken_seed(door, choices, number, table, counts_.nothing_new);
+  if (broken) return *draw_broken_seed(seed_source, choices, number, table, counts_.nothing_new);
   if (table)
-    if (auto guided = draw_guided_seed(door, choices, number, *table, counts_.nothing_new)) return std::move(*guided);
-  return door.seed(drawn_number(choices, number));
+    if (auto guided = draw_guided_seed(seed_source, choices, number, *table, counts_.nothing_new))
+      return std::move(*guided);
+  return seed_source.seed(drawn_number(choices, number));
 }
 
-std::optional<Program> TestMaker::masked_mutant_of(const Door& door, const Start& start, const Choices& choices,
-                                                   const Tables& tables, oracle::PlanOptions* seed_in) {
+std::optional<Program> TestMaker::unsuppressed_mutant_of(const SeedSource& seed_source, const Start& start,
+                                                         const Choices& choices, const Tables& tables,
+                                                         oracle::PlanOptions* seed_in) {
   std::optional<Profiled> begun = proven(start);
   if (!begun) return std::nullopt;
-  if (options_.mutations > 0) begun->parsed = begun->parsed.with_donor(donor_of(door, choices, tables.learned));
-  const bool masked = tables.masks && !tables.masks->empty();
-  const Features before = masked ? features_of(begun->parsed.program()) : Features{};
+  if (options_.mutations > 0) begun->parsed = begun->parsed.with_donor(donor_of(seed_source, choices, tables.feedback));
+  const bool suppressed = tables.suppressions && !tables.suppressions->empty();
+  const Features before = suppressed ? features_of(begun->parsed.program()) : Features{};
   for (std::uint64_t draw = 0;; ++draw) {
     const Choices own = choices.fork("mutate", draw);
     const Profiled made = mutated(*begun, own, tables, seed_in ? &seed_in->seed_source : nullptr, start.depth);
     const Program& mutant = made.parsed.program();
-    if (!masked || draw + 1 == kMutantDraws) return mutant;
-    if (passes(weight_of(*tables.masks, features_of(mutant), before), choices.fork("mask mutant", draw))) return mutant;
-    ++counts_.masked;
+    if (!suppressed || draw + 1 == kMutantDraws) return mutant;
+    if (passes(weight_of(*tables.suppressions, features_of(mutant), before), choices.fork("mask mutant", draw)))
+      return mutant;
+    ++counts_.suppressed;
   }
 }
 
@@ -161,14 +170,14 @@ std::optional<Profiled> TestMaker::proven(const Start& start) {
   return std::nullopt;
 }
 
-std::shared_ptr<const mutate::Donor> TestMaker::donor_of(const Door& door, const Choices& choices,
-                                                         const Learned* learned) {
+std::shared_ptr<const mutate::Donor> TestMaker::donor_of(const SeedSource& seed_source, const Choices& choices,
+                                                         const FeedbackState* feedback) {
   Choices drawn = choices.fork("donor");
   const auto weight = options_.weights.find("splice");
   if (!drawn.chance(1, kDonors) || (weight != options_.weights.end() && weight->second == 0)) return nullptr;
-  const Parent* parent = learned ? learned->parents.draw(options_.depth, drawn) : nullptr;
-  const std::uint64_t number = drawn.below(door.size().value_or(std::uint64_t{1} << 62));
-  Result<mutate::Parsed> base = mutate::parse(parent ? parent->variant.seed : door.seed(number));
+  const CorpusEntry* parent = feedback ? feedback->corpus.draw(options_.depth, drawn) : nullptr;
+  const std::uint64_t number = drawn.below(seed_source.size().value_or(std::uint64_t{1} << 62));
+  Result<mutate::Parsed> base = mutate::parse(parent ? parent->variant.seed : seed_source.seed(number));
   JP_CHECK(base.ok(), "a seed doesn't parse: {}", base.error().message);
   Result<Profiled> shown =
       profile(runner_, parent ? mutate::replay(base.value(), parent->variant.steps) : std::move(base).value());
@@ -178,10 +187,10 @@ std::shared_ptr<const mutate::Donor> TestMaker::donor_of(const Door& door, const
 }
 
 mutate::Weights TestMaker::weights_for(const Profiled& current, const mutate::Weights& on,
-                                       const Learned* learned) const {
-  if (!learned) return on;
+                                       const FeedbackState* feedback) const {
+  if (!feedback) return on;
   const std::vector<Step>& steps = current.parsed.program().lineage().steps;
-  return learned->credit.weights(on, steps.empty() ? "" : steps.back().mutation);
+  return feedback->credit.weights(on, steps.empty() ? "" : steps.back().mutation);
 }
 
 // Variations first, if any: what a true block tests holds for the calls that the profile saw, and a later variation of
@@ -194,16 +203,16 @@ Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Tabl
   if (depth > 0) steps = std::max<std::uint64_t>(steps, 1);
   std::uint64_t variations = plan.chance(1, 2) ? std::min<std::uint64_t>(steps, plan.below(3)) : 0;
   const mutate::Weights on = swarm(options_.weights, choices.fork("swarm"));
-  const std::set<std::string>* touched = tables.guide ? &tables.guide->touched : nullptr;
+  const std::set<std::string>* step_features = tables.guide ? &tables.guide->step_features : nullptr;
   std::string_view next;  // nothing else is drawn for this step
   for (std::uint64_t i = 0; i < steps; ++i) {
     Choices step_choices = choices.fork("step", i);
-    mutate::Weights weights = weights_for(current, on, tables.learned);
+    mutate::Weights weights = weights_for(current, on, tables.feedback);
     if (i < variations) keep_kind(weights, true);
     if (i >= variations && reference) keep_kind(weights, false);
     if (!next.empty()) keep_one(weights, next);
     if (i == variations && reference) *reference = current.parsed.source();
-    auto mutant = checked_step(runner_, current, step_choices, weights, &counts_.steps, touched);
+    auto mutant = checked_step(runner_, current, step_choices, weights, &counts_.steps, step_features);
     next = "";
     if (!mutant) continue;
     current = std::move(*mutant);

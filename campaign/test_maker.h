@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "campaign/sources/seed_source.h"
 #include "campaign/common/epochs.h"
-#include "campaign/feedback/guide.h"
-#include "campaign/feedback/test_log.h"
-#include "campaign/feedback/suppressions.h"
 #include "campaign/common/step.h"
+#include "campaign/feedback/guide.h"
+#include "campaign/feedback/suppressions.h"
+#include "campaign/feedback/test_log.h"
+#include "campaign/sources/seed_source.h"
 #include "core/choices.h"
 #include "core/program.h"
 #include "mutate/engine/donor.h"
@@ -30,7 +30,7 @@ bool all_calls_work(const Observation& observation);
 struct MakerOptions {
   std::uint64_t seed = 0;
   /// Where seeds come from. Not empty.
-  Doors doors = {generated_door(20)};
+  SeedSources seed_sources = {generated_source(20)};
   /// Seeds of doors with an end are drawn, not taken in order.
   bool draw_seeds = false;
   /// At most so many mutation steps a program; 0 leaves seeds as they are.
@@ -55,19 +55,19 @@ struct MakerOptions {
   /// Most variants from a seed on, each made from the one before; with 1 every test begins with a seed.
   int depth = 4;
   /// Which variants others begin with.
-  Accept accept = Accept::kAll;
+  CorpusPolicy corpus_policy = CorpusPolicy::kAll;
 };
 
 /// What earlier tests have taught, as the table of a test's epoch gives it; all of it may be missing.
 struct Tables {
-  const Masks* masks = nullptr;
+  const Suppressions* suppressions = nullptr;
   const GuideTable* guide = nullptr;
-  const Learned* learned = nullptr;
+  const FeedbackState* feedback = nullptr;
 };
 
 /// What a test begins with: a seed, or a variant of one.
 struct Start {
-  Variant variant;
+  CorpusProgram variant;
   int depth = 0;  // variants from the seed to it
 };
 
@@ -84,7 +84,7 @@ struct MakerCounts {
   StepCounts steps;
   std::int64_t seeds = 0;
   std::int64_t invalid_seeds = 0;  // eager did not go through all calls
-  std::int64_t masked = 0;         // programs that the masks refused
+  std::int64_t suppressed = 0;     // programs that the masks refused
   std::int64_t nothing_new = 0;    // programs that covered nothing new, and were dropped before they ran
 };
 
@@ -100,18 +100,19 @@ class TestMaker {
   MakerCounts take_counts() { return std::exchange(counts_, {}); }
 
  private:
-  const oracle::Oracle& oracle_of(const Door& door, const Choices& choices) const;
+  const oracle::Oracle& oracle_of(const SeedSource& seed_source, const Choices& choices) const;
   oracle::PlanOptions plan_of(const oracle::Oracle& oracle, const Choices& choices) const;
   /// The visitor's seed, or an earlier variant in its place. What is drawn is drawn again while the masks refuse it; of
   /// kDraws the one that they refuse least.
-  Start start_of(const Visit& visit, bool broken, const Choices& choices, const Tables& tables);
+  Start start_of(const SeedSelection& visit, bool broken, const Choices& choices, const Tables& tables);
   /// A seed of that number in the draw, by the guide's table where there is one.
-  Program drawn_seed(const Door& door, bool broken, const Choices& choices, std::uint64_t number,
+  Program drawn_seed(const SeedSource& seed_source, bool broken, const Choices& choices, std::uint64_t number,
                      const GuideTable* table);
   /// A mutant of what the test begins with, made again while the masks refuse what mutations brought in. What the
   /// oracle compares with its seed goes into `plan`.
-  std::optional<Program> masked_mutant_of(const Door& door, const Start& start, const Choices& choices,
-                                          const Tables& tables, oracle::PlanOptions* seed_in);
+  std::optional<Program> unsuppressed_mutant_of(const SeedSource& seed_source, const Start& start,
+                                                const Choices& choices, const Tables& tables,
+                                                oracle::PlanOptions* seed_in);
   /// One step more than what the test begins with, which breaks a rule: for doors whose seeds break none. Nothing when
   /// no rule can be broken in it.
   std::optional<Program> broken_mutant_of(const Start& start, const Choices& choices);
@@ -121,9 +122,10 @@ class TestMaker {
   Profiled mutated(Profiled current, const Choices& choices, const Tables& tables, std::string* reference, int depth);
   /// A program that `splice` takes statements from: an earlier variant, else another seed. Only for some tests: it
   /// costs a profile run. Nothing when eager does not go through it.
-  std::shared_ptr<const mutate::Donor> donor_of(const Door& door, const Choices& choices, const Learned* learned);
+  std::shared_ptr<const mutate::Donor> donor_of(const SeedSource& seed_source, const Choices& choices,
+                                                const FeedbackState* feedback);
   /// The shares of the next step.
-  mutate::Weights weights_for(const Profiled& current, const mutate::Weights& on, const Learned* learned) const;
+  mutate::Weights weights_for(const Profiled& current, const mutate::Weights& on, const FeedbackState* feedback) const;
 
   const MakerOptions& options_;
   pyrunner::Runner& runner_;

@@ -24,7 +24,7 @@ inline constexpr int kGeneratorVersion = 14;
 /// Most operators of one program.
 inline constexpr int kMaxOperators = 1000;
 
-class Grafts;
+class HarvestedOperators;
 
 struct GenerateOptions {
   /// Calls in the program, from 1 to kMaxOperators; each reaches an output.
@@ -41,7 +41,7 @@ struct GenerateOptions {
   /// The drawn calls, counted from 0, that are put back again: see Seed::refused.
   std::vector<std::int64_t> refused;
   /// Not null: one call of four is a harvested one. `only` and `bounds` don't concern them.
-  std::shared_ptr<const Grafts> with = nullptr;
+  std::shared_ptr<const HarvestedOperators> with = nullptr;
 };
 
 struct Guide;

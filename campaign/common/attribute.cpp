@@ -6,8 +6,8 @@
 
 namespace jp::campaign {
 
-Judged attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                 const oracle::PlanOptions& options, Judged first) {
+JudgedProgram attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                        const oracle::PlanOptions& options, JudgedProgram first) {
   const auto& steps = ladder();
   const auto own = std::find(steps.begin(), steps.end(), options.backend);
   // Switches belong to their backend: no other rung knows them.
@@ -15,7 +15,7 @@ Judged attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const P
   for (auto rung = steps.begin(); rung != own; ++rung) {
     oracle::PlanOptions lower = options;
     lower.backend = *rung;
-    Judged judged = judge_alone(runner, oracle, program, lower);
+    JudgedProgram judged = judge_alone(runner, oracle, program, lower);
     if (judged.verdict.kind != Verdict::Kind::kDiverge || judged.signature.kind != first.signature.kind) continue;
     return judged;
   }

@@ -7,7 +7,7 @@ namespace jp::campaign {
 
 /// The judgement on the lowest rung of the ladder that shows the same kind of difference as `first`, which was made on
 /// `options.backend`; `first` itself when there is none, or when the backend is not of the ladder.
-Judged attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                 const oracle::PlanOptions& options, Judged first);
+JudgedProgram attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                        const oracle::PlanOptions& options, JudgedProgram first);
 
 }  // namespace jp::campaign

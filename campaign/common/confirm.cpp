@@ -29,7 +29,7 @@ oracle::PlanOptions plan_options_of(const Plan& plan) {
   return options;
 }
 
-Finding candidate(const Program& program, const Judged& judged) {
+Finding candidate(const Program& program, const JudgedProgram& judged) {
   return {.program = program,
           .plan = judged.plan,
           .outcomes = judged.outcomes,
@@ -41,7 +41,7 @@ std::optional<Finding> still_diverges(pyrunner::Runner& runner, const Finding& f
   const auto given_up = [&] { return runner.options().given_up && runner.options().given_up(); };
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
   const oracle::PlanOptions options = plan_options_of(finding.plan);
-  Judged judged = judge_alone(runner, oracle, program, options);
+  JudgedProgram judged = judge_alone(runner, oracle, program, options);
   if (given_up() || judged.verdict.kind != Verdict::Kind::kDiverge) return std::nullopt;
   judged = attribute(runner, oracle, program, options, std::move(judged));
   if (given_up()) return std::nullopt;
@@ -66,7 +66,7 @@ Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Fi
   Finding finding = candidate;
   const Signature expected = oracle::current_signature(candidate);
   while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts && !given_up()) {
-    Judged again = judge_alone(runner, oracle, finding.program, options);
+    JudgedProgram again = judge_alone(runner, oracle, finding.program, options);
     ++finding.attempts;
     bool alike = again.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(again.signature, expected);
     if (alike) ++finding.reproduced;

@@ -19,7 +19,7 @@ inline constexpr int kConfirmations = 5;
 oracle::PlanOptions plan_options_of(const Plan& plan);
 
 /// The judgement that showed a divergence, as a finding that nobody has confirmed yet.
-Finding candidate(const Program& program, const Judged& judged);
+Finding candidate(const Program& program, const JudgedProgram& judged);
 
 /// That the program still diverges, with the finding's plan, as a candidate on the lowest rung that shows it; nothing
 /// when it doesn't, or when the runner gives up.

@@ -6,9 +6,9 @@
 #include <new>
 #include <system_error>
 
-#include "core/text.h"
 #include "core/check.h"
 #include "core/internal_error.h"
+#include "core/text.h"
 
 namespace jp::campaign {
 

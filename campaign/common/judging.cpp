@@ -40,10 +40,10 @@ const oracle::Oracle& need_oracle(std::string_view name) {
   return *found;
 }
 
-Judged judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-             const oracle::PlanOptions& options, pyrunner::Isolation isolation, Eagerness eagerness,
-             const std::vector<Outcome>& known) {
-  Judged judged;
+JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                    const oracle::PlanOptions& options, pyrunner::Isolation isolation, Eagerness eagerness,
+                    const std::vector<Outcome>& known) {
+  JudgedProgram judged;
   judged.plan = oracle.plan(program, options);
   std::vector<RunRequest> wanted = judged.plan.runs;
   if (eagerness == Eagerness::kByNeed) wanted.resize(1);
@@ -66,8 +66,8 @@ Judged judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Progr
   return judged;
 }
 
-Judged judge_alone(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                   oracle::PlanOptions options) {
+JudgedProgram judge_alone(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                          oracle::PlanOptions options) {
   options.full = true;
   return judge(runner, oracle, program, options, pyrunner::Isolation::kFresh);
 }

@@ -13,7 +13,7 @@
 
 namespace jp::campaign {
 
-struct Judged {
+struct JudgedProgram {
   Plan plan;  // with the runs that the oracle asked for on the way
   std::vector<Outcome> outcomes;
   Verdict verdict;
@@ -30,12 +30,12 @@ enum class Eagerness { kAll, kByNeed };
 
 /// Judges by `options.full` and `isolation` as given. A divergence that a batch saw is not yet one: see `judge_alone`.
 /// Runs whose outcomes are `known`, by their roles, are not made again.
-Judged judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-             const oracle::PlanOptions& options, pyrunner::Isolation isolation, Eagerness eagerness = Eagerness::kAll,
-             const std::vector<Outcome>& known = {});
+JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                    const oracle::PlanOptions& options, pyrunner::Isolation isolation,
+                    Eagerness eagerness = Eagerness::kAll, const std::vector<Outcome>& known = {});
 
 /// Each planned run in a fresh process, eager twice.
-Judged judge_alone(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                   oracle::PlanOptions options);
+JudgedProgram judge_alone(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                          oracle::PlanOptions options);
 
 }  // namespace jp::campaign

@@ -48,7 +48,7 @@ pyrunner::ProbeResult test_oracle(pyrunner::Runner& runner) {
 
 }  // namespace
 
-std::vector<pyrunner::ProbeResult> test_eyes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
+std::vector<pyrunner::ProbeResult> test_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
   // Processes, hangs and memory look the same through every backend: one of them is enough, and Inductor for its own.
   std::vector<std::string> probed = {backends.front()};
   if (backends.front() != "inductor" && std::find(backends.begin(), backends.end(), "inductor") != backends.end())
@@ -64,7 +64,7 @@ std::vector<pyrunner::ProbeResult> test_eyes(pyrunner::Runner& runner, const std
   return results;
 }
 
-std::string blind_eyes(const std::vector<pyrunner::ProbeResult>& results) {
+std::string failed_probes(const std::vector<pyrunner::ProbeResult>& results) {
   std::string blind;
   for (const pyrunner::ProbeResult& result : results)
     if (!result.seen) blind += fmt::format("{}{} ({})", blind.empty() ? "" : ", ", result.name, result.detail);

@@ -22,11 +22,11 @@ Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed) {
 
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
                                      const mutate::Weights& weights, StepCounts* counts,
-                                     const std::set<std::string>* touched) {
+                                     const std::set<std::string>* step_features) {
   mutate::Counts* tries = counts ? &counts->mutations : nullptr;
   std::optional<mutate::Parsed> mutant =
-      touched ? guided_step(current.parsed, current.facts, choices, weights, tries, *touched)
-              : mutate::random_step(current.parsed, current.facts, choices, weights, tries);
+      step_features ? guided_step(current.parsed, current.facts, choices, weights, tries, *step_features)
+                    : mutate::random_step(current.parsed, current.facts, choices, weights, tries);
   if (!mutant) return std::nullopt;
   const std::string id = mutant->program().lineage().steps.back().mutation;
   const mutate::Exactness exactness = mutate::Mutations::instance().find(id)->exactness();

@@ -45,6 +45,6 @@ struct StepCounts {
 /// again (touched.h).
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
                                      const mutate::Weights& weights = {}, StepCounts* counts = nullptr,
-                                     const std::set<std::string>* touched = nullptr);
+                                     const std::set<std::string>* step_features = nullptr);
 
 }  // namespace jp::campaign

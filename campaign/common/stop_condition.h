@@ -10,10 +10,10 @@
 namespace jp::campaign {
 
 /// Shared by all threads of a campaign; once reached it stays so (but see forget_time).
-class Until {
+class StopCondition {
  public:
   /// `stop` belongs to whoever asks for the end, and is never taken back.
-  explicit Until(const std::atomic<bool>& stop) : stop_(stop) {}
+  explicit StopCondition(const std::atomic<bool>& stop) : stop_(stop) {}
 
   /// From now on the time counts; without `seconds` there is no end to it.
   void start(std::optional<double> seconds) {

@@ -75,7 +75,7 @@ Result<Program> load_program(const std::string& path, const std::string& entry, 
   Result<std::string> text = read_file(path);
   if (!text.ok()) return text.error();
   Lineage lineage;
-  lineage.seed = {.door = Seed::Door::kFile, .path = path, .sha256 = sha256_hex(text.value())};
+  lineage.seed = {.origin = Seed::Origin::kFile, .path = path, .sha256 = sha256_hex(text.value())};
   std::string real = std::filesystem::absolute(path).lexically_normal().string();
   Result<Program> program = Program::make(std::move(text).value(), std::move(lineage), real, entry, inputs);
   if (!program.ok()) return Error{fmt::format("{}: {}", path, program.error().message)};

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "campaign/evidence/backward.h"
 #include "campaign/common/confirm.h"
+#include "campaign/evidence/backward.h"
 #include "campaign/evidence/intermediates.h"
 #include "campaign/evidence/statement_form.h"
 #include "mutate/syntax/syntax.h"
@@ -20,7 +20,7 @@ constexpr double kBisectSeconds = 300;
 // Statements of a program that is small.
 constexpr std::size_t kSmall = 8;
 
-Judged ask(pyrunner::Runner& runner, const Finding& finding, const Program& program, Thorough thorough) {
+JudgedProgram ask(pyrunner::Runner& runner, const Finding& finding, const Program& program, Thorough thorough) {
   const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
   oracle::PlanOptions options = plan_options_of(finding.plan);
   if (thorough == Thorough::kFully) return judge_alone(runner, oracle, program, options);
@@ -61,20 +61,21 @@ std::optional<report::Intermediate> first_wrong_value(pyrunner::Runner& runner, 
   Result<mutate::Parsed> parsed = mutate::parse(finding.program);
   if (!parsed.ok()) return std::nullopt;
   const Difference& lead = finding.verdict.differences.front();
-  if (lead.mismatch == Mismatch::kAccepts) return refused_statement(parsed.value(), finding);
+  if (lead.mismatch == Mismatch::kCorpusPolicies) return refused_statement(parsed.value(), finding);
   if (lead.where.starts_with("gradients"))
     return first_wrong_gradient(parsed.value(), [&](const Program& program) {
       return ask(runner, finding, program, thorough).verdict.differences;
     });
   return first_wrong(parsed.value(), [&](const Program& program) {
-    const Judged judged = ask(runner, finding, program, thorough);
+    const JudgedProgram judged = ask(runner, finding, program, thorough);
     return shown_of(judged.verdict.differences, judged.outcomes);
   });
 }
 
 std::string bisection(pyrunner::Runner& runner, const Finding& finding) {
   const std::optional<report::ShortForm> form = report::short_form(finding);
-  if (!form || finding.signature.backend != "inductor" || form->about == report::ShortForm::About::kAccepts) return "";
+  if (!form || finding.signature.backend != "inductor" || form->about == report::ShortForm::About::kCorpusPolicies)
+    return "";
   std::string source = "import torch\nfrom torch._inductor.compiler_bisector import CompilerBisector\n" + form->imports;
   source += "\n\n" + form->body + "\n\n" + report::run_definition(*form, 0);
   source += fmt::format(R"(
@@ -125,7 +126,7 @@ def look(*arguments):
   return call.exception || call.output.kind != Value::Kind::kText ? "" : call.output.text;
 }
 
-std::string small_form(const Program& program) {
+std::string reduced_program(const Program& program) {
   Result<mutate::Parsed> parsed = mutate::parse(program);
   if (!parsed.ok()) return "";
   const std::vector<const mutate::Statement*> code = code_of(parsed.value());

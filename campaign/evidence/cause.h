@@ -1,6 +1,6 @@
-// Where a difference comes from, measured by running: the first wrong value on the way (campaign/evidence/intermediates.h), on the
-// way back for gradients (campaign/evidence/backward.h), the statement that eager refuses where the compiled run accepts, and what
-// Inductor's bisector names.
+// Where a difference comes from, measured by running: the first wrong value on the way
+// (campaign/evidence/intermediates.h), on the way back for gradients (campaign/evidence/backward.h), the statement that
+// eager refuses where the compiled run accepts, and what Inductor's bisector names.
 #pragma once
 
 #include <optional>
@@ -26,6 +26,6 @@ std::optional<report::Intermediate> first_wrong_value(pyrunner::Runner& runner, 
 std::string bisection(pyrunner::Runner& runner, const Finding& finding);
 
 /// What stands for a place where no wrong value was found: all that a small program does; "" for a larger one.
-std::string small_form(const Program& program);
+std::string reduced_program(const Program& program);
 
 }  // namespace jp::campaign

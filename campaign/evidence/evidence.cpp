@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "campaign/common/python_query.h"
-#include "campaign/evidence/cause.h"
 #include "campaign/common/confirm.h"
+#include "campaign/common/python_query.h"
 #include "campaign/common/tools.h"
+#include "campaign/evidence/cause.h"
 #include "oracle/signature/signature.h"
 #include "report/inputs.h"
 #include "report/short_form.h"
@@ -59,7 +59,7 @@ report::Ablation measure(pyrunner::Runner& runner, const Finding& finding, const
   oracle::PlanOptions options = plan_options_of(finding.plan);
   options.backend = way.backend;
   const OtherWay oracle(need_oracle(finding.plan.oracle), way);
-  const Judged judged = judge_alone(runner, oracle, finding.program, options);
+  const JudgedProgram judged = judge_alone(runner, oracle, finding.program, options);
   report::Ablation row{way.name, std::string(verdict_name(judged.verdict.kind)), "",
                        report::one_line(judged.verdict.reason), false};
   if (judged.verdict.kind != Verdict::Kind::kDiverge) return row;
@@ -76,7 +76,8 @@ std::string environment(pyrunner::Runner& runner) {
 }
 
 std::optional<Finding> judged_alike(pyrunner::Runner& runner, const Finding& finding, const Program& program) {
-  const Judged judged = judge_alone(runner, need_oracle(finding.plan.oracle), program, plan_options_of(finding.plan));
+  const JudgedProgram judged =
+      judge_alone(runner, need_oracle(finding.plan.oracle), program, plan_options_of(finding.plan));
   if (judged.verdict.kind != Verdict::Kind::kDiverge ||
       !oracle::diverges_alike(judged.signature, oracle::current_signature(finding)))
     return std::nullopt;

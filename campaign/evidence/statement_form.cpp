@@ -18,7 +18,7 @@ using mutate::Node;
 using mutate::Parsed;
 
 /// One thing that a statement does: as a part of its form, and in words.
-struct Deed {
+struct StatementEffects {
   std::string form;
   std::string words;
 };
@@ -62,7 +62,7 @@ class Reader {
         defined_.emplace(definition.field("name").text());
   }
 
-  std::vector<Deed> deeds(const Node& statement) {
+  std::vector<StatementEffects> deeds(const Node& statement) {
     visit(statement);
     return std::move(deeds_);
   }
@@ -159,7 +159,7 @@ class Reader {
   const Parsed& parsed_;
   std::set<std::string> imported_;
   std::set<std::string> defined_;
-  std::vector<Deed> deeds_;
+  std::vector<StatementEffects> deeds_;
 };
 
 void add_imported(const Node& node, std::set<std::string>& names) {
@@ -183,7 +183,7 @@ std::set<std::string> imported_names(const Parsed& parsed) {
 
 std::string form_of(const Parsed& parsed, const Node& statement) {
   std::set<std::string> forms;
-  for (Deed& deed : Reader(parsed).deeds(statement)) forms.insert(std::move(deed.form));
+  for (StatementEffects& deed : Reader(parsed).deeds(statement)) forms.insert(std::move(deed.form));
   return fmt::format("{}", fmt::join(forms, " "));
 }
 
@@ -210,13 +210,13 @@ bool does_something(const Program& program) {
 }
 
 std::string form_of_expression(const Parsed& parsed, const Node& expression) {
-  const std::vector<Deed> deeds = Reader(parsed).deeds(expression);
+  const std::vector<StatementEffects> deeds = Reader(parsed).deeds(expression);
   return deeds.empty() ? "" : deeds.front().form;
 }
 
 std::string words_of(const Parsed& parsed, const Node& statement) {
   std::vector<std::string> words;
-  for (Deed& deed : Reader(parsed).deeds(statement))
+  for (StatementEffects& deed : Reader(parsed).deeds(statement))
     if (words.size() < kMostInTitle && std::find(words.begin(), words.end(), deed.words) == words.end())
       words.push_back(std::move(deed.words));
   return fmt::format("{}", fmt::join(words, " over "));

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
+#include "campaign/common/tools.h"
 #include "campaign/evidence/evidence.h"
 #include "campaign/evidence/statement_form.h"
-#include "campaign/common/tools.h"
 #include "core/version.h"
 #include "mutate/syntax/syntax.h"
 #include "oracle/reduce/canonical.h"
@@ -31,15 +31,15 @@ Result<int> status_of(const std::string& text) {
   return pyrunner::run_standalone(pyrunner::beside(options.value(), folder.value().path() + "/run"), text);
 }
 
-Result<Handout> tried(std::string text, int expected, std::string home = "") {
+Result<VerifiedExport> tried(std::string text, int expected, std::string home = "") {
   Result<int> status = status_of(text);
   if (!status.ok()) return status.error();
-  return Handout{std::move(text), status.value() == expected, std::move(home)};
+  return VerifiedExport{std::move(text), status.value() == expected, std::move(home)};
 }
 
-// Findings are compared by what they were reduced to, as a campaign tells them apart (campaign/triage/finding_index.h), and by the part of
-// Inductor that its bisector names.
-Signature compared(const Kept& kept, Signature signature) {
+// Findings are compared by what they were reduced to, as a campaign tells them apart (campaign/triage/finding_index.h),
+// and by the part of Inductor that its bisector names.
+Signature compared(const LoadedFinding& kept, Signature signature) {
   if (!kept.reduced || !oracle::is_of_values(signature)) return signature;
   Signature own = oracle::refined(oracle::unrefined(kept.finding.signature), *kept.reduced);
   const report::Cause cause = report::load_cause(kept.folder, kept.finding.signature.id());
@@ -48,20 +48,20 @@ Signature compared(const Kept& kept, Signature signature) {
 }
 
 // Only of a program that was reduced: others keep too much that has no part in it.
-std::string form_of(const Kept& kept) {
+std::string form_of(const LoadedFinding& kept) {
   return kept.reduced && does_something(*kept.reduced) ? reduce::canonical_form(*kept.reduced) : "";
 }
 
 }  // namespace
 
-Result<Kept> load_kept(const std::string& folder, const std::string& id) {
+Result<LoadedFinding> load_finding(const std::string& folder, const std::string& id) {
   Result<Finding> finding = report::load_finding(folder, id);
   if (!finding.ok()) return finding.error();
   const std::string full = finding.value().signature.id();
   const std::optional<Program> reduced = report::load_reduced(folder, full);
   const std::string sha256 = (reduced ? *reduced : finding.value().program).sha256();
-  return Kept{folder, finding.value(), reduced, report::load_evidence(folder, full, sha256),
-              report::load_label(folder, full)};
+  return LoadedFinding{folder, finding.value(), reduced, report::load_evidence(folder, full, sha256),
+                       report::load_label(folder, full)};
 }
 
 std::string title_of(const std::string& folder, const Finding& finding) {
@@ -77,7 +77,7 @@ std::string title_of(const std::string& folder, const Finding& finding) {
 std::vector<std::size_t> buckets_of(const std::string& folder, const std::vector<std::string>& ids) {
   std::vector<report::Trace> traces;
   for (const std::string& id : ids) {
-    Result<Kept> kept = load_kept(folder, id);
+    Result<LoadedFinding> kept = load_finding(folder, id);
     // One that can't be read is like no other.
     report::Trace trace{id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};
     if (kept.ok()) {
@@ -104,7 +104,7 @@ Result<std::string> campaign_folder(const std::string& asked) {
   return newest;
 }
 
-Status measure_missing(Kept& kept, const std::function<void(const std::string&)>& note) {
+Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note) {
   if (kept.evidence) return Done{};
   note("running it on every backend, once; the result is kept with the finding");
   std::vector<std::string> backends = ladder();
@@ -120,10 +120,10 @@ Status measure_missing(Kept& kept, const std::function<void(const std::string&)>
   return report::keep_evidence(kept.folder, kept.finding.signature.id(), *kept.evidence);
 }
 
-report::ReproducerOptions handout_options(const Kept& kept) {
+report::ReproducerOptions export_options(const LoadedFinding& kept) {
   report::ReproducerOptions options{.version = JITPROBE_VERSION};
   const Seed& seed = kept.finding.program.lineage().seed;
-  if (seed.door == Seed::Door::kGenerated) options.seed = seed.seed;
+  if (seed.origin == Seed::Origin::kGenerated) options.seed = seed.seed;
   if (kept.evidence) {
     options.torch_version = kept.evidence->torch;
     options.python_version = kept.evidence->python;
@@ -133,23 +133,23 @@ report::ReproducerOptions handout_options(const Kept& kept) {
   return options;
 }
 
-Result<Handout> repro_handout(const Kept& kept) {
-  const report::ReproducerOptions options = handout_options(kept);
+Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept) {
+  const report::ReproducerOptions options = export_options(kept);
   if (const auto plain = report::plain_reproducer(kept.shown(), options)) {
-    Result<Handout> handout = tried(*plain, 1);
-    if (!handout.ok() || handout.value().works) return handout;
+    Result<VerifiedExport> verified_export = tried(*plain, 1);
+    if (!verified_export.ok() || verified_export.value().works) return verified_export;
   }
-  Result<Handout> general = tried(report::reproducer(kept.shown(), options), 1);
+  Result<VerifiedExport> general = tried(report::reproducer(kept.shown(), options), 1);
   if (!general.ok() || general.value().works || &kept.shown() == &kept.finding) return general;
   return tried(report::reproducer(kept.finding, options), 1);
 }
 
-Result<Handout> unit_test_handout(const Kept& kept, bool expected_failure) {
-  const report::ReproducerOptions options = handout_options(kept);
+Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure) {
+  const report::ReproducerOptions options = export_options(kept);
   const int expected = expected_failure ? 0 : 1;
   const report::UnitTest test = report::unit_test(kept.shown(), expected_failure, options);
-  Result<Handout> handout = tried(test.text, expected, test.home);
-  if (!handout.ok() || handout.value().works) return handout;
+  Result<VerifiedExport> verified_export = tried(test.text, expected, test.home);
+  if (!verified_export.ok() || verified_export.value().works) return verified_export;
   const report::UnitTest general = report::unit_test_of_process(kept.shown(), expected_failure, options);
   return tried(general.text, expected, general.home);
 }

@@ -16,7 +16,7 @@
 namespace jp::campaign {
 
 /// A finding with what is kept of it.
-struct Kept {
+struct LoadedFinding {
   std::string folder;  // the campaign's
   Finding finding;
   std::optional<Program> reduced;
@@ -28,7 +28,7 @@ struct Kept {
 };
 
 /// A finding by its id or the beginning of it.
-Result<Kept> load_kept(const std::string& folder, const std::string& id);
+Result<LoadedFinding> load_finding(const std::string& folder, const std::string& id);
 
 /// For each of these findings the index of the first that is the same bug (report/bucket.h).
 std::vector<std::size_t> buckets_of(const std::string& folder, const std::vector<std::string>& ids);
@@ -38,24 +38,24 @@ Result<std::string> campaign_folder(const std::string& asked);
 
 /// Measures the evidence of a finding that has none, or none of this program, and keeps it; `note` is told that it
 /// takes a while. An Error when no worker can be started.
-Status measure_missing(Kept& kept, const std::function<void(const std::string&)>& note);
+Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note);
 
 /// A kept finding in one line, by what it was reduced to and what is known of its cause (report::title).
 std::string title_of(const std::string& folder, const Finding& finding);
 
 /// What reproducers say of their origin.
-report::ReproducerOptions handout_options(const Kept& kept);
+report::ReproducerOptions export_options(const LoadedFinding& kept);
 
 /// A Python file and whether it did what it must when it was tried.
-struct Handout {
+struct VerifiedExport {
   std::string text;
   bool works = false;
   std::string home;  // of a unit test: the file where it would land
 };
 
 /// The shortest reproducer that exits with 1 by itself; when none does, the general one.
-Result<Handout> repro_handout(const Kept& kept);
+Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept);
 /// The unit test that fails by itself (`expected_failure`: that passes).
-Result<Handout> unit_test_handout(const Kept& kept, bool expected_failure);
+Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure);
 
 }  // namespace jp::campaign

@@ -33,11 +33,13 @@ std::optional<Shape> shape_of(const Program& program) {
 
 }  // namespace
 
-std::string_view accept_name(Accept accept) { return kNames[static_cast<std::size_t>(accept)]; }
+std::string_view corpus_policy_name(CorpusPolicy corpus_policy) {
+  return kNames[static_cast<std::size_t>(corpus_policy)];
+}
 
-std::optional<Accept> accept_named(std::string_view name) {
+std::optional<CorpusPolicy> corpus_policy_named(std::string_view name) {
   for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == name) return static_cast<Accept>(i);
+    if (kNames[i] == name) return static_cast<CorpusPolicy>(i);
   return std::nullopt;
 }
 
@@ -51,10 +53,10 @@ std::int64_t distance_of(const Program& seed, const Program& variant) {
   return kForKind * static_cast<std::int64_t>(differing.size()) + std::abs(one->statements - other->statements);
 }
 
-bool Parents::accepted(const LedgerRow& row, std::int64_t firsts, Accept accept, const Choices& choices) {
+bool Corpus::accepted(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices) {
   const std::int64_t distance = row.distance + kForBucket * firsts;
-  if (accept == Accept::kDistant) return firsts > 0 || distance >= kFar;
-  if (accept == Accept::kAll) return true;
+  if (corpus_policy == CorpusPolicy::kDistant) return firsts > 0 || distance >= kFar;
+  if (corpus_policy == CorpusPolicy::kAll) return true;
   // Halved for each kScale that it is nearer, and once more for a rest drawn by its share.
   const std::int64_t nearer = std::max<std::int64_t>(last_ - distance, 0);
   const std::int64_t halvings = std::min<std::int64_t>(nearer / kScale, 20);
@@ -66,15 +68,15 @@ bool Parents::accepted(const LedgerRow& row, std::int64_t firsts, Accept accept,
   return true;
 }
 
-void Parents::add(const LedgerRow& row, std::int64_t firsts, Accept accept, const Choices& choices) {
-  if (!row.variant || !accepted(row, firsts, accept, choices)) return;
-  parents_.push_back(std::make_shared<const Parent>(Parent{*row.variant, row.depth + 1}));
-  if (parents_.size() > kMost) parents_.pop_front();
+void Corpus::add(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices) {
+  if (!row.variant || !accepted(row, firsts, corpus_policy, choices)) return;
+  corpus_.push_back(std::make_shared<const CorpusEntry>(CorpusEntry{*row.variant, row.depth + 1}));
+  if (corpus_.size() > kMost) corpus_.pop_front();
 }
 
-const Parent* Parents::draw(int depth, Choices& choices) const {
-  std::vector<const Parent*> fitting;
-  for (const auto& parent : parents_)
+const CorpusEntry* Corpus::draw(int depth, Choices& choices) const {
+  std::vector<const CorpusEntry*> fitting;
+  for (const auto& parent : corpus_)
     if (parent->depth < depth) fitting.push_back(parent.get());
   return fitting.empty() ? nullptr : choices.pick(fitting);
 }

@@ -21,11 +21,11 @@
 
 namespace jp::campaign {
 
-enum class Accept : std::uint8_t { kAll, kDistant, kMcmc };
+enum class CorpusPolicy : std::uint8_t { kAll, kDistant, kMcmc };
 
 /// "all", "distant", "mcmc".
-std::string_view accept_name(Accept accept);
-std::optional<Accept> accept_named(std::string_view name);
+std::string_view corpus_policy_name(CorpusPolicy corpus_policy);
+std::optional<CorpusPolicy> corpus_policy_named(std::string_view name);
 
 /// How far a variant is from its seed: kinds of statements that only one of them has, four for each; and the statements
 /// that it has more or fewer.
@@ -34,27 +34,27 @@ std::int64_t distance_of(const Program& seed, const Program& variant);
 /// Variants looked at in each epoch, on average.
 inline constexpr std::uint64_t kLookedAt = 16;
 
-struct Parent {
-  Variant variant;
+struct CorpusEntry {
+  CorpusProgram variant;
   int depth = 0;  // variants between it and its seed, itself included
 };
 
-class Parents {
+class Corpus {
  public:
   static constexpr std::size_t kMost = 256;
   /// What "distant" takes, at least.
   static constexpr std::int64_t kFar = 24;
 
   /// A test's program, in the order of tests. `firsts`: buckets that it is the first in.
-  void add(const LedgerRow& row, std::int64_t firsts, Accept accept, const Choices& choices);
+  void add(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices);
   /// One of a depth below `depth`, drawn; nullptr when there is none.
-  const Parent* draw(int depth, Choices& choices) const;
-  std::size_t size() const { return parents_.size(); }
+  const CorpusEntry* draw(int depth, Choices& choices) const;
+  std::size_t size() const { return corpus_.size(); }
 
  private:
-  bool accepted(const LedgerRow& row, std::int64_t firsts, Accept accept, const Choices& choices);
+  bool accepted(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices);
 
-  std::deque<std::shared_ptr<const Parent>> parents_;
+  std::deque<std::shared_ptr<const CorpusEntry>> corpus_;
   std::int64_t last_ = 0;  // the distance of the chain's newest
 };
 

@@ -59,21 +59,21 @@ codec::Json to_json(const GuideRow& row) {
   return {{"test", row.test},          {"version", row.seed.generator_version},
           {"seed", row.seed.seed},     {"operators", row.seed.operators},
           {"broken", row.seed.broken}, {"refused", row.seed.refused},
-          {"buckets", row.buckets},    {"touched", row.touched}};
+          {"buckets", row.buckets},    {"touched", row.step_features}};
 }
 
 std::optional<GuideRow> read_row(const codec::Json& from) {
   try {
     GuideRow row;
     row.test = from.at("test").get<std::uint64_t>();
-    row.seed.door = Seed::Door::kGenerated;
+    row.seed.origin = Seed::Origin::kGenerated;
     row.seed.generator_version = from.at("version").get<int>();
     row.seed.seed = from.at("seed").get<std::uint64_t>();
     row.seed.operators = from.at("operators").get<int>();
     row.seed.broken = from.value("broken", false);
     row.seed.refused = from.at("refused").get<std::vector<std::int64_t>>();
     row.buckets = from.at("buckets").get<std::vector<std::string>>();
-    row.touched = from.value("touched", std::vector<std::string>());
+    row.step_features = from.value("touched", std::vector<std::string>());
     return row;
   } catch (const codec::Json::exception&) {
     return std::nullopt;
@@ -101,11 +101,11 @@ std::vector<std::string> buckets_of(const std::vector<Outcome>& outcomes) {
 void GuideTable::learn(const std::map<std::uint64_t, GuideRow>& rows, std::uint64_t begin, std::uint64_t end) {
   for (auto row = rows.lower_bound(begin); row != rows.end() && row->first < end; ++row) {
     const Seed& seed = row->second.seed;
-    if (seed.door != Seed::Door::kGenerated || seed.generator_version != seedgen::kGeneratorVersion) continue;
+    if (seed.origin != Seed::Origin::kGenerated || seed.generator_version != seedgen::kGeneratorVersion) continue;
     bool first = false;
     for (const std::string& bucket : row->second.buckets) first = buckets.insert(bucket).second || first;
     const bool repeats = first && guidance == Guidance::kCounters;
-    if (!repeats) touched.insert(row->second.touched.begin(), row->second.touched.end());
+    if (!repeats) step_features.insert(row->second.step_features.begin(), row->second.step_features.end());
     for (seedgen::Feature feature : coverage_of(seed, paths())) {
       known.add(feature);
       if (repeats) worth.add(feature);
@@ -117,11 +117,11 @@ std::uint64_t drawn_number(const Choices& choices, std::uint64_t number) {
   return choices.fork("seed", number).below(std::uint64_t{1} << 62);
 }
 
-std::optional<Program> draw_guided_seed(const Door& door, const Choices& choices, std::uint64_t number,
+std::optional<Program> draw_guided_seed(const SeedSource& seed_source, const Choices& choices, std::uint64_t number,
                                         const GuideTable& table, std::int64_t& dropped) {
   for (std::uint64_t draw = 0;; ++draw) {
     const std::uint64_t turn = number + (draw << 32);
-    std::optional<Program> guided = door.guided_seed(drawn_number(choices, turn), table.guide());
+    std::optional<Program> guided = seed_source.guided_seed(drawn_number(choices, turn), table.guide());
     if (!guided || draw + 1 == kDraws) return guided;
     if (seedgen::gain(coverage_of(guided->lineage().seed, table.paths()), table.guide()) > 0) return guided;
     if (choices.fork("nothing new", turn).chance(1, kKeptOldOnes)) return guided;
@@ -129,16 +129,17 @@ std::optional<Program> draw_guided_seed(const Door& door, const Choices& choices
   }
 }
 
-std::optional<Program> draw_broken_seed(const Door& door, const Choices& choices, std::uint64_t number,
+std::optional<Program> draw_broken_seed(const SeedSource& seed_source, const Choices& choices, std::uint64_t number,
                                         const GuideTable* table, std::int64_t& dropped) {
-  if (!table) return door.broken_seed(drawn_number(choices, number), choices.fork("single", number).chance(1, 2));
+  if (!table)
+    return seed_source.broken_seed(drawn_number(choices, number), choices.fork("single", number).chance(1, 2));
   for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
-    std::optional<Program> single = door.broken_seed(drawn_number(choices, number + (draw << 32)), true);
+    std::optional<Program> single = seed_source.broken_seed(drawn_number(choices, number + (draw << 32)), true);
     if (!single || seedgen::gain(coverage_of(single->lineage().seed, table->paths()), table->guide()) > 0)
       return single;
     ++dropped;
   }
-  return door.broken_seed(drawn_number(choices, number), false);
+  return seed_source.broken_seed(drawn_number(choices, number), false);
 }
 
 Result<GuideLog> GuideLog::open(const std::string& folder, Guidance guidance, const Epochs& epochs,

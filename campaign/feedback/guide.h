@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
-#include "campaign/sources/seed_source.h"
 #include "campaign/common/epochs.h"
+#include "campaign/sources/seed_source.h"
 #include "core/choices.h"
 #include "core/lineage.h"
 #include "core/outcome.h"
@@ -50,7 +50,7 @@ struct GuideRow {
   Seed seed;
   std::vector<std::string> buckets;
   /// What its steps touched (touched.h).
-  std::vector<std::string> touched;
+  std::vector<std::string> step_features;
 };
 
 /// What an epoch's seeds are drawn by.
@@ -63,7 +63,7 @@ struct GuideTable {
   seedgen::Coverage worth;
   std::set<std::string> buckets;
   /// What steps have touched; with kCounters only in tests whose runs were the first in no bucket.
-  std::set<std::string> touched;
+  std::set<std::string> step_features;
 
   bool paths() const { return guidance == Guidance::kPaths; }
   seedgen::Guide guide() const { return {.known = known, .worth = worth, .paths = paths()}; }
@@ -74,11 +74,11 @@ struct GuideTable {
 /// A guided seed of a test: one of `number` in its draw; drawn again (mostly, and a few times) while it covers nothing
 /// new, of which `dropped` is told. Nothing from a door whose seeds can't be guided. The first draw is that of a
 /// campaign without a guide.
-std::optional<Program> draw_guided_seed(const Door& door, const Choices& choices, std::uint64_t number,
+std::optional<Program> draw_guided_seed(const SeedSource& seed_source, const Choices& choices, std::uint64_t number,
                                         const GuideTable& table, std::int64_t& dropped);
 /// A seed with one rule broken on purpose: of a single operator while such ones break rules in ways that the table
 /// does not know, and without a table half of the time. Nothing from a door that can't.
-std::optional<Program> draw_broken_seed(const Door& door, const Choices& choices, std::uint64_t number,
+std::optional<Program> draw_broken_seed(const SeedSource& seed_source, const Choices& choices, std::uint64_t number,
                                         const GuideTable* table, std::int64_t& dropped);
 /// The number that a test draws.
 std::uint64_t drawn_number(const Choices& choices, std::uint64_t number);

@@ -8,8 +8,8 @@
 #include "core/graph.h"
 #include "core/program.h"
 #include "core/result.h"
-#include "seedgen/measure/coverage.h"
 #include "seedgen/generate.h"
+#include "seedgen/measure/coverage.h"
 
 namespace jp::campaign {
 

@@ -18,7 +18,7 @@ std::string pair_name(std::string_view first, std::string_view second) { return 
 
 }  // namespace
 
-void Credit::add(const std::vector<std::string>& steps, std::int64_t findings, std::int64_t buckets) {
+void MutationWeights::add(const std::vector<std::string>& steps, std::int64_t findings, std::int64_t buckets) {
   const std::int64_t earned = (kForFinding * findings + buckets) * kUnit;
   const auto give = [&](Sums& sums, Sum& all, const std::string& name) {
     for (Sum* sum : {&sums[name], &all}) {
@@ -33,7 +33,7 @@ void Credit::add(const std::vector<std::string>& steps, std::int64_t findings, s
   for (std::size_t i = 1; i < steps.size(); ++i) give(pairs_, all_pairs_, pair_name(steps[i - 1], steps[i]));
 }
 
-void Credit::fade() {
+void MutationWeights::fade() {
   const auto less = [](Sum& sum) {
     sum.tests -= sum.tests / 8;
     sum.earned -= sum.earned / 8;
@@ -45,7 +45,7 @@ void Credit::fade() {
 }
 
 // Products of three sums of a campaign with the largest epochs don't fit into 64 bits.
-std::uint32_t Credit::share(const Sum& own, const Sum& all, std::int64_t prior) {
+std::uint32_t MutationWeights::share(const Sum& own, const Sum& all, std::int64_t prior) {
   if (all.earned <= 0 || all.tests <= 0) return kEven;
   const Wide prior_tests = static_cast<Wide>(prior) * kUnit;
   const Wide earned = static_cast<Wide>(own.earned) * all.tests + prior_tests * all.earned;
@@ -53,7 +53,7 @@ std::uint32_t Credit::share(const Sum& own, const Sum& all, std::int64_t prior) 
   return static_cast<std::uint32_t>(std::clamp<Wide>(earned * kEven / expected, kFloor, kCeiling));
 }
 
-mutate::Weights Credit::weights(const mutate::Weights& allowed, std::string_view previous) const {
+mutate::Weights MutationWeights::weights(const mutate::Weights& allowed, std::string_view previous) const {
   mutate::Weights weights;
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
     const auto given = allowed.find(mutation->name());

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kEven = 64;
 inline constexpr std::uint32_t kFloor = 8;
 inline constexpr std::uint32_t kCeiling = 512;
 
-class Credit {
+class MutationWeights {
  public:
   static constexpr std::int64_t kForFinding = 8;
 

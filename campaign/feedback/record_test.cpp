@@ -5,21 +5,21 @@
 namespace jp::campaign {
 namespace {
 
-void add_counters(LedgerRow& row, const Counters& counters) {
+void add_counters(TestRecord& row, const Counters& counters) {
   for (const auto& [reason, number] : counters.graph_breaks) row.graph_breaks += number;
   if (auto found = counters.others.find("recompiles"); found != counters.others.end()) row.recompiles += found->second;
 }
 
 }  // namespace
 
-LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged& hunted) {
-  LedgerRow row{.test = test.number,
-                .door = door,
-                .oracle = std::string(test.oracle->name()),
-                .backend = test.plan.backend,
-                .depth = test.start.depth,
-                .buckets = buckets_of(hunted.outcomes),
-                .seconds = hunted.seconds};
+TestRecord record_of(const TestCase& test, const std::string& seed_source, const JudgedProgram& hunted) {
+  TestRecord row{.test = test.number,
+                 .seed_source = seed_source,
+                 .oracle = std::string(test.oracle->name()),
+                 .backend = test.plan.backend,
+                 .depth = test.start.depth,
+                 .buckets = buckets_of(hunted.outcomes),
+                 .seconds = hunted.seconds};
   const std::vector<Step>& steps = test.program.lineage().steps;
   for (std::size_t i = test.start.variant.steps.size(); i < steps.size(); ++i) row.steps.push_back(steps[i].mutation);
   for (const Outcome& outcome : hunted.outcomes)
@@ -28,7 +28,7 @@ LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged&
   return row;
 }
 
-void enter_verdict(LedgerRow& row, const Judged& judged) {
+void enter_verdict(TestRecord& row, const JudgedProgram& judged) {
   row.verdict = verdict_name(judged.verdict.kind);
   if (judged.verdict.kind == Verdict::Kind::kDiverge) {
     row.signature = judged.signature.id();
@@ -36,10 +36,10 @@ void enter_verdict(LedgerRow& row, const Judged& judged) {
   }
 }
 
-void add_variant(LedgerRow& row, const TestCase& test) {
+void add_program(TestRecord& row, const TestCase& test) {
   // Nothing can begin with a program that raises.
   if (test.oracle->needs() == oracle::Needs::kBroken) return;
-  row.variant = Variant{test.start.variant.seed, test.program.lineage().steps};
+  row.variant = CorpusProgram{test.start.variant.seed, test.program.lineage().steps};
   row.distance = distance_of(test.start.variant.seed, test.program);
 }
 

@@ -11,10 +11,10 @@ namespace jp::campaign {
 
 /// `hunted` is what the test showed at first, in whatever company: its counters and seconds are kept. What stood of it
 /// is still to be entered.
-LedgerRow lesson_of(const TestCase& test, const std::string& door, const Judged& hunted);
-void enter_verdict(LedgerRow& row, const Judged& judged);
+TestRecord record_of(const TestCase& test, const std::string& seed_source, const JudgedProgram& hunted);
+void enter_verdict(TestRecord& row, const JudgedProgram& judged);
 
 /// Adds what makes the program again, for later tests to begin with.
-void add_variant(LedgerRow& row, const TestCase& test);
+void add_program(TestRecord& row, const TestCase& test);
 
 }  // namespace jp::campaign

@@ -21,13 +21,13 @@ enum Kind : std::size_t { kAll, kMutation, kPair, kDoor, kOracle, kBackend, kCal
 using Names = std::set<std::string>;
 
 // Where a test counts; by call only what diverged.
-std::array<Names, kKinds.size()> places_of(const LedgerRow& row) {
+std::array<Names, kKinds.size()> places_of(const TestRecord& row) {
   std::array<Names, kKinds.size()> places;
   places[kAll] = {""};
   places[kMutation] = {row.steps.begin(), row.steps.end()};
   for (std::size_t i = 1; i < row.steps.size(); ++i)
     places[kPair].insert(fmt::format("{} {}", row.steps[i - 1], row.steps[i]));
-  places[kDoor] = {row.door};
+  places[kDoor] = {row.seed_source};
   places[kOracle] = {row.oracle};
   places[kBackend] = {row.backend};
   if (!row.signature.empty()) places[kCall] = {std::to_string(row.call + 1)};
@@ -36,11 +36,11 @@ std::array<Names, kKinds.size()> places_of(const LedgerRow& row) {
 
 class Table {
  public:
-  void add_test(const LedgerRow& row) {
+  void add_test(const TestRecord& row) {
     const auto places = places_of(row);
     for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
       for (const std::string& name : places[kind]) {
-        Share& share = share_of(kind, name);
+        RuleCount& share = share_of(kind, name);
         ++share.tests;
         share.diverging += !row.signature.empty();
         share.graph_breaks += row.graph_breaks;
@@ -51,20 +51,20 @@ class Table {
 
   void add_finding(std::size_t kind, const Names& names) {
     for (const std::string& name : names) {
-      Share& share = share_of(kind, name);
+      RuleCount& share = share_of(kind, name);
       ++share.findings;
       share.alone += names.size() == 1;
     }
   }
 
-  Share& share_of(std::size_t kind, const std::string& name) {
-    Share& share = shares_[kind][name];
+  RuleCount& share_of(std::size_t kind, const std::string& name) {
+    RuleCount& share = shares_[kind][name];
     share.name = name;
     return share;
   }
 
-  std::vector<Shares> rows() const {
-    std::vector<Shares> all;
+  std::vector<RuleStatistics> rows() const {
+    std::vector<RuleStatistics> all;
     for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
       all.push_back({kKinds[kind], {}});
       for (const auto& [name, share] : shares_[kind]) all.back().rows.push_back(share);
@@ -73,7 +73,7 @@ class Table {
   }
 
  private:
-  std::array<std::map<std::string, Share>, kKinds.size()> shares_;
+  std::array<std::map<std::string, RuleCount>, kKinds.size()> shares_;
 };
 
 // The mutations of a finding, in order.
@@ -86,14 +86,14 @@ std::vector<std::string> needed_by(const std::string& folder, const std::string&
 }
 
 void add_finding(Table& table, const std::string& folder, const std::string& id, const std::set<std::uint64_t>& tests,
-                 const std::map<std::uint64_t, LedgerRow>& diverging) {
+                 const std::map<std::uint64_t, TestRecord>& diverging) {
   std::array<Names, kKinds.size()> names;
   for (std::uint64_t test : tests)
     if (auto row = diverging.find(test); row != diverging.end()) {
       auto places = places_of(row->second);
       for (std::size_t kind : {kAll, kDoor, kOracle, kBackend, kCall}) names[kind].merge(places[kind]);
     }
-  LedgerRow needed;
+  TestRecord needed;
   needed.steps = needed_by(folder, id);
   auto places = places_of(needed);
   for (std::size_t kind : {kMutation, kPair}) names[kind] = places[kind];
@@ -102,7 +102,7 @@ void add_finding(Table& table, const std::string& folder, const std::string& id,
 
 }  // namespace
 
-Result<std::vector<Shares>> shares_of(const std::string& folder) {
+Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder) {
   Result<std::vector<report::FindingRow>> findings = report::list_findings(folder);
   if (!findings.ok()) return findings.error();
   Result<report::Sightings> sightings = report::list_sightings(folder);
@@ -112,8 +112,8 @@ Result<std::vector<Shares>> shares_of(const std::string& folder) {
     table.share_of(kMutation, std::string(mutation->name()));
   // A test that was under way when the campaign was killed has been run again, and stands there twice.
   std::set<std::uint64_t> seen;
-  std::map<std::uint64_t, LedgerRow> diverging;
-  read_ledger(folder, [&](LedgerRow row) {
+  std::map<std::uint64_t, TestRecord> diverging;
+  read_test_log(folder, [&](TestRecord row) {
     if (!seen.insert(row.test).second) return;
     table.add_test(row);
     row.variant = std::nullopt;

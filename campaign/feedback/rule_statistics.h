@@ -12,7 +12,7 @@
 namespace jp::campaign {
 
 /// One mutation, backend, ...
-struct Share {
+struct RuleCount {
   std::string name;
   std::int64_t tests = 0;      // that it was in and that were judged
   std::int64_t diverging = 0;  // of them
@@ -27,14 +27,14 @@ struct Share {
 };
 
 /// All shares of one kind, by name; of calls by number.
-struct Shares {
+struct RuleStatistics {
   std::string_view kind;  // "mutation", "pair", "door", "oracle", "backend", "call"
-  std::vector<Share> rows;
+  std::vector<RuleCount> rows;
 };
 
 /// All kinds, and under "mutation" also those of the catalogue that no test had. A finding needs the mutations that its
 /// reduced program keeps; while it is not reduced, all of its lineage. Graph breaks and recompiles are those of the
 /// tests that have a mutation, whatever caused them: compare with the mean of all, under "all" with the one name "".
-Result<std::vector<Shares>> shares_of(const std::string& folder);
+Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder);
 
 }  // namespace jp::campaign

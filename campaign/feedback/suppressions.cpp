@@ -92,27 +92,27 @@ Features trigger_of(const Program& reduced, const std::vector<std::string>& muta
   return features.size() > kMostFeatures ? Features{} : features;
 }
 
-Masks masks_of(const std::vector<Trigger>& triggers, std::uint64_t epoch) {
-  Masks masks;
+Suppressions suppressions_of(const std::vector<Trigger>& triggers, std::uint64_t epoch) {
+  Suppressions suppressions;
   for (const Trigger& trigger : triggers) {
     if (trigger.epoch + 2 > epoch) continue;
     const std::uint32_t weight = recovered(epoch - trigger.epoch - 2);
     if (weight == kFullWeight) continue;
     for (const auto& pair : pairs_of(trigger.features)) {
-      std::uint32_t& mask = masks.try_emplace(pair, weight).first->second;
+      std::uint32_t& mask = suppressions.try_emplace(pair, weight).first->second;
       mask = std::min(mask, weight);
     }
   }
-  return masks;
+  return suppressions;
 }
 
 bool passes(std::uint32_t weight, Choices choices) {
   return weight == kFullWeight || choices.chance(weight, kFullWeight);
 }
 
-std::uint32_t weight_of(const Masks& masks, const Features& features, const Features& but) {
+std::uint32_t weight_of(const Suppressions& suppressions, const Features& features, const Features& but) {
   std::uint64_t weight = kFullWeight;
-  for (const auto& [pair, mask] : masks) {
+  for (const auto& [pair, mask] : suppressions) {
     const auto& [one, other] = pair;
     if (!features.contains(one) || !features.contains(other)) continue;
     if (but.contains(one) && but.contains(other)) continue;
@@ -121,13 +121,13 @@ std::uint32_t weight_of(const Masks& masks, const Features& features, const Feat
   return static_cast<std::uint32_t>(weight);
 }
 
-Program draw_masked(const Masks& masks, const Choices& choices, const std::function<Program(std::uint64_t)>& draw,
-                    std::int64_t& refused) {
+Program draw_unsuppressed(const Suppressions& suppressions, const Choices& choices,
+                          const std::function<Program(std::uint64_t)>& draw, std::int64_t& refused) {
   std::optional<Program> best;
   std::uint32_t best_weight = 0;
   for (std::uint64_t i = 0; i < kDraws; ++i) {
     Program program = draw(i);
-    const std::uint32_t weight = masks.empty() ? kFullWeight : weight_of(masks, features_of(program));
+    const std::uint32_t weight = suppressions.empty() ? kFullWeight : weight_of(suppressions, features_of(program));
     if (passes(weight, choices.fork("mask", i))) return program;
     ++refused;
     if (weight > best_weight) best = std::move(program);
@@ -136,27 +136,27 @@ Program draw_masked(const Masks& masks, const Choices& choices, const std::funct
   return *best;
 }
 
-codec::Json to_json(const Masks& masks) {
+codec::Json to_json(const Suppressions& suppressions) {
   codec::Json rows = codec::Json::array();
-  for (const auto& [pair, weight] : masks)
+  for (const auto& [pair, weight] : suppressions)
     rows.push_back({{"one", pair.first}, {"other", pair.second}, {"weight", weight}});
   return rows;
 }
 
-Result<Masks> read_masks(const codec::Json& json) {
+Result<Suppressions> read_suppressions(const codec::Json& json) {
   try {
-    Masks masks;
+    Suppressions suppressions;
     for (const codec::Json& row : json)
-      masks[{row.at("one").get<std::string>(), row.at("other").get<std::string>()}] =
+      suppressions[{row.at("one").get<std::string>(), row.at("other").get<std::string>()}] =
           row.at("weight").get<std::uint32_t>();
-    return masks;
+    return suppressions;
   } catch (const codec::Json::exception& error) {
     return Error{fmt::format("the campaign's masks are damaged: {}", error.what())};
   }
 }
 
-Result<std::map<std::uint64_t, Masks>> load_masks(const std::string& folder) {
-  std::map<std::uint64_t, Masks> tables;
+Result<std::map<std::uint64_t, Suppressions>> load_suppressions(const std::string& folder) {
+  std::map<std::uint64_t, Suppressions> tables;
   std::error_code error;
   if (!std::filesystem::exists(file_of(folder), error)) return tables;
   Result<std::string> text = report::read_file(file_of(folder));
@@ -165,16 +165,16 @@ Result<std::map<std::uint64_t, Masks>> load_masks(const std::string& folder) {
   if (!json.ok() || !json.value().is_object() || !json.value().contains("epochs"))
     return Error{fmt::format("{} is damaged: take it from a copy, or start another campaign", file_of(folder))};
   for (const auto& [epoch, rows] : json.value()["epochs"].items()) {
-    Result<Masks> masks = read_masks(rows);
-    if (!masks.ok()) return masks.error();
-    tables[std::strtoull(epoch.c_str(), nullptr, 10)] = masks.value();
+    Result<Suppressions> suppressions = read_suppressions(rows);
+    if (!suppressions.ok()) return suppressions.error();
+    tables[std::strtoull(epoch.c_str(), nullptr, 10)] = suppressions.value();
   }
   return tables;
 }
 
-Status keep_masks(const std::string& folder, const std::map<std::uint64_t, Masks>& tables) {
+Status keep_suppressions(const std::string& folder, const std::map<std::uint64_t, Suppressions>& tables) {
   codec::Json epochs = codec::Json::object();
-  for (const auto& [epoch, masks] : tables) epochs[fmt::format("{}", epoch)] = to_json(masks);
+  for (const auto& [epoch, suppressions] : tables) epochs[fmt::format("{}", epoch)] = to_json(suppressions);
   const codec::Json json = {{"version", codec::kVersion}, {"epochs", epochs}};
   return write_file(file_of(folder), codec::text(json, 1) + "\n");
 }
@@ -185,7 +185,7 @@ Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs
   std::vector<Trigger> triggers;
   for (const report::FindingRow& row : rows.value()) {
     if (row.status != status_name(Finding::Status::kConfirmed) || row.first_test == report::kNoTest) continue;
-    for (const report::SmallForm& form : report::load_small_forms(folder, row.id))
+    for (const report::ReducedProgram& form : report::load_reduced_programs(folder, row.id))
       if (Features features = trigger_of(form.program, form.mutations); !features.empty())
         triggers.push_back({std::move(features), epochs.of(row.first_test)});
   }

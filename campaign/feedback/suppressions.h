@@ -50,7 +50,7 @@ inline constexpr std::size_t kMostFeatures = 5;
 inline constexpr std::uint64_t kDraws = 64;
 
 /// By pair, the names in order; a feature with itself where it is all that a finding keeps.
-using Masks = std::map<std::pair<std::string, std::string>, std::uint32_t>;
+using Suppressions = std::map<std::pair<std::string, std::string>, std::uint32_t>;
 
 /// A confirmed finding, and the epoch of the test in which it was first seen.
 struct Trigger {
@@ -60,26 +60,26 @@ struct Trigger {
 
 /// The table of an epoch. A pair that several findings keep has the lowest of their weights. A mask leaves a
 /// 32nd more over with each epoch, and is gone when it leaves everything.
-Masks masks_of(const std::vector<Trigger>& triggers, std::uint64_t epoch);
+Suppressions suppressions_of(const std::vector<Trigger>& triggers, std::uint64_t epoch);
 
 /// The product of the masks of all pairs in `features`, at least 1. Those in `but` don't count: they were weighed
 /// before.
-std::uint32_t weight_of(const Masks& masks, const Features& features, const Features& but = {});
+std::uint32_t weight_of(const Suppressions& suppressions, const Features& features, const Features& but = {});
 
 /// Whether a program of that weight is kept, by chance.
 bool passes(std::uint32_t weight, Choices choices);
 
 /// The first of at most kDraws programs that the masks let pass, else the one that they refuse least. `draw(i)` gives
 /// the program of draw i; `refused` is told how many were.
-Program draw_masked(const Masks& masks, const Choices& choices, const std::function<Program(std::uint64_t)>& draw,
-                    std::int64_t& refused);
+Program draw_unsuppressed(const Suppressions& suppressions, const Choices& choices,
+                          const std::function<Program(std::uint64_t)>& draw, std::int64_t& refused);
 
-codec::Json to_json(const Masks& masks);
-Result<Masks> read_masks(const codec::Json& json);
+codec::Json to_json(const Suppressions& suppressions);
+Result<Suppressions> read_suppressions(const codec::Json& json);
 
 /// The tables of a campaign's folder by epoch, in masks.json; none when there is no such file.
-Result<std::map<std::uint64_t, Masks>> load_masks(const std::string& folder);
-Status keep_masks(const std::string& folder, const std::map<std::uint64_t, Masks>& tables);
+Result<std::map<std::uint64_t, Suppressions>> load_suppressions(const std::string& folder);
+Status keep_suppressions(const std::string& folder, const std::map<std::uint64_t, Suppressions>& tables);
 
 /// The triggers of a campaign's confirmed findings that are reduced.
 Result<std::vector<Trigger>> triggers_of(const std::string& folder, const Epochs& epochs);

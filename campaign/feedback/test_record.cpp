@@ -3,10 +3,10 @@
 namespace jp::campaign {
 namespace {
 
-std::optional<Variant> read_variant(const codec::Json& json) {
+std::optional<CorpusProgram> read_program(const codec::Json& json) {
   Result<Program> seed = codec::read<Program>(json.at("seed"));
   if (!seed.ok()) return std::nullopt;
-  Variant variant{std::move(seed).value(), {}};
+  CorpusProgram variant{std::move(seed).value(), {}};
   for (const codec::Json& one : json.value("since", codec::Json::array())) {
     Result<Step> step = codec::read<Step>(one);
     if (!step.ok()) return std::nullopt;
@@ -17,9 +17,9 @@ std::optional<Variant> read_variant(const codec::Json& json) {
 
 }  // namespace
 
-codec::Json to_json(const LedgerRow& row) {
+codec::Json to_json(const TestRecord& row) {
   codec::Json json = {{"test", row.test},
-                      {"door", row.door},
+                      {"door", row.seed_source},
                       {"oracle", row.oracle},
                       {"backend", row.backend},
                       {"steps", row.steps},
@@ -38,11 +38,11 @@ codec::Json to_json(const LedgerRow& row) {
   return json;
 }
 
-std::optional<LedgerRow> read_ledger_row(const codec::Json& json) {
+std::optional<TestRecord> read_test_record(const codec::Json& json) {
   try {
-    LedgerRow row;
+    TestRecord row;
     row.test = json.at("test").get<std::uint64_t>();
-    row.door = json.at("door").get<std::string>();
+    row.seed_source = json.at("door").get<std::string>();
     row.oracle = json.at("oracle").get<std::string>();
     row.backend = json.at("backend").get<std::string>();
     row.steps = json.at("steps").get<std::vector<std::string>>();
@@ -55,7 +55,7 @@ std::optional<LedgerRow> read_ledger_row(const codec::Json& json) {
     row.recompiles = json.at("recompiles").get<std::int64_t>();
     row.seconds = json.at("seconds").get<double>();
     row.distance = json.value("distance", std::int64_t{0});
-    if (json.contains("seed")) row.variant = read_variant(json);
+    if (json.contains("seed")) row.variant = read_program(json);
     return row;
   } catch (const codec::Json::exception&) {
     return std::nullopt;

@@ -14,14 +14,14 @@
 namespace jp::campaign {
 
 /// A mutant as its seed and the steps since: mutate::replay() gives it, with the ids that further steps go by.
-struct Variant {
+struct CorpusProgram {
   Program seed;
   std::vector<Step> steps;
 };
 
-struct LedgerRow {
+struct TestRecord {
   std::uint64_t test = 0;
-  std::string door;
+  std::string seed_source;
   std::string oracle;
   std::string backend;
   /// The mutations that this test put on what it began with, in order.
@@ -40,11 +40,11 @@ struct LedgerRow {
   double seconds = 0;
   /// Where later tests may begin with the program: how far it is from its seed (parents.h), and what makes it again.
   std::int64_t distance = 0;
-  std::optional<Variant> variant = std::nullopt;
+  std::optional<CorpusProgram> variant = std::nullopt;
 };
 
-codec::Json to_json(const LedgerRow& row);
+codec::Json to_json(const TestRecord& row);
 /// Nothing when it is none.
-std::optional<LedgerRow> read_ledger_row(const codec::Json& json);
+std::optional<TestRecord> read_test_record(const codec::Json& json);
 
 }  // namespace jp::campaign

@@ -40,7 +40,7 @@ class WithSwitch final : public oracle::Oracle {
   const std::string switch_;
 };
 
-UnderAvoid read(const Program& program, Judged judged) {
+UnderAvoid read(const Program& program, JudgedProgram judged) {
   const Verdict& verdict = judged.verdict;
   const Kind other = verdict.kind == Verdict::Kind::kDiverge ? Kind::kDiverges : Kind::kUnjudged;
   return {verdict.kind == Verdict::Kind::kAgree ? Kind::kAgrees : other, verdict.reason, program, std::move(judged)};
@@ -99,7 +99,7 @@ UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, c
 
 bool stays_behind(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                   const oracle::PlanOptions& options, const std::string& avoid, const Signature& signature) {
-  Judged judged;
+  JudgedProgram judged;
   if (avoid.starts_with(kSwitch)) {
     judged = judge(runner, WithSwitch(oracle, avoid.substr(kSwitch.size())), program, options,
                    pyrunner::Isolation::kFresh, Eagerness::kByNeed);

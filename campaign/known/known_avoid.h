@@ -20,7 +20,7 @@ struct UnderAvoid {
   std::string reason;  // one sentence
   /// What was judged, the line in it, and how; nothing where the line can't be put into it.
   std::optional<Program> program = std::nullopt;
-  Judged judged = {};
+  JudgedProgram judged = {};
 };
 
 /// Judges the program again, alone, behind that line of Python, or with that switch of the backend ("switch NAME").

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <regex>
 
+#include "campaign/common/tools.h"
 #include "campaign/known/known.h"
 #include "campaign/known/known_signatures.h"
 #include "core/text.h"
-#include "campaign/common/tools.h"
 #include "oracle/signature/signature.h"
 #include "pyrunner/temporary.h"
 #include "report/files.h"
@@ -65,7 +65,7 @@ Result<std::string> known_name(const std::string& link, const std::string& asked
   return fmt::format("{}-{}", parts[1].str(), parts[2].str());
 }
 
-Result<std::string> write_known(const Kept& kept, const std::string& corpus, const std::string& link,
+Result<std::string> write_known(const LoadedFinding& kept, const std::string& corpus, const std::string& link,
                                 const std::string& name) {
   const std::string id = kept.finding.signature.id();
   if (kept.finding.status != Finding::Status::kConfirmed)
@@ -84,7 +84,7 @@ Result<std::string> write_known(const Kept& kept, const std::string& corpus, con
     text = added_to(name, path, link, signature);
     if (!text.ok()) return text;
   } else {
-    const Result<Handout> repro = repro_handout(kept);
+    const Result<VerifiedExport> repro = verified_reproducer(kept);
     if (!repro.ok()) return repro.error();
     if (!repro.value().works)
       return Error{

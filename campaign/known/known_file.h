@@ -15,7 +15,7 @@ Result<std::string> known_name(const std::string& link, const std::string& asked
 
 /// Writes `corpus`/known/NAME.py, or adds the finding's signatures to the head of the one that is there, and gives its
 /// path. The finding must be confirmed and reduced, with its evidence measured. An Error says what is missing.
-Result<std::string> write_known(const Kept& kept, const std::string& corpus, const std::string& link,
+Result<std::string> write_known(const LoadedFinding& kept, const std::string& corpus, const std::string& link,
                                 const std::string& name);
 
 }  // namespace jp::campaign

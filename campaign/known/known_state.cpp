@@ -9,12 +9,12 @@
 #include <mutex>
 #include <thread>
 
-#include "campaign/common/python_query.h"
-#include "core/text.h"
 #include "campaign/common/internal_errors.h"
+#include "campaign/common/python_query.h"
 #include "codec/codec.h"
 #include "core/check.h"
 #include "core/hash.h"
+#include "core/text.h"
 #include "report/files.h"
 #include "report/reproducer.h"
 

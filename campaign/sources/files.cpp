@@ -5,17 +5,18 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "campaign/sources/seed_source.h"
 #include "campaign/common/tools.h"
+#include "campaign/sources/seed_source.h"
 
 namespace jp::campaign {
 namespace {
 
 namespace fs = std::filesystem;
 
-class FilesDoor : public Door {
+class FileSource : public SeedSource {
  public:
-  FilesDoor(std::string name, std::vector<Program> programs) : name_(std::move(name)), programs_(std::move(programs)) {}
+  FileSource(std::string name, std::vector<Program> programs)
+      : name_(std::move(name)), programs_(std::move(programs)) {}
 
   std::string name() const override { return name_; }
   std::optional<std::uint64_t> size() const override { return programs_.size(); }
@@ -56,7 +57,7 @@ Result<std::vector<std::string>> files_below(const std::string& path) {
 
 }  // namespace
 
-DoorResult files_door(const std::string& name, const std::string& path, const DoorMaker& maker) {
+SeedSourceResult file_source(const std::string& name, const std::string& path, const SeedSourceMaker& maker) {
   Result<std::vector<std::string>> files = files_below(path);
   if (!files.ok()) return files.error();
   std::vector<Program> programs;
@@ -78,10 +79,10 @@ DoorResult files_door(const std::string& name, const std::string& path, const Do
   if (programs.empty())
     return Error{fmt::format("none of the {} files in {} is a program to start from: see docs/formats.md",
                              files.value().size(), path)};
-  return std::shared_ptr<const Door>(new FilesDoor(name, std::move(programs)));
+  return std::shared_ptr<const SeedSource>(new FileSource(name, std::move(programs)));
 }
 
-DoorResult reopen_files(const codec::Json& settings) {
+SeedSourceResult reopen_files(const codec::Json& settings) {
   std::vector<Program> programs;
   for (const codec::Json& file : settings.at("files")) {
     const auto path = file.at("path").get<std::string>();
@@ -92,7 +93,7 @@ DoorResult reopen_files(const codec::Json& settings) {
     programs.push_back(std::move(program).value());
   }
   if (programs.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
-  return std::shared_ptr<const Door>(new FilesDoor(settings.at("name").get<std::string>(), std::move(programs)));
+  return std::shared_ptr<const SeedSource>(new FileSource(settings.at("name").get<std::string>(), std::move(programs)));
 }
 
 }  // namespace jp::campaign

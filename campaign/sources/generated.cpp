@@ -1,8 +1,8 @@
 // The generator's door: no end, a drawn seed for every visitor.
 #include <fmt/format.h>
 
-#include "campaign/sources/seed_source.h"
 #include "campaign/sources/harvest.h"
+#include "campaign/sources/seed_source.h"
 #include "core/check.h"
 #include "seedgen/bases/broken.h"
 #include "seedgen/generate.h"
@@ -10,9 +10,10 @@
 namespace jp::campaign {
 namespace {
 
-class GeneratedDoor : public Door {
+class GeneratedSource : public SeedSource {
  public:
-  GeneratedDoor(int operators, std::shared_ptr<const seedgen::Grafts> with) : options_{.operators = operators} {
+  GeneratedSource(int operators, std::shared_ptr<const seedgen::HarvestedOperators> with)
+      : options_{.operators = operators} {
     options_.with = std::move(with);
   }
 
@@ -43,19 +44,20 @@ class GeneratedDoor : public Door {
 
 }  // namespace
 
-std::shared_ptr<const Door> generated_door(int operators, std::shared_ptr<const seedgen::Grafts> with) {
-  return std::make_shared<const GeneratedDoor>(operators, std::move(with));
+std::shared_ptr<const SeedSource> generated_source(int operators,
+                                                   std::shared_ptr<const seedgen::HarvestedOperators> with) {
+  return std::make_shared<const GeneratedSource>(operators, std::move(with));
 }
 
-DoorResult reopen_generated(const codec::Json& settings) {
+SeedSourceResult reopen_generated(const codec::Json& settings) {
   const int operators = settings.at("operators").get<int>();
-  if (!settings.contains("with")) return generated_door(operators);
+  if (!settings.contains("with")) return generated_source(operators);
   const auto path = settings.at("with").at("path").get<std::string>();
-  auto with = load_grafts(path);
+  auto with = load_harvested(path);
   if (!with.ok()) return with.error();
   if (with.value()->sha256() != settings.at("with").at("sha256").get<std::string>())
     return Error{fmt::format("the harvest in {} has changed since the campaign began: start a new campaign", path)};
-  return generated_door(operators, with.value());
+  return generated_source(operators, with.value());
 }
 
 }  // namespace jp::campaign

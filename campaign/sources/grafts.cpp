@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "campaign/sources/harvest.h"
 #include "campaign/common/tools.h"
+#include "campaign/sources/harvest.h"
 #include "codec/codec.h"
 #include "core/hash.h"
 #include "seedgen/bases/broken.h"
@@ -22,7 +22,7 @@ Ints ints_of(const codec::Json& json) {
   return ints;
 }
 
-seedgen::GraftTensor tensor_of(const codec::Json& json) {
+seedgen::HarvestedTensor tensor_of(const codec::Json& json) {
   const std::optional<Dtype> dtype = parse_dtype(json.at("dtype").get<std::string>());
   if (!dtype) throw std::runtime_error("no such dtype");
   return {.dtype = *dtype,
@@ -32,48 +32,48 @@ seedgen::GraftTensor tensor_of(const codec::Json& json) {
           .overlaps_itself = json.at("overlaps").get<bool>()};
 }
 
-seedgen::Graft graft_of(const codec::Json& json) {
-  seedgen::Graft graft;
-  graft.op = json.at("operator").get<std::string>();
-  graft.text = json.at("text").get<std::string>();
-  graft.several = json.at("several").get<bool>();
-  graft.bound = json.at("bound").get<double>();
-  graft.gradients = json.at("gradients").get<bool>();
+seedgen::HarvestedOperator harvested_of(const codec::Json& json) {
+  seedgen::HarvestedOperator harvested;
+  harvested.op = json.at("operator").get<std::string>();
+  harvested.text = json.at("text").get<std::string>();
+  harvested.several = json.at("several").get<bool>();
+  harvested.bound = json.at("bound").get<double>();
+  harvested.gradients = json.at("gradients").get<bool>();
   for (const codec::Json& argument : json.at("arguments"))
-    graft.arguments.push_back(
+    harvested.arguments.push_back(
         {tensor_of(argument), argument.at("text").get<std::string>(), argument.at("free").get<bool>()});
   for (const codec::Json& result : json.at("results"))
-    graft.results.push_back({tensor_of(result), result.at("of").get<int>()});
-  return graft;
+    harvested.results.push_back({tensor_of(result), result.at("of").get<int>()});
+  return harvested;
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const seedgen::Grafts>> load_grafts(const std::string& folder) {
+Result<std::shared_ptr<const seedgen::HarvestedOperators>> load_harvested(const std::string& folder) {
   Result<std::string> text = read_file(folder + "/operators.json");
   if (!text.ok())
     return Error{fmt::format("{} holds no harvested calls (operators.json): make them with jitprobe harvest", folder)};
   try {
-    std::vector<seedgen::Graft> grafts;
+    std::vector<seedgen::HarvestedOperator> harvested;
     const codec::Json json = codec::Json::parse(text.value());
     for (const codec::Json& row : json.at("calls")) {
-      seedgen::Graft graft = graft_of(row);
-      if (seedgen::fault_of(graft).empty()) grafts.push_back(std::move(graft));
+      seedgen::HarvestedOperator harvested = harvested_of(row);
+      if (seedgen::fault_of(harvested).empty()) harvested.push_back(std::move(harvested));
     }
-    if (grafts.empty()) return Error{fmt::format("the harvest in {} holds no call that a graph can take", folder)};
+    if (harvested.empty()) return Error{fmt::format("the harvest in {} holds no call that a graph can take", folder)};
     const std::string path = std::filesystem::absolute(folder).lexically_normal().string();
-    return std::shared_ptr<const seedgen::Grafts>(
-        std::make_shared<seedgen::Grafts>(std::move(grafts), path, sha256_hex(text.value())));
+    return std::shared_ptr<const seedgen::HarvestedOperators>(
+        std::make_shared<seedgen::HarvestedOperators>(std::move(harvested), path, sha256_hex(text.value())));
   } catch (const std::exception&) {
     return Error{fmt::format("{}/operators.json is damaged: harvest again", folder)};
   }
 }
 
 Result<Program> regenerate_any(const Seed& seed) {
-  if (seed.door != Seed::Door::kGenerated || seed.sha256.empty() ||
+  if (seed.origin != Seed::Origin::kGenerated || seed.sha256.empty() ||
       seed.generator_version != seedgen::kGeneratorVersion)
     return seedgen::regenerate(seed);
-  auto with = load_grafts(seed.path);
+  auto with = load_harvested(seed.path);
   if (!with.ok()) return with.error();
   if (with.value()->sha256() != seed.sha256) return Error{fmt::format("the harvest in {} is another one", seed.path)};
   seedgen::GenerateOptions options{.operators = seed.operators};

@@ -23,7 +23,7 @@ Result<seedgen::CallCounts> compiler_calls(const std::string& corpus);
 
 /// The calls of a harvest's folder that can stand in graphs; the others are passed over. An Error when it holds no
 /// harvest, or none of such calls.
-Result<std::shared_ptr<const seedgen::Grafts>> load_grafts(const std::string& folder);
+Result<std::shared_ptr<const seedgen::HarvestedOperators>> load_harvested(const std::string& folder);
 
 /// The program of a generated seed, be it with the calls of a harvest. An Error as seedgen::regenerate gives it, or
 /// when the harvest is gone or has changed.

@@ -17,14 +17,14 @@
 #include "core/choices.h"
 #include "core/program.h"
 #include "core/result.h"
-#include "seedgen/measure/coverage.h"
 #include "seedgen/harvest/graft.h"
+#include "seedgen/measure/coverage.h"
 
 namespace jp::campaign {
 
-class Door {
+class SeedSource {
  public:
-  virtual ~Door() = default;
+  virtual ~SeedSource() = default;
   /// As `--from` takes it: "generated", "tables:views", "mine/".
   virtual std::string name() const = 0;
   /// How many seeds it has, at least one; nothing when it has no end.
@@ -43,15 +43,15 @@ class Door {
   virtual codec::Json settings() const = 0;
 };
 
-using Doors = std::vector<std::shared_ptr<const Door>>;
-using DoorResult = Result<std::shared_ptr<const Door>>;
+using SeedSources = std::vector<std::shared_ptr<const SeedSource>>;
+using SeedSourceResult = Result<std::shared_ptr<const SeedSource>>;
 
 /// What making doors from the words of a user takes.
-struct DoorMaker {
+struct SeedSourceMaker {
   /// Calls of generated programs.
   int operators = 20;
   /// Harvested calls among them; null for none.
-  std::shared_ptr<const seedgen::Grafts> with = nullptr;
+  std::shared_ptr<const seedgen::HarvestedOperators> with = nullptr;
   /// The folder of what comes along.
   std::string corpus;
   /// Why a program of the user's is no seed, in a sentence; "" when it is one.
@@ -62,30 +62,31 @@ struct DoorMaker {
 
 /// The door of a source: generated, tables, tables:NAME, models, a program file or a folder of them (every *.py below
 /// it, by path). An Error says what there is instead, or that no program is left.
-DoorResult door_of(const std::string& source, const DoorMaker& maker);
+SeedSourceResult seed_source_of(const std::string& source, const SeedSourceMaker& maker);
 
 /// A door again from its settings; an Error when what was behind it is gone or has changed.
-DoorResult open_door(const codec::Json& settings);
+SeedSourceResult open_source(const codec::Json& settings);
 
 /// One small class each, in door_<kind>.cpp.
-std::shared_ptr<const Door> generated_door(int operators, std::shared_ptr<const seedgen::Grafts> with = nullptr);
+std::shared_ptr<const SeedSource> generated_source(int operators,
+                                                   std::shared_ptr<const seedgen::HarvestedOperators> with = nullptr);
 /// An Error when its harvest is gone or has changed.
-DoorResult reopen_generated(const codec::Json& settings);
+SeedSourceResult reopen_generated(const codec::Json& settings);
 /// Of one table, or with "" of all of them one after the other, by name.
-DoorResult table_door(const std::string& table);
-DoorResult files_door(const std::string& name, const std::string& path, const DoorMaker& maker);
-DoorResult reopen_files(const codec::Json& settings);
+SeedSourceResult table_source(const std::string& table);
+SeedSourceResult file_source(const std::string& name, const std::string& path, const SeedSourceMaker& maker);
+SeedSourceResult reopen_files(const codec::Json& settings);
 
 /// What a test gets from the doors.
-struct Visit {
-  std::size_t door = 0;
+struct SeedSelection {
+  std::size_t seed_source = 0;
   /// The seed's number; nothing for a door without end, whose seeds are drawn.
   std::optional<std::uint64_t> seed;
   bool mutated = true;
 };
 
 /// A pure function of its arguments. `choices` are the test's own. `doors` is not empty.
-Visit visit_of(const Doors& doors, bool draw, std::uint64_t test, const Choices& choices);
+SeedSelection visit_of(const SeedSources& seed_sources, bool draw, std::uint64_t test, const Choices& choices);
 
 /// How many seeds of a door have been run; of one with an end, different ones.
 struct SeedCount {
@@ -97,8 +98,8 @@ struct SeedCount {
 /// Counts them.
 class SeedLog {
  public:
-  explicit SeedLog(const Doors& doors);
-  void add(const Visit& visit);
+  explicit SeedLog(const SeedSources& seed_sources);
+  void add(const SeedSelection& visit);
   /// By door.
   const std::vector<SeedCount>& counts() const { return counts_; }
 

@@ -10,9 +10,9 @@ namespace {
 
 using Tables = std::vector<const seedgen::Table*>;
 
-class TableDoor : public Door {
+class TableSource : public SeedSource {
  public:
-  TableDoor(std::string table, Tables tables) : table_(std::move(table)), tables_(std::move(tables)) {
+  TableSource(std::string table, Tables tables) : table_(std::move(table)), tables_(std::move(tables)) {
     for (const seedgen::Table* one : tables_) size_ += one->size();
   }
 
@@ -35,12 +35,12 @@ class TableDoor : public Door {
 
 }  // namespace
 
-DoorResult table_door(const std::string& table) {
+SeedSourceResult table_source(const std::string& table) {
   const auto& all = Registry<seedgen::Table>::instance();
-  if (table.empty()) return std::shared_ptr<const Door>(new TableDoor(table, all.all()));
+  if (table.empty()) return std::shared_ptr<const SeedSource>(new TableSource(table, all.all()));
   const seedgen::Table* found = all.find(table);
   if (!found) return Error{fmt::format("there is no table '{}': see jitprobe list tables", table)};
-  return std::shared_ptr<const Door>(new TableDoor(table, Tables{found}));
+  return std::shared_ptr<const SeedSource>(new TableSource(table, Tables{found}));
 }
 
 }  // namespace jp::campaign

@@ -28,9 +28,9 @@ std::vector<codec::Json> whole_lines(const std::string& path) {
 }
 
 using Key = std::pair<std::string, bool>;
-using Row = std::pair<Key, Answers::Answer>;
+using Row = std::pair<Key, CandidateResults::Answer>;
 
-codec::Json row_json(const Key& key, const Answers::Answer& answer) {
+codec::Json row_json(const Key& key, const CandidateResults::Answer& answer) {
   codec::Json row = {{"sha256", key.first}, {"full", key.second}, {"alike", answer.alike}};
   if (!answer.other.empty()) row["other"] = answer.other;
   return row;
@@ -47,8 +47,8 @@ std::optional<Row> read_row(const codec::Json& json) {
 
 }  // namespace
 
-Result<Answers> Answers::open(const std::string& path, const codec::Json& about) {
-  Answers answers;
+Result<CandidateResults> CandidateResults::open(const std::string& path, const codec::Json& about) {
+  CandidateResults answers;
   answers.path_ = path;
   const std::string folder = std::filesystem::path(path).parent_path().string();
   if (!folder.empty())
@@ -67,12 +67,12 @@ Result<Answers> Answers::open(const std::string& path, const codec::Json& about)
   return answers;
 }
 
-std::optional<Answers::Answer> Answers::find(const std::string& sha256, bool full) const {
+std::optional<CandidateResults::Answer> CandidateResults::find(const std::string& sha256, bool full) const {
   const auto found = answers_.find({sha256, full});
   return found == answers_.end() ? std::nullopt : std::optional(found->second);
 }
 
-Status Answers::add(const std::string& sha256, bool full, const Answer& answer) {
+Status CandidateResults::add(const std::string& sha256, bool full, const Answer& answer) {
   if (!answers_.insert_or_assign({sha256, full}, answer).second || path_.empty()) return Done{};
   // Not held open: a campaign has many.
   return append_file(path_, codec::text(row_json({sha256, full}, answer)) + "\n");

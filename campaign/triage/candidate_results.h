@@ -19,7 +19,7 @@
 namespace jp::campaign {
 
 /// Used by one thread at a time.
-class Answers {
+class CandidateResults {
  public:
   struct Answer {
     bool alike = false;  // it diverges in the same way
@@ -28,10 +28,10 @@ class Answers {
   };
 
   /// Kept in memory alone.
-  Answers() = default;
+  CandidateResults() = default;
   /// Those kept in the file, and further ones are added to it. A file about something else than `about` (another
   /// program, torch, plan or signature) is begun anew.
-  static Result<Answers> open(const std::string& path, const codec::Json& about);
+  static Result<CandidateResults> open(const std::string& path, const codec::Json& about);
 
   /// By the program's SHA-256 and whether everything was asked (a full judgement) or what mostly decides.
   std::optional<Answer> find(const std::string& sha256, bool full) const;

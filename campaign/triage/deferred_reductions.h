@@ -14,16 +14,16 @@
 namespace jp::campaign {
 
 /// Not safe by itself: its owner locks.
-class Aside {
+class DeferredReductions {
  public:
   struct Item {
     Finding finding;
-    Reducing reducing;
+    Reduction reducing;
     bool taken = false;
   };
 
   /// Puts a finding's reduction aside; one that is there already stays as it is.
-  void put(const Finding& finding, Reducing reducing);
+  void put(const Finding& finding, Reduction reducing);
   /// The first that nobody is at, for the caller alone until it is given back; nullptr when there is none.
   Item* take();
   /// Gives it back; `done`: nobody needs to go on with it.

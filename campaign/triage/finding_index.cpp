@@ -14,7 +14,7 @@ std::string coarse_id(const Signature& signature) { return oracle::unrefined(sig
 
 }  // namespace
 
-bool Roster::Entry::explains(const Features& features, const std::string& place) const {
+bool FindingIndex::Entry::explains(const Features& features, const std::string& place) const {
   if (!place.empty() && !places.empty() && !places.contains(place)) return false;
   // What is not reduced yet can't tell, and a program that calls nothing by name would explain everything.
   if (triggers.empty()) return !flaky;
@@ -23,9 +23,9 @@ bool Roster::Entry::explains(const Features& features, const std::string& place)
   });
 }
 
-Result<Roster> Roster::of(const std::string& folder, bool tells_apart) {
-  Roster roster;
-  roster.tells_apart_ = tells_apart;
+Result<FindingIndex> FindingIndex::of(const std::string& folder, bool tells_apart) {
+  FindingIndex finding_index;
+  finding_index.tells_apart_ = tells_apart;
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
   if (!rows.ok()) return rows.error();
   Result<report::Sightings> sightings = report::list_sightings(folder);
@@ -37,15 +37,16 @@ Result<Roster> Roster::of(const std::string& folder, bool tells_apart) {
     if (row.first_test == report::kNoTest) continue;  // no test may depend on it
     Result<Finding> finding = report::load_finding(folder, row.id);
     if (!finding.ok()) return finding.error();
-    roster.add(finding.value().signature);
-    roster.alike_[coarse_id(finding.value().signature)].tests.merge(sightings.value()[row.id]);
-    roster.set_flaky(row.id, row.status == status_name(Finding::Status::kFlaky));
-    for (const report::SmallForm& small : report::load_small_forms(folder, row.id)) roster.add_small(row.id, small);
+    finding_index.add(finding.value().signature);
+    finding_index.alike_[coarse_id(finding.value().signature)].tests.merge(sightings.value()[row.id]);
+    finding_index.set_flaky(row.id, row.status == status_name(Finding::Status::kFlaky));
+    for (const report::ReducedProgram& small : report::load_reduced_programs(folder, row.id))
+      finding_index.add_small(row.id, small);
   }
-  return roster;
+  return finding_index;
 }
 
-void Roster::add(const Signature& signature) {
+void FindingIndex::add(const Signature& signature) {
   const std::string id = signature.id();
   const auto [entry, added] = entries_.try_emplace(id, Entry{.signature = signature});
   if (!added) return;
@@ -53,9 +54,9 @@ void Roster::add(const Signature& signature) {
   alike_[coarse_id(signature)].ids.push_back(id);
 }
 
-void Roster::set_flaky(const std::string& id, bool flaky) { entries_.at(id).flaky = flaky; }
+void FindingIndex::set_flaky(const std::string& id, bool flaky) { entries_.at(id).flaky = flaky; }
 
-void Roster::add_small(const std::string& id, const report::SmallForm& small) {
+void FindingIndex::add_small(const std::string& id, const report::ReducedProgram& small) {
   const auto found = entries_.find(id);
   JP_CHECK(found != entries_.end(), "a reduced program of {}, which was not found", id);
   Entry& entry = found->second;
@@ -77,32 +78,32 @@ void Roster::add_small(const std::string& id, const report::SmallForm& small) {
 }
 
 // A finding's own reduction is none.
-std::size_t Roster::wasted(const Alike& alike) const {
+std::size_t FindingIndex::wasted(const Alike& alike) const {
   std::size_t wasted = alike.under_way;
   for (const std::string& id : alike.ids)
     if (const std::size_t forms = entries_.at(id).forms.size(); forms > 1) wasted += forms - 1;
   return wasted;
 }
 
-bool Roster::may_reduce(const Alike& alike, const std::string& place) const {
+bool FindingIndex::may_reduce(const Alike& alike, const std::string& place) const {
   const std::size_t more = alike.tests.size() / kSightings;
   const auto spent = alike.spent.find(place);
   return (spent == alike.spent.end() || spent->second < kReductions + more) && wasted(alike) < kWasted + more &&
          alike.ids.size() < kFindings;
 }
 
-bool Roster::wants_place(const Signature& signature) const {
+bool FindingIndex::wants_place(const Signature& signature) const {
   return tells_apart_ && oracle::is_of_values(signature) && wants_second_look(signature);
 }
 
-bool Roster::wants_second_look(const Signature& signature) const {
+bool FindingIndex::wants_second_look(const Signature& signature) const {
   const auto alike = alike_.find(coarse_id(signature));
   if (alike == alike_.end()) return true;
   const std::size_t seen = alike->second.tests.size();
   return seen < kMeasured || seen % kMeasureOne == 0;
 }
 
-Place Roster::place(const Signature& signature, const Program& program, std::uint64_t number) {
+TriageDecision FindingIndex::place(const Signature& signature, const Program& program, std::uint64_t number) {
   Alike& alike = alike_[coarse_id(signature)];
   alike.tests.insert(number);
   if (alike.ids.empty()) return {};
@@ -112,33 +113,34 @@ Place Roster::place(const Signature& signature, const Program& program, std::uin
     return place.empty() || entry.places.empty() || entry.places.contains(place);
   };
   const auto fitting = std::find_if(alike.ids.begin(), alike.ids.end(), fits);
-  const Place first{Place::Kind::kSighting, fitting == alike.ids.end() ? alike.ids.front() : *fitting};
+  const TriageDecision first{TriageDecision::Kind::kSighting,
+                             fitting == alike.ids.end() ? alike.ids.front() : *fitting};
   const auto is_flaky = [&](const std::string& id) { return entries_.at(id).flaky; };
   if (std::all_of(alike.ids.begin(), alike.ids.end(), is_flaky)) {
     if (alike.retries >= kReductions) return first;
     ++alike.retries;
     // One that goes wrong elsewhere is no second try of it.
-    return fitting == alike.ids.end() ? Place{} : Place{Place::Kind::kRetry, first.id};
+    return fitting == alike.ids.end() ? TriageDecision{} : TriageDecision{TriageDecision::Kind::kRetry, first.id};
   }
   // Signatures of other kinds than values tell enough by themselves.
   if (!tells_apart_ || !oracle::is_of_values(signature)) return first;
   const Features features = features_of(program);
   for (const std::string& id : alike.ids)
-    if (entries_.at(id).explains(features, place)) return {Place::Kind::kSighting, id};
+    if (entries_.at(id).explains(features, place)) return {TriageDecision::Kind::kSighting, id};
   if (!may_reduce(alike, place)) return first;
   ++alike.spent[place];
   ++alike.under_way;
-  return {Place::Kind::kUnexplained, first.id};
+  return {TriageDecision::Kind::kUnexplained, first.id};
 }
 
-bool Roster::has_form(const std::string& id, const report::SmallForm& small) const {
+bool FindingIndex::has_form(const std::string& id, const report::ReducedProgram& small) const {
   const std::vector<std::string>& forms = entries_.at(id).forms;
   return std::find(forms.begin(), forms.end(), reduce::canonical_form(small.program)) != forms.end();
 }
 
-const Signature& Roster::signature(const std::string& id) const { return entries_.at(id).signature; }
+const Signature& FindingIndex::signature(const std::string& id) const { return entries_.at(id).signature; }
 
-std::string Roster::same_bug(const Signature& signature, const report::SmallForm& small) const {
+std::string FindingIndex::same_bug(const Signature& signature, const report::ReducedProgram& small) const {
   const auto alike = alike_.find(coarse_id(signature));
   if (alike == alike_.end()) return "";
   const std::string refined = oracle::refined(oracle::unrefined(signature), small.program).id();

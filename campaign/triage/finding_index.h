@@ -2,9 +2,9 @@
 // may be another bug behind the same signature.
 //
 // Before a program is reduced, wrong values of one place and class all have one signature. What tells more is where the
-// first wrong value comes from (campaign/evidence/cause.h): the form of its statement, here its place. So a sighting is believed only
-// when its program has everything that the finding's reduced program keeps, and goes wrong where a sighting of the
-// finding did. What is not explained like this is reduced too, and told apart by what it comes to.
+// first wrong value comes from (campaign/evidence/cause.h): the form of its statement, here its place. So a sighting is
+// believed only when its program has everything that the finding's reduced program keeps, and goes wrong where a
+// sighting of the finding did. What is not explained like this is reduced too, and told apart by what it comes to.
 //
 // Or one fault that shows everywhere would take all of the time, so reductions are bounded, for each signature: at most
 // kReductions of one place, and one more with every kSightings; and of all places at most kWasted that came to a
@@ -32,14 +32,14 @@
 namespace jp::campaign {
 
 /// What a divergence is to a campaign.
-struct Place {
+struct TriageDecision {
   enum class Kind { kNew, kSighting, kUnexplained, kRetry };
   Kind kind = Kind::kNew;
   /// The finding that it is a sighting of, or looks like; "" for a new one.
   std::string id = "";
 };
 
-class Roster {
+class FindingIndex {
  public:
   static constexpr std::size_t kReductions = 3;
   static constexpr std::size_t kSightings = 30;
@@ -50,7 +50,7 @@ class Roster {
   static constexpr std::size_t kMeasureOne = 10;
 
   /// Of the findings kept in a campaign's folder. Without `tells_apart` nothing is reduced, so signatures must do.
-  static Result<Roster> of(const std::string& folder, bool tells_apart);
+  static Result<FindingIndex> of(const std::string& folder, bool tells_apart);
 
   /// Whether it pays to measure the place of a divergence before it is placed.
   bool wants_place(const Signature& signature) const;
@@ -58,13 +58,13 @@ class Roster {
   bool wants_second_look(const Signature& signature) const;
   /// Where a divergence of this program, of the test of this number, belongs. kUnexplained and kRetry take one from
   /// what is left of their kind.
-  Place place(const Signature& signature, const Program& program, std::uint64_t number);
+  TriageDecision place(const Signature& signature, const Program& program, std::uint64_t number);
   /// The finding that comes to the same when reduced, wherever it first went wrong: the same signature with its calls,
   /// or the same form. "" if none.
-  std::string same_bug(const Signature& signature, const report::SmallForm& small) const;
+  std::string same_bug(const Signature& signature, const report::ReducedProgram& small) const;
 
   /// Whether that finding, or a sighting of it, was reduced to this form.
-  bool has_form(const std::string& id, const report::SmallForm& small) const;
+  bool has_form(const std::string& id, const report::ReducedProgram& small) const;
   /// That under which the finding of this id is kept.
   const Signature& signature(const std::string& id) const;
 
@@ -72,7 +72,7 @@ class Roster {
   bool has(const std::string& id) const { return entries_.contains(id); }
   void set_flaky(const std::string& id, bool flaky);
   /// A form that the finding of this id was reduced to; the first is its own, others are of other sightings.
-  void add_small(const std::string& id, const report::SmallForm& small);
+  void add_small(const std::string& id, const report::ReducedProgram& small);
 
  private:
   struct Entry {

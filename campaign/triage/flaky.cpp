@@ -34,8 +34,8 @@ struct Seen {
   const Condition* condition = nullptr;
   int shown = 0;
   int tried = 0;
-  std::vector<Observation> eager;  // of each judgement in which eager finished
-  std::vector<Judged> diverging;   // the last one only
+  std::vector<Observation> eager;        // of each judgement in which eager finished
+  std::vector<JudgedProgram> diverging;  // the last one only
 
   bool always() const { return shown == kTrials; }
   bool never() const { return tried == kTrials && shown == 0; }
@@ -43,7 +43,7 @@ struct Seen {
   bool at_times() const { return shown > 0 && shown < tried; }
 };
 
-const Observation* eager_of(const Judged& judged) {
+const Observation* eager_of(const JudgedProgram& judged) {
   for (const Outcome& outcome : judged.outcomes)
     if (outcome.role == "eager")
       if (const auto* finished = std::get_if<Finished>(&outcome.ending)) return &finished->observation;
@@ -75,7 +75,7 @@ class Diagnosis {
         conditions_(conditions_for(plain_condition_.options)) {}
 
   Finding run() {
-    plain_ = tried(plain_condition_, Asked::kHowOften, flaky_.reproduced, flaky_.attempts);
+    plain_ = tried(plain_condition_, CallArguments::kHowOften, flaky_.reproduced, flaky_.attempts);
     if (plain_.always()) {
       if (std::optional<Finding> confirmed = as_it_always_is()) return *confirmed;
       trials_.push_back({"the standalone file", 0, 1});
@@ -94,23 +94,23 @@ class Diagnosis {
 
  private:
   // Of most conditions only "always" and "never" tell something, so what shows at times is asked no further.
-  enum class Asked { kHowOften, kAlwaysOrNever };
-  static Asked asked_of(const Condition& condition) {
-    return condition.new_interpreters ? Asked::kHowOften : Asked::kAlwaysOrNever;
+  enum class CallArguments { kHowOften, kAlwaysOrNever };
+  static CallArguments asked_of(const Condition& condition) {
+    return condition.new_interpreters ? CallArguments::kHowOften : CallArguments::kAlwaysOrNever;
   }
-  static bool settled(const Seen& seen, Asked asked) {
+  static bool settled(const Seen& seen, CallArguments asked) {
     if (seen.tried == kTrials) return true;
-    if (asked == Asked::kAlwaysOrNever) return seen.at_times();
+    if (asked == CallArguments::kAlwaysOrNever) return seen.at_times();
     return seen.shown > 0 && seen.tried - seen.shown >= kTrials - kSeldom;
   }
 
-  Seen tried(const Condition& condition, Asked asked, int shown, int tried) {
+  Seen tried(const Condition& condition, CallArguments asked, int shown, int tried) {
     Seen seen{.condition = &condition, .shown = shown, .tried = tried, .eager = {}, .diverging = {}};
     while (!settled(seen, asked) && !trying_.given_up()) {
       Condition now = condition;
       // What shows each time is judged in full before anything is said of it.
       now.options.brief = seen.shown + 1 < kTrials;
-      Judged judged = trying_.judge(now);
+      JudgedProgram judged = trying_.judge(now);
       ++seen.tried;
       if (const Observation* eager = eager_of(judged)) seen.eager.push_back(*eager);
       if (judged.verdict.kind != Verdict::Kind::kDiverge || !oracle::diverges_alike(judged.signature, expected_))
@@ -253,13 +253,13 @@ oracle::PlanOptions with_condition(oracle::PlanOptions options, const Plan& plan
   return options;
 }
 
-Judged judge_again(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                   const oracle::PlanOptions& options, const Judged& first) {
-  Judged alone = judge_alone(runner, oracle, program, options);
+JudgedProgram judge_again(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                          const oracle::PlanOptions& options, const JudgedProgram& first) {
+  JudgedProgram alone = judge_alone(runner, oracle, program, options);
   for (const Condition& condition : conditions_for(options)) {
     if (alone.verdict.kind != Verdict::Kind::kAgree) break;
     if (condition.depends_on != oracle::kUnwrittenMemory) continue;
-    Judged filled = judge_alone(runner, oracle, program, condition.options);
+    JudgedProgram filled = judge_alone(runner, oracle, program, condition.options);
     filled.seconds += alone.seconds;
     if (filled.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(filled.signature, first.signature))
       return filled;

@@ -37,7 +37,7 @@ std::vector<Condition> conditions_for(const oracle::PlanOptions& options);
 /// How trials are made.
 struct Trying {
   /// One judgement, each planned run in a fresh process; briefly (PlanOptions::brief) or in full.
-  std::function<Judged(const Condition&)> judge;
+  std::function<JudgedProgram(const Condition&)> judge;
   /// The exit status of the finding's standalone file.
   std::function<int(const Finding&)> standalone;
   std::function<bool()> given_up;
@@ -58,8 +58,8 @@ oracle::PlanOptions with_condition(oracle::PlanOptions options, const Plan& plan
 /// What a batch saw (`first`), judged again with each planned run in a fresh process; and where it is gone then, with
 /// memory filled: the child that a batch has in common holds what earlier programs left, a fresh one mostly zeros. The
 /// judgement under the first condition that shows it in the same way, else the one without a condition.
-Judged judge_again(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
-                   const oracle::PlanOptions& options, const Judged& first);
+JudgedProgram judge_again(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
+                          const oracle::PlanOptions& options, const JudgedProgram& first);
 
 /// "as it is 2 of 5, every fresh byte is 0x4b 0 of 5, …"; "" without trials.
 std::string trials_text(const std::vector<Trial>& trials);

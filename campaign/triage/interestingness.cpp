@@ -10,24 +10,24 @@
 #include "oracle/signature/signature.h"
 
 namespace jp::campaign {
-Result<std::unique_ptr<Crew>> Crew::start(const pyrunner::RunnerOptions& options, std::size_t jobs) {
-  std::unique_ptr<Crew> crew(new Crew());
+Result<std::unique_ptr<RunnerPool>> RunnerPool::start(const pyrunner::RunnerOptions& options, std::size_t jobs) {
+  std::unique_ptr<RunnerPool> pool(new RunnerPool());
   for (std::size_t i = 0; i < jobs; ++i) {
     auto runner = pyrunner::Runner::start(options);
     if (!runner.ok()) return runner.error();
-    crew->runners_.push_back(std::move(runner).value());
+    pool->runners_.push_back(std::move(runner).value());
   }
-  for (std::size_t i = 0; i < jobs; ++i) crew->threads_.emplace_back([crew = crew.get(), i] { crew->live(i); });
-  return crew;
+  for (std::size_t i = 0; i < jobs; ++i) pool->threads_.emplace_back([pool = pool.get(), i] { pool->live(i); });
+  return pool;
 }
 
-std::unique_ptr<Crew> Crew::of(pyrunner::Runner& runner) {
-  std::unique_ptr<Crew> crew(new Crew());
-  crew->borrowed_ = &runner;
-  return crew;
+std::unique_ptr<RunnerPool> RunnerPool::of(pyrunner::Runner& runner) {
+  std::unique_ptr<RunnerPool> pool(new RunnerPool());
+  pool->borrowed_ = &runner;
+  return pool;
 }
 
-Crew::~Crew() {
+RunnerPool::~RunnerPool() {
   {
     std::lock_guard lock(mutex_);
     over_ = true;
@@ -36,7 +36,7 @@ Crew::~Crew() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Crew::live(std::size_t number) {
+void RunnerPool::live(std::size_t number) {
   std::unique_lock lock(mutex_);
   for (std::uint64_t seen = 0;;) {
     changed_.wait(lock, [&] { return over_ || round_ != seen; });
@@ -56,7 +56,7 @@ void Crew::live(std::size_t number) {
   }
 }
 
-void Crew::hand_out(const std::function<void(pyrunner::Runner&)>& work, std::size_t takers) {
+void RunnerPool::hand_out(const std::function<void(pyrunner::Runner&)>& work, std::size_t takers) {
   if (borrowed_) return work(*borrowed_);
   std::unique_lock lock(mutex_);
   work_ = &work;
@@ -67,23 +67,25 @@ void Crew::hand_out(const std::function<void(pyrunner::Runner&)>& work, std::siz
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
-void Crew::work(const std::function<void(pyrunner::Runner&)>& work) { hand_out(work, runners_.size()); }
-void Crew::work_alone(const std::function<void(pyrunner::Runner&)>& work) { hand_out(work, 1); }
+void RunnerPool::work(const std::function<void(pyrunner::Runner&)>& work) { hand_out(work, runners_.size()); }
+void RunnerPool::work_alone(const std::function<void(pyrunner::Runner&)>& work) { hand_out(work, 1); }
 
-void Crew::set_limits(const pyrunner::Limits& limits) {
+void RunnerPool::set_limits(const pyrunner::Limits& limits) {
   if (borrowed_) borrowed_->set_limits(limits);
   for (auto& runner : runners_) runner->set_limits(limits);
 }
 
-std::optional<Answers::Answer> SameFault::known(const std::string& sha256) {
+std::optional<CandidateResults::Answer> InterestingnessTest::known(const std::string& sha256) {
   std::lock_guard lock(mutex_);
   return answers_.find(sha256, !options_.brief);
 }
 
 // Nothing when the runner gave up on the way.
-std::optional<Answers::Answer> SameFault::judged_now(pyrunner::Runner& runner, const Program& program) {
-  const Judged judged = judge(runner, oracle_, program, options_, pyrunner::Isolation::kFresh, Eagerness::kByNeed);
-  Answers::Answer answer;
+std::optional<CandidateResults::Answer> InterestingnessTest::judged_now(pyrunner::Runner& runner,
+                                                                        const Program& program) {
+  const JudgedProgram judged =
+      judge(runner, oracle_, program, options_, pyrunner::Isolation::kFresh, Eagerness::kByNeed);
+  CandidateResults::Answer answer;
   if (judged.verdict.kind == Verdict::Kind::kDiverge) {
     answer.alike = oracle::diverges_alike(judged.signature, signature_);
     if (!answer.alike) answer.other = judged.signature.id();
@@ -98,8 +100,8 @@ std::optional<Answers::Answer> SameFault::judged_now(pyrunner::Runner& runner, c
   return answer;
 }
 
-bool SameFault::diverges(pyrunner::Runner& runner, const Program& program) {
-  std::optional<Answers::Answer> answer = known(program.sha256());
+bool InterestingnessTest::diverges(pyrunner::Runner& runner, const Program& program) {
+  std::optional<CandidateResults::Answer> answer = known(program.sha256());
   if (!answer) answer = judged_now(runner, program);
   std::lock_guard lock(mutex_);
   ++judged_;
@@ -107,10 +109,10 @@ bool SameFault::diverges(pyrunner::Runner& runner, const Program& program) {
   return answer && answer->alike;
 }
 
-std::optional<std::size_t> SameFault::first(const std::vector<Program>& programs) {
+std::optional<std::size_t> InterestingnessTest::first(const std::vector<Program>& programs) {
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> best = programs.size();
-  crew_.work([&](pyrunner::Runner& runner) {
+  pool_.work([&](pyrunner::Runner& runner) {
     // Handed out in order: whatever stands before the best one has been looked at, or is under way.
     for (std::size_t at = next++; at < best; at = next++) {
       if (at > 0 && ends_.stop && ends_.stop()) break;
@@ -124,11 +126,11 @@ std::optional<std::size_t> SameFault::first(const std::vector<Program>& programs
   return best;
 }
 
-Facts SameFault::facts(const mutate::Parsed& parsed) {
+Facts InterestingnessTest::facts(const mutate::Parsed& parsed) {
   const std::string sha256 = parsed.program().sha256();
   if (const auto kept = answers_.facts().find(sha256); kept != answers_.facts().end()) return kept->second;
   Facts facts;
-  crew_.work_alone(
+  pool_.work_alone(
       [&](pyrunner::Runner& runner) { facts = runner.facts(parsed.program(), mutate::watched(parsed)).facts; });
   ++runs_;
   if (!given_up()) answers_.facts()[sha256] = facts;

@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "campaign/triage/candidate_results.h"
 #include "campaign/common/judging.h"
+#include "campaign/triage/candidate_results.h"
 #include "core/facts.h"
 #include "mutate/syntax/syntax.h"
 #include "oracle/reduce/engine.h"
@@ -24,15 +24,15 @@
 namespace jp::campaign {
 
 /// Threads that have a runner each and do one piece of work together.
-class Crew {
+class RunnerPool {
  public:
   /// Starts the runners; an Error when the first of them can't be started. `jobs` is at least 1.
-  static Result<std::unique_ptr<Crew>> start(const pyrunner::RunnerOptions& options, std::size_t jobs);
+  static Result<std::unique_ptr<RunnerPool>> start(const pyrunner::RunnerOptions& options, std::size_t jobs);
   /// A crew of one that works in the caller's thread with the caller's runner, which must outlive it.
-  static std::unique_ptr<Crew> of(pyrunner::Runner& runner);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  static std::unique_ptr<RunnerPool> of(pyrunner::Runner& runner);
+  ~RunnerPool();
+  RunnerPool(const RunnerPool&) = delete;
+  RunnerPool& operator=(const RunnerPool&) = delete;
 
   /// Every thread does the work with its own runner; back when all have ended. What one of them throws is thrown here.
   void work(const std::function<void(pyrunner::Runner&)>& work);
@@ -46,7 +46,7 @@ class Crew {
 
  private:
   const pyrunner::Runner& any() const { return borrowed_ ? *borrowed_ : *runners_.front(); }
-  Crew() = default;
+  RunnerPool() = default;
   void live(std::size_t number);
   void hand_out(const std::function<void(pyrunner::Runner&)>& work, std::size_t takers);
 
@@ -65,7 +65,7 @@ class Crew {
 
 /// "Diverges in the same way", asked of many programs: briefly, with the few further runs that most often decide, until
 /// it is told to judge fully. What was answered before is not run again.
-class SameFault {
+class InterestingnessTest {
  public:
   /// When it answers no more. Either may be empty.
   struct Ends {
@@ -75,9 +75,9 @@ class SameFault {
     std::function<bool()> given_up;
   };
 
-  SameFault(Crew& crew, const oracle::Oracle& oracle, oracle::PlanOptions options, Signature signature,
-            Answers& answers, Ends ends, std::string behind = "")
-      : crew_(crew),
+  InterestingnessTest(RunnerPool& pool, const oracle::Oracle& oracle, oracle::PlanOptions options, Signature signature,
+                      CandidateResults& answers, Ends ends, std::string behind = "")
+      : pool_(pool),
         oracle_(oracle),
         options_(std::move(options)),
         signature_(std::move(signature)),
@@ -104,10 +104,10 @@ class SameFault {
 
  private:
   bool diverges(pyrunner::Runner& runner, const Program& program);
-  std::optional<Answers::Answer> known(const std::string& sha256);
-  std::optional<Answers::Answer> judged_now(pyrunner::Runner& runner, const Program& program);
+  std::optional<CandidateResults::Answer> known(const std::string& sha256);
+  std::optional<CandidateResults::Answer> judged_now(pyrunner::Runner& runner, const Program& program);
 
-  Crew& crew_;
+  RunnerPool& pool_;
   const oracle::Oracle& oracle_;
   oracle::PlanOptions options_;
   const Signature signature_;
@@ -115,7 +115,7 @@ class SameFault {
   const std::string behind_;  // an avoid line behind which it must diverge in the same way, too
 
   std::mutex mutex_;  // of all that follows
-  Answers& answers_;
+  CandidateResults& answers_;
   std::atomic<std::int64_t> judged_ = 0;  // read without it
   std::int64_t runs_ = 0;
   std::map<std::string, Program> others_;

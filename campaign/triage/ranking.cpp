@@ -24,7 +24,7 @@ report::Traits row_traits(const std::string& folder, const report::FindingRow& r
   told.backend = row.backend;
   told.stage = row.stage;
   told.kind = row.kind;
-  const Result<Kept> kept = load_kept(folder, row.id);
+  const Result<LoadedFinding> kept = load_finding(folder, row.id);
   if (!kept.ok()) return traits_of(told, nullptr, {});
   told.frames = kept.value().finding.signature.frames;
   const auto& reduced = kept.value().reduced;

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "campaign/common/confirm.h"
-#include "campaign/sources/harvest.h"
 #include "campaign/common/tools.h"
+#include "campaign/sources/harvest.h"
 #include "codec/codec.h"
 #include "core/hash.h"
 #include "mutate/engine/engine.h"
@@ -30,9 +30,9 @@ constexpr std::array<std::string_view, 7> kTidy = {"drop_outputs",  "drop_dead",
 /// The program that a lineage starts from; nothing when it can't be had any more.
 std::optional<mutate::Parsed> base_of(const Seed& seed) {
   Result<Program> program =
-      seed.door == Seed::Door::kFile ? load_program(seed.path, "program", "make_inputs") : regenerate_any(seed);
+      seed.origin == Seed::Origin::kFile ? load_program(seed.path, "program", "make_inputs") : regenerate_any(seed);
   if (!program.ok()) return std::nullopt;
-  if (seed.door == Seed::Door::kFile && program.value().sha256() != seed.sha256) return std::nullopt;
+  if (seed.origin == Seed::Origin::kFile && program.value().sha256() != seed.sha256) return std::nullopt;
   Result<mutate::Parsed> parsed = mutate::parse(program.value());
   return parsed.ok() ? std::optional(std::move(parsed).value()) : std::nullopt;
 }
@@ -49,7 +49,7 @@ reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& 
                             std::vector<std::string>& mutations) {
   const Lineage& lineage = start.program().lineage();
   std::optional<mutate::Parsed> base;
-  if (lineage.seed.door != Seed::Door::kFile || !lineage.steps.empty()) base = base_of(lineage.seed);
+  if (lineage.seed.origin != Seed::Origin::kFile || !lineage.steps.empty()) base = base_of(lineage.seed);
   if (!base || mutate::replay(*base, lineage.steps).source() != start.source()) return reduce::reduce(start, problem);
   reduce::Problem staged = problem;
   staged.better = [&](const Program& program, const reduce::Progress& progress) {
@@ -90,7 +90,7 @@ codec::Json about(const Subject& subject, const Program& program, const std::str
 
 }  // namespace
 
-pyrunner::Limits limits_for(pyrunner::Limits limits, const Judged& judged, double asked) {
+pyrunner::Limits limits_for(pyrunner::Limits limits, const JudgedProgram& judged, double asked) {
   if (asked > 0) limits.seconds = asked;
   for (const Outcome& outcome : judged.outcomes)
     if (std::holds_alternative<TimedOut>(outcome.ending)) return limits;
@@ -101,39 +101,40 @@ pyrunner::Limits limits_for(pyrunner::Limits limits, const Judged& judged, doubl
   return limits;
 }
 
-Result<bool> Reducing::open(Crew& crew) {
+Result<bool> Reduction::open(RunnerPool& pool) {
   if (answers_) return true;
   if (subject_.answers.empty()) {
     answers_.emplace();
     return true;
   }
-  Result<Answers> opened = Answers::open(subject_.answers, about(subject_, subject_.program, crew.torch()));
+  Result<CandidateResults> opened =
+      CandidateResults::open(subject_.answers, about(subject_, subject_.program, pool.torch()));
   if (!opened.ok()) return opened.error();
   answers_.emplace(std::move(opened).value());
   return true;
 }
 
-bool Reducing::refuted(const Program& program) const {
+bool Reduction::refuted(const Program& program) const {
   if (!answers_) return false;
-  const std::optional<Answers::Answer> answer = answers_->find(program.sha256(), true);
+  const std::optional<CandidateResults::Answer> answer = answers_->find(program.sha256(), true);
   return answer && !answer->alike;
 }
 
-void Reducing::forget() {
+void Reduction::forget() {
   answers_.reset();
   starts_.clear();
   std::error_code ignored;
   if (!subject_.answers.empty()) std::filesystem::remove(subject_.answers, ignored);
 }
 
-std::optional<Reducing::Start> Reducing::started(Crew& crew, const Program& program, std::vector<std::string> mutations,
-                                                 const PieceEnds& ends) {
+std::optional<Reduction::Start> Reduction::started(RunnerPool& pool, const Program& program,
+                                                   std::vector<std::string> mutations, const PieceEnds& ends) {
   const std::string sha256 = program.sha256();
   if (const auto known = starts_.find(sha256); known != starts_.end()) return known->second;
   Result<mutate::Parsed> parsed = mutate::parse(program);
   if (!parsed.ok()) return std::nullopt;
-  Judged judged;
-  crew.work_alone(
+  JudgedProgram judged;
+  pool.work_alone(
       [&](pyrunner::Runner& runner) { judged = judge_alone(runner, *subject_.oracle, program, subject_.plan); });
   if (ends.given_up && ends.given_up()) return std::nullopt;
   const bool alike = judged.verdict.kind == Verdict::Kind::kDiverge &&
@@ -146,49 +147,49 @@ std::optional<Reducing::Start> Reducing::started(Crew& crew, const Program& prog
   return starts_.emplace(sha256, std::move(start)).first->second;
 }
 
-Result<std::optional<Piece>> Reducing::from_start(Crew& crew, const PieceEnds& ends) {
-  if (Result<bool> opened = open(crew); !opened.ok()) return opened.error();
-  const std::optional<Start> start = started(crew, subject_.program, mutations_of(subject_.program), ends);
+Result<std::optional<Piece>> Reduction::from_start(RunnerPool& pool, const PieceEnds& ends) {
+  if (Result<bool> opened = open(pool); !opened.ok()) return opened.error();
+  const std::optional<Start> start = started(pool, subject_.program, mutations_of(subject_.program), ends);
   if (!start) return std::optional<Piece>();
-  return reduce(crew, *start, ends);
+  return reduce(pool, *start, ends);
 }
 
-Result<std::optional<Piece>> Reducing::go_on(Crew& crew, const PieceEnds& ends) {
-  if (Result<bool> opened = open(crew); !opened.ok()) return opened.error();
-  const std::optional<report::SmallForm> kept = subject_.kept ? subject_.kept() : std::nullopt;
-  if (!kept || !reduce::simpler(kept->program, subject_.program)) return from_start(crew, ends);
+Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds& ends) {
+  if (Result<bool> opened = open(pool); !opened.ok()) return opened.error();
+  const std::optional<report::ReducedProgram> kept = subject_.kept ? subject_.kept() : std::nullopt;
+  if (!kept || !reduce::simpler(kept->program, subject_.program)) return from_start(pool, ends);
   // The answers lead from the program to what is kept, and further.
   const std::string sha256 = kept->program.sha256();
   for (bool full : {true, false})
-    if (const auto answer = answers_->find(sha256, full); answer && answer->alike) return from_start(crew, ends);
+    if (const auto answer = answers_->find(sha256, full); answer && answer->alike) return from_start(pool, ends);
   if (!subject_.signature) {
-    const std::optional<Start> first = started(crew, subject_.program, mutations_of(subject_.program), ends);
+    const std::optional<Start> first = started(pool, subject_.program, mutations_of(subject_.program), ends);
     if (!first) return std::optional<Piece>();
     subject_.signature = first->judged.signature;
   }
-  const std::optional<Start> start = started(crew, kept->program, kept->mutations, ends);
+  const std::optional<Start> start = started(pool, kept->program, kept->mutations, ends);
   if (ends.given_up && ends.given_up()) return std::optional<Piece>();
-  if (start) return reduce(crew, *start, ends);
+  if (start) return reduce(pool, *start, ends);
   if (!subject_.replace)
     return Error{"what is kept there does not diverge in the same way, so it is no smaller form of this program"};
-  const report::SmallForm whole{subject_.program, mutations_of(subject_.program)};
+  const report::ReducedProgram whole{subject_.program, mutations_of(subject_.program)};
   if (Status replaced = subject_.replace(whole); !replaced.ok()) return replaced.error();
-  return from_start(crew, ends);
+  return from_start(pool, ends);
 }
 
-Result<std::optional<Piece>> Reducing::reduce(Crew& crew, const Start& start, const PieceEnds& ends) {
-  const pyrunner::Limits limits = crew.limits();
-  crew.set_limits(limits_for(limits, start.judged, subject_.limit));
+Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& start, const PieceEnds& ends) {
+  const pyrunner::Limits limits = pool.limits();
+  pool.set_limits(limits_for(limits, start.judged, subject_.limit));
   std::int64_t bound = ends.candidates;
   std::optional<Error> disk;
-  const SameFault* asked = nullptr;
+  const InterestingnessTest* asked = nullptr;
   const auto stop = [&] {
     if (disk || (asked && asked->failure())) return true;
     if (bound > 0 && asked && asked->judged() >= bound) return true;
     return (ends.stop && ends.stop()) || (ends.given_up && ends.given_up());
   };
-  SameFault fault(crew, *subject_.oracle, subject_.plan, start.judged.signature, *answers_, {stop, ends.given_up},
-                  subject_.behind);
+  InterestingnessTest fault(pool, *subject_.oracle, subject_.plan, start.judged.signature, *answers_,
+                            {stop, ends.given_up}, subject_.behind);
   asked = &fault;
   std::vector<std::string> mutations = start.mutations;
   std::map<std::string, std::vector<std::string>> needs = {{start.parsed.program().sha256(), mutations}};
@@ -202,14 +203,14 @@ Result<std::optional<Piece>> Reducing::reduce(Crew& crew, const Start& start, co
     if (!subject_.better || disk) return;
     if (Status kept = subject_.better({program, mutations}); !kept.ok()) disk = kept.error();
   };
-  reduce::SureReduced sure =
-      reduce::reduce_surely(problem,
-                            {[&] {
-                               fault.judge_fully();
-                               if (ends.searched) ends.searched();
-                             },
-                             ends.given_up},
-                            [&](const reduce::Problem& given) { return both_stages(start.parsed, given, mutations); });
+  reduce::VerifiedReduction sure = reduce::reduce_then_verify(
+      problem,
+      {[&] {
+         fault.judge_fully();
+         if (ends.searched) ends.searched();
+       },
+       ends.given_up},
+      [&](const reduce::Problem& given) { return both_stages(start.parsed, given, mutations); });
   mutations = needs.at(sure.reduced.parsed.program().sha256());
   Piece piece{.parsed = sure.reduced.parsed, .finished = sure.reduced.finished, .verified = sure.verified};
   piece.progress = std::move(sure.reduced.progress);
@@ -225,7 +226,7 @@ Result<std::optional<Piece>> Reducing::reduce(Crew& crew, const Start& start, co
         plain && !(reduce::weigh(piece.parsed) < reduce::weigh(*plain)) && fault.first({plain->program()}) &&
         !fault.given_up())
       piece.parsed = *std::move(plain);
-  crew.set_limits(limits);
+  pool.set_limits(limits);
   if (disk) return *disk;
   if (fault.failure()) return *fault.failure();
   piece.mutations = std::move(mutations);
@@ -250,12 +251,12 @@ Subject subject_of(const std::string& folder, const Finding& finding, bool keeps
   // Other answers than those of the bug that it stays behind, whose program it may share.
   if (!subject.behind.empty()) subject.answers.insert(subject.answers.rfind('.'), "-behind");
   if (!keeps) return subject;
-  subject.kept = [folder, id]() -> std::optional<report::SmallForm> {
+  subject.kept = [folder, id]() -> std::optional<report::ReducedProgram> {
     const auto form = report::load_reduced_form(folder, id);
     return form ? std::optional(form->best) : std::nullopt;
   };
-  subject.better = [folder, id](const report::SmallForm& small) { return keep_better(folder, id, small); };
-  subject.replace = [folder, id](const report::SmallForm& small) {
+  subject.better = [folder, id](const report::ReducedProgram& small) { return keep_better(folder, id, small); };
+  subject.replace = [folder, id](const report::ReducedProgram& small) {
     std::optional<report::ReducedForm> form = report::load_reduced_form(folder, id);
     JP_CHECK(form, "nothing is kept of {}", id);
     form->best = small;
@@ -265,7 +266,7 @@ Subject subject_of(const std::string& folder, const Finding& finding, bool keeps
   return subject;
 }
 
-Status keep_better(const std::string& folder, const std::string& id, const report::SmallForm& small) {
+Status keep_better(const std::string& folder, const std::string& id, const report::ReducedProgram& small) {
   std::optional<report::ReducedForm> form = report::load_reduced_form(folder, id);
   if (form && !reduce::simpler(small.program, form->best.program)) return Done{};
   if (!form) form = report::ReducedForm{.best = small, .bounded = std::nullopt};
@@ -275,9 +276,9 @@ Status keep_better(const std::string& folder, const std::string& id, const repor
 }
 
 Result<report::ReducedForm> keep_piece(const std::string& folder, const std::string& id, const Piece& piece,
-                                       const Reducing& reducing) {
+                                       const Reduction& reducing) {
   std::optional<report::ReducedForm> form = report::load_reduced_form(folder, id);
-  const report::SmallForm small = piece.small();
+  const report::ReducedProgram small = piece.small();
   if (!form) form = report::ReducedForm{.best = small, .bounded = std::nullopt};
   const bool same = form->best.program.source() == small.program.source();
   const bool gone = !same && reducing.refuted(form->best.program);

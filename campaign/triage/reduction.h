@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "campaign/triage/candidate_results.h"
 #include "campaign/common/judging.h"
+#include "campaign/triage/candidate_results.h"
 #include "campaign/triage/interestingness.h"
 #include "mutate/syntax/syntax.h"
 #include "oracle/reduce/engine.h"
@@ -24,7 +24,7 @@ namespace jp::campaign {
 /// How long a candidate may run: some times what the program itself took, so that one which happens to hang doesn't eat
 /// the time of all others. A program whose fault is a hang keeps the limits of a run. `asked`: seconds that the user
 /// wants, 0 for none.
-pyrunner::Limits limits_for(pyrunner::Limits limits, const Judged& judged, double asked);
+pyrunner::Limits limits_for(pyrunner::Limits limits, const JudgedProgram& judged, double asked);
 
 /// When a piece of a reduction ends.
 struct PieceEnds {
@@ -50,7 +50,7 @@ struct Piece {
   std::int64_t runs = 0;
   Signature signature;  // of the program that was reduced
 
-  report::SmallForm small() const { return {parsed.program(), mutations}; }
+  report::ReducedProgram small() const { return {parsed.program(), mutations}; }
 };
 
 /// What is reduced, and where it is kept.
@@ -63,12 +63,12 @@ struct Subject {
   /// The file of answers; "" to keep none.
   std::string answers;
   /// What it was reduced to so far. May be empty.
-  std::function<std::optional<report::SmallForm>()> kept;
+  std::function<std::optional<report::ReducedProgram>()> kept;
   /// Gets each better program, and keeps it if it is simpler than what is kept. May be empty.
-  std::function<Status(const report::SmallForm&)> better;
+  std::function<Status(const report::ReducedProgram&)> better;
   /// Takes the program itself in place of what is kept and does not diverge alike. Without it that is an Error: what is
   /// kept is no form of this program.
-  std::function<Status(const report::SmallForm&)> replace;
+  std::function<Status(const report::ReducedProgram&)> replace;
   /// An avoid line behind which it must stay as well (report::Slip); "" for none.
   std::string behind = "";
   /// Seconds that a run of a candidate may take; 0: measured.
@@ -76,19 +76,19 @@ struct Subject {
 };
 
 /// The reduction of one program, made in any number of pieces.
-class Reducing {
+class Reduction {
  public:
-  explicit Reducing(Subject subject) : subject_(std::move(subject)) {}
+  explicit Reduction(Subject subject) : subject_(std::move(subject)) {}
 
   /// From the program itself, whatever was kept: what comes of a bound is the same always. Nothing when the program
   /// does not diverge so this time, or when it was given up.
-  Result<std::optional<Piece>> from_start(Crew& crew, const PieceEnds& ends);
+  Result<std::optional<Piece>> from_start(RunnerPool& pool, const PieceEnds& ends);
   /// From what is kept where that still diverges alike, else from the program. Nothing when neither does, or when it
   /// was given up before it began.
-  Result<std::optional<Piece>> go_on(Crew& crew, const PieceEnds& ends);
+  Result<std::optional<Piece>> go_on(RunnerPool& pool, const PieceEnds& ends);
 
   /// The last judgement of a program that did not diverge alike.
-  const Judged& refusal() const { return refusal_; }
+  const JudgedProgram& refusal() const { return refusal_; }
   /// What is known of a program, all being asked.
   bool refuted(const Program& program) const;
   /// Removes the file of answers: the result is safe.
@@ -98,26 +98,26 @@ class Reducing {
   struct Start {
     mutate::Parsed parsed;
     std::vector<std::string> mutations;
-    Judged judged;
+    JudgedProgram judged;
   };
-  Result<bool> open(Crew& crew);
-  std::optional<Start> started(Crew& crew, const Program& program, std::vector<std::string> mutations,
+  Result<bool> open(RunnerPool& pool);
+  std::optional<Start> started(RunnerPool& pool, const Program& program, std::vector<std::string> mutations,
                                const PieceEnds& ends);
-  Result<std::optional<Piece>> reduce(Crew& crew, const Start& start, const PieceEnds& ends);
+  Result<std::optional<Piece>> reduce(RunnerPool& pool, const Start& start, const PieceEnds& ends);
 
   Subject subject_;
-  std::optional<Answers> answers_;
+  std::optional<CandidateResults> answers_;
   std::map<std::string, Start> starts_;  // by SHA-256
-  Judged refusal_;
+  JudgedProgram refusal_;
 };
 
 /// The subject that a finding of a campaign is; its better programs go to reduced.json where `keeps`.
 Subject subject_of(const std::string& folder, const Finding& finding, bool keeps);
 
 /// Keeps a program that a finding was reduced to, if it is simpler than what is kept.
-Status keep_better(const std::string& folder, const std::string& id, const report::SmallForm& small);
+Status keep_better(const std::string& folder, const std::string& id, const report::ReducedProgram& small);
 /// Keeps what a piece came to with what is known of it. What is kept and simpler stays, unless it is `refuted`.
 Result<report::ReducedForm> keep_piece(const std::string& folder, const std::string& id, const Piece& piece,
-                                       const Reducing& reducing);
+                                       const Reduction& reducing);
 
 }  // namespace jp::campaign

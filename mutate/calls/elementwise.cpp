@@ -114,7 +114,7 @@ bool usable(const NameFacts* facts) { return knows_extent(facts) && !is_complex(
 }  // namespace
 
 std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statement& statement) {
-  if (statement.kind() != "expression_statement" || !open_place(parsed, statement)) return std::nullopt;
+  if (statement.kind() != "expression_statement" || !insertion_point(parsed, statement)) return std::nullopt;
   auto children = statement.node.children();
   if (children.size() != 1 || !children[0].is("assignment")) return std::nullopt;
   Node target = children[0].field("left");
@@ -223,7 +223,7 @@ std::string piece_text(const Elementwise& elementwise, const Pieces& pieces, int
 std::vector<Site> elementwise_sites(const Parsed& parsed, const Facts& facts,
                                     const std::function<bool(const Pieces&)>& fits) {
   std::vector<Site> sites;
-  if (watches_itself(parsed)) return sites;
+  if (uses_introspection(parsed)) return sites;
   for (const Statement& statement : parsed.statements()) {
     if (!facts.after.contains(statement.id)) continue;
     auto elementwise = find_elementwise(parsed, statement);

@@ -6,9 +6,9 @@
 #include <array>
 #include <map>
 
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/engine/notes.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -258,7 +258,7 @@ bool OperatorCall::comes_first() const {
 
 std::vector<OperatorCall> operator_calls(const Parsed& parsed, const Statement& statement) {
   std::vector<OperatorCall> found;
-  if (!statement.simple || !open_place(parsed, statement)) return found;
+  if (!statement.simple || !insertion_point(parsed, statement)) return found;
   Reader reader(parsed, statement);
   if (!reader.knows_torch()) return found;
   Node value;
@@ -288,7 +288,7 @@ std::vector<OperatorCall> operator_calls(const Parsed& parsed, const Statement& 
 
 std::optional<OperatorCall> operator_call_at(const Parsed& parsed, const Site& site) {
   const Statement* statement = parsed.find(site.statement);
-  if (!statement || watches_itself(parsed)) return std::nullopt;
+  if (!statement || uses_introspection(parsed)) return std::nullopt;
   for (OperatorCall& call : operator_calls(parsed, *statement))
     if (call.path == site.path) return std::move(call);
   return std::nullopt;

@@ -50,8 +50,8 @@ const std::vector<Family>& function_families() {
   return all;
 }
 
-const std::vector<Room>& rooms_of_torch() {
-  static const std::vector<Room> all = {
+const std::vector<TorchNamespace>& torch_namespaces() {
+  static const std::vector<TorchNamespace> all = {
       {"nn.functional",
        {{1,
          {"relu", "gelu", "silu", "elu", "selu", "celu", "softplus", "softsign", "hardtanh", "hardswish", "hardsigmoid",

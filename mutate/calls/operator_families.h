@@ -20,11 +20,11 @@ const std::vector<OperatorNames>& symbol_families();
 /// Functions of torch and methods of tensors.
 const std::vector<Family>& function_families();
 /// Functions of a room of torch, like "nn.functional".
-struct Room {
+struct TorchNamespace {
   std::string_view name;
   std::vector<Family> families;
 };
-const std::vector<Room>& rooms_of_torch();
+const std::vector<TorchNamespace>& torch_namespaces();
 /// What may stand behind `torch._foreach_`.
 const std::vector<OperatorNames>& foreach_families();
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -68,7 +68,7 @@ bool keeps_memory(const Parsed& parsed) {
 }
 
 bool spans(const Parsed& parsed, const Statement& from, const Statement& to, std::string_view name) {
-  if (from.block != to.block || from.place > to.place || !open_place(parsed, from)) return false;
+  if (from.block != to.block || from.place > to.place || !insertion_point(parsed, from)) return false;
   if (!parsed.scopes().readable(from, name)) return false;
   int scope = parsed.scopes().scope_of(to);
   return from.place == to.place ||

@@ -5,7 +5,7 @@
 namespace jp::mutate {
 
 Node assigned_name(const Parsed& parsed, const Statement& statement) {
-  if (statement.kind() != "expression_statement" || !open_place(parsed, statement) || statement.exits.leaves())
+  if (statement.kind() != "expression_statement" || !insertion_point(parsed, statement) || statement.exits.leaves())
     return {};
   auto children = statement.node.children();
   if (children.size() != 1 || !children[0].is("assignment")) return {};

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "mutate/rewrite/rewrite.h"
-#include "mutate/engine/notes.h"
 #include "mutate/calls/operator_call.h"
+#include "mutate/engine/notes.h"
 #include "mutate/facts/save_restore.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 
@@ -66,7 +66,7 @@ std::optional<KnownElement> draw_element(const LiveTensor& tensor, Choices& choi
 }
 
 std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement) {
-  if (statement.kind() != "expression_statement" || !open_place(parsed, statement)) return std::nullopt;
+  if (statement.kind() != "expression_statement" || !insertion_point(parsed, statement)) return std::nullopt;
   auto children = statement.node.children();
   if (children.size() != 1 || (!children[0].is("assignment") && !children[0].is("augmented_assignment")))
     return std::nullopt;

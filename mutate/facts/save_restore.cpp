@@ -12,9 +12,9 @@
 namespace jp::mutate {
 namespace {
 
-bool separate(const NameFacts& other, const NameFacts& victim) {
+bool separate(const NameFacts& other, const NameFacts& clobbered) {
   if (other.kind == "int" || other.kind == "float" || other.kind == "bool" || other.kind == "none") return true;
-  return other.kind == "tensor" && other.storage && victim.storage && *other.storage != *victim.storage;
+  return other.kind == "tensor" && other.storage && clobbered.storage && *other.storage != *clobbered.storage;
 }
 
 /// The statement neither reads nor writes the victim's storage, binds none of its names, and can't leave.
@@ -24,10 +24,10 @@ bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement,
   auto known = facts.before.find(statement.id);
   if (children.size() != 1 || !children[0].is("assignment") || known == facts.before.end()) return false;
   if (!facts.after.contains(statement.id)) return false;
-  const NameFacts* victim = facts.find_before(statement.id, name);
+  const NameFacts* clobbered = facts.find_before(statement.id, name);
   Node target = children[0].field("left");
   Node value = children[0].field("right");
-  if (!victim || !value || !target.is("identifier") || target.text() == name) return false;
+  if (!clobbered || !value || !target.is("identifier") || target.text() == name) return false;
   std::string torch = torch_name(parsed, statement);
   for (int i = value.index(); i < value.past(); ++i) {
     Node node = parsed.tree().node(i);
@@ -39,7 +39,7 @@ bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement,
     label = label || (node.parent().is("keyword_argument") && node.field_name() == "name");
     if (!node.is("identifier") || label || node.text() == torch) continue;
     auto used = known->second.find(std::string(node.text()));
-    if (used == known->second.end() || !separate(used->second, *victim)) return false;
+    if (used == known->second.end() || !separate(used->second, *clobbered)) return false;
   }
   return true;
 }
@@ -70,13 +70,13 @@ std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const
 }
 
 bool allowed(const Parsed& parsed, const Facts& facts) {
-  return !watches_itself(parsed) && !parsed.has_word("_version") && !parsed.has_word("inference_mode") &&
+  return !uses_introspection(parsed) && !parsed.has_word("_version") && !parsed.has_word("inference_mode") &&
          no_gradients(facts);
 }
 
 }  // namespace
 
-std::int64_t Victim::count() const {
+std::int64_t ClobberedTensor::count() const {
   std::int64_t product = 1;
   for (std::int64_t size : shape) product *= size;
   return product;
@@ -99,16 +99,16 @@ const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statem
   return std::find(known->shape->begin(), known->shape->end(), 0) == known->shape->end() ? known : nullptr;
 }
 
-std::vector<Site> recover_sites(const Parsed& parsed, const Facts& facts) {
+std::vector<Site> save_restore_sites(const Parsed& parsed, const Facts& facts) {
   std::vector<Site> sites;
   if (!allowed(parsed, facts)) return sites;
   for (const Statement& statement : parsed.statements())
-    if (open_place(parsed, statement) && !victims(parsed, facts, statement).empty())
+    if (insertion_point(parsed, statement) && !victims(parsed, facts, statement).empty())
       sites.push_back({statement.id, ""});
   return sites;
 }
 
-std::string note_victim(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
+std::string note_clobbered(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
   if (!allowed(parsed, facts)) return "";
   auto names = victims(parsed, facts, statement);
   if (names.empty()) return "";
@@ -121,31 +121,32 @@ std::string note_victim(const Parsed& parsed, const Facts& facts, const Statemen
                      gap_end, fmt::join(*known.shape, " "));
 }
 
-std::optional<Victim> read_victim(const Parsed& parsed, const Statement& statement, std::string_view note) {
+std::optional<ClobberedTensor> read_clobbered(const Parsed& parsed, const Statement& statement, std::string_view note) {
   std::vector<std::string_view> parts;
   while (!note.empty()) {
     std::size_t end = std::min(note.find(' '), note.size());
     if (end > 0) parts.push_back(note.substr(0, end));
     note.remove_prefix(std::min(end + 1, note.size()));
   }
-  if (parts.size() < 4 || !open_place(parsed, statement) || watches_itself(parsed)) return std::nullopt;
-  Victim victim;
-  victim.name = parts[0];
+  if (parts.size() < 4 || !insertion_point(parsed, statement) || uses_introspection(parsed)) return std::nullopt;
+  ClobberedTensor clobbered;
+  clobbered.name = parts[0];
   auto dtype = parse_dtype(parts[1]);
-  if (!dtype || !parsed.scopes().readable(statement, victim.name)) return std::nullopt;
-  victim.dtype = *dtype;
-  victim.contiguous = parts[2] == "dense";
+  if (!dtype || !parsed.scopes().readable(statement, clobbered.name)) return std::nullopt;
+  clobbered.dtype = *dtype;
+  clobbered.contiguous = parts[2] == "dense";
   if (parts[3] != "-") {
-    victim.gap_end = parsed.find(parts[3]);
-    if (!victim.gap_end || !victim.gap_end->own_lines || run_between(parsed, statement, *victim.gap_end).empty())
+    clobbered.gap_end = parsed.find(parts[3]);
+    if (!clobbered.gap_end || !clobbered.gap_end->own_lines ||
+        run_between(parsed, statement, *clobbered.gap_end).empty())
       return std::nullopt;
   }
   for (std::size_t i = 4; i < parts.size(); ++i) {
     auto size = read_number(parts[i]);
     if (!size || *size < 1) return std::nullopt;
-    victim.shape.push_back(*size);
+    clobbered.shape.push_back(*size);
   }
-  return victim;
+  return clobbered;
 }
 
 std::string draw_value(Dtype dtype, Choices& choices) {
@@ -155,10 +156,11 @@ std::string draw_value(Dtype dtype, Choices& choices) {
   return std::string(kValues[choices.below(kValues.size())]);
 }
 
-void put_halves(Rewrite& rewrite, const Statement& statement, const Victim& victim, Lines first, const Lines& second) {
-  if (!victim.gap_end) first.insert(first.end(), second.begin(), second.end());
+void put_halves(Rewrite& rewrite, const Statement& statement, const ClobberedTensor& clobbered, Lines first,
+                const Lines& second) {
+  if (!clobbered.gap_end) first.insert(first.end(), second.begin(), second.end());
   rewrite.before(statement, first);
-  if (victim.gap_end) rewrite.after(*victim.gap_end, second);
+  if (clobbered.gap_end) rewrite.after(*clobbered.gap_end, second);
 }
 
 }  // namespace jp::mutate

@@ -15,14 +15,14 @@
 #include "core/choices.h"
 #include "core/dtype.h"
 #include "core/facts.h"
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/engine/mutation.h"
+#include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/syntax.h"
 
 namespace jp::mutate {
 
 /// A tensor to overwrite, right before a statement.
-struct Victim {
+struct ClobberedTensor {
   std::string name;
   Dtype dtype = Dtype::kFloat32;
   std::vector<std::int64_t> shape;  // at least one element
@@ -40,15 +40,16 @@ const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statem
                           const std::string& name);
 
 /// Every place where something may be overwritten.
-std::vector<Site> recover_sites(const Parsed& parsed, const Facts& facts);
+std::vector<Site> save_restore_sites(const Parsed& parsed, const Facts& facts);
 /// A victim before the statement, drawn, as a note: "" when there is none.
-std::string note_victim(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices);
+std::string note_clobbered(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices);
 /// The note read back; nothing when the name can't be read there or the gap is gone.
-std::optional<Victim> read_victim(const Parsed& parsed, const Statement& statement, std::string_view note);
+std::optional<ClobberedTensor> read_clobbered(const Parsed& parsed, const Statement& statement, std::string_view note);
 
 /// A value to write: "3.5", "7", "True".
 std::string draw_value(Dtype dtype, Choices& choices);
 /// Puts one half before the statement and the other behind the gap.
-void put_halves(Rewrite& rewrite, const Statement& statement, const Victim& victim, Lines first, const Lines& second);
+void put_halves(Rewrite& rewrite, const Statement& statement, const ClobberedTensor& clobbered, Lines first,
+                const Lines& second);
 
 }  // namespace jp::mutate

@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/infer/infer_values.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
 
-using Kind = Look::Kind;
+using Kind = AbstractValue::Kind;
 
 /// The name is `self`, a function or class of the file, or an object that the module makes.
 bool defined_here(const Parsed& parsed, std::string_view name) {
@@ -40,14 +40,14 @@ bool any_gradients(const Parsed& parsed) {
     const std::string_view word = node.text();
     const bool writes =
         word.ends_with('_') && word.size() > 1 && !word.ends_with("__") && node.field_name() == "attribute";
-    if ((writes && !word.starts_with("requires_grad")) || minds_gradients(word)) return false;
+    if ((writes && !word.starts_with("requires_grad")) || rejects_gradients(word)) return false;
   }
   return true;
 }
 
 }  // namespace
 
-bool PreviewValues::read_arguments(const Node& arguments, std::vector<Look>& all, Asked& asked) {
+bool ExpressionInference::read_arguments(const Node& arguments, std::vector<AbstractValue>& all, CallArguments& asked) {
   for (const Node& argument : arguments.children()) {
     if (argument.is("list_splat") || argument.is("dictionary_splat") || argument.is("generator_expression"))
       return false;
@@ -65,7 +65,7 @@ bool PreviewValues::read_arguments(const Node& arguments, std::vector<Look>& all
   return true;
 }
 
-bool PreviewValues::is_functional(std::string_view object) const {
+bool ExpressionInference::is_functional(std::string_view object) const {
   if (torch_.empty() || parsed_.scopes().resolve(object, scope_) != 0) return false;
   for (const Statement& statement : parsed_.statements()) {
     if (!statement.kind().starts_with("import")) continue;
@@ -75,14 +75,14 @@ bool PreviewValues::is_functional(std::string_view object) const {
   return false;
 }
 
-std::optional<Look> PreviewValues::call(const Node& node) {
+std::optional<AbstractValue> ExpressionInference::call(const Node& node) {
   Node function = node.field("function");
   Node arguments = node.field("arguments");
   if (!arguments.is("argument_list")) return std::nullopt;
   if (function.is("identifier")) return identifier_call(node, function.text());
   if (!function.is("attribute")) return std::nullopt;
-  std::vector<Look> all;
-  Asked asked;
+  std::vector<AbstractValue> all;
+  CallArguments asked;
   const bool other_name = renamed_ && node == renamed_;
   asked.name = other_name ? new_name_ : function.field("attribute").text();
   Node object = function.field("object");
@@ -104,7 +104,8 @@ std::optional<Look> PreviewValues::call(const Node& node) {
   std::size_t operands = !asked.rule                ? 1
                          : asked.rule->operands < 0 ? 1
                                                     : static_cast<std::size_t>(asked.rule->operands);
-  for (Look& one : all) (asked.operands.size() < operands ? asked.operands : asked.others).push_back(std::move(one));
+  for (AbstractValue& one : all)
+    (asked.operands.size() < operands ? asked.operands : asked.others).push_back(std::move(one));
   constexpr std::array<std::string_view, 12> kOperands = {"input", "other",   "weight",  "bias", "exponent", "mat2",
                                                           "vec",   "tensor1", "tensor2", "self", "end",      "value"};
   for (std::string_view keyword : kOperands)
@@ -112,7 +113,7 @@ std::optional<Look> PreviewValues::call(const Node& node) {
       asked.operands.push_back(std::move(found->second));
       asked.keywords.erase(found);
     }
-  std::optional<Look> made;
+  std::optional<AbstractValue> made;
   if (other_name) {
     if (!asked.rule || asked.operands.empty()) return std::nullopt;
     made = result(asked);
@@ -122,19 +123,20 @@ std::optional<Look> PreviewValues::call(const Node& node) {
   return in_place ? written(asked, target) : result(asked);
 }
 
-std::optional<Look> PreviewValues::for_each(const Asked& call, const std::vector<Look>& all, bool in_place) {
-  Asked asked = call;
+std::optional<AbstractValue> ExpressionInference::for_each(const CallArguments& call,
+                                                           const std::vector<AbstractValue>& all, bool in_place) {
+  CallArguments asked = call;
   asked.name.remove_prefix(std::string_view("_foreach_").size());
   asked.rule = find_rule(asked.name);
   const bool known = asked.rule && asked.rule->shape == 'e' && !all.empty() && all[0].kind == Kind::kList;
-  Look made;
+  AbstractValue made;
   made.kind = Kind::kList;
   for (std::size_t i = 0; known && i < all[0].items.size(); ++i) {
     asked.operands.clear();
     asked.others.clear();
-    for (const Look& one : all) {
+    for (const AbstractValue& one : all) {
       if (one.kind == Kind::kList && i >= one.items.size()) return std::nullopt;
-      const Look& operand = one.kind == Kind::kList ? one.items[i] : one;
+      const AbstractValue& operand = one.kind == Kind::kList ? one.items[i] : one;
       auto& to = static_cast<int>(asked.operands.size()) < asked.rule->operands ? asked.operands : asked.others;
       to.push_back(operand);
     }
@@ -144,40 +146,40 @@ std::optional<Look> PreviewValues::for_each(const Asked& call, const std::vector
     made.items.push_back(*std::move(one));
   }
   // One that wants gradients makes all results want them.
-  if (std::any_of(made.items.begin(), made.items.end(), [](const Look& one) { return one.regrad; }))
-    for (Look& one : made.items) one.regrad = true;
-  bool changed = std::any_of(all.begin(), all.end(), [](const Look& one) { return one.changed(); });
+  if (std::any_of(made.items.begin(), made.items.end(), [](const AbstractValue& one) { return one.regrad; }))
+    for (AbstractValue& one : made.items) one.regrad = true;
+  bool changed = std::any_of(all.begin(), all.end(), [](const AbstractValue& one) { return one.changed(); });
   return known || !changed ? std::optional(made) : std::nullopt;
 }
 
-std::optional<Look> PreviewValues::own_call(const Node& call) {
-  if (!touches(call)) return Look();
+std::optional<AbstractValue> ExpressionInference::own_call(const Node& call) {
+  if (!touches(call)) return AbstractValue();
   Node root = call.field("function");
   while (root.is("attribute")) root = root.field("object");
   const bool own = root.is("identifier") && defined_here(parsed_, root.text());
-  std::vector<Look> all;
-  Asked asked;
+  std::vector<AbstractValue> all;
+  CallArguments asked;
   if (!own || !any_gradients(parsed_) || !read_arguments(call.field("arguments"), all, asked)) return std::nullopt;
   for (const auto& [keyword, one] : asked.keywords) all.push_back(one);
-  for (const Look& one : all)
+  for (const AbstractValue& one : all)
     if (one.leaf || one.retyped || one.resized || (one.kind != Kind::kTensor && one.changed())) return std::nullopt;
-  Look made = Look::tensor({}, {});
+  AbstractValue made = AbstractValue::tensor({}, {});
   made.regrad = true;
   return made;
 }
 
-std::optional<Look> PreviewValues::identifier_call(const Node& call, std::string_view name) {
-  if (!touches(call)) return Look();
+std::optional<AbstractValue> ExpressionInference::identifier_call(const Node& call, std::string_view name) {
+  if (!touches(call)) return AbstractValue();
   if (name != "len" && name != "abs") return own_call(call);
   auto given = call.field("arguments").children();
   if (name == "abs" && parsed_.scopes().resolve(name, scope_) < 0) {
-    Asked asked{name, find_rule(name), {}, {}, {}, {}};
+    CallArguments asked{name, find_rule(name), {}, {}, {}, {}};
     return read_arguments(call.field("arguments"), asked.operands, asked) ? result(asked) : std::nullopt;
   }
   if (name != "len" || given.size() != 1 || parsed_.scopes().resolve(name, scope_) >= 0) return std::nullopt;
   auto one = value(given.front());
   if (!one || !one->is_tensor() || !one->shape || one->shape->empty()) return std::nullopt;
-  Look made = number_look(Dtype::kInt64, one->shape->front());
+  AbstractValue made = number_value(Dtype::kInt64, one->shape->front());
   made.resized = one->resized;
   return made;
 }

@@ -8,7 +8,7 @@
 namespace jp::mutate {
 namespace {
 
-using Kind = Look::Kind;
+using Kind = AbstractValue::Kind;
 
 struct Cast {
   std::string_view method;
@@ -35,31 +35,32 @@ struct Changes {
   bool retyped = false;
   bool resized = false;
   bool regrad = false;
-  void add(const Look& look) {
+  void add(const AbstractValue& look) {
     retyped = retyped || look.retyped;
     resized = resized || look.resized;
     regrad = regrad || look.regrad;
-    for (const Look& item : look.items) add(item);
+    for (const AbstractValue& item : look.items) add(item);
   }
 };
 
-Changes changes_of(const std::vector<Look>& all) {
+Changes changes_of(const std::vector<AbstractValue>& all) {
   Changes found;
-  for (const Look& one : all) found.add(one);
+  for (const AbstractValue& one : all) found.add(one);
   return found;
 }
 
 /// Sizes that are computed from a shape may be others, where the rule computes with them.
-bool may_differ(const Look& look, const Rule* rule) {
+bool is_compatible(const AbstractValue& look, const Rule* rule) {
   if (look.kind == Kind::kList)
-    return std::all_of(look.items.begin(), look.items.end(), [&](const Look& item) { return may_differ(item, rule); });
+    return std::all_of(look.items.begin(), look.items.end(),
+                       [&](const AbstractValue& item) { return is_compatible(item, rule); });
   bool size = look.kind == Kind::kNumber && look.number && !look.retyped && !look.regrad;
   return !look.changed() || (size && rule && rule->shape == 'v');
 }
 
-bool parameters_stay(const Asked& asked) {
-  for (const Look& one : asked.others)
-    if (!may_differ(one, asked.rule)) return false;
+bool parameters_stay(const CallArguments& asked) {
+  for (const AbstractValue& one : asked.others)
+    if (!is_compatible(one, asked.rule)) return false;
   for (const auto& [keyword, one] : asked.keywords)
     if (one.changed()) return false;
   return true;
@@ -67,12 +68,12 @@ bool parameters_stay(const Asked& asked) {
 
 /// Behind their operands they take tensors that have no gradients: weights and some targets of losses, what a norm has
 /// seen before.
-bool refuses_gradients(const Asked& asked) {
+bool refuses_gradients(const CallArguments& asked) {
   const bool loss =
       asked.name.find("loss") != std::string_view::npos || asked.name.find("entropy") != std::string_view::npos;
   const bool norm = asked.name == "batch_norm" || asked.name == "instance_norm";
   if (!loss && !norm) return false;
-  for (const Look& one : asked.others)
+  for (const AbstractValue& one : asked.others)
     if (one.regrad) return true;
   return std::any_of(asked.keywords.begin(), asked.keywords.end(), [](const auto& one) { return one.second.regrad; });
 }
@@ -98,7 +99,8 @@ std::optional<std::int64_t> sliced(std::string_view text, std::int64_t size) {
 
 }  // namespace
 
-std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indices, const std::vector<Look>& values) {
+std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indices,
+                             const std::vector<AbstractValue>& values) {
   Shape made;
   std::size_t axis = 0;
   std::size_t taken = 0;
@@ -124,12 +126,12 @@ std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indice
   return made;
 }
 
-bool minds_gradients(std::string_view name) {
+bool rejects_gradients(std::string_view name) {
   return among(name, kOfGradients) || name.find("loss") != std::string_view::npos ||
          name.find("entropy") != std::string_view::npos || name == "batch_norm" || name == "instance_norm";
 }
 
-std::optional<Look> PreviewValues::result(Asked& asked) {
+std::optional<AbstractValue> ExpressionInference::result(CallArguments& asked) {
   Changes changes = changes_of(asked.operands);
   if (!parameters_stay(asked) || asked.keywords.contains("out")) {
     Changes others = changes_of(asked.others);
@@ -139,13 +141,13 @@ std::optional<Look> PreviewValues::result(Asked& asked) {
     // What takes a tensor behind its operands takes one that wants gradients as well.
     bool grads =
         !changes.retyped && !changes.resized && !others.retyped && !others.resized && !asked.keywords.contains("out");
-    if (none) return Look();
+    if (none) return AbstractValue();
     if (!grads) return std::nullopt;
     changes.regrad = true;
   }
   if (changes.regrad && (among(asked.name, kOfGradients) || refuses_gradients(asked))) return std::nullopt;
   if (!asked.rule && (changes.retyped || changes.resized)) return std::nullopt;
-  Look made = Look::tensor({}, {});
+  AbstractValue made = AbstractValue::tensor({}, {});
   made.retyped = changes.retyped;
   made.resized = changes.resized;
   if (asked.rule) made.dtype = type_of(asked);
@@ -162,15 +164,15 @@ std::optional<Look> PreviewValues::result(Asked& asked) {
   made.regrad = changes.regrad && !(made.dtype && is_integral(*made.dtype));
   // Views of leaves may not be written either.
   bool fresh = asked.rule && asked.rule->shape != 'v' && asked.rule->shape != 'x' && asked.rule->shape != 'n';
-  made.leaf =
-      !fresh && std::any_of(asked.operands.begin(), asked.operands.end(), [](const Look& one) { return one.leaf; });
+  made.leaf = !fresh && std::any_of(asked.operands.begin(), asked.operands.end(),
+                                    [](const AbstractValue& one) { return one.leaf; });
   bool pair = asked.rule && (asked.rule->shape == '2' || (asked.rule->shape == 'd' && !made.shape));
   if (!pair && !(asked.rule && asked.rule->shape == 'n')) return made;
   if (made.resized && !made.shape) return std::nullopt;
-  Look list;
+  AbstractValue list;
   list.kind = Kind::kList;
   if (pair) {
-    Look places = made;
+    AbstractValue places = made;
     places.dtype = Dtype::kInt64;
     places.retyped = places.regrad = false;
     list.items = {made, places};
@@ -179,10 +181,10 @@ std::optional<Look> PreviewValues::result(Asked& asked) {
   return made;
 }
 
-bool PreviewValues::special(const Asked& asked, bool in_place, std::optional<Look>& made) {
+bool ExpressionInference::special(const CallArguments& asked, bool in_place, std::optional<AbstractValue>& made) {
   made.reset();
   if (asked.operands.empty() || !asked.operands[0].is_tensor()) return false;
-  const Look& on = asked.operands[0];
+  const AbstractValue& on = asked.operands[0];
   bool stays = parameters_stay(asked);
   if (in_place) return false;
   if (asked.name == "detach" || asked.name == "contiguous" || asked.name == "cpu") {
@@ -193,18 +195,18 @@ bool PreviewValues::special(const Asked& asked, bool in_place, std::optional<Loo
   }
   if (asked.name == "item" || asked.name == "tolist" || asked.name == "numel" || asked.name == "nelement") {
     if (on.retyped || on.resized) return true;
-    made = Look();
+    made = AbstractValue();
     return true;
   }
   if (asked.name == "size" || asked.name == "dim" || asked.name == "is_contiguous" ||
       asked.name == "is_floating_point") {
     bool same = asked.name == "is_floating_point" ? !on.retyped : !on.resized;
-    if (same) made = Look();
+    if (same) made = AbstractValue();
     if (asked.name != "size" || !on.resized || asked.others.size() != 1 || !asked.others[0].number || !on.shape)
       return true;
     std::int64_t at = *asked.others[0].number + (*asked.others[0].number < 0 ? std::ssize(*on.shape) : 0);
     if (at < 0 || at >= std::ssize(*on.shape)) return true;
-    made = Look();
+    made = AbstractValue();
     made->kind = Kind::kNumber;
     made->dtype = Dtype::kInt64;
     made->number = (*on.shape)[static_cast<std::size_t>(at)];
@@ -215,8 +217,8 @@ bool PreviewValues::special(const Asked& asked, bool in_place, std::optional<Loo
   return made || asked.name == "to" || asked.name == "type" || asked.name == "type_as";
 }
 
-std::optional<Look> PreviewValues::cast(const Asked& asked) {
-  Look made = asked.operands[0];
+std::optional<AbstractValue> ExpressionInference::cast(const CallArguments& asked) {
+  AbstractValue made = asked.operands[0];
   made.retyped = false;
   made.dtype.reset();
   auto known =
@@ -236,7 +238,7 @@ std::optional<Look> PreviewValues::cast(const Asked& asked) {
   return made;
 }
 
-bool PreviewValues::may_write(const Node& target, const Look& to, const Look& value) {
+bool ExpressionInference::may_write(const Node& target, const AbstractValue& to, const AbstractValue& value) {
   if (to.leaf) return false;
   if (value.retyped || to.retyped)
     if (!value.dtype || !to.dtype || !castable(*value.dtype, *to.dtype)) return false;
@@ -256,7 +258,7 @@ bool PreviewValues::may_write(const Node& target, const Look& to, const Look& va
   return true;
 }
 
-std::optional<Look> PreviewValues::as_written(const Look& to, Look value) {
+std::optional<AbstractValue> ExpressionInference::as_written(const AbstractValue& to, AbstractValue value) {
   const bool known = to.dtype && to.shape && value.dtype && value.shape;
   if (!known || *value.shape != *to.shape) return std::nullopt;
   if (*value.dtype != Dtype::kBool && !castable(*value.dtype, *to.dtype)) return std::nullopt;
@@ -264,20 +266,20 @@ std::optional<Look> PreviewValues::as_written(const Look& to, Look value) {
   return value;
 }
 
-std::optional<Look> PreviewValues::written(Asked& asked, const Node& target) {
-  if (asked.operands.empty()) return Look();
-  Look self = asked.operands[0];
+std::optional<AbstractValue> ExpressionInference::written(CallArguments& asked, const Node& target) {
+  if (asked.operands.empty()) return AbstractValue();
+  AbstractValue self = asked.operands[0];
   Changes all = changes_of(asked.operands);
-  for (const Look& one : asked.others) all.add(one);
+  for (const AbstractValue& one : asked.others) all.add(one);
   for (const auto& [keyword, one] : asked.keywords) all.add(one);
   if (!all.retyped && !all.resized && !all.regrad && !self.leaf) return self;
-  std::optional<Look> value;
+  std::optional<AbstractValue> value;
   bool fills = asked.name == "zero" || asked.name == "fill";
   if (asked.name == "copy" && asked.others.size() == 1) {
     value = asked.others[0];
     if (self.retyped || value->retyped) value->dtype = self.dtype;
   } else if (fills && parameters_stay(asked)) {
-    value = Look::tensor(self.dtype, Shape());
+    value = AbstractValue::tensor(self.dtype, Shape());
   } else if (asked.rule && asked.rule->shape == 'e') {
     value = result(asked);
     // Comparisons in place keep the type.

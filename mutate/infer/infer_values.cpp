@@ -4,18 +4,18 @@
 #include <array>
 #include <charconv>
 
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
 
-using Kind = Look::Kind;
+using Kind = AbstractValue::Kind;
 
 }  // namespace
 
-Look number_look(Dtype dtype, std::optional<std::int64_t> value) {
-  Look made;
+AbstractValue number_value(Dtype dtype, std::optional<std::int64_t> value) {
+  AbstractValue made;
   made.kind = Kind::kNumber;
   made.dtype = dtype;
   made.number = value;
@@ -28,22 +28,23 @@ std::optional<std::int64_t> read_integer(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-std::optional<Look> look_of(const NameFacts* known) {
+std::optional<AbstractValue> abstract_value_of(const NameFacts* known) {
   if (!known) return std::nullopt;
   if (known->kind == "int" || known->kind == "bool" || known->kind == "float") {
-    Look made = number_look(known->kind == "int"    ? Dtype::kInt64
-                            : known->kind == "bool" ? Dtype::kBool
-                                                    : Dtype::kFloat64);
+    AbstractValue made = number_value(known->kind == "int"    ? Dtype::kInt64
+                                      : known->kind == "bool" ? Dtype::kBool
+                                                              : Dtype::kFloat64);
     if (known->kind == "int" && known->literal) made.number = read_integer(*known->literal);
     return made;
   }
-  if (known->kind != "tensor") return Look();
-  Look made = Look::tensor(known->dtype, known->shape);
+  if (known->kind != "tensor") return AbstractValue();
+  AbstractValue made = AbstractValue::tensor(known->dtype, known->shape);
   made.was = known->shape;
   return made;
 }
 
-PreviewValues::PreviewValues(const Parsed& parsed, const Facts& facts, const Statement& statement, Looks& looks)
+ExpressionInference::ExpressionInference(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                         AbstractState& looks)
     : parsed_(parsed),
       facts_(facts),
       statement_(statement),
@@ -51,26 +52,26 @@ PreviewValues::PreviewValues(const Parsed& parsed, const Facts& facts, const Sta
       torch_(torch_name(parsed, statement)),
       scope_(parsed.scopes().scope_of(statement)) {}
 
-bool PreviewValues::touches(const Node& node) const {
+bool ExpressionInference::touches(const Node& node) const {
   for (const Use& use : parsed_.scopes().uses_in(node.begin(), node.end()))
     if (use.owner == scope_ && looks_.contains(use.name)) return true;
   return false;
 }
 
-std::optional<Look> PreviewValues::value(const Node& node) {
+std::optional<AbstractValue> ExpressionInference::value(const Node& node) {
   auto found = known(node);
-  if (!found && !touches(node)) return Look();
+  if (!found && !touches(node)) return AbstractValue();
   return found;
 }
 
-std::optional<Look> PreviewValues::known(const Node& node) {
+std::optional<AbstractValue> ExpressionInference::known(const Node& node) {
   if (node.is("identifier")) return name(node);
   // "1j" is an integer to the grammar.
   const bool imaginary = node.text().ends_with('j') || node.text().ends_with('J');
-  if ((node.is("integer") || node.is("float")) && imaginary) return number_look(Dtype::kComplex128);
-  if (node.is("integer")) return number_look(Dtype::kInt64, read_integer(node.text()));
-  if (node.is("float")) return number_look(Dtype::kFloat64);
-  if (node.is("true") || node.is("false")) return number_look(Dtype::kBool);
+  if ((node.is("integer") || node.is("float")) && imaginary) return number_value(Dtype::kComplex128);
+  if (node.is("integer")) return number_value(Dtype::kInt64, read_integer(node.text()));
+  if (node.is("float")) return number_value(Dtype::kFloat64);
+  if (node.is("true") || node.is("false")) return number_value(Dtype::kBool);
   if (node.is("parenthesized_expression") && node.children().size() == 1) return value(node.children().front());
   if (node.is("tuple") || node.is("list") || node.is("expression_list")) return list(node);
   if (node.is("attribute")) return attribute(node);
@@ -85,7 +86,8 @@ std::optional<Look> PreviewValues::known(const Node& node) {
       if (sign == "~") operand->number.reset();
       return operand;
     }
-    Asked asked{sign == "-" ? "neg" : sign == "~" ? "bitwise_not" : "positive", nullptr, {*operand}, {}, {}, {}};
+    CallArguments asked{
+        sign == "-" ? "neg" : sign == "~" ? "bitwise_not" : "positive", nullptr, {*operand}, {}, {}, {}};
     asked.rule = find_rule(asked.name);
     return result(asked);
   }
@@ -98,10 +100,10 @@ std::optional<Look> PreviewValues::known(const Node& node) {
   return symbol(renamed_ && node == renamed_ ? new_name_ : sign, *left, *right);
 }
 
-std::optional<Look> PreviewValues::renamed(const Node& node, std::string_view name) {
+std::optional<AbstractValue> ExpressionInference::renamed(const Node& node, std::string_view name) {
   renamed_ = node;
   new_name_ = name;
-  std::optional<Look> made;
+  std::optional<AbstractValue> made;
   if (node.is("augmented_assignment")) {
     auto left = value(node.field("left"));
     auto right = value(node.field("right"));
@@ -114,7 +116,8 @@ std::optional<Look> PreviewValues::renamed(const Node& node, std::string_view na
   return made;
 }
 
-std::optional<Look> PreviewValues::symbol(std::string_view symbol, const Look& left, const Look& right) {
+std::optional<AbstractValue> ExpressionInference::symbol(std::string_view symbol, const AbstractValue& left,
+                                                         const AbstractValue& right) {
   struct Named {
     std::string_view symbol;
     std::string_view name;
@@ -143,23 +146,23 @@ std::optional<Look> PreviewValues::symbol(std::string_view symbol, const Look& l
     // Python's own arithmetic.
     bool tensors = left.is_tensor() || right.is_tensor();
     if (!tensors && (left.changed() || right.changed())) return std::nullopt;
-    if (!tensors) return Look();
-    Asked asked{one.name, find_rule(one.name), {left, right}, {}, {}, {}};
+    if (!tensors) return AbstractValue();
+    CallArguments asked{one.name, find_rule(one.name), {left, right}, {}, {}, {}};
     return result(asked);
   }
   return std::nullopt;
 }
 
-std::optional<Look> PreviewValues::name(const Node& node) {
+std::optional<AbstractValue> ExpressionInference::name(const Node& node) {
   if (auto found = looks_.find(node.text()); found != looks_.end()) {
     int owner = parsed_.scopes().resolve(node.text(), scope_);
     if (owner == scope_) return found->second;
   }
-  return look_of(facts_.find_before(statement_.id, std::string(node.text())));
+  return abstract_value_of(facts_.find_before(statement_.id, std::string(node.text())));
 }
 
-std::optional<Look> PreviewValues::list(const Node& node) {
-  Look made;
+std::optional<AbstractValue> ExpressionInference::list(const Node& node) {
+  AbstractValue made;
   made.kind = Kind::kList;
   for (const Node& child : node.children()) {
     auto one = child.is("list_splat") ? std::nullopt : value(child);
@@ -169,17 +172,17 @@ std::optional<Look> PreviewValues::list(const Node& node) {
   return made;
 }
 
-std::optional<Look> PreviewValues::attribute(const Node& node) {
+std::optional<AbstractValue> ExpressionInference::attribute(const Node& node) {
   auto object = value(node.field("object"));
   if (!object) return std::nullopt;
   std::string_view asked = node.field("attribute").text();
-  Look made;
+  AbstractValue made;
   if (!object->is_tensor()) return object->changed() ? std::nullopt : std::optional(made);
   if (asked == "shape") {
     if (!object->shape) return object->resized ? std::nullopt : std::optional(made);
     made.kind = Kind::kList;
     for (std::size_t i = 0; i < object->shape->size(); ++i) {
-      made.items.push_back(number_look(Dtype::kInt64, (*object->shape)[i]));
+      made.items.push_back(number_value(Dtype::kInt64, (*object->shape)[i]));
       made.items.back().resized = object->resized;
     }
     return made;
@@ -193,24 +196,24 @@ std::optional<Look> PreviewValues::attribute(const Node& node) {
   made.was.reset();
   if (asked == "data") made.regrad = made.leaf = false;
   if (asked != "data" && made.shape) {
-    if (made.shape->size() < 2) return object->changed() ? std::nullopt : std::optional(Look());
+    if (made.shape->size() < 2) return object->changed() ? std::nullopt : std::optional(AbstractValue());
     if (asked == "T" && made.shape->size() != 2) return object->resized ? std::nullopt : std::optional(made);
     std::swap((*made.shape)[made.shape->size() - 1], (*made.shape)[made.shape->size() - 2]);
   }
   return made;
 }
 
-std::optional<Look> PreviewValues::item(const Node& subscript) {
+std::optional<AbstractValue> ExpressionInference::item(const Node& subscript) {
   auto base = value(subscript.field("value"));
   if (!base) return std::nullopt;
   std::vector<Node> indices = subscript.children();
   indices.erase(indices.begin());
   bool plain = true;
-  std::vector<Look> values;
+  std::vector<AbstractValue> values;
   for (const Node& index : indices) {
     bool basic = index.is("slice") || index.is("ellipsis") || index.is("none");
     auto one = value(index);
-    if (!one && index.is("slice") && !touches(index)) one = Look();
+    if (!one && index.is("slice") && !touches(index)) one = AbstractValue();
     if (!one || one->changed()) return std::nullopt;
     plain = plain && (basic || one->number);
     values.push_back(*one);
@@ -219,7 +222,7 @@ std::optional<Look> PreviewValues::item(const Node& subscript) {
     if (!base->changed()) {
       bool fits = values.size() == 1 && values[0].number && *values[0].number >= 0 &&
                   *values[0].number < static_cast<std::int64_t>(base->items.size());
-      return fits ? base->items[static_cast<std::size_t>(*values[0].number)] : Look();
+      return fits ? base->items[static_cast<std::size_t>(*values[0].number)] : AbstractValue();
     }
     if (values.size() != 1 || !values[0].number) return std::nullopt;
     std::int64_t at = *values[0].number;
@@ -227,8 +230,8 @@ std::optional<Look> PreviewValues::item(const Node& subscript) {
     if (at < 0 || at >= static_cast<std::int64_t>(base->items.size())) return std::nullopt;
     return base->items[static_cast<std::size_t>(at)];
   }
-  if (!base->is_tensor()) return base->changed() ? std::nullopt : std::optional(Look());
-  Look made = *base;
+  if (!base->is_tensor()) return base->changed() ? std::nullopt : std::optional(AbstractValue());
+  AbstractValue made = *base;
   made.was.reset();
   made.shape = plain && base->shape ? indexed(*base->shape, indices, values) : std::nullopt;
   if (base->resized && !made.shape) return std::nullopt;

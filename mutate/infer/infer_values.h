@@ -14,59 +14,61 @@ namespace jp::mutate {
 std::optional<std::int64_t> read_integer(std::string_view text);
 
 /// A Python number of that dtype, with its value where it is a known integer.
-Look number_look(Dtype dtype, std::optional<std::int64_t> value = {});
+AbstractValue number_value(Dtype dtype, std::optional<std::int64_t> value = {});
 
 /// The shape of `x[indices]` with numbers, slices, None and the ellipsis; nothing where that raises or isn't known.
-std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indices, const std::vector<Look>& values);
+std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indices,
+                             const std::vector<AbstractValue>& values);
 
 /// A function or method of that name may refuse a tensor that wants gradients.
-bool minds_gradients(std::string_view name);
+bool rejects_gradients(std::string_view name);
 
-/// Looks at expressions of one statement.
-class PreviewValues {
+/// AbstractState at expressions of one statement.
+class ExpressionInference {
  public:
-  PreviewValues(const Parsed& parsed, const Facts& facts, const Statement& statement, Looks& looks);
+  ExpressionInference(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState& looks);
 
   /// What comes of an expression; nothing when it may raise. What reads no changed name gives at least an unknown
   /// value.
-  std::optional<Look> value(const Node& node);
+  std::optional<AbstractValue> value(const Node& node);
   /// The value of an operator's expression if the operator had that name or symbol; of one in place, what it would
   /// write. Nothing also where the rules know no such operator.
-  std::optional<Look> renamed(const Node& node, std::string_view name);
+  std::optional<AbstractValue> renamed(const Node& node, std::string_view name);
   /// The value of `x[index]`, of a target or an expression.
-  std::optional<Look> item(const Node& subscript);
+  std::optional<AbstractValue> item(const Node& subscript);
   /// Some changed name stands in it.
   bool touches(const Node& node) const;
   /// A write in place of such a value; nothing when eager may refuse.
-  bool may_write(const Node& target, const Look& to, const Look& value);
+  bool may_write(const Node& target, const AbstractValue& to, const AbstractValue& value);
   /// What is made of two operands by a symbol ("+").
-  std::optional<Look> symbol(std::string_view symbol, const Look& left, const Look& right);
+  std::optional<AbstractValue> symbol(std::string_view symbol, const AbstractValue& left, const AbstractValue& right);
 
  private:
-  std::optional<Look> known(const Node& node);
-  std::optional<Look> name(const Node& node);
-  std::optional<Look> list(const Node& node);
-  std::optional<Look> attribute(const Node& node);
-  std::optional<Look> call(const Node& node);
-  std::optional<Look> for_each(const Asked& call, const std::vector<Look>& all, bool in_place);
+  std::optional<AbstractValue> known(const Node& node);
+  std::optional<AbstractValue> name(const Node& node);
+  std::optional<AbstractValue> list(const Node& node);
+  std::optional<AbstractValue> attribute(const Node& node);
+  std::optional<AbstractValue> call(const Node& node);
+  std::optional<AbstractValue> for_each(const CallArguments& call, const std::vector<AbstractValue>& all,
+                                        bool in_place);
   /// A function of the file's own, where the arguments differ in nothing but gradients.
-  std::optional<Look> own_call(const Node& call);
-  std::optional<Look> identifier_call(const Node& call, std::string_view name);
+  std::optional<AbstractValue> own_call(const Node& call);
+  std::optional<AbstractValue> identifier_call(const Node& call, std::string_view name);
   /// Methods that stand in no table; whether the call is one of them.
-  bool special(const Asked& asked, bool in_place, std::optional<Look>& made);
-  std::optional<Look> cast(const Asked& asked);
-  std::optional<Look> result(Asked& asked);
-  std::optional<Look> written(Asked& asked, const Node& target);
+  bool special(const CallArguments& asked, bool in_place, std::optional<AbstractValue>& made);
+  std::optional<AbstractValue> cast(const CallArguments& asked);
+  std::optional<AbstractValue> result(CallArguments& asked);
+  std::optional<AbstractValue> written(CallArguments& asked, const Node& target);
   bool is_functional(std::string_view object) const;
-  static std::optional<Look> as_written(const Look& to, Look value);
-  bool read_arguments(const Node& arguments, std::vector<Look>& all, Asked& asked);
+  static std::optional<AbstractValue> as_written(const AbstractValue& to, AbstractValue value);
+  bool read_arguments(const Node& arguments, std::vector<AbstractValue>& all, CallArguments& asked);
 
   Node renamed_;
   std::string_view new_name_;
   const Parsed& parsed_;
   const Facts& facts_;
   const Statement& statement_;
-  Looks& looks_;
+  AbstractState& looks_;
   std::string torch_;
   int scope_ = 0;
 };

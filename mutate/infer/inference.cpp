@@ -2,20 +2,20 @@
 
 #include <algorithm>
 
-#include "mutate/inputs/inputs.h"
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/infer/infer_values.h"
+#include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
 
-using Kind = Look::Kind;
+using Kind = AbstractValue::Kind;
 
 /// Follows the statements of one function.
 class Walk {
  public:
-  Walk(const Parsed& parsed, const Facts& facts, int scope, Looks looks)
+  Walk(const Parsed& parsed, const Facts& facts, int scope, AbstractState looks)
       : parsed_(parsed), facts_(facts), scope_(scope), looks_(std::move(looks)) {}
 
   /// The statement and those behind it in its block, then those behind the statements around it.
@@ -48,7 +48,7 @@ class Walk {
     if (!touches(statement.begin, statement.end)) return true;
     if (statement.kind() == "expression_statement") return expression(statement, statement.node.children().front());
     if (statement.kind() == "return_statement") {
-      PreviewValues values(parsed_, facts_, statement, looks_);
+      ExpressionInference values(parsed_, facts_, statement, looks_);
       const Statement* entry = entry_function(parsed_);
       return returned(values, statement.node.children().front(), entry && statement.function == entry->index);
     }
@@ -77,7 +77,7 @@ class Walk {
   }
 
   /// What another function gives goes on where it is called.
-  bool returned(PreviewValues& values, const Node& node, bool entry) {
+  bool returned(ExpressionInference& values, const Node& node, bool entry) {
     if (node.is("tuple") || node.is("list") || node.is("expression_list")) {
       for (const Node& child : node.children())
         if (!returned(values, child, entry)) return false;
@@ -95,7 +95,7 @@ class Walk {
   }
 
   bool expression(const Statement& statement, const Node& node) {
-    PreviewValues values(parsed_, facts_, statement, looks_);
+    ExpressionInference values(parsed_, facts_, statement, looks_);
     if (node.is("augmented_assignment")) return augmented(statement, values, node);
     if (!node.is("assignment")) return values.value(node).has_value();
     Node left = node.field("left");
@@ -109,14 +109,14 @@ class Walk {
     return bind_all(statement, left, *value);
   }
 
-  bool bind_all(const Statement& statement, const Node& left, const Look& value) {
+  bool bind_all(const Statement& statement, const Node& left, const AbstractValue& value) {
     std::vector<Node> targets = left.children();
     for (const Node& target : targets)
       if (!target.is("identifier")) return false;
     bool listed = value.kind == Kind::kList && value.items.size() == targets.size();
     if (!listed && value.resized) return false;
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      Look one = listed ? value.items[i] : value;
+      AbstractValue one = listed ? value.items[i] : value;
       // Parts of a tensor: their shapes are what facts saw.
       if (!listed) one.shape.reset();
       if (!bind(statement, targets[i].text(), one)) return false;
@@ -124,23 +124,23 @@ class Walk {
     return true;
   }
 
-  bool item(PreviewValues& values, const Node& target, const Look& value) {
+  bool item(ExpressionInference& values, const Node& target, const AbstractValue& value) {
     auto to = values.item(target);
     if (!to) return false;
     // A list that gets the value would have to be followed.
     if (!to->is_tensor()) return !value.changed() && !to->changed();
-    Look written = value;
+    AbstractValue written = value;
     if (value.retyped || to->retyped) {
       // Behind a mask or indices both must be of one type.
       if (!to->shape) return false;
       written.dtype = to->dtype;
     }
-    if (value.kind == Kind::kNumber) written = Look::tensor(to->dtype, Shape());
+    if (value.kind == Kind::kNumber) written = AbstractValue::tensor(to->dtype, Shape());
     if (value.kind == Kind::kOther && (value.changed() || to->resized)) return false;
     return values.may_write(target.field("value"), *to, written) && !written.regrad;
   }
 
-  bool augmented(const Statement& statement, PreviewValues& values, const Node& node) {
+  bool augmented(const Statement& statement, ExpressionInference& values, const Node& node) {
     Node left = node.field("left");
     auto to = left.is("subscript") ? values.item(left) : values.value(left);
     auto value = values.value(node.field("right"));
@@ -151,13 +151,13 @@ class Walk {
     if (!made || symbol == "@") return false;
     if (left.is("subscript")) return item(values, left, *made);
     if (!left.is("identifier") || !values.may_write(left, *to, *made)) return false;
-    Look now = *to;
+    AbstractValue now = *to;
     now.regrad = now.regrad || made->regrad;
     return bind(statement, left.text(), now);
   }
 
   /// The name has that value from here on.
-  bool bind(const Statement& statement, std::string_view name, Look value) {
+  bool bind(const Statement& statement, std::string_view name, AbstractValue value) {
     std::string key(name);
     if (parsed_.scopes().resolve(name, scope_) != scope_) return !value.changed();
     const NameFacts* known = facts_.find_after(statement.id, key);
@@ -175,7 +175,7 @@ class Walk {
   }
 
   /// What is as it was is what facts saw.
-  static void complete(Look& value, const NameFacts& known) {
+  static void complete(AbstractValue& value, const NameFacts& known) {
     if (value.batch) {
       value.shape = *known.shape;
       if (!value.shape->empty()) value.shape->front() = *value.batch;
@@ -193,7 +193,7 @@ class Walk {
   const Parsed& parsed_;
   const Facts& facts_;
   int scope_;
-  Looks looks_;
+  AbstractState looks_;
 };
 
 }  // namespace
@@ -206,11 +206,11 @@ bool alike(const NameFacts& one, const NameFacts& other) {
          one.requires_grad == other.requires_grad;
 }
 
-bool runs_from(const Parsed& parsed, const Facts& facts, const Statement& statement, Looks looks) {
+bool valid_from(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks) {
   return Walk(parsed, facts, parsed.scopes().scope_of(statement), std::move(looks)).run(&statement, statement);
 }
 
-bool runs_behind(const Parsed& parsed, const Facts& facts, const Statement& statement, Looks looks) {
+bool valid_after(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks) {
   return Walk(parsed, facts, parsed.scopes().scope_of(statement), std::move(looks))
       .run(next_in_block(parsed, statement), statement);
 }

@@ -9,23 +9,23 @@
 #include <string_view>
 
 #include "core/facts.h"
-#include "mutate/syntax/syntax.h"
 #include "mutate/infer/operator_rules.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::mutate {
 
 /// Names that are others than facts say, each with what it is.
-using Looks = std::map<std::string, Look, std::less<>>;
+using AbstractState = std::map<std::string, AbstractValue, std::less<>>;
 
 /// A tensor as facts know it, or nothing.
-std::optional<Look> look_of(const NameFacts* known);
+std::optional<AbstractValue> abstract_value_of(const NameFacts* known);
 
 /// Both are known to be of one kind, dtype, shape and length, and to want gradients alike.
 bool alike(const NameFacts& one, const NameFacts& other);
 
 /// Whether the function surely runs on to its end when those of its names are so before the statement.
-bool runs_from(const Parsed& parsed, const Facts& facts, const Statement& statement, Looks looks);
+bool valid_from(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks);
 /// The same from behind the statement.
-bool runs_behind(const Parsed& parsed, const Facts& facts, const Statement& statement, Looks looks);
+bool valid_after(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks);
 
 }  // namespace jp::mutate

@@ -146,12 +146,12 @@ Dtype wider(Dtype one, Dtype other) {
 }
 
 /// Tensors of one dimension or more, those of none, and numbers: the first rule where they are not of a lower kind.
-int weight(const Look& look) {
+int weight(const AbstractValue& look) {
   if (!look.is_tensor()) return 0;
   return look.shape && look.shape->empty() ? 1 : 2;
 }
 
-std::optional<Dtype> result_type(const Asked& call, Dtype type) {
+std::optional<Dtype> result_type(const CallArguments& call, Dtype type) {
   switch (call.rule->type) {
     case 'f':
       return is_integral(type) ? Dtype::kFloat32 : type;
@@ -168,21 +168,21 @@ std::optional<Dtype> result_type(const Asked& call, Dtype type) {
   }
 }
 
-bool alike(const std::vector<Look>& operands) {
-  for (const Look& one : operands)
+bool alike(const std::vector<AbstractValue>& operands) {
+  for (const AbstractValue& one : operands)
     if (one.is_tensor() && (!one.dtype || one.dtype != operands.front().dtype)) return false;
   return true;
 }
 
 }  // namespace
 
-bool Look::changed() const {
+bool AbstractValue::changed() const {
   return retyped || resized || regrad || leaf ||
-         std::any_of(items.begin(), items.end(), [](const Look& item) { return item.changed(); });
+         std::any_of(items.begin(), items.end(), [](const AbstractValue& item) { return item.changed(); });
 }
 
-Look Look::tensor(std::optional<Dtype> dtype, std::optional<Shape> shape) {
-  Look made;
+AbstractValue AbstractValue::tensor(std::optional<Dtype> dtype, std::optional<Shape> shape) {
+  AbstractValue made;
   made.kind = Kind::kTensor;
   made.dtype = dtype;
   made.shape = std::move(shape);
@@ -200,15 +200,15 @@ std::vector<std::string_view> rule_names() {
   return names;
 }
 
-const Look* Asked::parameter(std::size_t place, std::string_view keyword) const {
+const AbstractValue* CallArguments::parameter(std::size_t place, std::string_view keyword) const {
   if (place < others.size()) return &others[place];
   auto found = keywords.find(keyword);
   return found == keywords.end() ? nullptr : &found->second;
 }
 
-std::optional<Dtype> promoted(const std::vector<Look>& operands) {
+std::optional<Dtype> promoted(const std::vector<AbstractValue>& operands) {
   std::optional<Dtype> by_weight[3];
-  for (const Look& one : operands) {
+  for (const AbstractValue& one : operands) {
     if (!one.dtype || (one.is_tensor() && !one.shape)) return std::nullopt;
     auto& at = by_weight[weight(one)];
     at = at ? wider(*at, *one.dtype) : *one.dtype;
@@ -233,9 +233,9 @@ std::optional<Dtype> promoted(const std::vector<Look>& operands) {
   return type;
 }
 
-std::optional<Dtype> type_of(const Asked& call) {
+std::optional<Dtype> type_of(const CallArguments& call) {
   if (!call.rule) return std::nullopt;
-  std::vector<Look> operands = call.operands;
+  std::vector<AbstractValue> operands = call.operands;
   // Masks stay masks.
   const std::size_t mask = call.rule->type == 'W' ? 0 : call.rule->type == 'F' ? 1 : operands.size();
   if (mask < operands.size()) {
@@ -246,7 +246,7 @@ std::optional<Dtype> type_of(const Asked& call) {
   if (call.rule->type == '=' && !alike(operands)) return std::nullopt;
   // `-` takes no bools on either side, whatever the other one is.
   const bool minus = call.name == "sub" || call.name == "subtract" || call.name == "rsub";
-  for (const Look& one : operands)
+  for (const AbstractValue& one : operands)
     if (minus && one.dtype == Dtype::kBool) return std::nullopt;
   auto type = promoted(operands);
   if (!type || call.rule->dtypes.find(letter_of(*type)) == std::string_view::npos) return std::nullopt;

@@ -17,14 +17,14 @@ namespace jp::mutate {
 using Shape = std::vector<std::int64_t>;
 
 /// What is known of a value in a program that changes, and in what it differs from the program before.
-struct Look {
+struct AbstractValue {
   enum class Kind { kTensor, kNumber, kList, kOther };
   Kind kind = Kind::kOther;
   std::optional<Dtype> dtype;
   std::optional<Shape> shape;
   std::optional<Shape> was;            // the shape before, of a name
   std::optional<std::int64_t> number;  // of a Python integer
-  std::vector<Look> items;             // of a list or tuple
+  std::vector<AbstractValue> items;    // of a list or tuple
   bool leaf = false;                   // a leaf that now wants gradients
   bool retyped = false;
   bool resized = false;
@@ -35,7 +35,7 @@ struct Look {
   bool is_tensor() const { return kind == Kind::kTensor; }
   /// It or an item of it is another one than before.
   bool changed() const;
-  static Look tensor(std::optional<Dtype> dtype, std::optional<Shape> shape);
+  static AbstractValue tensor(std::optional<Dtype> dtype, std::optional<Shape> shape);
 };
 
 /// One row of the tables.
@@ -52,27 +52,27 @@ const Rule* find_rule(std::string_view name);
 std::vector<std::string_view> rule_names();
 
 /// An operator's call.
-struct Asked {
+struct CallArguments {
   std::string_view name;
   const Rule* rule = nullptr;
-  std::vector<Look> operands;
-  std::vector<Look> others;                                 // further positional arguments
-  std::map<std::string_view, Look> keywords;                // by name
+  std::vector<AbstractValue> operands;
+  std::vector<AbstractValue> others;                        // further positional arguments
+  std::map<std::string_view, AbstractValue> keywords;       // by name
   std::map<std::string_view, std::string_view> as_written;  // their text
 
   /// A parameter behind the operands, by its place there or by its name; nullptr where it isn't given.
-  const Look* parameter(std::size_t place, std::string_view keyword) const;
+  const AbstractValue* parameter(std::size_t place, std::string_view keyword) const;
 };
 
 /// What type promotion makes of the operands; nothing when one is not known.
-std::optional<Dtype> promoted(const std::vector<Look>& operands);
+std::optional<Dtype> promoted(const std::vector<AbstractValue>& operands);
 /// Whether the operator takes operands of these types and what it gives; nothing when it may refuse.
-std::optional<Dtype> type_of(const Asked& call);
+std::optional<Dtype> type_of(const CallArguments& call);
 /// The result's shape; nothing when the operator may refuse, or when that is not known.
-std::optional<Shape> shape_of(const Asked& call);
+std::optional<Shape> shape_of(const CallArguments& call);
 /// The size of the batch that a convolution or a pooling gives, where nothing but the batch is another one.
-std::optional<std::int64_t> batch_of(const Asked& call);
-std::optional<Shape> broadcast(const std::vector<Look>& operands);
+std::optional<std::int64_t> batch_of(const CallArguments& call);
+std::optional<Shape> broadcast(const std::vector<AbstractValue>& operands);
 /// A value of that type may be written to a tensor of the other.
 bool castable(Dtype from, Dtype to);
 

@@ -10,7 +10,7 @@ namespace {
 
 using Sizes = std::optional<Shape>;
 
-const Look* input_of(const Asked& call) {
+const AbstractValue* input_of(const CallArguments& call) {
   bool known = !call.operands.empty() && call.operands[0].is_tensor() && call.operands[0].shape;
   return known ? &call.operands[0] : nullptr;
 }
@@ -22,16 +22,16 @@ std::optional<std::size_t> axis_of(std::int64_t axis, std::size_t rank) {
   return static_cast<std::size_t>(axis < 0 ? axis + size : axis);
 }
 
-std::optional<std::int64_t> number(const Look* look, std::optional<std::int64_t> otherwise = {}) {
+std::optional<std::int64_t> number(const AbstractValue* look, std::optional<std::int64_t> otherwise = {}) {
   return look ? look->number : otherwise;
 }
 
 /// Numbers of a tuple, or one number.
-std::optional<Shape> numbers(const Look& look) {
+std::optional<Shape> numbers(const AbstractValue& look) {
   if (look.number) return Shape{*look.number};
-  if (look.kind != Look::Kind::kList) return std::nullopt;
+  if (look.kind != AbstractValue::Kind::kList) return std::nullopt;
   Shape found;
-  for (const Look& item : look.items) {
+  for (const AbstractValue& item : look.items) {
     if (!item.number) return std::nullopt;
     found.push_back(*item.number);
   }
@@ -39,22 +39,22 @@ std::optional<Shape> numbers(const Look& look) {
 }
 
 /// `x.permute(1, 0)` or `x.permute((1, 0))`.
-std::optional<Shape> all_numbers(const Asked& call) {
+std::optional<Shape> all_numbers(const CallArguments& call) {
   if (!call.keywords.empty() || call.others.empty()) return std::nullopt;
   if (call.others.size() == 1) return numbers(call.others[0]);
   Shape found;
-  for (const Look& one : call.others) {
+  for (const AbstractValue& one : call.others) {
     if (!one.number) return std::nullopt;
     found.push_back(*one.number);
   }
   return found;
 }
 
-Sizes reduced(const Asked& call, bool needs_elements) {
-  const Look* input = input_of(call);
+Sizes reduced(const CallArguments& call, bool needs_elements) {
+  const AbstractValue* input = input_of(call);
   if (!input) return std::nullopt;
   const Shape& shape = *input->shape;
-  const Look* dim = call.parameter(0, "dim");
+  const AbstractValue* dim = call.parameter(0, "dim");
   if (!dim && call.keywords.contains("axis")) return std::nullopt;
   const bool all = !dim;
   bool keep = call.as_written.contains("keepdim") && call.as_written.at("keepdim") == "True";
@@ -78,17 +78,17 @@ Sizes reduced(const Asked& call, bool needs_elements) {
   return made;
 }
 
-Sizes along(const Asked& call) {
-  const Look* input = input_of(call);
+Sizes along(const CallArguments& call) {
+  const AbstractValue* input = input_of(call);
   if (!input) return std::nullopt;
-  const Look* dim = call.parameter(0, "dim");
+  const AbstractValue* dim = call.parameter(0, "dim");
   auto axis = number(dim, -1);
   if (!axis || !axis_of(*axis, std::max<std::size_t>(input->shape->size(), 1))) return std::nullopt;
   return input->shape;
 }
 
 /// A product's inner sizes agree, and batches broadcast.
-Sizes product(const Asked& call) {
+Sizes product(const CallArguments& call) {
   if (call.operands.size() != 2 || !call.operands[0].shape || !call.operands[1].shape) return std::nullopt;
   Shape one = *call.operands[0].shape;
   Shape other = *call.operands[1].shape;
@@ -102,14 +102,14 @@ Sizes product(const Asked& call) {
   if (call.name == "bmm" && (one.size() != 3 || other.size() != 3 || one[0] != other[0])) return std::nullopt;
   one.resize(one.size() > 2 ? one.size() - 2 : 0);
   other.resize(other.size() > 2 ? other.size() - 2 : 0);
-  auto front = broadcast({Look::tensor({}, one), Look::tensor({}, other)});
+  auto front = broadcast({AbstractValue::tensor({}, one), AbstractValue::tensor({}, other)});
   if (!front) return std::nullopt;
   front->insert(front->end(), ends.begin(), ends.end());
   return front;
 }
 
-Sizes linear(const Asked& call) {
-  const Look* input = input_of(call);
+Sizes linear(const CallArguments& call) {
+  const AbstractValue* input = input_of(call);
   if (!input || input->shape->empty() || call.operands.size() < 2 || !call.operands[1].shape) return std::nullopt;
   const Shape& weight = *call.operands[1].shape;
   if (weight.size() != 2 || weight[1] != input->shape->back()) return std::nullopt;
@@ -165,7 +165,7 @@ Sizes flattened(const Shape& shape, std::int64_t from, std::int64_t to) {
 }
 
 /// Views and the like that are asked for with one axis.
-Sizes with_axis(const Asked& call, const Shape& shape) {
+Sizes with_axis(const CallArguments& call, const Shape& shape) {
   auto axis = number(call.parameter(0, "dim"));
   if (!axis) return std::nullopt;
   Shape made = shape;
@@ -195,8 +195,8 @@ Sizes with_axis(const Asked& call, const Shape& shape) {
   return made;
 }
 
-Sizes viewed(const Asked& call) {
-  const Look* input = input_of(call);
+Sizes viewed(const CallArguments& call) {
+  const AbstractValue* input = input_of(call);
   if (!input) return std::nullopt;
   const Shape& shape = *input->shape;
   std::string_view name = call.name;
@@ -248,10 +248,10 @@ Sizes viewed(const Asked& call) {
   return std::nullopt;
 }
 
-Sizes joined(const Asked& call, bool stacks) {
+Sizes joined(const CallArguments& call, bool stacks) {
   if (call.operands.size() != 1 || call.operands[0].items.empty()) return std::nullopt;
-  const std::vector<Look>& items = call.operands[0].items;
-  for (const Look& item : items)
+  const std::vector<AbstractValue>& items = call.operands[0].items;
+  for (const AbstractValue& item : items)
     if (!item.is_tensor() || !item.shape) return std::nullopt;
   Shape made = *items[0].shape;
   auto axis = number(call.parameter(0, "dim"), 0);
@@ -269,9 +269,9 @@ Sizes joined(const Asked& call, bool stacks) {
 }
 
 /// One output size for all axes that are pooled over, or one for each.
-Sizes adapted(const Asked& call) {
-  const Look* input = input_of(call);
-  const Look* asked = call.parameter(0, "output_size");
+Sizes adapted(const CallArguments& call) {
+  const AbstractValue* input = input_of(call);
+  const AbstractValue* asked = call.parameter(0, "output_size");
   auto sizes = asked ? numbers(*asked) : std::nullopt;
   if (!input || !sizes || call.others.size() + call.keywords.size() != 1) return std::nullopt;
   const std::size_t axes = static_cast<std::size_t>(call.name[call.name.size() - 2] - '0');
@@ -285,9 +285,9 @@ Sizes adapted(const Asked& call) {
   return made;
 }
 
-Sizes normalised(const Asked& call) {
-  const Look* input = input_of(call);
-  const Look* sizes = call.parameter(0, "normalized_shape");
+Sizes normalised(const CallArguments& call) {
+  const AbstractValue* input = input_of(call);
+  const AbstractValue* sizes = call.parameter(0, "normalized_shape");
   auto fixed = sizes ? numbers(*sizes) : std::nullopt;
   if (!input || !fixed || fixed->size() > input->shape->size()) return std::nullopt;
   bool same = std::equal(fixed->rbegin(), fixed->rend(), input->shape->rbegin());
@@ -296,10 +296,10 @@ Sizes normalised(const Asked& call) {
 
 }  // namespace
 
-Sizes broadcast(const std::vector<Look>& operands) {
+Sizes broadcast(const std::vector<AbstractValue>& operands) {
   Shape made;
-  for (const Look& one : operands) {
-    if (one.kind == Look::Kind::kNumber) continue;
+  for (const AbstractValue& one : operands) {
+    if (one.kind == AbstractValue::Kind::kNumber) continue;
     if (!one.is_tensor() || !one.shape) return std::nullopt;
     const Shape& shape = *one.shape;
     if (shape.size() > made.size()) made.insert(made.begin(), shape.size() - made.size(), 1);
@@ -312,8 +312,8 @@ Sizes broadcast(const std::vector<Look>& operands) {
   return made;
 }
 
-std::optional<std::int64_t> batch_of(const Asked& call) {
-  const Look* input = input_of(call);
+std::optional<std::int64_t> batch_of(const CallArguments& call) {
+  const AbstractValue* input = input_of(call);
   if (!input || !input->was || (call.rule->shape != 'C' && call.rule->shape != 'P')) return std::nullopt;
   for (std::size_t i = 1; i < call.operands.size(); ++i)
     if (call.operands[i].resized) return std::nullopt;
@@ -324,7 +324,7 @@ std::optional<std::int64_t> batch_of(const Asked& call) {
   return front ? std::optional(shape[0]) : std::nullopt;
 }
 
-Sizes shape_of(const Asked& call) {
+Sizes shape_of(const CallArguments& call) {
   if (!call.rule) return std::nullopt;
   switch (call.rule->shape) {
     case 'e':

@@ -7,8 +7,8 @@
 #include <array>
 #include <charconv>
 
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -123,7 +123,7 @@ const Statement* body_start(const Parsed& parsed, const Statement& function) {
 const Statement* entry_start(const Parsed& parsed) {
   const Statement* function = entry_function(parsed);
   const Statement* start = function ? body_start(parsed, *function) : nullptr;
-  return start && open_place(parsed, *start) ? start : nullptr;
+  return start && insertion_point(parsed, *start) ? start : nullptr;
 }
 
 std::optional<InputsReturn> find_inputs(const Parsed& parsed) {

@@ -14,7 +14,7 @@ bool is_number(const std::string& text) { return text.starts_with('-') || (text[
 
 bool removable(const Parsed& parsed) {
   const Statement* entry = module_function(parsed, parsed.program().entry());
-  if (!entry || watches_itself(parsed) || !entry_start(parsed)) return false;
+  if (!entry || uses_introspection(parsed) || !entry_start(parsed)) return false;
   // The definition alone mentions it.
   if (parsed.scopes().uses_of(0, parsed.program().entry()).size() != 1) return false;
   Node parameters = entry->node.field("parameters");

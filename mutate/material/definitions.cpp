@@ -6,9 +6,9 @@
 #include <array>
 #include <optional>
 
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/facts/live.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {

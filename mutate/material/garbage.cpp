@@ -7,10 +7,10 @@
 #include <array>
 #include <cmath>
 
-#include "mutate/rewrite/rewrite.h"
-#include "mutate/facts/live.h"
 #include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
 #include "mutate/facts/save_restore.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -50,10 +50,10 @@ std::string whole_line(const std::string& name, const std::string& text, bool in
 
 }  // namespace
 
-std::optional<Made> draw_garbage(const Point& point, const LiveTensor& target, Choices& choices) {
+std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTensor& target, Choices& choices) {
   Dtype dtype = *target.facts->dtype;
   const auto& shape = *target.facts->shape;
-  std::vector<Made> parts;
+  std::vector<BoundedExpression> parts;
   for (const LiveTensor& one : point.live) {
     if (one.facts->dtype != dtype || !bounded(*one.facts, largest(dtype))) continue;
     if (one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides)
@@ -62,9 +62,9 @@ std::optional<Made> draw_garbage(const Point& point, const LiveTensor& target, C
       parts.push_back({element->text, {one.name}, std::abs(element->value)});
   }
   if (parts.empty()) return std::nullopt;
-  Made one = choices.pick(parts);
-  Made other = choices.pick(parts);
-  Made made{"", one.names, 0};
+  BoundedExpression one = choices.pick(parts);
+  BoundedExpression other = choices.pick(parts);
+  BoundedExpression made{"", one.names, 0};
   bool full = dtype == Dtype::kFloat32 || dtype == Dtype::kFloat64;
   bool dense = is_dense({shape, *target.facts->strides, dtype});
   std::uint64_t form = choices.below(full && dense && !shape.empty() ? 7 : 4);
@@ -98,7 +98,8 @@ std::optional<Made> draw_garbage(const Point& point, const LiveTensor& target, C
   return made.most <= largest(dtype) ? std::optional(made) : std::nullopt;
 }
 
-std::optional<Made> draw_product(const Point& point, const LiveTensor& target, DrawZero draw_zero, Choices& choices) {
+std::optional<BoundedExpression> draw_product(const Point& point, const LiveTensor& target, DrawZero draw_zero,
+                                              Choices& choices) {
   auto garbage = draw_garbage(point, target, choices);
   auto zero = garbage ? draw_zero(point, target, garbage->most, choices) : std::nullopt;
   if (!zero) return std::nullopt;
@@ -121,7 +122,7 @@ std::string GarbageMutation::draw_line(const Parsed& parsed, const Facts& facts,
   for (int i = 0; i < 12; ++i) {
     auto changed = draw(point, *target, choices);
     if (!changed) continue;
-    Made& made = changed->made;
+    BoundedExpression& made = changed->made;
     made.names.erase(name);
     made.names.insert(point.torch);
     std::string line =
@@ -133,7 +134,7 @@ std::string GarbageMutation::draw_line(const Parsed& parsed, const Facts& facts,
 
 std::vector<Site> GarbageMutation::sites(const Parsed& parsed, const Facts& facts) const {
   std::vector<Site> found;
-  if (watches_itself(parsed) || programs_see_signs(parsed)) return found;
+  if (uses_introspection(parsed) || programs_see_signs(parsed)) return found;
   bool writes = may_write(parsed, facts);
   for (const Statement& statement : parsed.statements()) {
     if (!facts.after.contains(statement.id)) continue;
@@ -148,7 +149,7 @@ std::vector<Site> GarbageMutation::sites(const Parsed& parsed, const Facts& fact
 EditSet GarbageMutation::rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                                  int step_number) const {
   const Statement& statement = *parsed.find(site.statement);
-  if (watches_itself(parsed) || programs_see_signs(parsed) || !open_place(parsed, statement)) return {};
+  if (uses_introspection(parsed) || programs_see_signs(parsed) || !insertion_point(parsed, statement)) return {};
   bool in_place = site.path == "in_place";
   if (!in_place && !site.path.empty()) return {};
   std::uint64_t seed = choices.below(std::uint64_t{1} << 62);

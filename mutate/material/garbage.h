@@ -12,15 +12,16 @@ namespace jp::mutate {
 
 /// A tensor of the target's dtype that broadcasts to its shape: by conv, linear, add, sub, mul of what is live. Finite,
 /// and its elements bounded.
-std::optional<Made> draw_garbage(const Point& point, const LiveTensor& target, Choices& choices);
+std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTensor& target, Choices& choices);
 
 /// The product of garbage and a zero, in either order. `zero` may be multiplied with the garbage: see draw_zero_*.
-using DrawZero = std::optional<Made> (*)(const Point&, const LiveTensor&, double garbage, Choices&);
-std::optional<Made> draw_product(const Point& point, const LiveTensor& target, DrawZero zero, Choices& choices);
+using DrawZero = std::optional<BoundedExpression> (*)(const Point&, const LiveTensor&, double garbage, Choices&);
+std::optional<BoundedExpression> draw_product(const Point& point, const LiveTensor& target, DrawZero zero,
+                                              Choices& choices);
 
 /// What becomes of a target: something is added to it, or it is something else.
 struct Changed {
-  Made made;
+  BoundedExpression made;
   bool added = true;
 };
 

@@ -41,7 +41,7 @@ std::optional<Part> draw_part(const Point& point, const LiveTensor& target, Choi
 }
 
 /// relu of what is never above zero, whatever the parts are.
-std::optional<Made> relu_zero(const Point& point, const LiveTensor& target, Choices& choices) {
+std::optional<BoundedExpression> relu_zero(const Point& point, const LiveTensor& target, Choices& choices) {
   auto one = draw_part(point, target, choices);
   auto other = draw_part(point, target, choices);
   if (!one || !other) return std::nullopt;
@@ -69,11 +69,12 @@ std::optional<Made> relu_zero(const Point& point, const LiveTensor& target, Choi
     default:
       text = fmt::format("{}.relu({})", point.torch, text);
   }
-  return Made{text, {one->name, other->name}, 0};
+  return BoundedExpression{text, {one->name, other->name}, 0};
 }
 
 /// The square written out, which rounding may push below zero: in float64, where the residue is bounded.
-std::optional<Made> square_written_out(const Point& point, const LiveTensor& target, double garbage, Choices& choices) {
+std::optional<BoundedExpression> square_written_out(const Point& point, const LiveTensor& target, double garbage,
+                                                    Choices& choices) {
   auto one = draw_part(point, target, choices);
   auto other = draw_part(point, target, choices);
   if (!one || !other || is_integral(*target.facts->dtype)) return std::nullopt;
@@ -84,14 +85,16 @@ std::optional<Made> square_written_out(const Point& point, const LiveTensor& tar
   std::string j = other->text + ".double()";
   std::string square = choices.chance(1, 2) ? fmt::format("{0} * {0} - 2 * {0} * {1} + {1} * {1}", i, j)
                                             : fmt::format("{0} * {0} + {1} * {1} - 2 * {0} * {1}", i, j);
-  return Made{fmt::format("{0}.relu(-({1})).to({0}.{2})", point.torch, square, dtype_name(*target.facts->dtype)),
-              {one->name, other->name},
-              residue};
+  return BoundedExpression{
+      fmt::format("{0}.relu(-({1})).to({0}.{2})", point.torch, square, dtype_name(*target.facts->dtype)),
+      {one->name, other->name},
+      residue};
 }
 
 /// A value minus its profiled constant: exact for integers and arguments as they came; other floats may have been
 /// computed with other rounding.
-std::optional<Made> profiled(const Point& point, const LiveTensor& target, double garbage, Choices& choices) {
+std::optional<BoundedExpression> profiled(const Point& point, const LiveTensor& target, double garbage,
+                                          Choices& choices) {
   bool integers = is_integral(*target.facts->dtype);
   std::vector<const LiveTensor*> found;
   for (const LiveTensor& one : point.live) {
@@ -117,13 +120,13 @@ std::optional<Made> profiled(const Point& point, const LiveTensor& target, doubl
   // A tensor without axes is promoted by another one without axes.
   if (one.facts->dtype != target.facts->dtype)
     text = fmt::format("({}).to({}.{})", text, point.torch, dtype_name(*target.facts->dtype));
-  return Made{text, {one.name}, residue};
+  return BoundedExpression{text, {one.name}, residue};
 }
 
-std::optional<Made> difference(const Point& point, const LiveTensor& target, Choices& choices) {
+std::optional<BoundedExpression> difference(const Point& point, const LiveTensor& target, Choices& choices) {
   auto part = draw_part(point, target, choices);
   if (!part) return std::nullopt;
-  return Made{fmt::format("({0} - {0})", part->text), {part->name}, 0};
+  return BoundedExpression{fmt::format("({0} - {0})", part->text), {part->name}, 0};
 }
 
 /// A Python integer that facts know: a size, a rank, an element.
@@ -191,11 +194,11 @@ std::string quiet(const LiveTensor& tensor) {
   return *tensor.facts->requires_grad ? tensor.name + ".detach()" : tensor.name;
 }
 
-std::optional<Made> draw_universal_zero(const Point& point, const LiveTensor& target, double garbage,
-                                        Choices& choices) {
+std::optional<BoundedExpression> draw_universal_zero(const Point& point, const LiveTensor& target, double garbage,
+                                                     Choices& choices) {
   const bool signless = *target.facts->dtype == Dtype::kUInt8;
   for (int i = 0; i < 8; ++i) {
-    std::optional<Made> made;
+    std::optional<BoundedExpression> made;
     const std::uint64_t form = choices.below(4);
     if (form < 2 && !signless) made = relu_zero(point, target, choices);
     if (form == 2) made = square_written_out(point, target, garbage, choices);
@@ -205,7 +208,8 @@ std::optional<Made> draw_universal_zero(const Point& point, const LiveTensor& ta
   return std::nullopt;
 }
 
-std::optional<Made> draw_zero_here(const Point& point, const LiveTensor& target, double garbage, Choices& choices) {
+std::optional<BoundedExpression> draw_zero_here(const Point& point, const LiveTensor& target, double garbage,
+                                                Choices& choices) {
   for (int i = 0; i < 8; ++i) {
     if (choices.chance(1, 2)) {
       if (auto made = profiled(point, target, garbage, choices)) return made;
@@ -217,22 +221,22 @@ std::optional<Made> draw_zero_here(const Point& point, const LiveTensor& target,
   return std::nullopt;
 }
 
-std::optional<Made> draw_integer_zero(const Point& point, Choices& choices) {
+std::optional<BoundedExpression> draw_integer_zero(const Point& point, Choices& choices) {
   auto size = draw_size(point, choices);
   if (!size) return std::nullopt;
-  return Made{choices.chance(1, 4) ? fmt::format("{} - {}", size->value, size->text)
-                                   : fmt::format("{} - {}", size->text, size->value),
-              {size->name},
-              0};
+  return BoundedExpression{choices.chance(1, 4) ? fmt::format("{} - {}", size->value, size->text)
+                                                : fmt::format("{} - {}", size->text, size->value),
+                           {size->name},
+                           0};
 }
 
-std::optional<Made> draw_integer_one(const Point& point, Choices& choices) {
+std::optional<BoundedExpression> draw_integer_one(const Point& point, Choices& choices) {
   auto size = draw_size(point, choices);
   if (!size) return std::nullopt;
   std::string text = fmt::format("{} - {}", size->text, size->value - 1);
   if (size->value < 1) text = fmt::format("{} + {}", size->text, 1 - size->value);
   if (size->value > 1 && choices.chance(1, 2)) text = fmt::format("{} // {}", size->text, size->value);
-  return Made{text, {size->name}, 1};
+  return BoundedExpression{text, {size->name}, 1};
 }
 
 }  // namespace jp::mutate

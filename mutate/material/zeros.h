@@ -14,7 +14,7 @@
 namespace jp::mutate {
 
 /// An expression, the names that it reads, and the largest magnitude that it may have.
-struct Made {
+struct BoundedExpression {
   std::string text;
   NameSet names;
   double most = 0;
@@ -38,13 +38,15 @@ std::string quiet(const LiveTensor& tensor);
 /// A tensor that is zero whatever its finite operands are, and may be multiplied with a tensor like `target` of
 /// elements up to `garbage`: exact, or with a residue of which 1,000 are still far below torch.testing's default
 /// tolerances.
-std::optional<Made> draw_universal_zero(const Point& point, const LiveTensor& target, double garbage, Choices& choices);
+std::optional<BoundedExpression> draw_universal_zero(const Point& point, const LiveTensor& target, double garbage,
+                                                     Choices& choices);
 /// The same, of what is zero on this input: a tensor, or a Python integer.
-std::optional<Made> draw_zero_here(const Point& point, const LiveTensor& target, double garbage, Choices& choices);
+std::optional<BoundedExpression> draw_zero_here(const Point& point, const LiveTensor& target, double garbage,
+                                                Choices& choices);
 /// "v0.dim() - 2", "v0.shape[1] - 4", "v1.numel() - 12".
-std::optional<Made> draw_integer_zero(const Point& point, Choices& choices);
+std::optional<BoundedExpression> draw_integer_zero(const Point& point, Choices& choices);
 
 /// "v0.dim() - 1", "v0.shape[1] // 4": Python integers that are one.
-std::optional<Made> draw_integer_one(const Point& point, Choices& choices);
+std::optional<BoundedExpression> draw_integer_one(const Point& point, Choices& choices);
 
 }  // namespace jp::mutate

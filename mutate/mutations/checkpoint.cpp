@@ -17,8 +17,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/outline/outline_values.h"
 #include "mutate/facts/save_restore.h"
+#include "mutate/outline/outline_values.h"
 #include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {

@@ -17,9 +17,9 @@
 
 #include <algorithm>
 
+#include "mutate/facts/value_tests.h"
 #include "mutate/outline/outline_values.h"
 #include "mutate/rewrite/statement_ranges.h"
-#include "mutate/facts/value_tests.h"
 
 namespace jp::mutate {
 namespace {

@@ -16,12 +16,12 @@
 
 #include <algorithm>
 
-#include "mutate/rewrite/casts.h"
-#include "mutate/inputs/inputs.h"
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/engine/mutation.h"
-#include "mutate/names/scopes.h"
+#include "mutate/inputs/inputs.h"
 #include "mutate/inputs/strides.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/casts.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {

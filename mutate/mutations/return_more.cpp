@@ -10,10 +10,10 @@
 
 #include <charconv>
 
-#include "mutate/inputs/inputs.h"
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/engine/mutation.h"
+#include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {

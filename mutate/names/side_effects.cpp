@@ -30,7 +30,7 @@ bool binds_elsewhere(const Parsed& parsed) {
 
 }  // namespace
 
-OwnCode::OwnCode(const Parsed& parsed)
+SideEffects::SideEffects(const Parsed& parsed)
     : parsed_(parsed), unnamed_(parsed.has_word("property")), binds_elsewhere_(binds_elsewhere(parsed)) {
   for (const Statement& statement : parsed.statements()) {
     const Node definition = statement.definition();
@@ -41,7 +41,7 @@ OwnCode::OwnCode(const Parsed& parsed)
   }
 }
 
-bool OwnCode::may_run(const Statement& statement) const {
+bool SideEffects::may_run(const Statement& statement) const {
   if (unnamed_ || statement.kind() == "for_statement") return true;
   const int scope = parsed_.scopes().scope_of(statement);
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {

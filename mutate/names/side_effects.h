@@ -8,9 +8,9 @@
 namespace jp::mutate {
 
 /// The functions and classes of a file, read once for all questions about its statements.
-class OwnCode {
+class SideEffects {
  public:
-  explicit OwnCode(const Parsed& parsed);
+  explicit SideEffects(const Parsed& parsed);
   /// The statement may run functions, methods or generators of the file, and some code of the file binds or deletes
   /// what others may read: by `nonlocal` or `global`, attributes, `setattr`.
   bool may_bind_elsewhere(const Statement& statement) const { return binds_elsewhere_ && may_run(statement); }

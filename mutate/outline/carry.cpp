@@ -49,7 +49,7 @@ std::optional<Extraction> extraction_of(const Parsed& parsed, const Statement& f
 
 /// Decides how one name goes in and out.
 void carry(const BoundName& name, bool alone, Carried& carried) {
-  bool by_nonlocal = carried.way == Way::kNonlocal || (!name.by_value && !name.stays);
+  bool by_nonlocal = carried.way == ReturnChannel::kNonlocal || (!name.by_value && !name.stays);
   if (!alone && name.by_nonlocal && by_nonlocal) {
     carried.nonlocals.push_back(name.name);
     if (name.needs_prelude && name.unbound_prelude) carried.prelude.push_back({"if False:"});
@@ -86,7 +86,7 @@ class Whole {
 };
 
 /// The sites of the runs that begin with a statement, shortest first.
-std::vector<Site> runs_from(const Parsed& parsed, const Facts& facts, const Statement& first, Whole& whole) {
+std::vector<Site> valid_from(const Parsed& parsed, const Facts& facts, const Statement& first, Whole& whole) {
   std::vector<Site> found;
   const Statement* last = &first;
   StraightRun straight(parsed, first);
@@ -103,10 +103,10 @@ std::vector<Site> runs_from(const Parsed& parsed, const Facts& facts, const Stat
 
 std::vector<Site> extraction_sites(const Parsed& parsed, const Facts& facts, const Fits& fits) {
   std::vector<Site> found;
-  if (watches_itself(parsed)) return found;
+  if (uses_introspection(parsed)) return found;
   Whole whole(parsed, fits);
   for (const Statement& first : parsed.statements()) {
-    std::vector<Site> more = runs_from(parsed, facts, first, whole);
+    std::vector<Site> more = valid_from(parsed, facts, first, whole);
     found.insert(found.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   return found;
@@ -119,12 +119,12 @@ std::vector<Site> ExtractionMutation::sites(const Parsed& parsed, const Facts& f
 // Of the runs from a statement on there are at most so many: one of those numbers is drawn, so that each run is as
 // likely.
 std::optional<Site> ExtractionMutation::draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const {
-  if (!has_words(parsed) || watches_itself(parsed)) return std::nullopt;
+  if (!has_words(parsed) || uses_introspection(parsed)) return std::nullopt;
   Whole whole(parsed, fits(parsed));
   for (int i = 0; i < kDraws && !parsed.statements().empty(); ++i) {
     const Statement& first = choices.pick(parsed.statements());
     const std::uint64_t number = choices.below(kLongestRun);
-    if (auto runs = runs_from(parsed, facts, first, whole); number < runs.size()) return std::move(runs[number]);
+    if (auto runs = valid_from(parsed, facts, first, whole); number < runs.size()) return std::move(runs[number]);
   }
   return Mutation::draw_site(parsed, facts, choices);
 }
@@ -139,7 +139,7 @@ std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& fac
                                           const Fits& fits) {
   const Statement& first = *parsed.find(site.statement);
   const Statement* last = site.path.empty() ? &first : parsed.find(site.path);
-  if (!last || first.block != last->block || watches_itself(parsed)) return std::nullopt;
+  if (!last || first.block != last->block || uses_introspection(parsed)) return std::nullopt;
   auto found =
       extraction_of(parsed, first, *last, choices.note([&] { return note_names(parsed, facts, first, *last); }));
   auto fitting = [&](const Statement* statement) { return !fits || fits(*statement); };
@@ -149,8 +149,8 @@ std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& fac
 
 Lines Carried::before() const {
   Lines lines = prelude;
-  if (way == Way::kDict && !results.empty()) lines.push_back({outer + " = {}"});
-  if (way == Way::kList && !results.empty()) lines.push_back({outer + " = []"});
+  if (way == ReturnChannel::kDict && !results.empty()) lines.push_back({outer + " = {}"});
+  if (way == ReturnChannel::kList && !results.empty()) lines.push_back({outer + " = []"});
   return lines;
 }
 
@@ -164,31 +164,32 @@ Lines Carried::declarations() const {
 Lines Carried::deliver(std::string_view leave) const {
   Lines lines;
   if (results.empty()) return lines;
-  if (way == Way::kReturn || way == Way::kNonlocal) return {{fmt::format("{} {}", leave, joined(results))}};
+  if (way == ReturnChannel::kReturn || way == ReturnChannel::kNonlocal)
+    return {{fmt::format("{} {}", leave, joined(results))}};
   for (const auto& result : results) {
-    if (way == Way::kDict) lines.push_back({fmt::format("{}[\"{}\"] = {}", inner, result, result)});
-    if (way == Way::kList) lines.push_back({fmt::format("{}.append({})", inner, result)});
-    if (way == Way::kAttribute) lines.push_back({fmt::format("{}.{} = {}", inner, result, result)});
+    if (way == ReturnChannel::kDict) lines.push_back({fmt::format("{}[\"{}\"] = {}", inner, result, result)});
+    if (way == ReturnChannel::kList) lines.push_back({fmt::format("{}.append({})", inner, result)});
+    if (way == ReturnChannel::kAttribute) lines.push_back({fmt::format("{}.{} = {}", inner, result, result)});
   }
   return lines;
 }
 
 std::string Carried::assigned(const std::string& call) const {
-  bool direct = !results.empty() && (way == Way::kReturn || way == Way::kNonlocal);
+  bool direct = !results.empty() && (way == ReturnChannel::kReturn || way == ReturnChannel::kNonlocal);
   return direct ? fmt::format("{} = {}", joined(results), call) : call;
 }
 
 Lines Carried::fetch(const std::string& call) const {
   Lines lines = {{assigned(call)}};
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (way == Way::kDict) lines.push_back({fmt::format("{} = {}[\"{}\"]", results[i], outer, results[i])});
-    if (way == Way::kList) lines.push_back({fmt::format("{} = {}[{}]", results[i], outer, i)});
-    if (way == Way::kAttribute) lines.push_back({fmt::format("{0} = {1}.{0}", results[i], outer)});
+    if (way == ReturnChannel::kDict) lines.push_back({fmt::format("{} = {}[\"{}\"]", results[i], outer, results[i])});
+    if (way == ReturnChannel::kList) lines.push_back({fmt::format("{} = {}[{}]", results[i], outer, i)});
+    if (way == ReturnChannel::kAttribute) lines.push_back({fmt::format("{0} = {1}.{0}", results[i], outer)});
   }
   return lines;
 }
 
-Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<Way>& ways, bool alone,
+Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<ReturnChannel>& ways, bool alone,
                      Choices& choices) {
   Carried carried;
   carried.way = choices.pick(ways);
@@ -197,7 +198,7 @@ Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::
   for (const std::string& name : extraction.readable)
     if (alone || choices.chance(1, 3)) carried.arguments.push_back(name);
   carried.nonlocals.insert(carried.nonlocals.end(), extraction.nonlocals.begin(), extraction.nonlocals.end());
-  if (carried.way == Way::kDict || carried.way == Way::kList) {
+  if (carried.way == ReturnChannel::kDict || carried.way == ReturnChannel::kList) {
     carried.inner = carried.outer = rewrite.name("c");
     if (alone && !carried.results.empty()) carried.arguments.push_back(carried.outer);
   }

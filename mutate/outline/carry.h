@@ -12,9 +12,9 @@
 #include "core/choices.h"
 #include "core/facts.h"
 #include "core/lineage.h"
+#include "mutate/engine/mutation.h"
 #include "mutate/outline/extract.h"
 #include "mutate/rewrite/rewrite.h"
-#include "mutate/engine/mutation.h"
 
 namespace jp::mutate {
 
@@ -48,11 +48,11 @@ class ExtractionMutation : public Mutation {
 };
 
 /// How names come back from a body.
-enum class Way { kReturn, kNonlocal, kDict, kList, kAttribute };
+enum class ReturnChannel { kReturn, kNonlocal, kDict, kList, kAttribute };
 
 /// How the names of a run go into its body and come back.
 struct Carried {
-  Way way = Way::kReturn;
+  ReturnChannel way = ReturnChannel::kReturn;
   std::vector<std::string> arguments;  // handed over
   std::vector<std::string> results;    // come back by value
   std::vector<std::string> globals;    // declared in the body
@@ -76,7 +76,7 @@ struct Carried {
 
 /// Draws one of the ways, and which names are handed over that need not be. `alone`: the body sees none of the run's
 /// function, so all is handed over. `outer` is set for dicts and lists only.
-Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<Way>& ways, bool alone,
+Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<ReturnChannel>& ways, bool alone,
                      Choices& choices);
 
 /// The lines around a run that becomes a body.

@@ -81,7 +81,7 @@ constexpr std::array<std::string_view, 7> kBranched = {"if_statement",   "for_st
 }  // namespace
 
 bool is_rooted(const Parsed& parsed, const Statement& statement) {
-  if (!open_place(parsed, statement) || statement.exits.leaves()) return true;
+  if (!insertion_point(parsed, statement) || statement.exits.leaves()) return true;
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
     Node node = parsed.tree().node(i);
     std::string_view kind = node.kind();

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/syntax.h"
 
 namespace jp::mutate {

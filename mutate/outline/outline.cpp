@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/outline/extract.h"
 #include "mutate/calls/pure_names.h"
+#include "mutate/outline/extract.h"
 #include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
@@ -65,7 +65,7 @@ bool pure_expression(const Parsed& parsed, const Node& value, std::string_view t
   return true;
 }
 
-std::optional<Outline> outline_of(const Parsed& parsed, const Run& run) {
+std::optional<Outline> outline_of(const Parsed& parsed, const StatementRange& run) {
   auto extraction = find_extraction(parsed, *run.first, *run.last, {}, {});
   if (!extraction || !extraction->globals.empty() || !extraction->nonlocals.empty()) return std::nullopt;
   Outline outline{run.first, run.last, {}, {}};
@@ -98,7 +98,7 @@ Node assignment_of(const Statement& statement) {
 }
 
 std::optional<Outline> find_outline(const Parsed& parsed, const Site& site) {
-  Run run = find_run(parsed, site, may_be_outlined);
+  StatementRange run = find_run(parsed, site, may_be_outlined);
   if (!run.first || run.empty()) return std::nullopt;
   return outline_of(parsed, run);
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/facts.h"
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/engine/mutation.h"
+#include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/syntax.h"
 
 namespace jp::mutate {

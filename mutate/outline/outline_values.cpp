@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "mutate/engine/notes.h"
 #include "mutate/facts/aliases.h"
 #include "mutate/facts/live.h"
-#include "mutate/engine/notes.h"
 #include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {

@@ -48,9 +48,9 @@ Lines deeper(Lines lines, int depth) {
   return lines;
 }
 
-bool watches_itself(const Parsed& parsed) { return parsed.has_any<kWatching>(); }
+bool uses_introspection(const Parsed& parsed) { return parsed.has_any<kWatching>(); }
 
-bool open_place(const Parsed& parsed, const Statement& statement) {
+bool insertion_point(const Parsed& parsed, const Statement& statement) {
   if (!statement.own_lines || statement.function < 0 || is_docstring(statement)) return false;
   const Scope& scope = parsed.scopes().scope(parsed.scopes().scope_of(statement));
   if (scope.kind != Scope::Kind::kFunction || scope.dynamic) return false;

@@ -24,12 +24,12 @@ using Lines = std::vector<Line>;
 Lines deeper(Lines lines, int depth = 1);
 
 /// A program that can see its own code, frames or the lifetime of its objects: no rewrite is safe there.
-bool watches_itself(const Parsed& parsed);
+bool uses_introspection(const Parsed& parsed);
 
 /// The statement stands on its own lines in the body of a plain function that is not one of the file's contract
 /// functions besides the entry (make_inputs, before_call, observe): statements may be put before and behind it, names
 /// may be added. False for class bodies, docstrings, functions that ask for their names at run time.
-bool open_place(const Parsed& parsed, const Statement& statement);
+bool insertion_point(const Parsed& parsed, const Statement& statement);
 
 /// Statements of one block from `first` to `last`; both must stand in it. Empty when they don't, or in wrong order.
 std::vector<const Statement*> run_between(const Parsed& parsed, const Statement& first, const Statement& last);

@@ -10,7 +10,7 @@ constexpr int kLongestRun = 6;
 // CPython's limit is 20 blocks; a wrap adds up to five, a `try` counts for several.
 constexpr int kMostNested = 12;
 
-bool any_exit(const Parsed& parsed, const Run& run, bool (*asked)(const Exits&)) {
+bool any_exit(const Parsed& parsed, const StatementRange& run, bool (*asked)(const Exits&)) {
   if (run.empty()) return false;
   auto statements = run_between(parsed, *run.first, *run.last);
   return std::any_of(statements.begin(), statements.end(),
@@ -48,12 +48,12 @@ bool Nesting::has_room(const Statement& statement) const {
 
 std::vector<Site> run_sites(const Parsed& parsed, bool empty, const std::function<bool(const Statement&)>& fits) {
   std::vector<Site> found;
-  if (watches_itself(parsed)) return found;
+  if (uses_introspection(parsed)) return found;
   Nesting nesting(parsed);
   std::vector<bool> good;
   std::vector<bool> open;
   for (const Statement& statement : parsed.statements()) {
-    open.push_back(open_place(parsed, statement) && nesting.has_room(statement));
+    open.push_back(insertion_point(parsed, statement) && nesting.has_room(statement));
     good.push_back(open.back() && fits(statement));
   }
   for (const Statement& first : parsed.statements()) {
@@ -67,21 +67,23 @@ std::vector<Site> run_sites(const Parsed& parsed, bool empty, const std::functio
   return found;
 }
 
-Run find_run(const Parsed& parsed, const Site& site, const std::function<bool(const Statement&)>& fits) {
+StatementRange find_run(const Parsed& parsed, const Site& site, const std::function<bool(const Statement&)>& fits) {
   const Statement* first = parsed.find(site.statement);
-  if (!first || watches_itself(parsed)) return {};
+  if (!first || uses_introspection(parsed)) return {};
   Nesting nesting(parsed);
-  auto open = [&](const Statement& statement) { return open_place(parsed, statement) && nesting.has_room(statement); };
-  if (site.path == "empty") return open(*first) ? Run{first, nullptr} : Run{};
+  auto open = [&](const Statement& statement) {
+    return insertion_point(parsed, statement) && nesting.has_room(statement);
+  };
+  if (site.path == "empty") return open(*first) ? StatementRange{first, nullptr} : StatementRange{};
   const Statement* last = site.path.empty() ? first : parsed.find(site.path);
   if (!last) return {};
   auto run = run_between(parsed, *first, *last);
   bool all = std::all_of(run.begin(), run.end(),
                          [&](const Statement* statement) { return open(*statement) && fits(*statement); });
-  return all && !run.empty() ? Run{first, last} : Run{};
+  return all && !run.empty() ? StatementRange{first, last} : StatementRange{};
 }
 
-void wrap(Rewrite& rewrite, const Run& run, const Lines& open, int depth, const Lines& close) {
+void wrap(Rewrite& rewrite, const StatementRange& run, const Lines& open, int depth, const Lines& close) {
   if (run.empty()) {
     Lines lines = open;
     if (depth > 0) lines.push_back({"pass", depth});
@@ -94,11 +96,11 @@ void wrap(Rewrite& rewrite, const Run& run, const Lines& open, int depth, const 
   if (!close.empty()) rewrite.after(*run.last, close);
 }
 
-bool run_jumps(const Parsed& parsed, const Run& run) {
+bool run_jumps(const Parsed& parsed, const StatementRange& run) {
   return any_exit(parsed, run, [](const Exits& exits) { return exits.breaks || exits.continues; });
 }
 
-bool run_yields(const Parsed& parsed, const Run& run) {
+bool run_yields(const Parsed& parsed, const StatementRange& run) {
   return any_exit(parsed, run, [](const Exits& exits) { return exits.yields; });
 }
 

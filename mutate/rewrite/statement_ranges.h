@@ -10,14 +10,14 @@
 
 #include "core/choices.h"
 #include "core/facts.h"
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/engine/mutation.h"
+#include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/syntax.h"
 
 namespace jp::mutate {
 
 /// The statements of a site.
-struct Run {
+struct StatementRange {
   const Statement* first = nullptr;
   /// nullptr when the run is empty: something may be put before `first`.
   const Statement* last = nullptr;
@@ -41,16 +41,16 @@ class Nesting {
 /// ones if `empty` says so. None in a program that watches itself.
 std::vector<Site> run_sites(const Parsed& parsed, bool empty, const std::function<bool(const Statement&)>& fits);
 /// The site's run, if it is one by the same rules; a Run without `first` otherwise.
-Run find_run(const Parsed& parsed, const Site& site, const std::function<bool(const Statement&)>& fits);
+StatementRange find_run(const Parsed& parsed, const Site& site, const std::function<bool(const Statement&)>& fits);
 
 /// Puts `open` before the run, `depth` steps of indentation to its statements, and `close` behind it; an empty run has
 /// `pass` inside.
-void wrap(Rewrite& rewrite, const Run& run, const Lines& open, int depth, const Lines& close);
+void wrap(Rewrite& rewrite, const StatementRange& run, const Lines& open, int depth, const Lines& close);
 
 /// A statement of the run breaks or continues a loop around it.
-bool run_jumps(const Parsed& parsed, const Run& run);
+bool run_jumps(const Parsed& parsed, const StatementRange& run);
 /// A statement of the run yields.
-bool run_yields(const Parsed& parsed, const Run& run);
+bool run_yields(const Parsed& parsed, const StatementRange& run);
 
 /// A special method (`__getattribute__`) is around the statement, however far: what asks its object for attributes
 /// could call it without end.

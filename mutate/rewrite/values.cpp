@@ -10,7 +10,7 @@ Node value_of(const Parsed& parsed, const Statement& statement) {
   std::string_view kind = statement.kind();
   bool conditional = kind == "if_statement" || kind == "while_statement";
   if (!conditional && kind != "expression_statement" && kind != "return_statement") return {};
-  if (!open_place(parsed, statement)) return {};
+  if (!insertion_point(parsed, statement)) return {};
   if (conditional) return statement.node.field("condition");
   auto children = statement.node.children();
   if (children.size() != 1) return {};

@@ -95,7 +95,7 @@ bool none_jumps(const Parsed& parsed) {
 
 }  // namespace
 
-std::span<const std::string_view> jumping_names() { return kJumps; }
+std::span<const std::string_view> discontinuous_names() { return kJumps; }
 
 bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
   if (from.function < 0) return false;

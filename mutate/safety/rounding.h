@@ -16,7 +16,7 @@ namespace jp::mutate {
 bool rounding_stays_small(const Parsed& parsed, const Statement& statement);
 
 /// Names of functions and methods whose results jump or magnify; their forms in place do so too.
-std::span<const std::string_view> jumping_names();
+std::span<const std::string_view> discontinuous_names();
 
 /// Summing `count` elements of the tensor in another order stays far below float32's absolute tolerance: bounded
 /// elements of one sign, of float64, or few or small ones.

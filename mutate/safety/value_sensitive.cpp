@@ -75,7 +75,7 @@ bool among(std::string_view word, const auto& words) {
 }
 
 /// What one statement's own text does, without its blocks.
-struct Deed {
+struct StatementEffects {
   std::vector<std::string_view> names;
   std::vector<std::string_view> bound;
   std::vector<std::string_view> written;
@@ -119,7 +119,7 @@ class Reader {
     }
   }
 
-  Deed read(const Statement& statement) {
+  StatementEffects read(const Statement& statement) {
     deed_ = {};
     deed_.calls_own = overloads_;
     for (int i = statement.node.index(); i < statement.node.past(); ++i) {
@@ -189,7 +189,7 @@ class Reader {
   NameSet bound_;
   NameSet defined_;
   bool overloads_ = false;  // any operator may run code of the file
-  Deed deed_;
+  StatementEffects deed_;
 };
 
 bool any_in(const std::vector<std::string_view>& names, const NameSet& set) {
@@ -201,7 +201,7 @@ void add_all(const std::vector<std::string_view>& names, NameSet& set) {
 }
 
 /// What flows into fragile names is fragile: backwards, until nothing is added.
-void spread(const std::vector<Deed>& deeds, NameSet& set) {
+void spread(const std::vector<StatementEffects>& deeds, NameSet& set) {
   std::size_t before = set.size() + 1;
   for (int round = 0; round < 4 && set.size() != before; ++round) {
     before = set.size();
@@ -219,35 +219,36 @@ bool within_inputs(const Parsed& parsed, const Statement& statement) {
 
 }  // namespace
 
-Fragile find_fragile(const Parsed& parsed) {
+ValueSensitive find_value_sensitive(const Parsed& parsed) {
   Reader reader(parsed);
-  std::vector<Deed> deeds;
-  Fragile fragile;
+  std::vector<StatementEffects> deeds;
+  ValueSensitive value_sensitive;
   for (const Statement& statement : parsed.statements()) {
     if (within_inputs(parsed, statement) || statement.kind().starts_with("import")) continue;
     // A definition's parameters take values from anywhere.
     if (statement.kind() == "function_definition" || statement.kind() == "class_definition") continue;
     deeds.push_back(reader.read(statement));
   }
-  bool indexing = std::any_of(deeds.begin(), deeds.end(), [](const Deed& deed) { return deed.indexing; });
-  bool casting = std::any_of(deeds.begin(), deeds.end(), [](const Deed& deed) { return deed.casting; });
-  for (const Deed& deed : deeds) {
-    if (deed.indexing || (deed.calls_own && indexing)) add_all(deed.names, fragile.index);
-    if (deed.casting || (deed.calls_own && casting)) add_all(deed.names, fragile.cast);
-    add_all(deed.indices, fragile.index);
-    add_all(deed.indices, fragile.cast);
-    add_all(deed.written, fragile.written);
+  bool indexing = std::any_of(deeds.begin(), deeds.end(), [](const StatementEffects& deed) { return deed.indexing; });
+  bool casting = std::any_of(deeds.begin(), deeds.end(), [](const StatementEffects& deed) { return deed.casting; });
+  for (const StatementEffects& deed : deeds) {
+    if (deed.indexing || (deed.calls_own && indexing)) add_all(deed.names, value_sensitive.index);
+    if (deed.casting || (deed.calls_own && casting)) add_all(deed.names, value_sensitive.cast);
+    add_all(deed.indices, value_sensitive.index);
+    add_all(deed.indices, value_sensitive.cast);
+    add_all(deed.written, value_sensitive.written);
   }
-  spread(deeds, fragile.index);
-  spread(deeds, fragile.cast);
-  return fragile;
+  spread(deeds, value_sensitive.index);
+  spread(deeds, value_sensitive.cast);
+  return value_sensitive;
 }
 
-bool is_fragile(const Parsed& parsed, const Fragile& fragile, const InputKind& kind, std::size_t at) {
+bool is_value_sensitive(const Parsed& parsed, const ValueSensitive& value_sensitive, const InputKind& kind,
+                        std::size_t at) {
   auto parameters = entry_parameters(parsed);
   if (at >= parameters.size()) return true;
   std::string_view name = parameters[at].text();
-  return is_integral(kind.dtype) ? fragile.index.contains(name) : fragile.cast.contains(name);
+  return is_integral(kind.dtype) ? value_sensitive.index.contains(name) : value_sensitive.cast.contains(name);
 }
 
 }  // namespace jp::mutate

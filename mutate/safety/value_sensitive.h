@@ -15,7 +15,7 @@
 
 namespace jp::mutate {
 
-struct Fragile {
+struct ValueSensitive {
   /// They become indices, sizes, classes, shifts.
   NameSet index;
   /// They are cast to integers, or show a NaN's sign and the like.
@@ -24,9 +24,10 @@ struct Fragile {
   NameSet written;
 };
 
-Fragile find_fragile(const Parsed& parsed);
+ValueSensitive find_value_sensitive(const Parsed& parsed);
 
 /// The entry's argument of that kind at that position is: an integral one as an index, any other as what is cast.
-bool is_fragile(const Parsed& parsed, const Fragile& fragile, const InputKind& kind, std::size_t at);
+bool is_value_sensitive(const Parsed& parsed, const ValueSensitive& value_sensitive, const InputKind& kind,
+                        std::size_t at);
 
 }  // namespace jp::mutate

@@ -32,7 +32,7 @@ bool own_line(std::string_view text, std::size_t begin, std::size_t end) {
 /// Puts the statements back into the tree of the text that has holes for them.
 class TreeFill {
  public:
-  TreeFill(const Tree& holed, const std::string& text, const std::vector<Kept>& kept)
+  TreeFill(const Tree& holed, const std::string& text, const std::vector<ReusedSubtree>& kept)
       : holed_(holed), kept_(kept), tree_(new Tree(text)), places_(holed.nodes_.size() + 1) {}
   /// Nothing when a hole is no statement there.
   std::shared_ptr<const Tree> make();
@@ -43,7 +43,7 @@ class TreeFill {
   std::uint32_t moved(std::uint32_t position) const;
 
   const Tree& holed_;
-  const std::vector<Kept>& kept_;
+  const std::vector<ReusedSubtree>& kept_;
   std::shared_ptr<Tree> tree_;
   std::vector<int> places_;         // of the nodes with holes, and of their end, in the new tree
   std::vector<std::size_t> grown_;  // by how much the text is longer behind each hole
@@ -56,7 +56,7 @@ std::uint32_t TreeFill::moved(std::uint32_t position) const {
 }
 
 std::shared_ptr<const Tree> TreeFill::make() {
-  for (const Kept& kept : kept_) {
+  for (const ReusedSubtree& kept : kept_) {
     holes_.push_back(hole(grown_.size()));
     grown_.push_back(grown_before(grown_.size()) + (kept.node.end() - kept.node.begin()) - kHole.size());
   }
@@ -88,9 +88,9 @@ std::shared_ptr<const Tree> TreeFill::make() {
   return next == kept_.size() ? std::move(tree_) : nullptr;
 }
 
-std::vector<Kept> kept_statements(const Tree& old, int first, int past, const EditSet& edits, const std::string& text,
-                                  std::ptrdiff_t moved) {
-  std::vector<Kept> kept;
+std::vector<ReusedSubtree> kept_statements(const Tree& old, int first, int past, const EditSet& edits,
+                                           const std::string& text, std::ptrdiff_t moved) {
+  std::vector<ReusedSubtree> kept;
   auto edit = edits.edits().begin();
   const auto last = edits.edits().end();
   std::ptrdiff_t growth = 0;
@@ -113,11 +113,11 @@ std::vector<Kept> kept_statements(const Tree& old, int first, int past, const Ed
   return kept;
 }
 
-Result<std::shared_ptr<const Tree>> parse_around(const std::string& text, const std::vector<Kept>& kept) {
+Result<std::shared_ptr<const Tree>> parse_around(const std::string& text, const std::vector<ReusedSubtree>& kept) {
   if (kept.empty()) return parse_tree(text);
   std::string holed;
   std::size_t at = 0;
-  for (const Kept& one : kept) {
+  for (const ReusedSubtree& one : kept) {
     holed.append(text, at, one.begin - at).append(kHole);
     at = one.begin + (one.node.end() - one.node.begin());
   }

@@ -12,18 +12,18 @@
 namespace jp::mutate {
 
 /// A statement of an old tree, and where it stands in a new text.
-struct Kept {
+struct ReusedSubtree {
   Node node;
   std::size_t begin = 0;
 };
 
 /// Those of the old nodes [first, past) which are simple statements in a line of their own and no edit touches. They
 /// are placed in `text`, a part of the edited text whose bytes are `moved` further than there.
-std::vector<Kept> kept_statements(const Tree& old, int first, int past, const EditSet& edits, const std::string& text,
-                                  std::ptrdiff_t moved);
+std::vector<ReusedSubtree> kept_statements(const Tree& old, int first, int past, const EditSet& edits,
+                                           const std::string& text, std::ptrdiff_t moved);
 
 /// What parse_tree(text) gives, but for nesting too deep by a statement that is put deeper; the statements that are
 /// kept, in order, are not parsed.
-Result<std::shared_ptr<const Tree>> parse_around(const std::string& text, const std::vector<Kept>& kept);
+Result<std::shared_ptr<const Tree>> parse_around(const std::string& text, const std::vector<ReusedSubtree>& kept);
 
 }  // namespace jp::mutate

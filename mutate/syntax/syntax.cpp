@@ -107,7 +107,7 @@ Node Statement::definition() const {
   return node.field("definition");
 }
 
-struct Parsed::Found {
+struct Parsed::LazyAnalyses {
   std::once_flag scopes_once;
   std::optional<Scopes> scopes;
   std::once_flag bound_once;
@@ -146,7 +146,7 @@ Parsed Parsed::without_ids(const Program& program, std::shared_ptr<const Tree> t
   Parsed parsed(program);
   parsed.tree_ = std::move(tree);
   parsed.data_ = std::make_shared<Data>();
-  parsed.found_ = std::make_shared<Found>();
+  parsed.found_ = std::make_shared<LazyAnalyses>();
   parsed.add_statements();
   return parsed;
 }

@@ -112,7 +112,7 @@ class Parsed {
     std::vector<Block> blocks;
     std::map<std::string, int, std::less<>> by_id;
   };
-  struct Found;  // what is found when it is first asked for: many steps ask for none of it
+  struct LazyAnalyses;  // what is found when it is first asked for: many steps ask for none of it
   friend Result<Parsed> parse(const Program& program);
   explicit Parsed(Program program) : program_(std::move(program)) {}
   bool has_any(std::span<const std::string_view> words) const;  // which must stay where they are
@@ -123,7 +123,7 @@ class Parsed {
   Program program_;
   std::shared_ptr<const Tree> tree_;
   std::shared_ptr<Data> data_;
-  std::shared_ptr<Found> found_;
+  std::shared_ptr<LazyAnalyses> found_;
   std::shared_ptr<const Donor> donor_;
 };
 

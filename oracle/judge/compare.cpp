@@ -17,8 +17,8 @@ bool ends_alike(const CallRecord& one, const CallRecord& other) {
   return one.exception.has_value() == other.exception.has_value();
 }
 
-bool is_heard_of_exceptions(Hearing hearing) {
-  return hearing == Hearing::kNoise || hearing == Hearing::kFloat64 || hearing == Hearing::kFloat32;
+bool is_heard_of_exceptions(ControlKind kind) {
+  return kind == ControlKind::kNoise || kind == ControlKind::kFloat64 || kind == ControlKind::kFloat32;
 }
 
 Value as_text(const std::string& text) {
@@ -32,12 +32,12 @@ Value as_text(const std::string& text) {
 // Gathers one comparison; the walk goes through all calls, since identities hold over the whole run.
 class Calls {
  public:
-  Calls(const Observation& eager, const Observation& compiled, const Panel& panel)
+  Calls(const Observation& eager, const Observation& compiled, const ControlRuns& controls)
       : eager_(eager),
         compiled_(compiled),
-        panel_(panel),
-        alive_(panel.runs.size(), true),
-        walk_(eager, compiled, panel, result_) {}
+        panel_(controls),
+        alive_(controls.runs.size(), true),
+        walk_(eager, compiled, controls, result_) {}
 
   Comparison run() {
     if (eager_.calls.size() != compiled_.calls.size())
@@ -48,9 +48,10 @@ class Calls {
     for (std::size_t i = 0; i < count && alike; ++i) alike = call(static_cast<int>(i));
     if (alike) {
       const int last = count == 0 ? 0 : static_cast<int>(count) - 1;
-      Thirds thirds;
+      ControlValues thirds;
       for (std::size_t i = 0; i < panel_.runs.size(); ++i)
-        thirds.push_back(alive_[i] ? Third{Witness::kPresent, &panel_.runs[i].observation->observed} : Third{});
+        thirds.push_back(alive_[i] ? ControlValue{Presence::kPresent, &panel_.runs[i].observation->observed}
+                                   : ControlValue{});
       walk_.compare(Region::kState, last, "observed", eager_.observed, compiled_.observed, thirds);
     }
     excuse_overlaps();
@@ -59,17 +60,17 @@ class Calls {
 
  private:
   // The call's record in a run of the panel, or nullptr where that run says nothing of it.
-  const CallRecord* heard(std::size_t run, int number) const {
+  const CallRecord* compared(std::size_t run, int number) const {
     const auto at = static_cast<std::size_t>(number);
     const auto& calls = panel_.runs[run].observation->calls;
     return alive_[run] && at < calls.size() ? &calls[at] : nullptr;
   }
 
-  Thirds thirds(int number, Value CallRecord::*member) const {
-    Thirds list;
+  ControlValues thirds(int number, Value CallRecord::*member) const {
+    ControlValues list;
     for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
-      const CallRecord* record = heard(i, number);
-      list.push_back(record ? Third{Witness::kPresent, &(record->*member)} : Third{});
+      const CallRecord* record = compared(i, number);
+      list.push_back(record ? ControlValue{Presence::kPresent, &(record->*member)} : ControlValue{});
     }
     return list;
   }
@@ -80,7 +81,7 @@ class Calls {
     const CallRecord& compiled = compiled_.calls[static_cast<std::size_t>(number)];
     const bool one_raised = raised(number, eager, compiled);
     for (std::size_t i = 0; i < alive_.size(); ++i) {
-      const CallRecord* record = heard(i, number);
+      const CallRecord* record = compared(i, number);
       alive_[i] = record && ends_alike(eager, *record);
     }
     if (one_raised) return stand_alike(number, eager, compiled);
@@ -152,10 +153,10 @@ class Calls {
   // Whether one side raises hangs on roundings: eager does the same when they are moved.
   bool flips(int number, const CallRecord& eager, const CallRecord& compiled) {
     for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
-      const CallRecord* record = heard(i, number);
-      if (!record || !is_heard_of_exceptions(panel_.runs[i].hearing) || ends_alike(eager, *record)) continue;
+      const CallRecord* record = compared(i, number);
+      if (!record || !is_heard_of_exceptions(panel_.runs[i].kind) || ends_alike(eager, *record)) continue;
       if (record->exception && judge_raise(record->exception, compiled.exception) != Raise::kAlike) continue;
-      const RuleName rule = panel_.runs[i].hearing == Hearing::kNoise ? RuleName("monte_carlo") : RuleName("float64");
+      const RuleName rule = panel_.runs[i].kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
       result_.decide({rule.str(), number, "call", "unstable", {}});
       result_.skip(place(number, "call"), rule);
       return true;
@@ -172,9 +173,9 @@ class Calls {
     else
       note(raise, number, "backward", eager.backward_exception, compiled.backward_exception);
     if (eager.backward_exception || compiled.backward_exception) return;
-    Thirds list = thirds(number, &CallRecord::gradients);
+    ControlValues list = thirds(number, &CallRecord::gradients);
     for (std::size_t i = 0; i < list.size(); ++i)
-      if (const CallRecord* record = heard(i, number); record && record->backward_exception) list[i] = {};
+      if (const CallRecord* record = compared(i, number); record && record->backward_exception) list[i] = {};
     walk_.compare(Region::kGradient, number, "gradients", eager.gradients, compiled.gradients, list);
   }
 
@@ -208,10 +209,11 @@ class Calls {
   void printed(int number, const CallRecord& eager, const CallRecord& compiled) {
     if (eager.printed == compiled.printed) return;
     std::deque<Value> texts;
-    Thirds list;
+    ControlValues list;
     for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
-      const CallRecord* record = heard(i, number);
-      list.push_back(record ? Third{Witness::kPresent, &texts.emplace_back(as_text(record->printed))} : Third{});
+      const CallRecord* record = compared(i, number);
+      list.push_back(record ? ControlValue{Presence::kPresent, &texts.emplace_back(as_text(record->printed))}
+                            : ControlValue{});
     }
     walk_.compare(Region::kState, number, "printed", as_text(eager.printed), as_text(compiled.printed), list);
   }
@@ -261,7 +263,7 @@ class Calls {
 
   const Observation& eager_;
   const Observation& compiled_;
-  const Panel& panel_;
+  const ControlRuns& panel_;
   std::vector<bool> alive_;
   Comparison result_;
   Walk walk_;
@@ -269,8 +271,8 @@ class Calls {
 
 }  // namespace
 
-Comparison compare(const Observation& eager, const Observation& compiled, const Panel& panel) {
-  return Calls(eager, compiled, panel).run();
+Comparison compare(const Observation& eager, const Observation& compiled, const ControlRuns& controls) {
+  return Calls(eager, compiled, controls).run();
 }
 
 }  // namespace jp::oracle

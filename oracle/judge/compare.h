@@ -13,6 +13,6 @@ namespace jp::oracle {
 
 /// `panel`: further runs of the same program; A call of one of them that ends otherwise than the
 /// reference's is no witness, nor are those that follow.
-Comparison compare(const Observation& eager, const Observation& compiled, const Panel& panel = {});
+Comparison compare(const Observation& eager, const Observation& compiled, const ControlRuns& controls = {});
 
 }  // namespace jp::oracle

@@ -11,7 +11,7 @@
 namespace jp::oracle {
 
 /// How a run of the panel was made.
-enum class Hearing {
+enum class ControlKind {
   kFloat32,       // the reference in float32, where half types are present
   kFloat64,       // the reference in float64
   kNoise,         // the reference under Monte Carlo arithmetic
@@ -21,15 +21,15 @@ enum class Hearing {
   kOtherFloat64,  // … and the same in float64; `number` pairs the two
 };
 
-struct PanelRun {
-  Hearing hearing = Hearing::kFloat64;
+struct ControlRun {
+  ControlKind kind = ControlKind::kFloat64;
   int number = 0;
   const Observation* observation = nullptr;
 };
 
 /// The runs, and what the two that are compared are called in sentences.
-struct Panel {
-  std::vector<PanelRun> runs;
+struct ControlRuns {
+  std::vector<ControlRun> runs;
   /// Monte Carlo runs were tried and none came to its end: coarser rules must do.
   bool noise_failed = false;
   /// Lines of the program whose result nothing reads.
@@ -39,27 +39,27 @@ struct Panel {
   std::string reference = "eager";
   std::string observed = "compiled";
 
-  bool has(Hearing hearing) const {
-    for (const PanelRun& run : runs)
-      if (run.hearing == hearing) return true;
+  bool has(ControlKind kind) const {
+    for (const ControlRun& run : runs)
+      if (run.kind == kind) return true;
     return false;
   }
 };
 
 /// What one run of the panel says of one place.
-enum class Witness {
+enum class Presence {
   kAbsent,     // it ended before this place, or differently: nothing
   kDisagrees,  // it is there, and of another form than the reference
   kPresent,
 };
 
 /// The same place in a run of the panel. `value` is set exactly when present.
-struct Third {
-  Witness witness = Witness::kAbsent;
+struct ControlValue {
+  Presence presence = Presence::kAbsent;
   const Value* value = nullptr;
 };
 
 /// One for each run of the panel, in its order.
-using Thirds = std::vector<Third>;
+using ControlValues = std::vector<ControlValue>;
 
 }  // namespace jp::oracle

@@ -24,9 +24,9 @@ constexpr int kOtherValues = 3;
 constexpr int kCompiledValues = 2;
 
 // All further runs of one pair, by what they are for.
-class Asked {
+class CallArguments {
  public:
-  Asked(const Runs& runs, const Sides& sides) : runs_(runs), sides_(sides) {
+  CallArguments(const Runs& runs, const Sides& sides) : runs_(runs), sides_(sides) {
     const RunRequest* eager = runs.request(sides.eager);
     const RunRequest* observed = runs.request(sides.observed);
     JP_CHECK(eager && observed, "a plan without the runs {} and {}", sides.eager, sides.observed);
@@ -115,60 +115,60 @@ bool any_tensor(const Observation& observation, bool (*holds)(const TensorRecord
   return std::any_of(observation.tensors.begin(), observation.tensors.end(), holds);
 }
 
-void listen(Panel& panel, Hearing hearing, int number, const Observation* observation) {
-  if (observation) panel.runs.push_back({hearing, number, observation});
+void listen(ControlRuns& controls, ControlKind kind, int number, const Observation* observation) {
+  if (observation) controls.runs.push_back({kind, number, observation});
 }
 
-Panel make_panel(const Runs& runs, const Sides& sides, const Asked& asked) {
-  Panel panel;
-  panel.reference = sides.reference;
-  panel.observed = sides.observed;
-  panel.any_device = sides.any_device;
-  panel.dead_lines = runs.plan().dead_lines;
-  listen(panel, Hearing::kFloat32, 0, asked.observation(asked.higher("float32")));
-  listen(panel, Hearing::kFloat64, 0, asked.observation(asked.higher("float64")));
+ControlRuns make_panel(const Runs& runs, const Sides& sides, const CallArguments& asked) {
+  ControlRuns controls;
+  controls.reference = sides.reference;
+  controls.observed = sides.observed;
+  controls.any_device = sides.any_device;
+  controls.dead_lines = runs.plan().dead_lines;
+  listen(controls, ControlKind::kFloat32, 0, asked.observation(asked.higher("float32")));
+  listen(controls, ControlKind::kFloat64, 0, asked.observation(asked.higher("float64")));
   bool tried = false;
   for (int i = 1; i <= kMostNoise; ++i) {
     tried = tried || asked.answered(asked.noise(i));
-    listen(panel, Hearing::kNoise, i, asked.observation(asked.noise(i)));
+    listen(controls, ControlKind::kNoise, i, asked.observation(asked.noise(i)));
   }
-  panel.noise_failed = tried && !panel.has(Hearing::kNoise);
-  for (int i = 1; i <= kChoices; ++i) listen(panel, Hearing::kChoices, i, asked.observation(asked.choices(i)));
-  listen(panel, Hearing::kCasts, 0, asked.observation(asked.casts()));
+  controls.noise_failed = tried && !controls.has(ControlKind::kNoise);
+  for (int i = 1; i <= kChoices; ++i) listen(controls, ControlKind::kChoices, i, asked.observation(asked.choices(i)));
+  listen(controls, ControlKind::kCasts, 0, asked.observation(asked.casts()));
   for (int i = 1; i <= kOtherValues; ++i) {
-    listen(panel, Hearing::kOtherEager, i, asked.observation(asked.other_eager(i)));
-    listen(panel, Hearing::kOtherFloat64, i, asked.observation(asked.other_float64(i)));
+    listen(controls, ControlKind::kOtherEager, i, asked.observation(asked.other_eager(i)));
+    listen(controls, ControlKind::kOtherFloat64, i, asked.observation(asked.other_float64(i)));
   }
-  return panel;
+  return controls;
 }
 
 // Whether rounding can have a part in it: a float is to be seen somewhere, or noise moved something.
-bool may_round(const Observation& eager, const Panel& panel) {
+bool may_round(const Observation& eager, const ControlRuns& controls) {
   if (any_tensor(eager, is_inexact)) return true;
-  return std::any_of(panel.runs.begin(), panel.runs.end(), [&](const PanelRun& run) {
-    if (run.hearing != Hearing::kNoise) return false;
+  return std::any_of(controls.runs.begin(), controls.runs.end(), [&](const ControlRun& run) {
+    if (run.kind != ControlKind::kNoise) return false;
     const Comparison moved = compare(eager, *run.observation);
     return !moved.strong.empty() || moved.agreement != RuleName("bitwise");
   });
 }
 
 // On other values the two must differ too, or a small difference is none that can be shown.
-bool vanishes(const Sides& sides, const Asked& asked) {
+bool vanishes(const Sides& sides, const CallArguments& asked) {
   int pairs = 0;
   for (int i = 1; i <= kCompiledValues; ++i) {
     const Observation* eager = asked.observation(asked.other_eager(i));
     const Observation* observed = asked.observation(asked.other_compiled(i));
     if (!eager || !observed) continue;
     ++pairs;
-    Panel panel;
-    panel.any_device = sides.any_device;
+    ControlRuns controls;
+    controls.any_device = sides.any_device;
     // The values differ from pair to pair, and the roundings inside one operator are of one size.
-    listen(panel, Hearing::kFloat64, 0, asked.observation(asked.other_float64(i)));
+    listen(controls, ControlKind::kFloat64, 0, asked.observation(asked.other_float64(i)));
     for (int j = 1; j <= kOtherValues; ++j) {
-      listen(panel, Hearing::kOtherEager, j, asked.observation(asked.other_eager(j)));
-      listen(panel, Hearing::kOtherFloat64, j, asked.observation(asked.other_float64(j)));
+      listen(controls, ControlKind::kOtherEager, j, asked.observation(asked.other_eager(j)));
+      listen(controls, ControlKind::kOtherFloat64, j, asked.observation(asked.other_float64(j)));
     }
-    if (!compare(*eager, *observed, panel).strong.empty()) return false;
+    if (!compare(*eager, *observed, controls).strong.empty()) return false;
   }
   return pairs > 0;
 }
@@ -209,21 +209,21 @@ class Rounds {
   Rounds(const Runs& runs, const Sides& sides)
       : runs_(runs), sides_(sides), asked_(runs, sides), panel_(make_panel(runs, sides, asked_)) {}
 
-  Heard run() {
-    Heard heard{compare(reference(), observed(), panel_), {}};
-    Comparison& comparison = heard.comparison;
+  ComparisonRound run() {
+    ComparisonRound compared{compare(reference(), observed(), panel_), {}};
+    Comparison& comparison = compared.comparison;
     if (comparison.strong.empty()) {
       // Eager wrong or merely rounded? Its own spread tells.
-      if (comparison.eager_wrong) heard.wanted = runs_.unanswered(noise(1, kFirstNoise));
-      return heard;
+      if (comparison.eager_wrong) compared.wanted = runs_.unanswered(noise(1, kFirstNoise));
+      return compared;
     }
     for (const auto round : {&Rounds::precision, &Rounds::first_noise, &Rounds::choices, &Rounds::more, &Rounds::most,
                              &Rounds::casts, &Rounds::compiled_values}) {
-      heard.wanted = runs_.unanswered((this->*round)(comparison));
-      if (!heard.wanted.empty() || runs_.plan().brief) return heard;
+      compared.wanted = runs_.unanswered((this->*round)(comparison));
+      if (!compared.wanted.empty() || runs_.plan().brief) return compared;
     }
     if (comparison.all_borderline() && vanishes(sides_, asked_)) drop_borderline(comparison);
-    return heard;
+    return compared;
   }
 
  private:
@@ -289,14 +289,14 @@ class Rounds {
 
   const Runs& runs_;
   const Sides& sides_;
-  Asked asked_;
-  Panel panel_;
+  CallArguments asked_;
+  ControlRuns panel_;
 };
 
 }  // namespace
 
-Heard hear(const Runs& runs, const Sides& sides) { return Rounds(runs, sides).run(); }
+ComparisonRound compare_with_controls(const Runs& runs, const Sides& sides) { return Rounds(runs, sides).run(); }
 
-RunRequest again_request(const Runs& runs, const Sides& sides) { return Asked(runs, sides).again(); }
+RunRequest again_request(const Runs& runs, const Sides& sides) { return CallArguments(runs, sides).again(); }
 
 }  // namespace jp::oracle

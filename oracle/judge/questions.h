@@ -29,14 +29,14 @@ struct Sides {
 };
 
 /// What was found, and the runs that are still wanted; the comparison is final when there are none.
-struct Heard {
+struct ComparisonRound {
   Comparison comparison;
   std::vector<RunRequest> wanted;
 };
 
 /// Compares the two runs (both have finished) with all further runs that have answers, and asks for more where that may
 /// change what stands.
-Heard hear(const Runs& runs, const Sides& sides);
+ComparisonRound compare_with_controls(const Runs& runs, const Sides& sides);
 
 /// A second run of the plain program, as the oracle asks for it.
 RunRequest again_request(const Runs& runs, const Sides& sides);

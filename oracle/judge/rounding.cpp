@@ -49,7 +49,7 @@ std::optional<Class> class_in(Dtype dtype, double number) {
 
 struct Ruling {
   RuleName rule;
-  Judged judged;
+  ElementVerdict judged;
 };
 
 void enter(Counts& counts, Ruling ruling) {
@@ -85,7 +85,7 @@ class Inexact {
     for (std::size_t i : suspects_) {
       const Ruling ruling = judge(i);
       enter(counts_, ruling);
-      if (ruling.judged != Judged::kWrong) continue;
+      if (ruling.judged != ElementVerdict::kWrong) continue;
       if (is_mask(i)) ++counts_.wrong_masks;
       note_size(i);
       const double tolerances = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i)) / unit(eager(i));
@@ -122,7 +122,7 @@ class Inexact {
       } else {
         ++counts_.differing;
         if (!is_mask(i) && is_close(tolerance_, one, other))
-          enter(counts_, {"tolerance", Judged::kRounding});
+          enter(counts_, {"tolerance", ElementVerdict::kRounding});
         else
           suspects_.push_back(i);
       }
@@ -157,32 +157,32 @@ class Inexact {
   }
 
   Ruling judge(std::size_t i) const {
-    if (evidence_.form_moves) return {"monte_carlo", Judged::kUnstable};
+    if (evidence_.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
     if (is_mask(i)) return judge_mask(i);
     if (auto ruling = by_precision(i)) return *ruling;
     if (auto ruling = by_noise(i)) return *ruling;
-    if (by_choice(i)) return {"other_choices", Judged::kAllowed};
-    if (by_casts(i)) return {"emulate_precision_casts", Judged::kRounding};
+    if (by_choice(i)) return {"other_choices", ElementVerdict::kAllowed};
+    if (by_casts(i)) return {"emulate_precision_casts", ElementVerdict::kRounding};
     if (auto ruling = by_other_values(i)) return *ruling;
     if (evidence_.noise_failed) return by_whole_tensor(i);
-    if (!evidence_.noisy.empty()) return {"monte_carlo", Judged::kWrong};
-    return evidence_.float64 ? Ruling{"float64", Judged::kWrong} : Ruling{"tolerance", Judged::kWrong};
+    if (!evidence_.noisy.empty()) return {"monte_carlo", ElementVerdict::kWrong};
+    return evidence_.float64 ? Ruling{"float64", ElementVerdict::kWrong} : Ruling{"tolerance", ElementVerdict::kWrong};
   }
 
   Ruling judge_mask(std::size_t i) const {
     for (const Elements& noisy : evidence_.noisy)
-      if (class_of(noisy.number(i)) != class_of(eager(i))) return {"monte_carlo", Judged::kUnstable};
-    if (by_choice(i)) return {"other_choices", Judged::kAllowed};
+      if (class_of(noisy.number(i)) != class_of(eager(i))) return {"monte_carlo", ElementVerdict::kUnstable};
+    if (by_choice(i)) return {"other_choices", ElementVerdict::kAllowed};
     if (const Elements* higher = evidence_.float64 ? &*evidence_.float64 : nullptr) {
       const std::optional<Class> third = class_in(dtype_, higher->number(i));
-      if (third == class_of(compiled(i))) return {"eager_wrong", Judged::kEagerWrong};
-      if (third != class_of(eager(i))) return {"float64", Judged::kUnstable};
+      if (third == class_of(compiled(i))) return {"eager_wrong", ElementVerdict::kEagerWrong};
+      if (third != class_of(eager(i))) return {"float64", ElementVerdict::kUnstable};
     } else if (evidence_.another_form && evidence_.noise_failed) {
-      return {"float64", Judged::kUnstable};
+      return {"float64", ElementVerdict::kUnstable};
     }
     if (evidence_.casts && class_of(evidence_.casts->number(i)) == class_of(eager(i)))
-      return {"emulate_precision_casts", Judged::kRounding};
-    return {"nonfinite", Judged::kWrong};
+      return {"emulate_precision_casts", ElementVerdict::kRounding};
+    return {"nonfinite", ElementVerdict::kWrong};
   }
 
   std::optional<Ruling> by_precision(std::size_t i) const {
@@ -190,9 +190,10 @@ class Inexact {
       if (auto ruling = nearer(i, evidence_.float32->number(i), "float32")) return ruling;
     if (!evidence_.float64) return std::nullopt;
     const double third = evidence_.float64->number(i);
-    if (!std::isfinite(third) || !std::isfinite(eager(i))) return Ruling{"float64", Judged::kUnstable};
+    if (!std::isfinite(third) || !std::isfinite(eager(i))) return Ruling{"float64", ElementVerdict::kUnstable};
     if (auto ruling = nearer(i, third, "float64")) return ruling;
-    if (std::abs(eager(i) - third) / unit(third) > sensitive_limit(dtype_)) return Ruling{"float64", Judged::kUnstable};
+    if (std::abs(eager(i) - third) / unit(third) > sensitive_limit(dtype_))
+      return Ruling{"float64", ElementVerdict::kUnstable};
     return std::nullopt;
   }
 
@@ -203,10 +204,10 @@ class Inexact {
     // Half types round after each operator in eager and not in fused kernels: being farther off is their nature.
     if (distance <= 1 && own > 2 * distance + 1 && !is_half(dtype_)) {
       if (auto ruling = by_noise(i, std::abs(compiled(i) - eager(i)))) return ruling;
-      return Ruling{"eager_wrong", Judged::kEagerWrong};
+      return Ruling{"eager_wrong", ElementVerdict::kEagerWrong};
     }
     if (own > sensitive_limit(dtype_)) return std::nullopt;
-    if (distance <= 2 * own + 1) return Ruling{rule, Judged::kRounding};
+    if (distance <= 2 * own + 1) return Ruling{rule, ElementVerdict::kRounding};
     return std::nullopt;
   }
 
@@ -220,16 +221,16 @@ class Inexact {
   std::optional<Ruling> by_noise(std::size_t i, double distance) const {
     if (evidence_.noisy.empty()) return std::nullopt;
     for (const Elements& noisy : evidence_.noisy)
-      if (!std::isfinite(noisy.number(i))) return Ruling{"monte_carlo", Judged::kUnstable};
+      if (!std::isfinite(noisy.number(i))) return Ruling{"monte_carlo", ElementVerdict::kUnstable};
     const double allowed = kSpreads * spread(i) + unit(eager(i));
-    if (distance <= allowed) return Ruling{"monte_carlo", Judged::kRounding};
+    if (distance <= allowed) return Ruling{"monte_carlo", ElementVerdict::kRounding};
     // Without float64 nothing is known of what one operator rounds inside itself: only a large difference is one.
     if (evidence_.another_form && distance <= sensitive_limit(dtype_) * allowed)
-      return Ruling{"float64", Judged::kUnstable};
+      return Ruling{"float64", ElementVerdict::kUnstable};
     // Nor where that run failed. Half types lose as much as the last digit of the terms where these cancel inside an
     // operator (the weights of an interpolation), which noise on its result does not show.
     if (is_half(dtype_) && !evidence_.float64 && distance <= epsilon(dtype_) * largest_)
-      return Ruling{"float64", Judged::kUnstable};
+      return Ruling{"float64", ElementVerdict::kUnstable};
     return std::nullopt;
   }
 
@@ -262,19 +263,20 @@ class Inexact {
       if (std::isfinite(distance) && distance / unit(third) <= sensitive_limit(dtype_)) own = std::max(own, distance);
     }
     const double third = evidence_.float64->number(i);
-    if (std::abs(compiled(i) - third) <= 2 * own + unit(third)) return Ruling{"other_values", Judged::kRounding};
+    if (std::abs(compiled(i) - third) <= 2 * own + unit(third))
+      return Ruling{"other_values", ElementVerdict::kRounding};
     return std::nullopt;
   }
 
   Ruling by_whole_tensor(std::size_t i) const {
-    if (evidence_.another_form) return {"float64", Judged::kUnstable};
-    if (!evidence_.float64) return {"tolerance", Judged::kWrong};
-    if (!whole_.described) return {"float64", Judged::kUnstable};
+    if (evidence_.another_form) return {"float64", ElementVerdict::kUnstable};
+    if (!evidence_.float64) return {"tolerance", ElementVerdict::kWrong};
+    if (!whole_.described) return {"float64", ElementVerdict::kUnstable};
     const double third = evidence_.float64->number(i);
     const double distance = std::abs(compiled(i) - third);
     const double slack = is_half(dtype_) ? kHalfSlack : 1;
     const bool rounded = distance / unit(third) <= 2 * whole_.tolerances + slack || distance <= 2 * whole_.absolute;
-    return {"float64", rounded ? Judged::kRounding : Judged::kWrong};
+    return {"float64", rounded ? ElementVerdict::kRounding : ElementVerdict::kWrong};
   }
 
   void note_size(std::size_t i) {
@@ -309,29 +311,30 @@ bool at_end(const Elements& elements, std::size_t i) {
 }
 
 Ruling judge_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence, std::size_t i) {
-  if (evidence.form_moves) return {"monte_carlo", Judged::kUnstable};
+  if (evidence.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
   for (const Elements& noisy : evidence.noisy)
-    if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", Judged::kUnstable};
+    if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", ElementVerdict::kUnstable};
   for (const Elements& other : evidence.chosen)
-    if (other.raw(i) != eager.raw(i)) return {"other_choices", Judged::kAllowed};
-  if (evidence.float64 && evidence.float64->raw(i) != eager.raw(i)) return {"float64", Judged::kUnstable};
-  if (evidence.float32 && evidence.float32->raw(i) != eager.raw(i)) return {"float32", Judged::kUnstable};
-  if (evidence.casts && evidence.casts->raw(i) == eager.raw(i)) return {"emulate_precision_casts", Judged::kRounding};
+    if (other.raw(i) != eager.raw(i)) return {"other_choices", ElementVerdict::kAllowed};
+  if (evidence.float64 && evidence.float64->raw(i) != eager.raw(i)) return {"float64", ElementVerdict::kUnstable};
+  if (evidence.float32 && evidence.float32->raw(i) != eager.raw(i)) return {"float32", ElementVerdict::kUnstable};
+  if (evidence.casts && evidence.casts->raw(i) == eager.raw(i))
+    return {"emulate_precision_casts", ElementVerdict::kRounding};
   const bool is_number = eager.dtype() && eager.dtype() != Dtype::kBool;
   if (is_number && evidence.beyond_range && (at_end(eager, i) || at_end(compiled, i)))
-    return {"float_to_int", Judged::kUnstable};
-  if (evidence.another_form && evidence.noise_failed) return {"float64", Judged::kUnstable};
-  return {"exact", Judged::kWrong};
+    return {"float_to_int", ElementVerdict::kUnstable};
+  if (evidence.another_form && evidence.noise_failed) return {"float64", ElementVerdict::kUnstable};
+  return {"exact", ElementVerdict::kWrong};
 }
 
 }  // namespace
 
-std::string_view judged_name(Judged judged) {
+std::string_view element_verdict_name(ElementVerdict judged) {
   constexpr std::array<std::string_view, 5> kNames = {"rounding", "eager_wrong", "unstable", "allowed", "wrong"};
   return kNames[static_cast<std::size_t>(judged)];
 }
 
-std::size_t Counts::count(Judged judged) const {
+std::size_t Counts::count(ElementVerdict judged) const {
   std::size_t sum = 0;
   for (const Settled& one : settled)
     if (one.judged == judged) sum += one.elements;
@@ -341,7 +344,7 @@ std::size_t Counts::count(Judged judged) const {
 RuleName Counts::wrong_rule() const {
   RuleName rule = "exact";
   for (const Settled& one : settled)
-    if (one.judged == Judged::kWrong && (rule == "exact" || one.rule == "nonfinite")) rule = one.rule;
+    if (one.judged == ElementVerdict::kWrong && (rule == "exact" || one.rule == "nonfinite")) rule = one.rule;
   return rule;
 }
 
@@ -357,7 +360,7 @@ Counts compare_exact(const Elements& eager, const Elements& compiled, const Evid
     if (eager.raw(i) == compiled.raw(i)) continue;
     ++counts.differing;
     const Ruling ruling = judge_exact(eager, compiled, evidence, i);
-    if (ruling.judged == Judged::kWrong && counts.wrong() == 0) counts.worst = i;
+    if (ruling.judged == ElementVerdict::kWrong && counts.wrong() == 0) counts.worst = i;
     enter(counts, ruling);
   }
   if (counts.wrong() > 0) counts.tolerances = kInfinite;

@@ -55,15 +55,15 @@ struct Evidence {
   bool beyond_range = false;
 };
 
-enum class Judged { kRounding, kEagerWrong, kUnstable, kAllowed, kWrong };
+enum class ElementVerdict { kRounding, kEagerWrong, kUnstable, kAllowed, kWrong };
 
 /// "rounding", "eager_wrong", "unstable", "allowed", "wrong".
-std::string_view judged_name(Judged judged);
+std::string_view element_verdict_name(ElementVerdict judged);
 
 /// So many elements were settled by one rule in one way.
 struct Settled {
   RuleName rule;
-  Judged judged;
+  ElementVerdict judged;
   std::size_t elements = 0;
 };
 
@@ -83,8 +83,8 @@ struct Counts {
   double compiled_to_float64 = 0;
   double spread = 0;  // largest deviation of a Monte Carlo run at the differing parts
 
-  std::size_t count(Judged judged) const;
-  std::size_t wrong() const { return count(Judged::kWrong); }
+  std::size_t count(ElementVerdict judged) const;
+  std::size_t wrong() const { return count(ElementVerdict::kWrong); }
   /// The rule by which elements are wrong; only where some are.
   RuleName wrong_rule() const;
 };

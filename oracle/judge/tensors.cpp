@@ -108,7 +108,7 @@ bool Walk::tensor_form(const Pair& pair, const TensorRecord& eager, const Tensor
   if (eager.shape == compiled.shape) return true;
   // A shape that hangs on the data (nonzero, masks) may hang on its rounding.
   form(pair, eager.shape.size() == compiled.shape.size() ? "sizes" : "rank", "shape", form_text(eager),
-       form_text(compiled), Mismatch::kShape, [&](const Value& third, const PanelRun& run) {
+       form_text(compiled), Mismatch::kShape, [&](const Value& third, const ControlRun& run) {
          const TensorRecord* record = third.kind == Value::Kind::kTensor ? record_of(*run.observation, third) : nullptr;
          return record && record->shape == eager.shape;
        });
@@ -139,32 +139,32 @@ void Walk::tensor_flags(const std::string& where, const TensorRecord& eager, con
          fmt::format("version {}", compiled.version));
 }
 
-void Walk::hear(Evidence& evidence, const PanelRun& run, const std::optional<Elements>& elements,
-                std::optional<Elements>& other_eager) {
-  switch (run.hearing) {
-    case Hearing::kFloat32:
+void Walk::compare_with_controls(Evidence& evidence, const ControlRun& run, const std::optional<Elements>& elements,
+                                 std::optional<Elements>& other_eager) {
+  switch (run.kind) {
+    case ControlKind::kFloat32:
       evidence.float32 = elements;
       return;
-    case Hearing::kFloat64:
+    case ControlKind::kFloat64:
       evidence.float64 = elements;
       evidence.another_form = !elements;
       return;
-    case Hearing::kCasts:
+    case ControlKind::kCasts:
       evidence.casts = elements;
       return;
-    case Hearing::kChoices:
+    case ControlKind::kChoices:
       if (elements) evidence.chosen.push_back(*elements);
       return;
-    case Hearing::kNoise:
+    case ControlKind::kNoise:
       if (elements)
         evidence.noisy.push_back(*elements);
       else
         evidence.form_moves = true;
       return;
-    case Hearing::kOtherEager:
+    case ControlKind::kOtherEager:
       other_eager = elements;
       return;
-    case Hearing::kOtherFloat64:  // stands right behind its eager run
+    case ControlKind::kOtherFloat64:  // stands right behind its eager run
       if (elements && other_eager) evidence.others.push_back({*other_eager, *elements});
       other_eager.reset();
       return;
@@ -177,8 +177,8 @@ Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Eleme
   const bool inexact = elements.is_inexact();
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
-    if (pair.thirds[i].witness == Witness::kAbsent) continue;
-    const PanelRun& run = panel_.runs[i];
+    if (pair.thirds[i].presence == Presence::kAbsent) continue;
+    const ControlRun& run = panel_.runs[i];
     const Value* value = pair.thirds[i].value;
     const TensorRecord* record =
         value && value->kind == Value::Kind::kTensor ? record_of(*run.observation, *value) : nullptr;
@@ -187,7 +187,7 @@ Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Eleme
     const bool fits = third && third->count() == elements.count() && third->parts() == elements.parts() &&
                       (inexact ? third->is_inexact() : record->dtype == eager.dtype);
     if (!fits) third.reset();
-    hear(evidence, run, third, other_eager);
+    compare_with_controls(evidence, run, third, other_eager);
   }
   if (!inexact && elements.dtype()) evidence.beyond_range = floats_beyond(eager_, *elements.dtype());
   return evidence;
@@ -206,11 +206,12 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
                   "one that can't: " + reason, false);
   }
   if (one->bytes() == other->bytes()) return;
-  const Evidence heard = evidence(pair, eager, *one);
+  const Evidence compared = evidence(pair, eager, *one);
   const bool inexact = one->is_inexact();
-  const Dtype arithmetic = inexact ? narrowest(eager_, *one, heard) : Dtype::kInt64;
-  const Counts counts = inexact ? compare_inexact(*one, *other, heard, arithmetic) : compare_exact(*one, *other, heard);
-  if (!settle(counts, heard, pair.where)) return;
+  const Dtype arithmetic = inexact ? narrowest(eager_, *one, compared) : Dtype::kInt64;
+  const Counts counts =
+      inexact ? compare_inexact(*one, *other, compared, arithmetic) : compare_exact(*one, *other, compared);
+  if (!settle(counts, compared, pair.where)) return;
 
   const std::size_t element = counts.worst / one->parts();
   std::map<std::string, double> numbers = {{"differing", static_cast<double>(counts.differing)},
@@ -221,15 +222,15 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
     numbers["max_abs"] = counts.max_absolute;
     numbers["max_rel"] = counts.max_relative;
     numbers["argmax_flips"] = place_of_largest(*one) == place_of_largest(*other) ? 0 : 1;
-    if (heard.float64) {
+    if (compared.float64) {
       numbers["eager_to_float64"] = counts.eager_to_float64;
       numbers["compiled_to_float64"] = counts.compiled_to_float64;
     }
-    if (!heard.noisy.empty()) numbers["monte_carlo_spread"] = counts.spread;
+    if (!compared.noisy.empty()) numbers["monte_carlo_spread"] = counts.spread;
     sentence += counts.wrong_masks
                     ? fmt::format(", {} of them by NaN or Inf", counts.wrong_masks)
                     : fmt::format(" by up to {:.3g} (relative {:.3g})", counts.max_absolute, counts.max_relative);
-    sentence += panel_.reference == "eager" ? measured(counts, heard)
+    sentence += panel_.reference == "eager" ? measured(counts, compared)
                                             : fmt::format(" between {} and {}", panel_.reference, panel_.observed);
   }
   const auto show = [&](const Elements& elements) {

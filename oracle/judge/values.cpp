@@ -134,7 +134,7 @@ bool Walk::settle(const Counts& counts, const Evidence& evidence, const std::str
     weak(Mismatch::kDenormal, where, fmt::format("{} numbers below the smallest normal one", counts.denormals),
          "with other bits");
   for (const Settled& settled : counts.settled) {
-    Decision decision{settled.rule.str(), call_, where, std::string(judged_name(settled.judged)), {}};
+    Decision decision{settled.rule.str(), call_, where, std::string(element_verdict_name(settled.judged)), {}};
     decision.numbers = {{"elements", static_cast<double>(settled.elements)}};
     if (std::isfinite(counts.max_absolute)) decision.numbers["max_abs"] = counts.max_absolute;
     decision.numbers["max_rel"] = counts.max_relative;
@@ -147,10 +147,11 @@ bool Walk::settle(const Counts& counts, const Evidence& evidence, const std::str
       decision.numbers["monte_carlo_runs"] = static_cast<double>(evidence.noisy.size());
     }
     result_.decide(std::move(decision));
-    if (settled.judged == Judged::kRounding || settled.judged == Judged::kAllowed) result_.loosen(settled.rule);
-    if (settled.judged == Judged::kUnstable) result_.skip(place(call_, where), settled.rule);
+    if (settled.judged == ElementVerdict::kRounding || settled.judged == ElementVerdict::kAllowed)
+      result_.loosen(settled.rule);
+    if (settled.judged == ElementVerdict::kUnstable) result_.skip(place(call_, where), settled.rule);
   }
-  if (const std::size_t elements = counts.count(Judged::kEagerWrong); elements > 0) {
+  if (const std::size_t elements = counts.count(ElementVerdict::kEagerWrong); elements > 0) {
     result_.loosen("eager_wrong");
     result_.eager_wrong = true;
     result_.add_weak({Mismatch::kValue,
@@ -167,43 +168,43 @@ bool Walk::settle(const Counts& counts, const Evidence& evidence, const std::str
 }
 
 void Walk::compare(Region region, int call, const std::string& where, const Value& eager, const Value& compiled,
-                   const Thirds& thirds) {
+                   const ControlValues& thirds) {
   region_ = region;
   call_ = call;
   values({eager, compiled, thirds, where});
 }
 
 // A float64 run of another form is no witness where Monte Carlo runs are; where none could be made, nobody knows.
-std::optional<Walk::Excuse> Walk::other_form(Hearing hearing) const {
-  if (hearing == Hearing::kNoise) return Excuse{"monte_carlo", Judged::kUnstable};
-  if (hearing == Hearing::kChoices) return Excuse{"other_choices", Judged::kAllowed};
-  if (hearing == Hearing::kFloat64 && panel_.noise_failed) return Excuse{"float64", Judged::kUnstable};
+std::optional<Walk::Excuse> Walk::other_form(ControlKind kind) const {
+  if (kind == ControlKind::kNoise) return Excuse{"monte_carlo", ElementVerdict::kUnstable};
+  if (kind == ControlKind::kChoices) return Excuse{"other_choices", ElementVerdict::kAllowed};
+  if (kind == ControlKind::kFloat64 && panel_.noise_failed) return Excuse{"float64", ElementVerdict::kUnstable};
   return std::nullopt;
 }
 
-std::optional<Walk::Excuse> Walk::excuse(const Thirds& thirds, const Same& same) const {
+std::optional<Walk::Excuse> Walk::excuse(const ControlValues& thirds, const Same& same) const {
   std::optional<Excuse> found;
   for (std::size_t i = 0; i < thirds.size() && !found; ++i) {
-    const Hearing hearing = panel_.runs[i].hearing;
-    if (thirds[i].witness == Witness::kAbsent) continue;
-    if (thirds[i].witness == Witness::kDisagrees) {
-      found = other_form(hearing);
+    const ControlKind kind = panel_.runs[i].kind;
+    if (thirds[i].presence == Presence::kAbsent) continue;
+    if (thirds[i].presence == Presence::kDisagrees) {
+      found = other_form(kind);
       continue;
     }
     const bool agrees = same(*thirds[i].value, panel_.runs[i]);
-    if (hearing == Hearing::kCasts && agrees) found = Excuse{"emulate_precision_casts", Judged::kRounding};
+    if (kind == ControlKind::kCasts && agrees) found = Excuse{"emulate_precision_casts", ElementVerdict::kRounding};
     if (agrees) continue;
-    if (hearing == Hearing::kNoise) found = Excuse{"monte_carlo", Judged::kUnstable};
-    if (hearing == Hearing::kChoices) found = Excuse{"other_choices", Judged::kAllowed};
-    if (hearing == Hearing::kFloat64) found = Excuse{"float64", Judged::kUnstable};
-    if (hearing == Hearing::kFloat32) found = Excuse{"float32", Judged::kUnstable};
+    if (kind == ControlKind::kNoise) found = Excuse{"monte_carlo", ElementVerdict::kUnstable};
+    if (kind == ControlKind::kChoices) found = Excuse{"other_choices", ElementVerdict::kAllowed};
+    if (kind == ControlKind::kFloat64) found = Excuse{"float64", ElementVerdict::kUnstable};
+    if (kind == ControlKind::kFloat32) found = Excuse{"float32", ElementVerdict::kUnstable};
   }
   return found;
 }
 
 void Walk::apply(const Excuse& excuse, const std::string& where) {
-  result_.decide({excuse.rule.str(), call_, where, std::string(judged_name(excuse.judged)), {}});
-  if (excuse.judged == Judged::kUnstable)
+  result_.decide({excuse.rule.str(), call_, where, std::string(element_verdict_name(excuse.judged)), {}});
+  if (excuse.judged == ElementVerdict::kUnstable)
     result_.skip(place(call_, where), excuse.rule);
   else
     result_.loosen(excuse.rule);
@@ -237,7 +238,7 @@ void Walk::values(const Pair& pair) {
   } else if (eager.kind != compiled.kind || eager.type != compiled.type) {
     return form(
         pair, type_class(eager, compiled), "structure", describe(eager), describe(compiled), Mismatch::kStructure,
-        [&](const Value& third, const PanelRun&) { return third.kind == eager.kind && third.type == eager.type; });
+        [&](const Value& third, const ControlRun&) { return third.kind == eager.kind && third.type == eager.type; });
   }
   switch (eager.kind) {
     case Value::Kind::kNone:
@@ -277,7 +278,7 @@ void Walk::unreadable(const std::string& where, const std::string& type, const s
 void Walk::children(const Pair& pair) {
   const Value& eager = pair.eager;
   const Value& compiled = pair.compiled;
-  const auto same = [&](const Value& third, const PanelRun&) { return same_form(eager, third); };
+  const auto same = [&](const Value& third, const ControlRun&) { return same_form(eager, third); };
   if (eager.items.size() != compiled.items.size())
     return form(pair, "length", "structure", describe(eager), describe(compiled), Mismatch::kStructure, same);
   if (eager.labels != compiled.labels)
@@ -286,13 +287,14 @@ void Walk::children(const Pair& pair) {
   if (eager.kind == Value::Kind::kIterator && eager.index != compiled.index)
     form(pair, "exhaustion", "structure", eager.index == 1 ? "an iterator with more items" : "an exhausted iterator",
          compiled.index == 1 ? "an iterator with more items" : "an exhausted iterator", Mismatch::kStructure, same);
-  Thirds below = pair.thirds;
+  ControlValues below = pair.thirds;
   for (std::size_t i = 0; i < eager.items.size(); ++i) {
     for (std::size_t j = 0; j < pair.thirds.size(); ++j) {
-      const Third& third = pair.thirds[j];
-      if (third.witness != Witness::kPresent) continue;
+      const ControlValue& third = pair.thirds[j];
+      if (third.presence != Presence::kPresent) continue;
       const bool fits = same_form(eager, *third.value);
-      below[j] = fits ? Third{Witness::kPresent, &third.value->items[i]} : Third{Witness::kDisagrees, nullptr};
+      below[j] =
+          fits ? ControlValue{Presence::kPresent, &third.value->items[i]} : ControlValue{Presence::kDisagrees, nullptr};
     }
     values({eager.items[i], compiled.items[i], below, pair.where + child_name(eager, i)});
   }
@@ -301,7 +303,7 @@ void Walk::children(const Pair& pair) {
 void Walk::exact(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
   form(pair, pair.eager.type, "exact", describe(pair.eager), describe(pair.compiled), Mismatch::kValue,
-       [&](const Value& third, const PanelRun&) {
+       [&](const Value& third, const ControlRun&) {
          return third.kind == pair.eager.kind && third.text == pair.eager.text;
        });
 }
@@ -321,11 +323,11 @@ void Walk::numbers(const Pair& pair) {
   evidence.noise_failed = panel_.noise_failed;
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
-    if (pair.thirds[i].witness == Witness::kAbsent) continue;
+    if (pair.thirds[i].presence == Presence::kAbsent) continue;
     std::optional<Elements> third;
     if (pair.thirds[i].value) third = elements(*pair.thirds[i].value);
     if (third && third->count() != eager->count()) third.reset();
-    hear(evidence, panel_.runs[i], third, other_eager);
+    compare_with_controls(evidence, panel_.runs[i], third, other_eager);
   }
   // The type of the numbers behind a Python float is not recorded: float64's where the float64 run gives the same.
   const bool narrow = evidence.float64 && evidence.float64->bytes() != eager->bytes() &&
@@ -352,23 +354,23 @@ void Walk::texts(const Pair& pair) {
   const std::string& compiled = pair.compiled.text;
   if (eager == compiled) return;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
-    const Third& third = pair.thirds[i];
-    const Hearing hearing = panel_.runs[i].hearing;
-    if (third.witness == Witness::kAbsent) continue;
-    if (third.witness == Witness::kDisagrees || third.value->kind != Value::Kind::kText) {
-      if (const auto found = other_form(hearing)) return apply(*found, pair.where);
+    const ControlValue& third = pair.thirds[i];
+    const ControlKind kind = panel_.runs[i].kind;
+    if (third.presence == Presence::kAbsent) continue;
+    if (third.presence == Presence::kDisagrees || third.value->kind != Value::Kind::kText) {
+      if (const auto found = other_form(kind)) return apply(*found, pair.where);
       continue;
     }
-    const bool noise = hearing == Hearing::kNoise;
-    if (hearing == Hearing::kChoices && third.value->text != eager)
-      return apply({"other_choices", Judged::kAllowed}, pair.where);
-    if (hearing == Hearing::kCasts && third.value->text == eager)
-      return apply({"emulate_precision_casts", Judged::kRounding}, pair.where);
-    if (!noise && hearing != Hearing::kFloat64 && hearing != Hearing::kFloat32) continue;
+    const bool noise = kind == ControlKind::kNoise;
+    if (kind == ControlKind::kChoices && third.value->text != eager)
+      return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
+    if (kind == ControlKind::kCasts && third.value->text == eager)
+      return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
+    if (!noise && kind != ControlKind::kFloat64 && kind != ControlKind::kFloat32) continue;
     const RuleName rule = noise ? RuleName("monte_carlo") : RuleName("float64");
     const TextJudgement judgement = compare_text(eager, compiled, third.value->text);
-    if (judgement == TextJudgement::kRounding) return apply({rule, Judged::kRounding}, pair.where);
-    if (judgement == TextJudgement::kUnstable) return apply({rule, Judged::kUnstable}, pair.where);
+    if (judgement == TextJudgement::kRounding) return apply({rule, ElementVerdict::kRounding}, pair.where);
+    if (judgement == TextJudgement::kUnstable) return apply({rule, ElementVerdict::kUnstable}, pair.where);
   }
   const auto caught = exceptions_in(eager);
   const auto caught_there = exceptions_in(compiled);

@@ -94,7 +94,7 @@ void append(std::vector<RunRequest>& to, std::vector<RunRequest> from) {
 }
 
 // The endings of two observed runs: nothing when both finished.
-std::optional<Verdict> judge_two_endings(const Runs& runs, const Square& square) {
+std::optional<Verdict> judge_two_endings(const Runs& runs, const PairOfPairs& square) {
   std::optional<Verdict> one = judge_compiled_ending(*runs.outcome(square.one.observed), square.one.observed);
   std::optional<Verdict> other = judge_compiled_ending(*runs.outcome(square.other.observed), square.other.observed);
   for (std::optional<Verdict>* verdict : {&one, &other})
@@ -197,14 +197,14 @@ Judgement judge_pair(const Runs& runs, const Sides& sides) {
   if (!observed) return {{}, runs.missing()};
   if (auto verdict = judge_compiled_ending(*observed, sides.observed)) return decided(*verdict);
   if (auto verdict = judge_children(runs, sides)) return decided(*verdict);
-  Heard heard = hear(runs, sides);
-  if (heard.wanted.empty() && opens_any(runs.plan(), heard.comparison))
-    heard.wanted = runs.unanswered({again_request(runs, sides)});
-  if (!heard.wanted.empty()) return {{}, std::move(heard.wanted)};
-  return decided(conclude(std::move(heard.comparison), runs.plan(), &runs.finished(sides.observed)->counters));
+  ComparisonRound compared = compare_with_controls(runs, sides);
+  if (compared.wanted.empty() && opens_any(runs.plan(), compared.comparison))
+    compared.wanted = runs.unanswered({again_request(runs, sides)});
+  if (!compared.wanted.empty()) return {{}, std::move(compared.wanted)};
+  return decided(conclude(std::move(compared.comparison), runs.plan(), &runs.finished(sides.observed)->counters));
 }
 
-Judgement judge_square(const Runs& runs, const Square& square) {
+Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square) {
   if (auto broken = judge_broken(runs)) return *broken;
   for (const Sides* sides : {&square.one, &square.other}) {
     const Outcome* eager = runs.outcome(sides->eager);
@@ -216,8 +216,8 @@ Judgement judge_square(const Runs& runs, const Square& square) {
   if (auto verdict = judge_two_endings(runs, square)) return decided(*verdict);
   for (const Sides* sides : {&square.one, &square.other})
     if (auto verdict = judge_children(runs, *sides)) return decided(*verdict);
-  Heard one = hear(runs, square.one);
-  Heard other = hear(runs, square.other);
+  ComparisonRound one = compare_with_controls(runs, square.one);
+  ComparisonRound other = compare_with_controls(runs, square.other);
   std::vector<RunRequest> wanted = std::move(one.wanted);
   append(wanted, std::move(other.wanted));
   if (!wanted.empty()) return {{}, std::move(wanted)};
@@ -226,12 +226,12 @@ Judgement judge_square(const Runs& runs, const Square& square) {
     return decided(conclude(std::move(other.comparison), runs.plan(), &counters));
 
   // Rounding has been asked about on both sides; here nothing but the two is looked at.
-  Panel panel;
-  panel.reference = square.one.observed;
-  panel.observed = square.other.observed;
-  panel.any_device = square.one.any_device || square.other.any_device;
+  ControlRuns controls;
+  controls.reference = square.one.observed;
+  controls.observed = square.other.observed;
+  controls.any_device = square.one.any_device || square.other.any_device;
   Comparison between = compare(runs.finished(square.one.observed)->observation,
-                               runs.finished(square.other.observed)->observation, panel);
+                               runs.finished(square.other.observed)->observation, controls);
   const Comparison plain =
       compare(runs.finished(square.one.eager)->observation, runs.finished(square.other.eager)->observation);
   std::erase_if(between.strong, [&](const Mark& mark) {

@@ -33,7 +33,7 @@ Judgement judge_pair(const Runs& runs, const Sides& sides);
 
 /// Two pairs, each a plain run and an observed one, that should show the same ("compiled" with and without switches,
 /// the seed's and the mutant's). `names`: what the second differs in, "the mutation".
-struct Square {
+struct PairOfPairs {
   Sides one;
   Sides other;
   RuleName alike;      // the verdict's rule when both are off in the same way
@@ -42,6 +42,6 @@ struct Square {
 
 /// Reports a difference between the two observed runs where at least one of them is off its own eager run beyond
 /// rounding, and the eager runs don't differ.
-Judgement judge_square(const Runs& runs, const Square& square);
+Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square);
 
 }  // namespace jp::oracle

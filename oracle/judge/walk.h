@@ -9,8 +9,8 @@
 
 #include "core/observation.h"
 #include "oracle/judge/comparison.h"
-#include "oracle/judge/links.h"
 #include "oracle/judge/control_runs.h"
+#include "oracle/judge/links.h"
 #include "oracle/judge/rounding.h"
 
 namespace jp::oracle {
@@ -21,28 +21,28 @@ enum class Region { kOutput, kGradient, kState };
 class Walk {
  public:
   /// All must outlive the walk.
-  Walk(const Observation& eager, const Observation& compiled, const Panel& panel, Comparison& result)
-      : eager_(eager), compiled_(compiled), panel_(panel), result_(result) {}
+  Walk(const Observation& eager, const Observation& compiled, const ControlRuns& controls, Comparison& result)
+      : eager_(eager), compiled_(compiled), panel_(controls), result_(result) {}
 
   /// Two values that stand under the name `where` ("output") in the record of call `call`.
   void compare(Region region, int call, const std::string& where, const Value& eager, const Value& compiled,
-               const Thirds& thirds);
+               const ControlValues& thirds);
 
  private:
   struct Pair {
     const Value& eager;
     const Value& compiled;
-    const Thirds& thirds;
+    const ControlValues& thirds;
     std::string where;
   };
   /// What the panel says of something that is the same or not (a type, a length, an integer).
   struct Excuse {
     RuleName rule;
-    Judged judged;
+    ElementVerdict judged;
   };
 
   /// Whether a witness's value is there as it is in the reference.
-  using Same = std::function<bool(const Value&, const PanelRun&)>;
+  using Same = std::function<bool(const Value&, const ControlRun&)>;
 
   void values(const Pair& pair);
   std::string type_class(const Value& eager, const Value& compiled) const;
@@ -53,9 +53,9 @@ class Walk {
   /// A difference of form: real unless eager's own form hangs on its roundings.
   void form(const Pair& pair, const std::string& what, RuleName rule, std::string eager, std::string compiled,
             Mismatch mismatch, const Same& same);
-  std::optional<Excuse> excuse(const Thirds& thirds, const Same& same) const;
+  std::optional<Excuse> excuse(const ControlValues& thirds, const Same& same) const;
   /// Of a witness that has another form: whether the place is unstable by it.
-  std::optional<Excuse> other_form(Hearing hearing) const;
+  std::optional<Excuse> other_form(ControlKind kind) const;
   void apply(const Excuse& excuse, const std::string& where);
 
   /// Notes an output that neither side could read.
@@ -67,8 +67,8 @@ class Walk {
   void tensor_elements(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
   Evidence evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const;
   /// Puts one witness where it belongs; `elements` is empty when it is of another form.
-  static void hear(Evidence& evidence, const PanelRun& run, const std::optional<Elements>& elements,
-                   std::optional<Elements>& other_eager);
+  static void compare_with_controls(Evidence& evidence, const ControlRun& run, const std::optional<Elements>& elements,
+                                    std::optional<Elements>& other_eager);
 
   void differ(Mismatch mismatch, const std::string& where, const std::string& what, RuleName rule, std::string eager,
               std::string compiled, bool open, std::map<std::string, double> numbers = {},
@@ -82,7 +82,7 @@ class Walk {
 
   const Observation& eager_;
   const Observation& compiled_;
-  const Panel& panel_;
+  const ControlRuns& panel_;
   Comparison& result_;
   Links links_;
   Region region_ = Region::kOutput;

@@ -31,10 +31,10 @@ class ConfigVsConfig final : public Oracle {
                                 "there is no second configuration: name the switches that make it"));
     }
     const Sides switched{.reference = "eager", .observed = "switched", .eager = "eager", .suffix = ""};
-    return judge_square(runs, {.one = {},
-                               .other = switched,
-                               .alike = "both_configurations",
-                               .reason = "both configurations are off eager in the same way"});
+    return judge_pair_of_pairs(runs, {.one = {},
+                                      .other = switched,
+                                      .alike = "both_configurations",
+                                      .reason = "both configurations are off eager in the same way"});
   }
 };
 

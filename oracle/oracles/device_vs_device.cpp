@@ -27,7 +27,7 @@ class DeviceVsDevice final : public Oracle {
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
     Sides cuda{.reference = "eager", .observed = "cuda", .eager = "eager", .suffix = ""};
     cuda.any_device = true;
-    return judge_square(
+    return judge_pair_of_pairs(
         Runs(plan, outcomes),
         {.one = {}, .other = cuda, .alike = "both_devices", .reason = "both devices are off eager in the same way"});
   }

@@ -36,10 +36,10 @@ class SeedVsMutant final : public Oracle {
                                 "there is no seed to compare the program with: give it with its mutations"));
     }
     const Sides seed{.reference = "eager_seed", .observed = "compiled_seed", .eager = "eager_seed", .suffix = "_seed"};
-    return judge_square(runs, {.one = seed,
-                               .other = {},
-                               .alike = "seed_too",
-                               .reason = "the compiled seed is off its own eager run in the same way"});
+    return judge_pair_of_pairs(runs, {.one = seed,
+                                      .other = {},
+                                      .alike = "seed_too",
+                                      .reason = "the compiled seed is off its own eager run in the same way"});
   }
 };
 

@@ -24,9 +24,9 @@ void raise_denormals(Comparison& comparison) {
 }
 
 Comparison between(const Finished& before, const Finished& after) {
-  Panel panel;
-  panel.observed = "eager after compiling";
-  Comparison comparison = compare(before.observation, after.observation, panel);
+  ControlRuns controls;
+  controls.observed = "eager after compiling";
+  Comparison comparison = compare(before.observation, after.observation, controls);
   raise_denormals(comparison);
   return comparison;
 }

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/dtype.h"
-#include "oracle/signature/signature.h"
 #include "oracle/judge/text.h"
+#include "oracle/signature/signature.h"
 
 namespace jp::oracle {
 namespace {

@@ -57,8 +57,8 @@ Signature beyond(Signature signature, const std::string& known_bug);
 /// was first seen.
 Signature unrefined(Signature signature);
 
-/// A signature of values with what the first wrong statement does ("// pad", campaign/evidence/statement_form.h) as a part; any
-/// other, one that has a place, or with place "", as it is.
+/// A signature of values with what the first wrong statement does ("// pad", campaign/evidence/statement_form.h) as a
+/// part; any other, one that has a place, or with place "", as it is.
 Signature located(Signature signature, const std::string& place);
 /// That part; "" without one.
 std::string place_of(const Signature& signature);

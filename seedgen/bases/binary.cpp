@@ -84,10 +84,10 @@ BinaryOperand draw_number(Draft& draft, const BinaryRule& rule, double neutral, 
   if (complexes)
     for (const auto& parts : kComplexes) consider(number(parts));
   if (count == 0) return number(static_cast<std::int64_t>(neutral));
-  if (rule.rather_meet != nullptr && draft.choices().chance(15, 16)) {
+  if (rule.preferred_meeting != nullptr && draft.choices().chance(15, 16)) {
     auto* const end = numbers.data() + count;
-    auto* const left = std::remove_if(numbers.data(), end,
-                                      [&](const BinaryOperand& one) { return !rule.rather_meet(other, one.interval); });
+    auto* const left = std::remove_if(
+        numbers.data(), end, [&](const BinaryOperand& one) { return !rule.preferred_meeting(other, one.interval); });
     if (left != numbers.data()) count = static_cast<std::size_t>(left - numbers.data());
   }
   return numbers[draft.choices().below(count)];
@@ -98,11 +98,11 @@ bool draw_complexes(Draft& draft, const BinaryRule& rule, Dtype dtype) {
 }
 
 Want want_first(const BinaryRule& rule) {
-  Want want{.dtypes = dtypes_of(rule), .within = rule.first, .exact = rule.jumps, .neutral = rule.neutral};
+  Want want{.dtypes = dtypes_of(rule), .within = rule.first, .exact = rule.discontinuous, .neutral = rule.neutral};
   want.plain = rule.plain;
-  want.rather = rule.rather_first;
-  if (rule.jumps && rule.rather_first == nullptr) want.rather = takes_steps;
-  if (rule.rather_first != nullptr) want.likely = Dtype::kInt64;
+  want.preferred = rule.preferred_first;
+  if (rule.discontinuous && rule.preferred_first == nullptr) want.preferred = takes_steps;
+  if (rule.preferred_first != nullptr) want.likely = Dtype::kInt64;
   want.fits = [&rule](const Value& value) {
     return meet(rule, value.dtype, side_of(value), constant(rule.neutral)).has_value();
   };
@@ -111,15 +111,18 @@ Want want_first(const BinaryRule& rule) {
 
 // A second operand that settles the result by itself where it is a constant: a bound, an exponent, what is compared
 // with.
-bool settles(const BinaryRule& rule) { return rule.jumps || rule.rather_meet != nullptr || rule.second.high < 1e6; }
+bool settles(const BinaryRule& rule) {
+  return rule.discontinuous || rule.preferred_meeting != nullptr || rule.second.high < 1e6;
+}
 
 // What the second operand rather is, beside the first.
 void prefer_second(Want& want, const BinaryRule& rule, const BinaryOperand& first) {
   want.settles = settles(rule);
-  want.rather = rule.rather_second;
-  if (rule.rather_meet == nullptr) return;
-  want.rather = [&rule, other = first.interval](const Value& value) {
-    return rule.rather_meet(other, value.interval) && (rule.rather_second == nullptr || rule.rather_second(value));
+  want.preferred = rule.preferred_second;
+  if (rule.preferred_meeting == nullptr) return;
+  want.preferred = [&rule, other = first.interval](const Value& value) {
+    return rule.preferred_meeting(other, value.interval) &&
+           (rule.preferred_second == nullptr || rule.preferred_second(value));
   };
 }
 
@@ -152,7 +155,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
     Want want{.dtypes = dtypes_of(rule),
               .within = rule.second,
               .away = rule.away,
-              .exact = rule.jumps,
+              .exact = rule.discontinuous,
               .neutral = rule.neutral};
     want.plain = rule.plain;
     want.fits = [&](const Value& value) { return meet(rule, value.dtype, constant(1), side_of(value)).has_value(); };
@@ -182,7 +185,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
               .shape = ShapeWant::broadcasting(draw.a.value.shape),
               .within = rule.second,
               .away = rule.away,
-              .exact = rule.jumps,
+              .exact = rule.discontinuous,
               .neutral = rule.neutral,
               .likely = draw.a.value.dtype};
     want.plain = rule.plain || draw.a.interval.low < rule.gradients_from;
@@ -201,7 +204,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   BinaryDraw draw;
   Want first = want_first(rule);
   first.written = true;
-  first.unseen = rule.overwrites;
+  first.metadata_only = rule.overwrites;
   first.paired = !settles(rule);
   if (rule.result) first.dtypes = first.dtypes & (kFloats | kComplex);
   draw.a = tensor(draft.input(first));
@@ -225,7 +228,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
               .shape = ShapeWant::into(target.shape),
               .within = rule.second,
               .away = rule.away,
-              .exact = rule.jumps,
+              .exact = rule.discontinuous,
               .neutral = rule.neutral,
               .likely = target.dtype};
     want.fits = [&](const Value& value) { return lands(operand_of(value), value.interval).has_value(); };

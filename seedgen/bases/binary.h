@@ -33,17 +33,17 @@ struct BinaryRule {
   /// The result's dtype from the promoted one; nullptr: the same.
   Dtype (*result)(Dtype type) = nullptr;
   /// Both operands must be exact where they are floats: the operator jumps.
-  bool jumps = false;
+  bool discontinuous = false;
   /// Autograd has no derivative: no operand requires gradients.
   bool plain = false;
   /// The second operand has gradients only where the first one is at least that (a logarithm of it).
   double gradients_from = -1e300;
   /// The first operand is rather of this kind; where there is none and the operator jumps, it takes steps.
-  bool (*rather_first)(const Value&) = nullptr;
+  bool (*preferred_first)(const Value&) = nullptr;
   /// So is the second one.
-  bool (*rather_second)(const Value&) = nullptr;
+  bool (*preferred_second)(const Value&) = nullptr;
   /// The intervals of both rather go together so; among numbers mostly.
-  bool (*rather_meet)(Interval a, Interval b) = nullptr;
+  bool (*preferred_meeting)(Interval a, Interval b) = nullptr;
   /// In place: nothing is left of the first operand.
   bool overwrites = false;
   /// In place: results are 0 or 1, which every dtype holds, whatever the common type of the operands is.

@@ -15,8 +15,8 @@
 #include "core/program.h"
 #include "core/registry.h"
 #include "core/result.h"
-#include "seedgen/measure/coverage.h"
 #include "seedgen/generate.h"
+#include "seedgen/measure/coverage.h"
 
 namespace jp::seedgen {
 

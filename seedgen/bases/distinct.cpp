@@ -25,7 +25,7 @@ Value Distinct::picked(const Shape& shape) const {
 Value draw_keyed(Draft& draft, const ShapeWant& shape) {
   Want want{.dtypes = kAnyDtype, .shape = shape, .within = {-1e9, 1e9}, .exact = true};
   want.plain = true;
-  want.rather = differ;
+  want.preferred = differ;
   return draft.input(want);
 }
 

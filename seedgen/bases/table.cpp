@@ -12,7 +12,7 @@ Result<Program> table_program(const Table& table, std::uint64_t cell) {
   if (cell >= table.size())
     return Error{fmt::format("the table {} has the programs 0 to {}, and no {}", table.name(), table.size() - 1, cell)};
   Lineage lineage;
-  lineage.seed = {.door = Seed::Door::kTable, .generator_version = kGeneratorVersion, .seed = cell};
+  lineage.seed = {.origin = Seed::Origin::kTable, .generator_version = kGeneratorVersion, .seed = cell};
   lineage.seed.table = table.name();
   return Program::make(table.text(cell), std::move(lineage));
 }

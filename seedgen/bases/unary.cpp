@@ -14,11 +14,11 @@ double neutral_of(const UnaryRule& rule) { return clip({1, 1}, rule.domain).low;
 Want want_of(const UnaryRule& rule) {
   Want want{.dtypes = rule.complex_image ? rule.dtypes | kComplex : rule.dtypes,
             .within = rule.domain,
-            .exact = rule.jumps,
+            .exact = rule.discontinuous,
             .neutral = neutral_of(rule)};
   want.plain = rule.plain;
-  if (rule.jumps) want.rather = [](const Value& value) { return takes_steps(value) && both_signs(value); };
-  if (rule.rather != nullptr) want.rather = rule.rather;
+  if (rule.discontinuous) want.preferred = [](const Value& value) { return takes_steps(value) && both_signs(value); };
+  if (rule.preferred != nullptr) want.preferred = rule.preferred;
   want.fits = [&rule](const Value& value) { return unary_image(rule, value.dtype, value.interval).has_value(); };
   return want;
 }
@@ -57,7 +57,7 @@ void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_vi
 void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms) {
   Want want = want_of(rule);
   want.written = true;
-  want.unseen = rule.name == "zero_";
+  want.metadata_only = rule.name == "zero_";
   if (rule.floating) want.dtypes = want.dtypes & (kFloats | kComplex);
   Value x = draft.input(want);
   draft.record_write({.op = rule.name, .forms = forms, .arguments = {Ref{x.id}}}, x,

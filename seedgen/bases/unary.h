@@ -20,7 +20,7 @@ struct UnaryRule {
   /// Integers and bools become float32 (exp), or stay what they are (abs).
   bool floating = true;
   Saves saves = Saves::kAll;
-  bool jumps = false;
+  bool discontinuous = false;
   /// The same image of complex numbers whose parts lie in the interval; nullptr: takes none.
   Interval (*complex_image)(Interval) = nullptr;
   /// Where their parts lie; holds the number of `domain` that is nearest to 1.
@@ -31,7 +31,7 @@ struct UnaryRule {
   /// Autograd has no derivative: the input requires no gradients.
   bool plain = false;
   /// What the input rather is; nullptr: where the rule jumps, something that spans several steps.
-  bool (*rather)(const Value&) = nullptr;
+  bool (*preferred)(const Value&) = nullptr;
   /// The result has whole numbers only.
   bool whole = false;
 };

@@ -41,7 +41,7 @@ Want want_out(const Value& result, const std::vector<int>& taken) {
             .shape = ShapeWant::exactly(result.shape),
             .written = true,
             .plain = true,
-            .unseen = true};
+            .metadata_only = true};
   want.live = [&taken](const Value& value) {
     return std::find(taken.begin(), taken.end(), value.storage) == taken.end();
   };

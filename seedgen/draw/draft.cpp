@@ -120,7 +120,7 @@ void Draft::prefer(std::uint64_t numerator, std::uint64_t denominator, const Val
 Value Draft::input(const Want& want) {
   const Value taken = take_input(want);
   // A jump moves with what spans several steps.
-  jumps_ = jumps_ || ((want.exact || want.jumps) && !(want.rather && want.rather(taken)));
+  discontinuous_ = discontinuous_ || ((want.exact || want.discontinuous) && !(want.preferred && want.preferred(taken)));
   drawn_.push_back(taken.id);
   return taken;
 }
@@ -137,23 +137,23 @@ Value Draft::take_input(const Want& want) {
   const bool beside_itself = among_.empty();
   if (candidates_.empty() || (beside_itself && choices_.chance(15, 16))) return new_argument(want);
   prefer(15, 16, among_);
-  if (want.rather) {
+  if (want.preferred) {
     among_ = candidates_;
-    among_.keep([&](int id) { return want.rather(live(id)); });
+    among_.keep([&](int id) { return want.preferred(live(id)); });
     // An argument can be made to please.
     if (among_.empty() && choices_.chance(1, 2)) return new_argument(want);
     prefer(15, 16, among_);
   }
   const bool varies = varies_beside();
   // Beside what doesn't move something that does.
-  const bool still_beside = !varies && !drawn_.empty() && partner_ != kNobody && !want.unseen;
-  if (still_beside && !candidates_.meets(known_.moving()) && choices_.chance(15, 16)) return new_argument(want);
+  const bool constant_beside = !varies && !drawn_.empty() && partner_ != kNobody && !want.metadata_only;
+  if (constant_beside && !candidates_.meets(known_.dependent()) && choices_.chance(15, 16)) return new_argument(want);
   prefer_unread(want, varies);
   among_ = candidates_;
-  among_ -= known_.still();
+  among_ -= known_.constant();
   among_.keep([&](int id) { return !is_flat(live(id)); });
   prefer(31, 32, among_);
-  prefer(7, 8, known_.moving());
+  prefer(7, 8, known_.dependent());
   prefer(31, 32, known_.results());
   prefer(3, 8, known_.unread());
   return live(candidates_.at(choices_.below(candidates_.count())));
@@ -163,17 +163,17 @@ Value Draft::take_input(const Want& want) {
 // waits, first operands are such that it can come beside them.
 void Draft::prefer_unread(const Want& want, bool varies) {
   among_ = known_.unread();
-  among_ -= known_.moving();
-  if (want.settles) among_ -= known_.still();
+  among_ -= known_.dependent();
+  if (want.settles) among_ -= known_.constant();
   if (varies) prefer(15, 16, among_);
   among_ &= known_.results();
-  if (want.unseen) return prefer(7, 8, among_);
-  if (!drawn_.empty() || known_.waste().empty()) return;
+  if (want.metadata_only) return prefer(7, 8, among_);
+  if (!drawn_.empty() || known_.unread_constants().empty()) return;
   if (want.paired) {
     among_.keep([&](int id) { return has_gradients(live(id).dtype); });
   } else {
     among_ = candidates_;
-    among_ &= known_.moving();
+    among_ &= known_.dependent();
     known_.keep_mates(among_);
   }
   prefer(15, 16, among_);
@@ -181,8 +181,9 @@ void Draft::prefer_unread(const Want& want, bool varies) {
 
 // Whether the next operand meets one that moves.
 bool Draft::varies_beside() const {
-  if (partner_ >= 0) return moves(partner_);
-  return partner_ == kEverybody && std::any_of(drawn_.begin(), drawn_.end(), [&](int id) { return moves(id); });
+  if (partner_ >= 0) return depends_on_inputs(partner_);
+  return partner_ == kEverybody &&
+         std::any_of(drawn_.begin(), drawn_.end(), [&](int id) { return depends_on_inputs(id); });
 }
 
 // Views made before their base came to require gradients are taken for leaves by autograd: so a value takes gradients
@@ -219,9 +220,10 @@ void Draft::save(const Call& call) {
   for (int id : call.outputs) storage(live(id)).saved = true;
 }
 
-Motion Draft::motion_of(const Call& call, const Traits& traits, std::size_t result, std::size_t results) const {
-  Motion motion = Motion::kStill;
-  auto take = [&](Ref ref) { motion = std::max(motion, known_.motion(ref.value)); };
+InputSensitivity Draft::sensitivity_of(const Call& call, const Traits& traits, std::size_t result,
+                                       std::size_t results) const {
+  InputSensitivity sensitivity = InputSensitivity::kConstant;
+  auto take = [&](Ref ref) { sensitivity = std::max(sensitivity, known_.sensitivity(ref.value)); };
   // What stands behind `out=` is written only.
   const std::size_t last = call.arguments.size() - (call.out ? 1 : 0);
   for (const Argument& argument : std::span(call.arguments).first(last)) {
@@ -233,11 +235,11 @@ Motion Draft::motion_of(const Call& call, const Traits& traits, std::size_t resu
     else
       std::for_each(several->begin(), several->end(), take);
   }
-  return jumps_ ? std::min(motion, Motion::kCoarse) : motion;
+  return discontinuous_ ? std::min(sensitivity, InputSensitivity::kStepwise) : sensitivity;
 }
 
-void Draft::add_known(const Value& value, Motion motion) {
-  known_.add(value, is_flat(value) ? Motion::kStill : motion);
+void Draft::add_known(const Value& value, InputSensitivity sensitivity) {
+  known_.add(value, is_flat(value) ? InputSensitivity::kConstant : sensitivity);
 }
 
 Draft::Read Draft::read_by(const Call& call) const {
@@ -267,8 +269,9 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
   const Read read = read_by(call);
   bool derived = false;
   for (Value& result : results) {
-    Motion motion = motion_of(call, traits, call.outputs.size(), results.size());
-    if (comes_in_jumps(result.dtype, traits, read.truths, read.floats)) motion = std::min(motion, Motion::kCoarse);
+    InputSensitivity sensitivity = sensitivity_of(call, traits, call.outputs.size(), results.size());
+    if (comes_in_jumps(result.dtype, traits, read.truths, read.floats))
+      sensitivity = std::min(sensitivity, InputSensitivity::kStepwise);
     const bool moved = traits.exactness == Exactness::kSame && read.whole;
     result.whole = result.whole || moved || traits.whole || traits.truths;
     JP_CHECK(extent(result.shape) <= kMaxElements && result.shape.size() <= kMaxRank, "{} grew too large: {}", call.op,
@@ -287,12 +290,12 @@ void Draft::record(Call call, std::vector<Value> results, Traits traits) {
     if (traits.several_views) storage(result).several_views = true;
     call.outputs.push_back(result.id);
     graph_.values.push_back(result);
-    add_known(result, motion);
+    add_known(result, sensitivity);
   }
   if (derived && traits.saves == Saves::kAll) save(call);
   drawn_.clear();
   partner_ = kEverybody;
-  jumps_ = false;
+  discontinuous_ = false;
   graph_.calls.push_back(std::move(call));
 }
 
@@ -305,7 +308,7 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
   const Value& after = graph_.values.back();
   bool exact = after.exact;
   bool gradients = after.requires_grad;
-  const Motion motion = known_.motion(after.id);
+  const InputSensitivity sensitivity = known_.sensitivity(after.id);
   // A conjugate of a value holds the negative of its imaginary part.
   bool negated = std::any_of(graph_.values.begin(), graph_.values.end(),
                              [&](const Value& value) { return value.storage == target.storage && value.lazy; });
@@ -313,7 +316,7 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
   for (Value& value : graph_.values) {
     if (value.storage != target.storage) continue;
     bool same = value.id == target.id || value.id == after.id;
-    known_.set_motion(value.id, same ? motion : std::max(known_.motion(value.id), motion));
+    known_.set_sensitivity(value.id, same ? sensitivity : std::max(known_.sensitivity(value.id), sensitivity));
     value.interval = same ? result : hull(value.interval, elsewhere);
     value.exact = same ? exact : value.exact && exact;
     value.requires_grad = value.requires_grad || (gradients && has_gradients(value.dtype));

@@ -145,12 +145,13 @@ class Draft {
   void spread(const Value& target, int renamed, Interval result, bool exact, bool gradients);
   bool varies_beside() const;
   Read read_by(const Call& call) const;
-  Motion motion_of(const Call& call, const Traits& traits, std::size_t result, std::size_t results) const;
-  void add_known(const Value& value, Motion motion);
+  InputSensitivity sensitivity_of(const Call& call, const Traits& traits, std::size_t result,
+                                  std::size_t results) const;
+  void add_known(const Value& value, InputSensitivity sensitivity);
   void mark_read(const Call& call);
   void prefer(std::uint64_t numerator, std::uint64_t denominator, const ValueSet& among);
   void prefer_unread(const Want& want, bool varies);
-  bool moves(int id) const { return known_.moving().has(id); }
+  bool depends_on_inputs(int id) const { return known_.dependent().has(id); }
   void save(const Call& call);
 
   Choices& choices_;
@@ -161,9 +162,9 @@ class Draft {
   Graph graph_;
   std::vector<Storage> storages_;
   KnownValues known_;
-  std::vector<int> drawn_;    // operands of the call that is being drawn
-  int partner_ = kEverybody;  // the operand that the next one meets
-  bool jumps_ = false;        // the call that is being drawn
+  std::vector<int> drawn_;      // operands of the call that is being drawn
+  int partner_ = kEverybody;    // the operand that the next one meets
+  bool discontinuous_ = false;  // the call that is being drawn
   // Kept between draws for their memory.
   ValueSet candidates_;
   ValueSet among_;

@@ -141,9 +141,9 @@ Interval Draft::draw_interval(const Want& want, const Value& argument) {
     return representable(welcome(row, clip(want.within, range_of(argument.dtype))), whole);
   };
   drawn = made(drawn);
-  if (want.rather) {
+  if (want.preferred) {
     Value trial = argument;
-    auto pleases = [&](Interval interval) { return trial.interval = interval, want.rather(trial); };
+    auto pleases = [&](Interval interval) { return trial.interval = interval, want.preferred(trial); };
     auto look = [&](const auto& rows) {
       for (std::size_t i = 0; i < rows.size() && !pleases(drawn); ++i)
         if (Interval other = made(clip(rows[i], range_of(argument.dtype))); pleases(other)) drawn = other;
@@ -197,16 +197,17 @@ std::optional<Value> Draft::shared_argument(const Want& want) {
   ++storage(argument).values;
   graph_.inputs.push_back({.value = argument.id, .base = bases[drawn], .view = fitting[drawn].text});
   graph_.values.push_back(argument);
-  add_known(argument, Motion::kMoves);
+  add_known(argument, InputSensitivity::kDependent);
   return argument;
 }
 
 // Mostly that of a result that doesn't move and waits for somebody to meet, so that it is no output.
 Shape Draft::draw_shape(const Want& want) {
-  if (!known_.waste().empty() && choices_.chance(3, 4)) {
-    const Shape waste = live(known_.waste().at(choices_.below(known_.waste().count()))).shape;
-    const bool small = numel(waste) <= kMaxArgumentElements && !waste.empty();
-    if (small && shape_fits(waste, want)) return waste;
+  if (!known_.unread_constants().empty() && choices_.chance(3, 4)) {
+    const Shape unread_constants =
+        live(known_.unread_constants().at(choices_.below(known_.unread_constants().count()))).shape;
+    const bool small = numel(unread_constants) <= kMaxArgumentElements && !unread_constants.empty();
+    if (small && shape_fits(unread_constants, want)) return unread_constants;
   }
   return want.shape.draw(choices_, bounds_);
 }
@@ -231,7 +232,8 @@ Value Draft::new_argument(const Want& want) {
   argument.id = input.value = static_cast<int>(graph_.values.size());
   graph_.inputs.push_back(input);
   graph_.values.push_back(argument);
-  add_known(argument, is_integral(argument.dtype) && numel(argument.shape) < 4 ? Motion::kCoarse : Motion::kMoves);
+  add_known(argument, is_integral(argument.dtype) && numel(argument.shape) < 4 ? InputSensitivity::kStepwise
+                                                                               : InputSensitivity::kDependent);
   return argument;
 }
 

@@ -30,7 +30,7 @@ Value Draft::given_argument(Value argument, std::string text) {
                            .layout = is_contiguous(argument) ? Layout::kContiguous : Layout::kStepped,
                            .text = std::move(text)});
   graph_.values.push_back(argument);
-  add_known(argument, Motion::kMoves);
+  add_known(argument, InputSensitivity::kDependent);
   return argument;
 }
 

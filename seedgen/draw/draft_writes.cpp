@@ -35,7 +35,7 @@ void Draft::spread(const Value& target, int renamed, Interval result, bool exact
   for (Value& value : graph_.values) {
     if (value.storage != target.storage) continue;
     bool same = value.id == target.id || value.id == renamed;
-    known_.set_motion(value.id, std::max(known_.motion(value.id), known_.motion(renamed)));
+    known_.set_sensitivity(value.id, std::max(known_.sensitivity(value.id), known_.sensitivity(renamed)));
     value.interval = same ? result : hull(value.interval, elsewhere);
     value.exact = same ? exact : value.exact && exact;
     value.requires_grad = value.requires_grad || (gradients && !is_integral(value.dtype));

@@ -2,31 +2,31 @@
 
 namespace jp::seedgen {
 
-void KnownValues::add(const Value& value, Motion motion) {
+void KnownValues::add(const Value& value, InputSensitivity sensitivity) {
   of_dtype_[static_cast<std::size_t>(value.dtype)].add(value.id);
   const auto shape = std::find(shapes_.begin(), shapes_.end(), value.shape);
   place_of_.push_back(static_cast<std::size_t>(shape - shapes_.begin()));
   if (shape == shapes_.end()) shapes_.push_back(value.shape);
-  set_motion(value.id, motion);
+  set_sensitivity(value.id, sensitivity);
   unread_.add(value.id);
   if (value.input) return;
   results_.add(value.id);
-  if (motion != Motion::kMoves) waste_.add(value.id);
+  if (sensitivity != InputSensitivity::kDependent) unread_constants_.add(value.id);
 }
 
-void KnownValues::set_motion(int id, Motion motion) {
-  motion == Motion::kStill ? still_.add(id) : still_.drop(id);
-  motion == Motion::kMoves ? moving_.add(id) : moving_.drop(id);
+void KnownValues::set_sensitivity(int id, InputSensitivity sensitivity) {
+  sensitivity == InputSensitivity::kConstant ? constant_.add(id) : constant_.drop(id);
+  sensitivity == InputSensitivity::kDependent ? dependent_.add(id) : dependent_.drop(id);
 }
 
 void KnownValues::mark_read(int id) {
   unread_.drop(id);
-  waste_.drop(id);
+  unread_constants_.drop(id);
 }
 
-Motion KnownValues::motion(int id) const {
-  if (moving_.has(id)) return Motion::kMoves;
-  return still_.has(id) ? Motion::kStill : Motion::kCoarse;
+InputSensitivity KnownValues::sensitivity(int id) const {
+  if (dependent_.has(id)) return InputSensitivity::kDependent;
+  return constant_.has(id) ? InputSensitivity::kConstant : InputSensitivity::kStepwise;
 }
 
 void KnownValues::find(DtypeSet dtypes, ValueSet& found) const {
@@ -39,7 +39,7 @@ void KnownValues::keep_mates(ValueSet& among) {
   mates_.clear();
   for (DtypeSet kind : {kFloats | kComplex, kIntegers | kBools}) {
     find(kind, kind_);
-    waiting_ = waste_;
+    waiting_ = unread_constants_;
     waiting_ &= kind_;
     kind_ &= among;
     keep_shapes(kind_, [&](const Shape& shape) {

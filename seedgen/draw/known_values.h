@@ -13,27 +13,27 @@
 namespace jp::seedgen {
 
 /// How a value takes to other arguments.
-enum class Motion : std::uint8_t {
-  kStill,   ///< the same whatever they hold
-  kCoarse,  ///< mostly the same: what a jump gives, and what comes of that alone
-  kMoves,
+enum class InputSensitivity : std::uint8_t {
+  kConstant,  ///< the same whatever they hold
+  kStepwise,  ///< mostly the same: what a jump gives, and what comes of that alone
+  kDependent,
 };
 
 class KnownValues {
  public:
   /// The next value of the graph; nobody has read it.
-  void add(const Value& value, Motion motion);
-  void set_motion(int id, Motion motion);
+  void add(const Value& value, InputSensitivity sensitivity);
+  void set_sensitivity(int id, InputSensitivity sensitivity);
   void mark_read(int id);
 
-  Motion motion(int id) const;
-  const ValueSet& still() const { return still_; }
-  const ValueSet& moving() const { return moving_; }
+  InputSensitivity sensitivity(int id) const;
+  const ValueSet& constant() const { return constant_; }
+  const ValueSet& dependent() const { return dependent_; }
   const ValueSet& unread() const { return unread_; }
   /// Values that calls gave.
   const ValueSet& results() const { return results_; }
   /// Unread results that didn't move when they came.
-  const ValueSet& waste() const { return waste_; }
+  const ValueSet& unread_constants() const { return unread_constants_; }
 
   /// Gives `found` the values of these dtypes.
   void find(DtypeSet dtypes, ValueSet& found) const;
@@ -51,11 +51,11 @@ class KnownValues {
   std::array<ValueSet, kDtypes> of_dtype_;
   std::vector<Shape> shapes_;          // each once
   std::vector<std::size_t> place_of_;  // of each value's shape in them
-  ValueSet still_;
-  ValueSet moving_;
+  ValueSet constant_;
+  ValueSet dependent_;
   ValueSet unread_;
   ValueSet results_;
-  ValueSet waste_;
+  ValueSet unread_constants_;
   // Kept between questions for their memory; of each shape what is known, -1 for nothing.
   std::vector<int> answers_;
   ValueSet mates_;

@@ -86,7 +86,7 @@ struct Want {
   /// The operator jumps, and takes exact values only: see Value::exact.
   bool exact = false;
   /// The operator may jump at what isn't as `rather` says.
-  bool jumps = false;
+  bool discontinuous = false;
   /// The operator writes to it: no leaf, nothing saved for backward, no element twice.
   bool written = false;
   /// Any further test of dtype, shape and interval. It must hold for some dtype when all elements are `neutral`, and
@@ -95,7 +95,7 @@ struct Want {
   /// It does not require gradients.
   bool plain = false;
   /// The call reads its type alone, not its elements.
-  bool unseen = false;
+  bool metadata_only = false;
   /// A constant here would settle the result whatever the others are: a mask, an exponent, a bound.
   bool settles = false;
   /// A further operand meets it in the result, and can be made to go with it.
@@ -103,7 +103,7 @@ struct Want {
   /// A test of live values only; a new argument always passes.
   ValueTest live = nullptr;
   /// A preference, of the interval: live values and new arguments mostly pass it where any can.
-  ValueTest rather = nullptr;
+  ValueTest preferred = nullptr;
   /// Intervals of new arguments are narrowed towards it until `fits` holds.
   double neutral = 0;
   /// The dtype that a new argument has half of the time, if it may.

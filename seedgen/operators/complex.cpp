@@ -169,7 +169,7 @@ class Complex final : public Operator {
     bool real = draft.flip();
     Want want{.dtypes = real ? kAnyDtype : kComplex, .exact = real};
     if (!real) want.within = {kLeastPart, 1e9};
-    if (real) want.rather = both_signs;
+    if (real) want.preferred = both_signs;
     Value x = draft.input(want);
     Dtype dtype = to_floating(part_of(x.dtype));
     Interval image = rounded({0, real ? 3.15 : 1.58}, dtype, 2);

@@ -57,7 +57,7 @@ constexpr BinaryRule rule(std::optional<Interval> (*image)(Dtype, Interval, Inte
           .image = image,
           .away = kLeastDivisor,
           .neutral = 1,
-          .jumps = true,
+          .discontinuous = true,
           .plain = plain,
           .number_first = number_first};
 }

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "seedgen/bases/call_writer.h"
-#include "seedgen/draw/live.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/live.h"
 
 namespace jp::seedgen {
 namespace {

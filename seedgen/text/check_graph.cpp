@@ -6,8 +6,8 @@
 #include <cmath>
 #include <optional>
 
-#include "seedgen/generate.h"
 #include "seedgen/bases/writes.h"
+#include "seedgen/generate.h"
 
 namespace jp::seedgen {
 namespace {

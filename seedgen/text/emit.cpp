@@ -5,9 +5,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "seedgen/bases/writes.h"
 #include "seedgen/generate.h"
 #include "seedgen/types/types.h"
-#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

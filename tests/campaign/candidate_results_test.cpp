@@ -15,59 +15,59 @@ using report::test::Folder;
 
 const codec::Json kAbout = {{"program", "abc"}, {"torch", "2.13.0"}};
 
-TEST(Answers, ComeBackFromTheFile) {
+TEST(CandidateResults, ComeBackFromTheFile) {
   Folder folder;
   const std::string path = folder / "reducing/one.jsonl";
   {
-    Answers answers = Answers::open(path, kAbout).value();
+    CandidateResults answers = CandidateResults::open(path, kAbout).value();
     ASSERT_TRUE(answers.add("p", false, {true, ""}).ok());
     ASSERT_TRUE(answers.add("p", true, {false, ""}).ok());
     ASSERT_TRUE(answers.add("q", false, {false, "0123"}).ok());
   }
-  const Answers answers = Answers::open(path, kAbout).value();
+  const CandidateResults answers = CandidateResults::open(path, kAbout).value();
   EXPECT_EQ(answers.size(), 3U);
-  EXPECT_EQ(answers.find("p", false), (Answers::Answer{true, ""}));
-  EXPECT_EQ(answers.find("p", true), (Answers::Answer{false, ""}));
-  EXPECT_EQ(answers.find("q", false), (Answers::Answer{false, "0123"}));
+  EXPECT_EQ(answers.find("p", false), (CandidateResults::Answer{true, ""}));
+  EXPECT_EQ(answers.find("p", true), (CandidateResults::Answer{false, ""}));
+  EXPECT_EQ(answers.find("q", false), (CandidateResults::Answer{false, "0123"}));
   EXPECT_FALSE(answers.find("q", true));
 }
 
-TEST(Answers, ALineThatWasCutOffIsDropped) {
+TEST(CandidateResults, ALineThatWasCutOffIsDropped) {
   Folder folder;
   const std::string path = folder / "one.jsonl";
   {
-    Answers answers = Answers::open(path, kAbout).value();
+    CandidateResults answers = CandidateResults::open(path, kAbout).value();
     ASSERT_TRUE(answers.add("p", false, {true, ""}).ok());
     ASSERT_TRUE(answers.add("q", false, {true, ""}).ok());
   }
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);
   {
-    Answers answers = Answers::open(path, kAbout).value();
+    CandidateResults answers = CandidateResults::open(path, kAbout).value();
     EXPECT_TRUE(answers.find("p", false));
     EXPECT_FALSE(answers.find("q", false));
     ASSERT_TRUE(answers.add("r", false, {true, ""}).ok());
   }
-  EXPECT_TRUE(Answers::open(path, kAbout).value().find("r", false));
+  EXPECT_TRUE(CandidateResults::open(path, kAbout).value().find("r", false));
 }
 
-TEST(Answers, AboutSomethingElseAreNone) {
+TEST(CandidateResults, AboutSomethingElseAreNone) {
   Folder folder;
   const std::string path = folder / "one.jsonl";
-  ASSERT_TRUE(Answers::open(path, kAbout).value().add("p", false, {true, ""}).ok());
+  ASSERT_TRUE(CandidateResults::open(path, kAbout).value().add("p", false, {true, ""}).ok());
   codec::Json other = kAbout;
   other["torch"] = "2.15.0";
-  EXPECT_EQ(Answers::open(path, other).value().size(), 0U);
-  EXPECT_EQ(Answers::open(path, kAbout).value().size(), 0U) << "what was begun anew is of the other";
+  EXPECT_EQ(CandidateResults::open(path, other).value().size(), 0U);
+  EXPECT_EQ(CandidateResults::open(path, kAbout).value().size(), 0U) << "what was begun anew is of the other";
 }
 
-TEST(Answers, ADamagedFileHasWhatStandsBeforeTheDamage) {
+TEST(CandidateResults, ADamagedFileHasWhatStandsBeforeTheDamage) {
   Folder folder;
   const std::string path = folder / "one.jsonl";
-  ASSERT_TRUE(Answers::open(path, kAbout).value().add("p", false, {true, ""}).ok());
+  ASSERT_TRUE(CandidateResults::open(path, kAbout).value().add("p", false, {true, ""}).ok());
   std::ofstream(path, std::ios::app) << "{\"sha256\": 7}\n"
                                      << R"({"sha256":"q","full":false,"alike":true})"
                                      << "\n";
-  const Answers answers = Answers::open(path, kAbout).value();
+  const CandidateResults answers = CandidateResults::open(path, kAbout).value();
   EXPECT_TRUE(answers.find("p", false));
   EXPECT_FALSE(answers.find("q", false));
 }

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "campaign/common/confirm.h"
 #include "app/flaky_shown.h"
+#include "campaign/common/confirm.h"
 #include "oracle/judge/condition.h"
 #include "oracle/signature/signature.h"
 #include "tests/oracle/build.h"
@@ -34,7 +34,7 @@ class Bench {
 
   Finding flaky(int threads = 1) {
     const Condition plain{.name = "", .depends_on = "", .options = options_of(threads)};
-    const Judged judged = judged_as(plain, true);
+    const JudgedProgram judged = judged_as(plain, true);
     Finding finding = candidate(report::test::program_of(kSource), judged);
     finding.status = Finding::Status::kFlaky;
     finding.reproduced = 1;
@@ -63,10 +63,10 @@ class Bench {
   std::function<float(const oracle::PlanOptions&)> eager = [](const oracle::PlanOptions&) { return 1.0F; };
 
  private:
-  Judged judged_as(const Condition& condition, bool shown) {
+  JudgedProgram judged_as(const Condition& condition, bool shown) {
     using oracle::test::floats;
     using oracle::test::returning;
-    Judged judged;
+    JudgedProgram judged;
     judged.plan = plan_of(condition.options);
     const float right = eager(condition.options);
     judged.outcomes = {returning(floats({right})).outcome("eager"),

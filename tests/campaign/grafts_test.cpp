@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "campaign/sources/seed_source.h"
-#include "campaign/sources/harvest.h"
 #include "campaign/common/tools.h"
+#include "campaign/sources/harvest.h"
+#include "campaign/sources/seed_source.h"
 #include "core/hash.h"
 #include "seedgen/generate.h"
 
@@ -49,7 +49,7 @@ class Grafted : public testing::Test {
   std::string folder() const { return folder_.string(); }
   seedgen::GenerateOptions options() const {
     seedgen::GenerateOptions options;
-    options.with = load_grafts(folder()).value();
+    options.with = load_harvested(folder()).value();
     return options;
   }
 
@@ -109,17 +109,17 @@ TEST_F(Grafted, ArgumentsAreWrittenOut) {
 }
 
 TEST_F(Grafted, ADoorOpensAgainUnlessTheHarvestHasChanged) {
-  const auto door = generated_door(5, options().with);
-  const codec::Json settings = door->settings();
-  EXPECT_EQ(open_door(settings).value()->seed(3).source(), door->seed(3).source());
+  const auto seed_source = generated_source(5, options().with);
+  const codec::Json settings = seed_source->settings();
+  EXPECT_EQ(open_source(settings).value()->seed(3).source(), seed_source->seed(3).source());
   write(std::string(kCalls) + "\n");
-  EXPECT_FALSE(open_door(settings).ok());
-  EXPECT_FALSE(regenerate_any(door->seed(3).lineage().seed).ok());
+  EXPECT_FALSE(open_source(settings).ok());
+  EXPECT_FALSE(regenerate_any(seed_source->seed(3).lineage().seed).ok());
 }
 
 TEST_F(Grafted, BadFoldersAreNamed) {
-  auto told = [&] { return load_grafts(folder()).error().message; };
-  EXPECT_NE(load_grafts(folder() + "/none").error().message.find("holds no harvested calls"), std::string::npos);
+  auto told = [&] { return load_harvested(folder()).error().message; };
+  EXPECT_NE(load_harvested(folder() + "/none").error().message.find("holds no harvested calls"), std::string::npos);
   write("{");
   EXPECT_NE(told().find("damaged"), std::string::npos);
   write(R"({"calls": [{"operator": "add"}]})");
@@ -133,7 +133,7 @@ TEST_F(Grafted, BadFoldersAreNamed) {
     std::string text(kCalls);
     const std::size_t from = text.find(right);
     write(text.replace(from, std::string_view(right).size(), wrong));
-    EXPECT_EQ(load_grafts(folder()).value()->operators(), 2u) << wrong;
+    EXPECT_EQ(load_harvested(folder()).value()->operators(), 2u) << wrong;
   }
 }
 

@@ -5,8 +5,8 @@
 
 #include <functional>
 
-#include "seedgen/text/check_graph.h"
 #include "seedgen/generate.h"
+#include "seedgen/text/check_graph.h"
 
 namespace jp::campaign {
 namespace {

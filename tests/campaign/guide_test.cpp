@@ -70,17 +70,17 @@ std::vector<seedgen::Feature> known_at(GuideLog& log, std::uint64_t epoch) { ret
 
 TEST(GuideTable, WhatStepsTouchedIsKnownUnlessItIsWorthRepeating) {
   GuideRow first = row_of(0, {"graphs 1"});
-  first.touched = {"wrap_try assignment add"};
+  first.step_features = {"wrap_try assignment add"};
   GuideRow second = row_of(1, {"graphs 1"});
-  second.touched = {"wrap_with call relu", "wrap_try assignment add_"};
+  second.step_features = {"wrap_with call relu", "wrap_try assignment add_"};
   const std::map<std::uint64_t, GuideRow> rows = {{0, first}, {1, second}};
-  const std::set<std::string> of_second(second.touched.begin(), second.touched.end());
+  const std::set<std::string> of_second(second.step_features.begin(), second.step_features.end());
   GuideTable counters(Guidance::kCounters);
   counters.learn(rows, 0, 2);
-  EXPECT_EQ(counters.touched, of_second);
+  EXPECT_EQ(counters.step_features, of_second);
   GuideTable coverage(Guidance::kCoverage);
   coverage.learn(rows, 0, 2);
-  EXPECT_EQ(coverage.touched.size(), 3u);
+  EXPECT_EQ(coverage.step_features.size(), 3u);
 }
 
 TEST(GuideLog, TablesComeFromEpochsUpToTheLastButOne) {
@@ -125,7 +125,7 @@ TEST(GuideLog, LeavesOutWhatDidNotEnd) {
 }
 
 TEST(GuidedSeeds, AreAFunctionOfTheirNumberAndTheTable) {
-  const auto door = generated_door(4);
+  const auto seed_source = generated_source(4);
   GuideTable table;
   std::map<std::uint64_t, GuideRow> rows;
   for (std::uint64_t test = 0; test < 400; ++test)
@@ -135,10 +135,10 @@ TEST(GuidedSeeds, AreAFunctionOfTheirNumberAndTheTable) {
   int others = 0;
   for (std::uint64_t test = 0; test < 100; ++test) {
     const Choices choices = Choices(3).fork("test", test);
-    const Program program = *draw_guided_seed(*door, choices, 0, table, dropped);
+    const Program program = *draw_guided_seed(*seed_source, choices, 0, table, dropped);
     std::int64_t again = 0;
-    EXPECT_EQ(draw_guided_seed(*door, choices, 0, table, again)->source(), program.source());
-    others += program.source() != door->seed(drawn_number(choices, 0)).source() ? 1 : 0;
+    EXPECT_EQ(draw_guided_seed(*seed_source, choices, 0, table, again)->source(), program.source());
+    others += program.source() != seed_source->seed(drawn_number(choices, 0)).source() ? 1 : 0;
     EXPECT_EQ(seedgen::regenerate(program.lineage().seed).value().source(), program.source());
   }
   EXPECT_GT(others, 10);
@@ -147,54 +147,57 @@ TEST(GuidedSeeds, AreAFunctionOfTheirNumberAndTheTable) {
 
 TEST(GuidedSeeds, WhatCoversNothingNewIsMostlyDropped) {
   // One call, and nearly everything that a program of one call covers is known.
-  const auto door = generated_door(1);
+  const auto seed_source = generated_source(1);
   GuideTable table;
   for (std::uint64_t seed = 0; seed < 20000; ++seed)
     for (seedgen::Feature feature : seedgen::coverage_of(seedgen::generate_graph(seed, {.operators = 1}), false))
       table.known.add(feature);
   std::int64_t dropped = 0;
   for (std::uint64_t test = 0; test < 100; ++test)
-    ASSERT_TRUE(draw_guided_seed(*door, Choices(3).fork("test", test), 0, table, dropped).has_value());
+    ASSERT_TRUE(draw_guided_seed(*seed_source, Choices(3).fork("test", test), 0, table, dropped).has_value());
   EXPECT_GT(dropped, 100) << "draws for 100 tests; what is rare is still new";
 }
 
 TEST(BrokenSeeds, HaveOneOperatorWhileThatIsNew) {
-  const auto door = generated_door(12);
+  const auto seed_source = generated_source(12);
   GuideTable table;
   std::int64_t dropped = 0;
   std::map<std::uint64_t, GuideRow> rows;
   for (std::uint64_t test = 0; test < 200; ++test) {
     const Choices choices = Choices(3).fork("test", test);
-    rows[test] = {test, draw_broken_seed(*door, choices, 0, &table, dropped)->lineage().seed, {}};
+    rows[test] = {test, draw_broken_seed(*seed_source, choices, 0, &table, dropped)->lineage().seed, {}};
     EXPECT_TRUE(rows[test].seed.broken);
     EXPECT_EQ(rows[test].seed.operators, 1) << "nothing is known";
   }
   EXPECT_EQ(dropped, 0);
   table.learn(rows, 0, 200);
   EXPECT_GT(table.known.size(), 100u);
-  const Program next = *draw_broken_seed(*door, Choices(3).fork("test", 0), 0, &table, dropped);
+  const Program next = *draw_broken_seed(*seed_source, Choices(3).fork("test", 0), 0, &table, dropped);
   EXPECT_GT(dropped, 0) << "the same test again draws the same, which is known now";
   EXPECT_NE(next.lineage().seed, rows[0].seed);
 }
 
 TEST(BrokenSeeds, WhenAllIsKnownTheyAreOfFullSize) {
-  const auto door = generated_door(12);
+  const auto seed_source = generated_source(12);
   GuideTable table;
   for (std::uint64_t seed = 0; seed < 30000; ++seed) table.known.add(seedgen::broken_feature(seed, {.operators = 1}));
   std::int64_t dropped = 0;
   int full = 0;
   for (std::uint64_t test = 0; test < 50; ++test)
-    full += draw_broken_seed(*door, Choices(3).fork("test", test), 0, &table, dropped)->lineage().seed.operators == 12;
+    full +=
+        draw_broken_seed(*seed_source, Choices(3).fork("test", test), 0, &table, dropped)->lineage().seed.operators ==
+        12;
   EXPECT_GT(full, 10);
 }
 
 TEST(BrokenSeeds, HalfAreSmallWithoutATable) {
-  const auto door = generated_door(12);
+  const auto seed_source = generated_source(12);
   std::int64_t dropped = 0;
   int single = 0;
   for (std::uint64_t test = 0; test < 200; ++test)
     single +=
-        draw_broken_seed(*door, Choices(3).fork("test", test), 0, nullptr, dropped)->lineage().seed.operators == 1;
+        draw_broken_seed(*seed_source, Choices(3).fork("test", test), 0, nullptr, dropped)->lineage().seed.operators ==
+        1;
   EXPECT_GT(single, 60);
   EXPECT_LT(single, 140);
 }

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "campaign/evidence/backward.h"
-#include "campaign/known/known.h"
 #include "campaign/evidence/statement_form.h"
+#include "campaign/known/known.h"
 #include "tests/report/build.h"
 
 namespace jp::campaign {

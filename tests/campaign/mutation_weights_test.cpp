@@ -6,22 +6,22 @@
 namespace jp::campaign {
 namespace {
 
-std::uint32_t weight(const Credit& credit, const std::string& name, std::string_view previous = "",
+std::uint32_t weight(const MutationWeights& credit, const std::string& name, std::string_view previous = "",
                      const mutate::Weights& allowed = {}) {
   return credit.weights(allowed, previous).at(name);
 }
 
-TEST(Credit, AllAreEvenAtFirst) {
-  const Credit credit;
+TEST(MutationWeights, AllAreEvenAtFirst) {
+  const MutationWeights credit;
   const auto even = [](const std::string& name) { return name == "break_rule" ? 0 : kEven; };
   for (const auto& [name, share] : credit.weights({}, "")) EXPECT_EQ(share, even(name)) << name;
-  Credit vain;
+  MutationWeights vain;
   for (int i = 0; i < 100; ++i) vain.add({"true_block", "history"}, 0, 0);
   for (const auto& [name, share] : vain.weights({}, "history")) EXPECT_EQ(share, even(name)) << name;
 }
 
-TEST(Credit, WhatEarnsIsDrawnMoreAndNothingStarves) {
-  Credit credit;
+TEST(MutationWeights, WhatEarnsIsDrawnMoreAndNothingStarves) {
+  MutationWeights credit;
   for (int i = 0; i < 2000; ++i) {
     credit.add({"true_block"}, i % 20 == 0, 0);
     credit.add({"alias_write"}, 0, i % 20 == 0);
@@ -36,16 +36,16 @@ TEST(Credit, WhatEarnsIsDrawnMoreAndNothingStarves) {
   EXPECT_EQ(weight(credit, "true_block"), kCeiling);
 }
 
-TEST(Credit, FewTestsSayLittle) {
-  Credit credit;
+TEST(MutationWeights, FewTestsSayLittle) {
+  MutationWeights credit;
   for (int i = 0; i < 1000; ++i) credit.add({"history"}, 0, i % 10 == 0);
   credit.add({"true_block"}, 0, 1);
   EXPECT_GT(weight(credit, "true_block"), kEven);
   EXPECT_LT(weight(credit, "true_block"), 2 * kEven);
 }
 
-TEST(Credit, PairsInSequence) {
-  Credit credit;
+TEST(MutationWeights, PairsInSequence) {
+  MutationWeights credit;
   for (int i = 0; i < 500; ++i) {
     credit.add({"true_block", "alias_write"}, i % 5 == 0, 0);
     credit.add({"alias_write", "true_block"}, 0, 0);
@@ -55,16 +55,16 @@ TEST(Credit, PairsInSequence) {
   EXPECT_EQ(weight(credit, "history", "true_block"), weight(credit, "history"));
 }
 
-TEST(Credit, AStepTwiceInAProgramCountsOnce) {
-  Credit once;
-  Credit twice;
+TEST(MutationWeights, AStepTwiceInAProgramCountsOnce) {
+  MutationWeights once;
+  MutationWeights twice;
   once.add({"true_block", "history"}, 1, 0);
   twice.add({"true_block", "true_block", "true_block", "history"}, 1, 0);
   EXPECT_EQ(weight(once, "true_block"), weight(twice, "true_block"));
 }
 
-TEST(Credit, FadesAndKeepsWhatIsNotAllowedOut) {
-  Credit credit;
+TEST(MutationWeights, FadesAndKeepsWhatIsNotAllowedOut) {
+  MutationWeights credit;
   for (int i = 0; i < 300; ++i) {
     credit.add({"true_block"}, i % 10 == 0, 0);
     credit.add({"history"}, 0, i % 30 == 0);
@@ -81,8 +81,8 @@ TEST(Credit, FadesAndKeepsWhatIsNotAllowedOut) {
   EXPECT_EQ(weight(credit, "history", "true_block", {{"history", 3}}) % 3, 0u);
 }
 
-TEST(Credit, HoldsTheLargestCampaign) {
-  Credit credit;
+TEST(MutationWeights, HoldsTheLargestCampaign) {
+  MutationWeights credit;
   for (int i = 0; i < 200000; ++i) credit.add({"true_block", "history", "alias_write"}, 1, 20);
   EXPECT_EQ(weight(credit, "true_block"), kEven);
 }

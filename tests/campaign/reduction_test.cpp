@@ -29,7 +29,7 @@ class KeepsBest : public ::testing::Test {
   Finding finding_ = finding_of(kLarge.source(), "aot_eager", Mismatch::kValue, "output");
   Folder folder_;
   std::string id_ = finding_.signature.id();
-  Reducing reducing_{subject_of(folder_.path(), finding_, true)};
+  Reduction reducing_{subject_of(folder_.path(), finding_, true)};
 
   report::ReducedForm kept() { return report::load_reduced_form(folder_.path(), id_).value(); }
   void piece(const Program& program, bool finished, bool verified) {
@@ -70,7 +70,7 @@ TEST_F(KeepsBest, WhatTestsDependOnStays) {
   ASSERT_TRUE(report::keep_reduced(folder_.path(), id_, kLarge, {"true_block"}).ok());
   ASSERT_TRUE(keep_better(folder_.path(), id_, {kSmall, {}}).ok());
   piece(kSmall, true, true);
-  const auto forms = report::load_small_forms(folder_.path(), id_);
+  const auto forms = report::load_reduced_programs(folder_.path(), id_);
   ASSERT_EQ(forms.size(), 1U);
   EXPECT_EQ(forms.front().program.source(), kLarge.source());
   EXPECT_EQ(forms.front().mutations, std::vector<std::string>{"true_block"});
@@ -79,7 +79,7 @@ TEST_F(KeepsBest, WhatTestsDependOnStays) {
 
 TEST_F(KeepsBest, WhatIsOnTheWayIsNoBoundedResult) {
   ASSERT_TRUE(keep_better(folder_.path(), id_, {kSmall, {}}).ok());
-  EXPECT_TRUE(report::load_small_forms(folder_.path(), id_).empty());
+  EXPECT_TRUE(report::load_reduced_programs(folder_.path(), id_).empty());
 }
 
 TEST(Late, ATestThatMeetsItFindsItAnew) {
@@ -88,7 +88,7 @@ TEST(Late, ATestThatMeetsItFindsItAnew) {
   auto store = report::Store::create(campaign, {}).value();
   const Finding finding = finding_of(kLarge.source(), "aot_eager", Mismatch::kValue, "output");
   EXPECT_TRUE(store->add_finding(finding, report::kNoTest).value());
-  EXPECT_FALSE(Roster::of(campaign, true).value().has(finding.signature.id()));
+  EXPECT_FALSE(FindingIndex::of(campaign, true).value().has(finding.signature.id()));
   EXPECT_TRUE(report::list_sightings(campaign).value()[finding.signature.id()].empty());
   Finding again = finding_of(kSmall.source(), "aot_eager", Mismatch::kValue, "output");
   again.status = Finding::Status::kCandidate;
@@ -98,7 +98,7 @@ TEST(Late, ATestThatMeetsItFindsItAnew) {
   EXPECT_EQ(rows.front().first_test, 40U);
   EXPECT_EQ(rows.front().status, "candidate");
   EXPECT_EQ(report::load_finding(campaign, rows.front().id).value().program.source(), kSmall.source());
-  EXPECT_TRUE(Roster::of(campaign, true).value().has(finding.signature.id()));
+  EXPECT_TRUE(FindingIndex::of(campaign, true).value().has(finding.signature.id()));
 }
 
 }  // namespace

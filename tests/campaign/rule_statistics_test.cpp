@@ -16,17 +16,17 @@ using report::test::Folder;
 using report::test::plan_for;
 using report::test::program_of;
 
-Share share_in(const std::vector<Shares>& all, std::string_view kind, const std::string& name) {
-  for (const Shares& shares : all)
-    for (const Share& share : shares.rows)
+RuleCount share_in(const std::vector<RuleStatistics>& all, std::string_view kind, const std::string& name) {
+  for (const RuleStatistics& shares : all)
+    for (const RuleCount& share : shares.rows)
       if (shares.kind == kind && share.name == name) return share;
   return {};
 }
 
-LedgerRow row_of(std::uint64_t test, std::vector<std::string> steps, const std::string& backend,
-                 const std::string& signature = "") {
+TestRecord row_of(std::uint64_t test, std::vector<std::string> steps, const std::string& backend,
+                  const std::string& signature = "") {
   return {.test = test,
-          .door = "generated",
+          .seed_source = "generated",
           .oracle = "eager_vs_compiled",
           .backend = backend,
           .steps = std::move(steps),
@@ -38,7 +38,7 @@ LedgerRow row_of(std::uint64_t test, std::vector<std::string> steps, const std::
 }
 
 // Test 0 agrees; 1 and 2 see one finding on two backends, which needs true_block alone.
-TEST(Shares, CountTestsAndFindings) {
+TEST(RuleStatistics, CountTestsAndFindings) {
   Folder folder;
   const std::string campaign = folder / "campaign";
   auto store = report::Store::create(campaign, {}).value();
@@ -49,20 +49,20 @@ TEST(Shares, CountTestsAndFindings) {
     ASSERT_TRUE(store->add_finding(finding, test).ok());
   }
   ASSERT_TRUE(report::keep_reduced(campaign, id, program_of("x = 1\n"), {"true_block"}).ok());
-  Ledger ledger = Ledger::open(campaign, {.epochs = Epochs(10)}, [](std::uint64_t) { return true; }).value();
-  ASSERT_TRUE(ledger.add(row_of(0, {"history", "history"}, "inductor")).ok());
-  ASSERT_TRUE(ledger.add(row_of(1, {"history", "true_block"}, "aot_eager", id)).ok());
-  ASSERT_TRUE(ledger.add(row_of(2, {"true_block"}, "inductor", id)).ok());
-  ASSERT_TRUE(ledger.add(row_of(2, {"true_block"}, "inductor", id)).ok()) << "run again after a kill";
+  TestLog test_log = TestLog::open(campaign, {.epochs = Epochs(10)}, [](std::uint64_t) { return true; }).value();
+  ASSERT_TRUE(test_log.add(row_of(0, {"history", "history"}, "inductor")).ok());
+  ASSERT_TRUE(test_log.add(row_of(1, {"history", "true_block"}, "aot_eager", id)).ok());
+  ASSERT_TRUE(test_log.add(row_of(2, {"true_block"}, "inductor", id)).ok());
+  ASSERT_TRUE(test_log.add(row_of(2, {"true_block"}, "inductor", id)).ok()) << "run again after a kill";
 
-  const std::vector<Shares> all = shares_of(campaign).value();
+  const std::vector<RuleStatistics> all = rule_statistics_of(campaign).value();
   EXPECT_EQ(share_in(all, "all", "").tests, 3);
   EXPECT_EQ(share_in(all, "all", "").graph_breaks, 6);
-  const Share history = share_in(all, "mutation", "history");
+  const RuleCount history = share_in(all, "mutation", "history");
   EXPECT_EQ(history.tests, 2) << "a test counts once, however often it has it";
   EXPECT_EQ(history.diverging, 1);
   EXPECT_EQ(history.findings, 0) << "not needed";
-  const Share block = share_in(all, "mutation", "true_block");
+  const RuleCount block = share_in(all, "mutation", "true_block");
   EXPECT_EQ(block.diverging, 2);
   EXPECT_EQ(block.findings, 1);
   EXPECT_EQ(block.alone, 1);
@@ -75,7 +75,7 @@ TEST(Shares, CountTestsAndFindings) {
   EXPECT_EQ(share_in(all, "mutation", "splice").tests, 0) << "all of the catalogue are there";
 }
 
-TEST(Shares, OfAFindingThatIsNotReducedAllOfItsStepsCount) {
+TEST(RuleStatistics, OfAFindingThatIsNotReducedAllOfItsStepsCount) {
   Folder folder;
   const std::string campaign = folder / "campaign";
   auto store = report::Store::create(campaign, {}).value();
@@ -85,13 +85,13 @@ TEST(Shares, OfAFindingThatIsNotReducedAllOfItsStepsCount) {
   finding.program = Program::make("x = 1\n", lineage).value();
   ASSERT_TRUE(store->begin_test(0, finding.program, plan_for("aot_eager")).ok());
   ASSERT_TRUE(store->add_finding(finding, 0).ok());
-  const std::vector<Shares> all = shares_of(campaign).value();
+  const std::vector<RuleStatistics> all = rule_statistics_of(campaign).value();
   for (const char* name : {"splice", "history"}) {
     EXPECT_EQ(share_in(all, "mutation", name).findings, 1) << name;
     EXPECT_EQ(share_in(all, "mutation", name).alone, 0) << name;
   }
   EXPECT_EQ(share_in(all, "pair", "splice history").findings, 1);
-  EXPECT_FALSE(shares_of(folder / "nothing").ok());
+  EXPECT_FALSE(rule_statistics_of(folder / "nothing").ok());
 }
 
 }  // namespace

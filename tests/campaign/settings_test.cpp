@@ -70,8 +70,8 @@ TEST(Settings, OfOlderCampaignsOpen) {
 TEST(Settings, OthersAreRefusedByNameWithBothValues) {
   const std::vector<std::pair<std::string, std::function<void(CampaignOptions&)>>> others = {
       {"--seed", [](auto& one) { one.maker.seed = 12; }},
-      {"--ops", [](auto& one) { one.maker.doors = {generated_door(3)}; }},
-      {"--from", [](auto& one) { one.maker.doors = {table_door("exceptions").value()}; }},
+      {"--ops", [](auto& one) { one.maker.seed_sources = {generated_source(3)}; }},
+      {"--from", [](auto& one) { one.maker.seed_sources = {table_source("exceptions").value()}; }},
       {"--draw", [](auto& one) { one.maker.draw_seeds = true; }},
       {"--mutations-per-program", [](auto& one) { one.maker.mutations = 1; }},
       {"--without", [](auto& one) { one.maker.weights["true_block"] = 0; }},
@@ -86,7 +86,7 @@ TEST(Settings, OthersAreRefusedByNameWithBothValues) {
       {"--allow-known", [](auto& one) { one.maker.allow_known = true; }},
       {"--guide", [](auto& one) { one.maker.guidance = Guidance::kCoverage; }},
       {"--depth", [](auto& one) { one.maker.depth = 1; }},
-      {"--accept", [](auto& one) { one.maker.accept = Accept::kMcmc; }}};
+      {"--accept", [](auto& one) { one.maker.corpus_policy = CorpusPolicy::kMcmc; }}};
   for (const auto& [flag, change] : others) {
     CampaignOptions asked = campaign();
     change(asked);

@@ -47,15 +47,15 @@ TEST(Features, WhatOnlyMakesTensorsIsNotToBlame) {
 
 const std::vector<Trigger> kTriggers = {{{"op:unfold", "op:zero_"}, 0}, {{"op:relu"}, 3}};
 
-TEST(Masks, ComeTwoEpochsLaterAndRecoverSlowly) {
-  EXPECT_TRUE(masks_of(kTriggers, 1).empty());
-  const Masks first = masks_of(kTriggers, 2);
-  EXPECT_EQ(first, (Masks{{{"op:unfold", "op:zero_"}, kNewWeight}}));
-  EXPECT_TRUE(masks_of(kTriggers, 5).contains({"op:relu", "op:relu"}));
+TEST(Suppressions, ComeTwoEpochsLaterAndRecoverSlowly) {
+  EXPECT_TRUE(suppressions_of(kTriggers, 1).empty());
+  const Suppressions first = suppressions_of(kTriggers, 2);
+  EXPECT_EQ(first, (Suppressions{{{"op:unfold", "op:zero_"}, kNewWeight}}));
+  EXPECT_TRUE(suppressions_of(kTriggers, 5).contains({"op:relu", "op:relu"}));
   std::uint32_t last = kNewWeight;
   std::uint64_t epoch = 3;
-  for (; !masks_of({kTriggers[0]}, epoch).empty(); ++epoch) {
-    const std::uint32_t weight = masks_of({kTriggers[0]}, epoch).begin()->second;
+  for (; !suppressions_of({kTriggers[0]}, epoch).empty(); ++epoch) {
+    const std::uint32_t weight = suppressions_of({kTriggers[0]}, epoch).begin()->second;
     EXPECT_GT(weight, last);
     last = weight;
     ASSERT_LT(epoch, 1000u);
@@ -64,20 +64,20 @@ TEST(Masks, ComeTwoEpochsLaterAndRecoverSlowly) {
   EXPECT_LT(epoch, 150u) << "but it does";
 }
 
-TEST(Masks, TheLowestWeightOfAPairHolds) {
+TEST(Suppressions, TheLowestWeightOfAPairHolds) {
   const std::vector<Trigger> twice = {{{"a", "b"}, 0}, {{"a", "b", "c"}, 10}};
-  const Masks masks = masks_of(twice, 12);
-  EXPECT_EQ(masks.size(), 3u);
-  EXPECT_EQ(masks.at({"a", "b"}), kNewWeight);
+  const Suppressions suppressions = suppressions_of(twice, 12);
+  EXPECT_EQ(suppressions.size(), 3u);
+  EXPECT_EQ(suppressions.at({"a", "b"}), kNewWeight);
 }
 
-TEST(Masks, WeightsMultiplyAndNeverVanish) {
-  const Masks masks = {{{"a", "b"}, 512}, {{"c", "c"}, 256}, {{"d", "e"}, 64}};
-  EXPECT_EQ(weight_of(masks, {"a"}), kFullWeight);
-  EXPECT_EQ(weight_of(masks, {"a", "b"}), 512u);
-  EXPECT_EQ(weight_of(masks, {"a", "b", "c"}), 128u);
-  EXPECT_EQ(weight_of(masks, {"a", "b", "c"}, {"a", "b"}), 256u) << "weighed before";
-  EXPECT_EQ(weight_of(masks, {"a", "b", "c", "d", "e"}), 8u);
+TEST(Suppressions, WeightsMultiplyAndNeverVanish) {
+  const Suppressions suppressions = {{{"a", "b"}, 512}, {{"c", "c"}, 256}, {{"d", "e"}, 64}};
+  EXPECT_EQ(weight_of(suppressions, {"a"}), kFullWeight);
+  EXPECT_EQ(weight_of(suppressions, {"a", "b"}), 512u);
+  EXPECT_EQ(weight_of(suppressions, {"a", "b", "c"}), 128u);
+  EXPECT_EQ(weight_of(suppressions, {"a", "b", "c"}, {"a", "b"}), 256u) << "weighed before";
+  EXPECT_EQ(weight_of(suppressions, {"a", "b", "c", "d", "e"}), 8u);
   EXPECT_EQ(weight_of({{{"a", "a"}, 1}, {{"b", "b"}, 1}}, {"a", "b"}), 1u);
 }
 
@@ -95,7 +95,7 @@ seedgen::GenerateOptions crowded() {
 
 // Five faults that show wherever an operator is called, beside one that needs three operators. The rare one is seen in
 // a program that shows none of the easy ones; masks come two epochs after the first tests, as in a campaign.
-std::uint64_t tests_until_seen(std::uint64_t seed, bool masked) {
+std::uint64_t tests_until_seen(std::uint64_t seed, bool suppressed) {
   const Features easy = {"op:pad", "op:div", "op:cumprod", "op:atan", "op:logsigmoid"};
   constexpr std::uint64_t kEpoch = 25;
   std::vector<Trigger> triggers;
@@ -107,7 +107,8 @@ std::uint64_t tests_until_seen(std::uint64_t seed, bool masked) {
     const auto draw = [&](std::uint64_t i) {
       return seedgen::generate(choices.fork("seed", i).below(std::uint64_t{1} << 62), options).value();
     };
-    const Program program = draw_masked(masked ? masks_of(triggers, number / kEpoch) : Masks{}, choices, draw, refused);
+    const Program program = draw_unsuppressed(suppressed ? suppressions_of(triggers, number / kEpoch) : Suppressions{},
+                                              choices, draw, refused);
     const Features features = features_of(program);
     const bool rare = features.contains("op:hypot") && features.contains("op:lerp") && features.contains("op:erfc");
     if (rare && std::none_of(easy.begin(), easy.end(), [&](const auto& name) { return features.contains(name); }))
@@ -116,7 +117,7 @@ std::uint64_t tests_until_seen(std::uint64_t seed, bool masked) {
 }
 
 // It is some twenty times sooner: a few seeds are enough.
-TEST(Masks, ARareFaultBesideFiveEasyOnesIsSeenThreeTimesSooner) {
+TEST(Suppressions, ARareFaultBesideFiveEasyOnesIsSeenThreeTimesSooner) {
   std::uint64_t with = 0;
   std::uint64_t without = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -128,15 +129,15 @@ TEST(Masks, ARareFaultBesideFiveEasyOnesIsSeenThreeTimesSooner) {
   RecordProperty("without", static_cast<int>(without));
 }
 
-TEST(Masks, AreKept) {
+TEST(Suppressions, AreKept) {
   Folder folder;
-  EXPECT_TRUE(load_masks(folder.path()).value().empty());
-  const std::map<std::uint64_t, Masks> tables = {{2, {}}, {10, masks_of(kTriggers, 10)}};
-  ASSERT_TRUE(keep_masks(folder.path(), tables).ok());
-  EXPECT_EQ(load_masks(folder.path()).value(), tables);
+  EXPECT_TRUE(load_suppressions(folder.path()).value().empty());
+  const std::map<std::uint64_t, Suppressions> tables = {{2, {}}, {10, suppressions_of(kTriggers, 10)}};
+  ASSERT_TRUE(keep_suppressions(folder.path(), tables).ok());
+  EXPECT_EQ(load_suppressions(folder.path()).value(), tables);
 }
 
-TEST(Masks, TriggersAreTheReducedFormsOfConfirmedFindings) {
+TEST(Suppressions, TriggersAreTheReducedFormsOfConfirmedFindings) {
   Folder folder;
   auto store = report::Store::create(folder.path(), {}).value();
   Finding finding = report::test::finding_of(kReduced, "aot_eager", Mismatch::kValue, "output");

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: graft_dump FOLDER FIRST COUNT OPERATORS\n");
     return 2;
   }
-  auto with = campaign::load_grafts(argv[1]);
+  auto with = campaign::load_harvested(argv[1]);
   if (!with.ok()) {
     fmt::print(stderr, "{}\n", with.error().message);
     return 2;

@@ -91,7 +91,7 @@ pyrunner::Limits limits_of(const Header& header) {
 }
 
 // As `jitprobe run` judges.
-campaign::Judged judge(const Program& program, const Header& header) {
+campaign::JudgedProgram judge(const Program& program, const Header& header) {
   const oracle::Oracle* oracle = oracle::find_oracle(at(header, "oracle", "eager_vs_compiled"));
   if (!oracle) {
     ADD_FAILURE() << "no oracle named " << at(header, "oracle");
@@ -105,14 +105,14 @@ campaign::Judged judge(const Program& program, const Header& header) {
   return campaign::judge_alone(shared_runner(), *oracle, program, options);
 }
 
-const Ending* ending(const campaign::Judged& judged, std::string_view role) {
+const Ending* ending(const campaign::JudgedProgram& judged, std::string_view role) {
   for (const Outcome& outcome : judged.outcomes)
     if (outcome.role == role) return &outcome.ending;
   return nullptr;
 }
 
 // Bit for bit, everything that was observed: what a comparison without rules would report.
-bool differs_naively(const campaign::Judged& judged) {
+bool differs_naively(const campaign::JudgedProgram& judged) {
   const Ending* eager = ending(judged, "eager");
   const Ending* compiled = ending(judged, "compiled");
   if (!eager || !compiled) return true;
@@ -122,7 +122,7 @@ bool differs_naively(const campaign::Judged& judged) {
   return !(one->observation == other->observation);
 }
 
-std::string describe(const campaign::Judged& judged) {
+std::string describe(const campaign::JudgedProgram& judged) {
   const Verdict& verdict = judged.verdict;
   std::string text = fmt::format("{} ({}): {}", verdict_name(verdict.kind), verdict.rule, verdict.reason);
   for (const Difference& difference : verdict.differences)
@@ -150,7 +150,7 @@ TEST_P(Labelled, IsJudgedAsItsHeaderSays) {
   const Header header = header_of(source);
   Result<Program> program = Program::make(source, {}, path);
   ASSERT_TRUE(program.ok()) << program.error().message;
-  const campaign::Judged judged = judge(program.value(), header);
+  const campaign::JudgedProgram judged = judge(program.value(), header);
   const std::string label = at(header, "judge");
   EXPECT_TRUE(allows(label, verdict_name(judged.verdict.kind))) << label << " is not " << describe(judged);
   if (label == "diverge") {

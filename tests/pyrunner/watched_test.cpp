@@ -1,12 +1,11 @@
 // The two ways in which points come into a program, as lines of its text and into its syntax tree, show the same facts,
 // and a run for facts alone those of a run that is recorded.
-#include "mutate/safety/introspection.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "common.h"
+#include "mutate/safety/introspection.h"
 #include "mutate/syntax/syntax.h"
 
 namespace jp::pyrunner::test {

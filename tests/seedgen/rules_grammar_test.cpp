@@ -11,8 +11,8 @@
 
 #include "core/dtype.h"
 #include "oracle/judge/rules.h"
-#include "seedgen/generate.h"
 #include "seedgen/bases/table.h"
+#include "seedgen/generate.h"
 
 namespace jp::seedgen {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "seedgen/types/interval.h"
 #include "seedgen/draw/want.h"
+#include "seedgen/types/interval.h"
 
 namespace jp::seedgen {
 namespace {

@@ -170,7 +170,7 @@ int isolation(const Range& range) {
     const oracle::PlanOptions plan{.backend = round % 2 == 0 ? "aot_eager" : faulty, .full = true};
     std::vector<std::string> shown;
     for (Isolation kind : {Isolation::kBatch, Isolation::kFresh, Isolation::kExec}) {
-      campaign::Judged judged = campaign::judge(*runner, oracle, program.value(), plan, kind);
+      campaign::JudgedProgram judged = campaign::judge(*runner, oracle, program.value(), plan, kind);
       bool diverges = judged.verdict.kind == Verdict::Kind::kDiverge;
       shown.push_back(fmt::format("{} {} {}", verdict_name(judged.verdict.kind), judged.verdict.rule,
                                   diverges ? judged.signature.id() : ""));

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "mutate/inputs/inputs.h"
-#include "mutate/rewrite/rewrite.h"
 #include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"

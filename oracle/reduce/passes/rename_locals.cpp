@@ -20,7 +20,7 @@ class RenameLocals final : public Pass {
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;
-    if (mutate::watches_itself(parsed)) return proposals;
+    if (mutate::uses_introspection(parsed)) return proposals;
     std::set<std::string> taken;
     for (const Variable& variable : variables(parsed)) {
       std::string short_name = fresh(parsed, variable.pool, taken);
