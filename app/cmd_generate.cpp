@@ -15,7 +15,7 @@
 #include "campaign/sources/seed_source.h"
 #include "codec/codec.h"
 #include "codec/graph.h"
-#include "seedgen/bases/broken.h"
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::app {

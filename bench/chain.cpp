@@ -19,8 +19,8 @@
 
 #include "app/mutation_flags.h"
 #include "campaign/common/judging.h"
-#include "campaign/common/step.h"
 #include "campaign/common/tools.h"
+#include "campaign/making/step.h"
 
 namespace {
 

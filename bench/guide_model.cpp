@@ -21,9 +21,9 @@
 #include "campaign/common/epochs.h"
 #include "campaign/feedback/guide.h"
 #include "campaign/sources/seed_source.h"
+#include "seedgen/bases/members.h"
 #include "seedgen/generate.h"
 #include "seedgen/measure/metrics.h"
-#include "seedgen/members.h"
 
 namespace {
 

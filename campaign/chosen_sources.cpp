@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "campaign/common/judging.h"
-#include "campaign/common/step.h"
 #include "campaign/common/tools.h"
 #include "campaign/known/known.h"
+#include "campaign/making/step.h"
 #include "campaign/sources/harvest.h"
 #include "core/text.h"
 #include "mutate/syntax/syntax.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "campaign/making/test_maker.h"
 #include "campaign/sources/seed_source.h"
-#include "campaign/test_maker.h"
 #include "core/result.h"
 
 namespace jp::campaign {

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <iterator>
 
-#include "seedgen/bases/broken.h"
+#include "seedgen/bases/members.h"
+#include "seedgen/bases/schedule.h"
 #include "seedgen/bases/table.h"
+#include "seedgen/broken.h"
 #include "seedgen/harvest/graft.h"
 #include "seedgen/measure/coverage.h"
-#include "seedgen/members.h"
-#include "seedgen/schedule.h"
 #include "seedgen/text/check_graph.h"
 
 namespace jp::seedgen {

@@ -6,7 +6,7 @@
 
 #include "campaign/common/row_file.h"
 #include "codec/codec.h"
-#include "seedgen/bases/broken.h"
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::campaign {

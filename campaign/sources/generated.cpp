@@ -4,7 +4,7 @@
 #include "campaign/sources/harvest.h"
 #include "campaign/sources/seed_source.h"
 #include "core/check.h"
-#include "seedgen/bases/broken.h"
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::campaign {

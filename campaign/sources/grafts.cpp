@@ -8,7 +8,7 @@
 #include "campaign/sources/harvest.h"
 #include "codec/codec.h"
 #include "core/hash.h"
-#include "seedgen/bases/broken.h"
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::campaign {

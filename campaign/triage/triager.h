@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
-#include "campaign/campaign.h"
 #include "campaign/common/judging.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/known/known_judge.h"
+#include "campaign/making/options.h"
 #include "campaign/triage/deferred_reductions.h"
 #include "campaign/triage/finding_index.h"
 #include "pyrunner/standalone.h"

@@ -116,6 +116,7 @@ class Parsed {
   friend Result<Parsed> parse(const Program& program);
   explicit Parsed(Program program) : program_(std::move(program)) {}
   bool has_any(std::span<const std::string_view> words) const;  // which must stay where they are
+  static std::shared_ptr<LazyAnalyses> no_analyses_yet();
   static Parsed without_ids(const Program& program, std::shared_ptr<const Tree> tree);
   void add_statements();
   void add_exits(const std::vector<int>& statement_of);

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "seedgen/generate.h"
+#include "seedgen/draw/options.h"
 
 namespace jp::seedgen {
 

@@ -1,7 +1,7 @@
 // Dimensions: out of range, named twice, too few or too many.
 #include <fmt/format.h>
 
-#include "seedgen/bases/broken.h"
+#include "seedgen/bases/broken_rule.h"
 #include "seedgen/types/types.h"
 
 namespace jp::seedgen {

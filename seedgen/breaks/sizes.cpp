@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "seedgen/bases/broken.h"
+#include "seedgen/bases/broken_rule.h"
 #include "seedgen/types/types.h"
 
 namespace jp::seedgen {

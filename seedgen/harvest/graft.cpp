@@ -102,10 +102,10 @@ std::string fault_of(const HarvestedOperator& harvested) {
   return "";
 }
 
-HarvestedOperators::HarvestedOperators(std::vector<HarvestedOperator> harvested, std::string folder, std::string sha256)
+HarvestedOperators::HarvestedOperators(std::vector<HarvestedOperator> all, std::string folder, std::string sha256)
     : folder_(std::move(folder)), sha256_(std::move(sha256)) {
   std::map<std::string, std::vector<HarvestedOperator>> by_operator;
-  for (HarvestedOperator& harvested : harvested) {
+  for (HarvestedOperator& harvested : all) {
     const std::string fault = fault_of(harvested);
     JP_CHECK(fault.empty(), "a harvested call of {}: {}", harvested.op, fault);
     by_operator[harvested.op].push_back(std::move(harvested));

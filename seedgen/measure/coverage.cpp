@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "seedgen/bases/broken.h"
-#include "seedgen/members.h"
+#include "seedgen/bases/broken_rule.h"
+#include "seedgen/bases/members.h"
 #include "seedgen/types/types.h"
 
 namespace jp::seedgen {

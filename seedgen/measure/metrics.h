@@ -39,7 +39,7 @@
 #include <vector>
 
 #include "core/graph.h"
-#include "seedgen/members.h"
+#include "seedgen/bases/members.h"
 
 namespace jp::seedgen {
 

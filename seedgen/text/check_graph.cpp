@@ -7,7 +7,8 @@
 #include <optional>
 
 #include "seedgen/bases/writes.h"
-#include "seedgen/generate.h"
+#include "seedgen/draw/options.h"
+#include "seedgen/text/emit.h"
 
 namespace jp::seedgen {
 namespace {

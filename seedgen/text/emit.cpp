@@ -1,3 +1,5 @@
+#include "seedgen/text/emit.h"
+
 // Graph to Python text: one statement a call, one argument a line, long lines wrapped.
 #include <fmt/format.h>
 
@@ -6,7 +8,6 @@
 #include <iterator>
 
 #include "seedgen/bases/writes.h"
-#include "seedgen/generate.h"
 #include "seedgen/types/types.h"
 
 namespace jp::seedgen {

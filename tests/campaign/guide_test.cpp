@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "campaign/feedback/guided_run.h"
-#include "seedgen/bases/broken.h"
+#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 #include "tests/report/build.h"
 

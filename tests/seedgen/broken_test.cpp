@@ -1,5 +1,5 @@
 // Programs with one broken rule: the texts. That eager refuses them, and where, is seedgen.check_broken's matter.
-#include "seedgen/bases/broken.h"
+#include "seedgen/broken.h"
 
 #include <gtest/gtest.h>
 

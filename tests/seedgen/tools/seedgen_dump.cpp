@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "seedgen/bases/broken.h"
+#include "seedgen/broken.h"
 
 int main(int argc, char** argv) {
   using namespace jp;

@@ -1,4 +1,4 @@
-#include "campaign/feedback/record_test.h"
+#include "campaign/making/record_test.h"
 
 #include "campaign/feedback/guide.h"
 

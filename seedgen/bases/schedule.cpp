@@ -1,4 +1,4 @@
-#include "seedgen/schedule.h"
+#include "seedgen/bases/schedule.h"
 
 #include <algorithm>
 

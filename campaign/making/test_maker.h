@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "campaign/common/epochs.h"
-#include "campaign/common/step.h"
 #include "campaign/feedback/guide.h"
 #include "campaign/feedback/suppressions.h"
 #include "campaign/feedback/test_log.h"
+#include "campaign/making/step.h"
 #include "campaign/sources/seed_source.h"
 #include "core/choices.h"
 #include "core/program.h"

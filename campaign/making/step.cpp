@@ -1,4 +1,4 @@
-#include "campaign/common/step.h"
+#include "campaign/making/step.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // What one test adds to the counts of its campaign.
 #pragma once
 
-#include "campaign/campaign.h"
-#include "campaign/test_maker.h"
+#include "campaign/making/options.h"
+#include "campaign/making/test_maker.h"
 #include "core/verdict.h"
 #include "report/store.h"
 

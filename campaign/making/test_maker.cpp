@@ -1,4 +1,4 @@
-#include "campaign/test_maker.h"
+#include "campaign/making/test_maker.h"
 
 #include <algorithm>
 

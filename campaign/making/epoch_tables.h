@@ -12,7 +12,7 @@
 #include "campaign/feedback/guide.h"
 #include "campaign/feedback/suppressions.h"
 #include "campaign/feedback/test_log.h"
-#include "campaign/test_maker.h"
+#include "campaign/making/test_maker.h"
 #include "report/store.h"
 
 namespace jp::campaign {

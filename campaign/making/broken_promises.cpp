@@ -1,4 +1,4 @@
-#include "campaign/common/broken_promises.h"
+#include "campaign/making/broken_promises.h"
 
 #include "campaign/common/row_file.h"
 

@@ -1,4 +1,4 @@
-#include "seedgen/members.h"
+#include "seedgen/bases/members.h"
 
 #include <algorithm>
 #include <unordered_map>

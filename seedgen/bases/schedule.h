@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/choices.h"
-#include "seedgen/members.h"
+#include "seedgen/bases/members.h"
 
 namespace jp::seedgen {
 

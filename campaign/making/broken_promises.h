@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/common/step.h"
+#include "campaign/making/step.h"
 #include "core/result.h"
 
 namespace jp::campaign {

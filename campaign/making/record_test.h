@@ -5,7 +5,7 @@
 
 #include "campaign/common/judging.h"
 #include "campaign/feedback/test_record.h"
-#include "campaign/test_maker.h"
+#include "campaign/making/test_maker.h"
 
 namespace jp::campaign {
 

@@ -1,4 +1,4 @@
-#include "campaign/test_counts.h"
+#include "campaign/making/test_counts.h"
 
 #include <set>
 #include <string>

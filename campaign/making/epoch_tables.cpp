@@ -1,7 +1,7 @@
-#include "campaign/epoch_tables.h"
+#include "campaign/making/epoch_tables.h"
 
-#include "campaign/feedback/record_test.h"
 #include "campaign/feedback/step_coverage.h"
+#include "campaign/making/record_test.h"
 
 namespace jp::campaign {
 
