@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/campaign_names.h"
 #include "campaign/triage/flaky.h"
 #include "report/short_form.h"
 #include "report/store.h"
