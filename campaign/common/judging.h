@@ -1,6 +1,7 @@
 // Runs a program as an oracle plans it and asks the oracle until it has decided.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,12 @@
 #include "pyrunner/runner.h"
 
 namespace jp::campaign {
+
+/// Makes the runs in `wanted`, asks the oracle about all outcomes so far, and goes on with the runs that it asks for
+/// until it has decided. `run` makes runs and gives their outcomes, in any order. What the oracle asked for is added to
+/// `plan`, outcomes to `outcomes`. At least one run is wanted.
+Verdict decide(const oracle::Oracle& oracle, Plan& plan, std::vector<Outcome>& outcomes, std::vector<RunRequest> wanted,
+               const std::function<std::vector<Outcome>(std::vector<RunRequest>)>& run);
 
 struct JudgedProgram {
   Plan plan;  // with the runs that the oracle asked for on the way

@@ -12,6 +12,10 @@ namespace jp::campaign {
 /// Shared by all threads of a campaign; once reached it stays so (but see forget_time).
 class StopCondition {
  public:
+  /// How often a job that waits for something else looks at it: a signal handler, which may set `stop`, can wake
+  /// nobody. Chosen, not measured: short for a person.
+  static constexpr std::chrono::milliseconds kPolled{100};
+
   /// `stop` belongs to whoever asks for the end, and is never taken back.
   explicit StopCondition(const std::atomic<bool>& stop) : stop_(stop) {}
 
