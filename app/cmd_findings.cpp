@@ -7,13 +7,14 @@
 #include "app/cmd_credit.h"
 #include "app/command.h"
 #include "app/diff.h"
-#include "app/finish.h"
+#include "app/stop.h"
 #include "app/terminal.h"
 #include "campaign/common/tools.h"
 #include "campaign/evidence/verified_export.h"
 #include "campaign/feedback/suppressions.h"
 #include "campaign/known/known.h"
 #include "campaign/known/known_file.h"
+#include "campaign/triage/finish.h"
 #include "campaign/triage/ranking.h"
 #include "codec/codec.h"
 #include "report/files.h"
@@ -254,7 +255,9 @@ Result<LoadedFinding> load_finished(const Options& options, bool measure) {
   if (!seconds.ok()) return seconds.error();
   Result<LoadedFinding> kept = load(options, false);
   if (!kept.ok()) return kept;
-  if (Status done = finish_reduction(kept.value().folder, kept.value().finding, seconds.value(), say); !done.ok())
+  if (Status done =
+          finish_reduction(kept.value().folder, kept.value().finding, seconds.value(), listen_to_signals(), say);
+      !done.ok())
     return done.error();
   return load(options, measure);
 }

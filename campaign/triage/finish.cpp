@@ -1,25 +1,23 @@
-#include "app/finish.h"
+#include "campaign/triage/finish.h"
 
 #include <fmt/format.h>
 
 #include <atomic>
 #include <thread>
 
-#include "app/campaign_names.h"
-#include "app/stop.h"
-#include "app/terminal.h"
 #include "campaign/common/stop_condition.h"
 #include "campaign/common/tools.h"
 #include "campaign/triage/reduction.h"
 #include "campaign/triage/slips.h"
+#include "core/text.h"
 #include "oracle/judge/oracle.h"
 #include "report/reduced.h"
 #include "report/store.h"
 
-namespace jp::app {
+namespace jp::campaign {
 
 Status finish_reduction(const std::string& folder, const Finding& finding, double seconds,
-                        const std::function<void(const std::string&)>& note) {
+                        const std::atomic<bool>& stop, const std::function<void(const std::string&)>& note) {
   const std::string id = finding.signature.id();
   const auto form = report::load_reduced_form(folder, id);
   if ((form && form->finished && form->verified) || !oracle::find_oracle(finding.plan.oracle)) return Done{};
@@ -37,14 +35,13 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
     return Done{};
   }
   note(fmt::format("reducing it to the end, for {:.0f} s at most", seconds));
-  const std::atomic<bool>& stop_asked = listen_to_signals();
-  StopCondition stop_condition(stop_asked);
+  StopCondition stop_condition(stop);
   stop_condition.start(seconds);
   std::atomic<bool> searching = true;
   PieceEnds ends;
   ends.stop = [&] { return stop_condition.reached(); };
   ends.searched = [&] { searching = false; };
-  ends.given_up = [&] { return stop_asked || (searching && stop_condition.reached()); };
+  ends.given_up = [&] { return stop || (searching && stop_condition.reached()); };
   Subject subject = subject_of(folder, finding, true);
   Result<pyrunner::RunnerOptions> settings = runner_options({subject.plan.backend});
   if (!settings.ok()) return settings.error();
@@ -76,4 +73,4 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
   return Done{};
 }
 
-}  // namespace jp::app
+}  // namespace jp::campaign
