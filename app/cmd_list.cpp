@@ -15,8 +15,8 @@
 #include "oracle/judge/oracle.h"
 #include "oracle/judge/rules.h"
 #include "report/store.h"
-#include "seedgen/bases/table.h"
 #include "seedgen/broken.h"
+#include "seedgen/bases/table.h"
 #include "seedgen/generate.h"
 
 namespace jp::app {

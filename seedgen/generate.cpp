@@ -10,7 +10,7 @@
 #include "seedgen/bases/schedule.h"
 #include "seedgen/bases/table.h"
 #include "seedgen/broken.h"
-#include "seedgen/harvest/graft.h"
+#include "seedgen/harvest/harvested_operator.h"
 #include "seedgen/measure/coverage.h"
 #include "seedgen/text/check_graph.h"
 

@@ -9,7 +9,7 @@
 #include "core/lineage.h"
 #include "core/program.h"
 #include "core/result.h"
-#include "seedgen/harvest/graft.h"
+#include "seedgen/harvest/harvested_operator.h"
 #include "seedgen/harvest/order.h"
 
 namespace jp::campaign {

@@ -17,7 +17,7 @@
 #include "core/choices.h"
 #include "core/program.h"
 #include "core/result.h"
-#include "seedgen/harvest/graft.h"
+#include "seedgen/harvest/harvested_operator.h"
 #include "seedgen/measure/coverage.h"
 
 namespace jp::campaign {

@@ -16,7 +16,7 @@
 #include "oracle/reduce/lineage.h"
 #include "oracle/reduce/names.h"
 #include "oracle/reduce/order.h"
-#include "oracle/reduce/surely.h"
+#include "oracle/reduce/reduce_then_verify.h"
 #include "oracle/signature/signature.h"
 
 namespace jp::campaign {

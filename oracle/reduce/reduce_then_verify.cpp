@@ -1,4 +1,4 @@
-#include "oracle/reduce/surely.h"
+#include "oracle/reduce/reduce_then_verify.h"
 
 #include <utility>
 

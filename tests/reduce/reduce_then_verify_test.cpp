@@ -1,9 +1,8 @@
 // Cheap answers on the way, sure ones in the end.
-#include "oracle/reduce/surely.h"
-
 #include <gtest/gtest.h>
 
 #include "helpers.h"
+#include "oracle/reduce/reduce_then_verify.h"
 
 namespace jp::reduce {
 namespace {

@@ -1,4 +1,4 @@
-#include "seedgen/harvest/graft.h"
+#include "seedgen/harvest/harvested_operator.h"
 
 #include <algorithm>
 #include <cmath>
