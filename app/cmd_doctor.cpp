@@ -1,6 +1,7 @@
 // jitprobe doctor: what is tested, and whether every kind of failure would be seen.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "app/command.h"

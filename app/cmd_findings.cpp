@@ -1,6 +1,7 @@
 // jitprobe findings: what a campaign found: list, show, export, label, masks, credit.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 

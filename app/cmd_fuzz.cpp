@@ -1,6 +1,7 @@
 // jitprobe fuzz: a campaign.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
 #include <memory>

@@ -1,6 +1,7 @@
 // jitprobe generate: programs from seeds.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <tuple>

@@ -1,6 +1,7 @@
 // jitprobe harvest: programs from calls that others make of torch, and the order in which to run them.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 

@@ -1,6 +1,7 @@
 // jitprobe import: models and graphs of others as straight-line programs.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 

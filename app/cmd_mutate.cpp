@@ -1,6 +1,7 @@
 // jitprobe mutate: lists, applies and draws mutations of one program by hand.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>

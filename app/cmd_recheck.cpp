@@ -2,6 +2,7 @@
 // interpreter, and says what is still there. It also writes what heads of known bugs say of a torch.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>

@@ -1,6 +1,7 @@
 // jitprobe reduce: makes a program that diverges as small as it gets while it diverges in the same way.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
 #include <filesystem>

@@ -1,6 +1,7 @@
 // jitprobe run: judges one program file.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <set>
 

@@ -1,13 +1,20 @@
 // A command of the command line: one file each (cmd_<name>.cpp), self-registering. Only app/ knows CLI11.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "app/campaign_names.h"
 #include "core/registry.h"
 #include "core/result.h"
 #include "core/text.h"
+
+// CLI11's own header costs four seconds of compiling a file, so what declares options includes it and nothing else
+// does.
+namespace CLI {
+class App;
+}
 
 namespace jp::app {
 

@@ -1,6 +1,7 @@
 // jitprobe: finds bugs in compilers that compile Python while it runs.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
 #include <system_error>
