@@ -1,4 +1,4 @@
-// jitprobe findings credit: what found what.
+// jitprobe findings statistics: what found what.
 #include "app/cmd_credit.h"
 
 #include <fmt/format.h>
@@ -66,7 +66,7 @@ void print_rows(const RuleStatistics& shares, Counts& counts) {
   }
 }
 
-// The most fruitful first.
+// The most productive pairs first.
 void sort_pairs(RuleStatistics& pairs) {
   std::stable_sort(pairs.rows.begin(), pairs.rows.end(), [](const RuleCount& one, const RuleCount& other) {
     return std::tuple(one.findings, one.diverging, one.tests) >

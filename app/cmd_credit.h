@@ -4,7 +4,8 @@
 
 namespace jp::app {
 
-/// The tables of shares.h, of the campaign asked for ("" for the newest); the exit code.
+/// Prints the tables of campaign/feedback/rule_statistics.h, for the campaign asked for ("" for the newest); returns
+/// the exit code.
 int print_credit(const std::string& asked, bool json);
 
 }  // namespace jp::app

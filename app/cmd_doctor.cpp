@@ -1,4 +1,4 @@
-// jitprobe doctor: what is tested, and whether every kind of failure would be seen.
+// jitprobe doctor: what is tested, and whether every kind of failure is detected.
 #include <fmt/format.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// jitprobe findings: what a campaign found: list, show, export, label, masks, credit.
+// jitprobe findings: what a campaign found: list, show, export, label, suppressions, statistics.
 #include <fmt/format.h>
 
 #include <map>
@@ -46,7 +46,7 @@ struct Options {
 
 void say(const std::string& text) { fmt::print(stderr, "{}\n", for_errors(text)); }
 
-/// In one line; of one that can't be read the reason.
+/// One line; for a finding that can't be read, the reason.
 std::string title_of_row(const std::string& folder, const report::FindingRow& row) {
   const Result<Finding> finding = report::load_finding(folder, row.id);
   return finding.ok() ? title_of(folder, finding.value()) : row.reason;
@@ -84,7 +84,7 @@ struct DeferredReductions {
   std::uint64_t sightings = 0;
 };
 
-/// Component by effect: how many confirmed findings of each.
+/// Component by effect: the number of confirmed findings of each.
 void print_table(const std::vector<report::FindingRow>& rows) {
   std::map<std::string, std::map<std::string, int>> counts;
   for (const report::FindingRow& row : rows) {
@@ -105,7 +105,7 @@ report::Label label_of(const std::string& folder, const std::string& id) {
   return {"known", fmt::format("{}, {} (by its {})", verdict->name, verdict->link, verdict->by)};
 }
 
-/// What is said of known bugs that a finding looks like and is not; "" when it is like none.
+/// What is said of known bugs that a finding resembles and is not; "" if there are none.
 std::string likeness_of(const std::string& folder, const std::string& id) {
   const auto verdict = report::load_known_verdict(folder, id);
   return verdict ? report::resemblance_text(*verdict) : "";
@@ -120,8 +120,8 @@ std::vector<std::string> first_alike(const std::string& folder, const std::vecto
   return firsts;
 }
 
-/// By the first of those that are the same bug: the one that is listed for all of them. Where the campaign took the
-/// first for a known bug, it is the first one that it did not: that these are none has been decided.
+/// Findings that are the same bug, by the one that is listed for all of them: the first. If the campaign took the first
+/// for a known bug, it is the first one that the campaign did not: for that one it has been decided that it is none.
 std::map<std::string, std::string> listed_for(const std::string& folder, const std::vector<report::FindingRow>& rows,
                                               const std::vector<std::string>& firsts) {
   std::map<std::string, std::string> listed;
@@ -151,7 +151,8 @@ std::vector<Finding> siblings_of(const LoadedFinding& kept) {
   return siblings;
 }
 
-/// Unlike ones first. Those that are known, or that a person has put aside, step back: they are counted, not shown.
+/// Findings that differ most from each other come first. Those that are known, or that a person has put aside, are
+/// counted, not shown.
 int list(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return cannot(folder.error());
@@ -187,7 +188,7 @@ int list(const Options& options) {
   return kDidItsWork;
 }
 
-/// A finding with its evidence; measured when it is missing and `measure`.
+/// Loads a finding with its evidence, which is measured if it is missing and `measure` is set.
 Result<LoadedFinding> load(const Options& options, bool measure) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return folder.error();
@@ -248,7 +249,7 @@ int hand_out(const Options& options, const Result<VerifiedExport>& verified_expo
   return write_out(options, verified_export.value().text);
 }
 
-/// The finding with its reduction gone on with, as far as the time allows, and its evidence.
+/// Loads the finding after continuing its reduction as far as the time allows, with its evidence.
 Result<LoadedFinding> load_finished(const Options& options, bool measure) {
   Result<double> seconds = options.time == "0" ? Result<double>(0.0) : parse_duration(options.time);
   if (!seconds.ok()) return seconds.error();
@@ -275,14 +276,14 @@ int export_as(const Options& options) {
                                                export_options(kept)));
 }
 
-/// Makes the finding a known bug's file; its path goes to standard output.
+/// Writes the finding as a known bug's file; its path goes to standard output.
 Result<std::string> make_known(const Options& options, LoadedFinding& kept) {
   if (options.label != "known") return Error{"--link goes with the label known"};
   const Result<std::string> name = known_name(options.link, options.name);
   if (!name.ok()) return name.error();
   const Result<std::string> corpus = options.corpus.empty() ? corpus_folder() : Result<std::string>(options.corpus);
   if (!corpus.ok()) return corpus.error();
-  // What write_known refuses needs no measuring.
+  // If write_known would refuse it, nothing needs measuring.
   if (kept.reduced && kept.finding.status == Finding::Status::kConfirmed)
     if (Status measured = measure_missing(kept, say); !measured.ok()) return measured.error();
   const Result<std::string> path = write_known(kept, corpus.value(), options.link, name.value());
@@ -297,7 +298,7 @@ int label(const Options& options) {
   report::Label label{options.label == "none" ? "" : options.label, options.note};
   if (options.link.empty() && !(options.name.empty() && options.corpus.empty()))
     return cannot(Error{"--name and --corpus say where the file of a known bug goes: give its --link too"});
-  // Whoever writes the campaign now reads labels as they were when it began.
+  // A process that is writing the campaign reads labels only when it starts.
   Result<std::unique_ptr<report::Lock>> lock = report::Lock::take(kept.value().folder);
   if (!lock.ok()) return cannot(lock.error());
   if (!options.link.empty()) {
@@ -309,7 +310,7 @@ int label(const Options& options) {
   return done.ok() ? static_cast<int>(kDidItsWork) : cannot(done.error());
 }
 
-/// The masks of the newest epoch.
+/// The suppressions of the newest epoch.
 int suppressions(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return cannot(folder.error());

@@ -55,7 +55,8 @@ struct Options {
   bool json = false;
 };
 
-/// Shares of the ladder: aot_eager finds most and needs no C++ compiler; inductor costs ten times as much a test.
+/// Weights of the ladder's backends: aot_eager finds most and needs no C++ compiler; a test with inductor costs ten
+/// times as much.
 const std::vector<std::uint32_t> kLadderWeights = {3, 13, 2, 2};
 
 Result<CampaignOptions> campaign_options(const Options& options) {
@@ -148,8 +149,8 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
 /// Whether a flag was given on the command line.
 using Given = std::function<bool(const std::string&)>;
 
-/// The campaign's store: a new one, or the one to go on with, whose settings then take the place of the flags. Flags
-/// that were given must say the same.
+/// The campaign's store: a new one, or the one to resume, whose settings then replace the flags. Flags that were given
+/// must agree with them.
 Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, bool resume, const Given& given) {
   const codec::Json asked = settings_json(campaign);
   if (!resume) return report::Store::create(campaign.folder, asked);
@@ -161,7 +162,7 @@ Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, boo
   return store;
 }
 
-/// Whether all tests that were asked for have ended, and nothing of what they found is left to do.
+/// Whether all tests that were asked for have ended, and nothing of what they found is unfinished.
 Result<bool> is_over(const CampaignOptions& campaign, const report::Store& store) {
   if (!campaign.tests || store.first_unfinished() < *campaign.tests) return false;
   Result<LeftToDo> left = left_to_do(campaign.folder, campaign.reduce);

@@ -1,4 +1,4 @@
-// jitprobe reduce: makes a program that diverges as small as it gets while it diverges in the same way.
+// jitprobe reduce: makes a program as small as possible while it diverges in the same way.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -51,7 +51,7 @@ struct Target {
   Program program;
   std::string oracle;
   oracle::PlanOptions plan;
-  /// Of a finding: itself, and the campaign that keeps what it comes to.
+  /// For a finding: itself, and the campaign that stores its reduction.
   std::optional<Finding> finding;
   std::unique_ptr<report::Store> store;
   std::string folder;
@@ -59,7 +59,7 @@ struct Target {
   std::string id() const { return finding ? finding->signature.id() : ""; }
 };
 
-/// What the command says at the end.
+/// What the command reports at the end.
 struct Report {
   const mutate::Parsed& before;
   const Piece& piece;
@@ -100,7 +100,7 @@ std::string sentence_of(const Report& report) {
   return text;
 }
 
-/// The result's own signature, with what it calls; nothing when it does not diverge this time.
+/// The result's own signature, with its calls; nothing if it does not diverge this time.
 std::optional<Signature> reduced_signature(RunnerPool& pool, const oracle::Oracle& oracle, const Program& program,
                                            const oracle::PlanOptions& plan) {
   JudgedProgram judged;
@@ -109,7 +109,7 @@ std::optional<Signature> reduced_signature(RunnerPool& pool, const oracle::Oracl
   return oracle::signature_of(plan.backend, judged.verdict, judged.outcomes, &program, &judged.plan);
 }
 
-/// Files for programs that diverge in other ways: findings of their own.
+/// Writes files for programs that diverge in other ways: findings of their own.
 std::vector<std::string> write_others(const Piece& piece, const std::string& folder) {
   std::vector<std::string> written;
   if (folder.empty()) return written;
@@ -122,7 +122,7 @@ std::vector<std::string> write_others(const Piece& piece, const std::string& fol
   return written;
 }
 
-/// A program of the user's: the best so far stands in --out, if there is one.
+/// For a program of the user's: the best one so far is in --out, if that exists.
 Subject subject_of_file(const Options& options, const Target& target) {
   Subject subject{.program = target.program,
                   .oracle = &need_oracle(target.oracle),
@@ -147,11 +147,11 @@ Subject subject_of_file(const Options& options, const Target& target) {
   return subject;
 }
 
-/// Keeps the result: in the campaign, or in --out. Nothing that is simpler and stands is lost.
+/// Stores the result: in the campaign, or in --out. A simpler program that was verified is never lost.
 Status keep_result(const Options& options, const Target& target, const Reduction& reducing, const Piece& piece) {
   if (!target.finding && !options.out.empty()) {
     const std::optional<report::ReducedProgram> kept = subject_of_file(options, target).kept();
-    // Stopped on the way to it again, or as simple and judged as a whole before.
+    // It was stopped before it got there again, or an equally simple one was verified before.
     if (kept && !reducing.refuted(kept->program) &&
         (reduce::simpler(kept->program, piece.parsed.program()) ||
          (!piece.verified && !reduce::simpler(piece.parsed.program(), kept->program))))
@@ -169,7 +169,7 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   const std::atomic<bool>& stop_asked = listen_to_signals();
   StopCondition stop_condition(stop_asked);
   stop_condition.start(seconds);
-  // Time that is up ends the runs under way; then the result is judged, unless somebody wants us to leave.
+  // When time is up, the runs under way end; then the result is judged, unless somebody asked for the end.
   std::atomic<bool> searching = true;
   const auto given_up = [&] { return stop_asked || (searching && stop_condition.reached()); };
   Result<pyrunner::RunnerOptions> settings = runner_options({target.plan.backend});
@@ -241,7 +241,7 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
   return plan;
 }
 
-/// A finding is judged as its plan says. Its campaign is ours alone until we have ended.
+/// A finding is judged as its plan says. The campaign is locked until the command ends.
 Result<Target> target_of_finding(const Options& options) {
   Result<std::string> folder = campaign_folder(options.campaign);
   if (!folder.ok()) return folder.error();

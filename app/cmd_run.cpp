@@ -53,13 +53,13 @@ std::set<oracle::Needs> lacking(const Options& options) {
   return needs;
 }
 
-// A divergence on one backend weighs more than that another could not be judged.
+// A divergence on one backend outweighs that another backend could not be judged.
 int worse(int one, int other) {
   if (one == kFound || other == kFound) return kFound;
   return std::max(one, other);
 }
 
-// All runs that judging may ask for cheaply are made from the start: there is one program.
+// All cheap control runs are made from the start, since there is only one program.
 Result<oracle::PlanOptions> plan_for(const Options& options) {
   Result<oracle::PlanOptions> plan = plan_options(options.judging);
   if (!plan.ok()) return plan;

@@ -71,7 +71,7 @@ std::string render_verdict(const std::string& backend, const Verdict& verdict, c
   return text;
 }
 
-// What broke for each of the first few, and how to meet it again.
+// The first few internal errors, each with how to reproduce it.
 std::string render_internal_errors(const std::vector<InternalErrorOf>& errors, const std::string& folder) {
   constexpr std::size_t kShown = 5;
   if (errors.empty()) return "";

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// All but the database and the lock.
+// Copies all but the database and the lock.
 Status copy_files(const std::string& from, const std::string& to) {
   std::error_code error;
   for (fs::directory_iterator entry(from, error), end; !error && entry != end; entry.increment(error)) {

@@ -12,7 +12,7 @@
 namespace jp::campaign {
 namespace {
 
-// Before there were doors, all seeds were generated.
+// Campaigns of the first versions have no sources: all their seeds were generated.
 Result<SeedSources> read_sources(const codec::Json& json) {
   if (!json.contains("doors")) return SeedSources{generated_source(json.at("operators").get<int>())};
   SeedSources seed_sources;
@@ -25,7 +25,7 @@ Result<SeedSources> read_sources(const codec::Json& json) {
   return seed_sources;
 }
 
-// The backends that are files, with what is in them.
+// The backends that are files, with their contents.
 codec::Json texts_of(const std::vector<std::string>& backends) {
   constexpr std::string_view kFile = "file:";
   codec::Json texts = codec::Json::object();
@@ -37,7 +37,7 @@ codec::Json texts_of(const std::vector<std::string>& backends) {
   return texts;
 }
 
-// The first of them that is another now; "" for none. A campaign of an older version doesn't say.
+// The first of them that has changed; "" for none. A campaign of an older version doesn't say.
 std::string changed_backend(const codec::Json& settings, const std::vector<std::string>& backends) {
   const codec::Json before = settings.value("backend_texts", codec::Json::object());
   const codec::Json now = texts_of(backends);
@@ -56,7 +56,7 @@ std::function<codec::Json(const codec::Json&)> named(const char* key) {
   return [key](const codec::Json& settings) { return settings.value(key, codec::Json()); };
 }
 
-// Of each source what --from says: not how generated programs are made.
+// For each source what --from says, without how generated programs are made.
 codec::Json sources_of(const codec::Json& settings) {
   codec::Json sources = settings.value("doors", codec::Json::array());
   for (codec::Json& source : sources)
@@ -64,7 +64,7 @@ codec::Json sources_of(const codec::Json& settings) {
   return sources;
 }
 
-// What generated sources say of one thing, null where there are none.
+// One field of the generated sources, null if there are none.
 std::function<codec::Json(const codec::Json&)> of_generated(const char* key) {
   return [key](const codec::Json& settings) {
     for (const codec::Json& source : settings.value("doors", codec::Json::array()))
@@ -75,7 +75,7 @@ std::function<codec::Json(const codec::Json&)> of_generated(const char* key) {
 
 codec::Json without_gradients(const codec::Json& settings) { return !settings.value("gradients", true); }
 
-// The mutations that are on, with weights that are not the usual ones, or "all".
+// The mutations that are on, with weights other than the default, or "all".
 codec::Json mutations_of(const codec::Json& settings) {
   const codec::Json weights = settings.value("weights", codec::Json::object());
   codec::Json on = codec::Json::array();
@@ -114,7 +114,7 @@ const std::vector<Decisive>& decisive() {
   return all;
 }
 
-// A value as a user would write it, as far as there is such a form.
+// A value as a user would write it, if there is such a form.
 std::string written(const codec::Json& value) {
   if (value.is_null()) return "none";
   if (value.is_string()) return value.get<std::string>();

@@ -32,7 +32,7 @@ def program(x):
     return x + {}
 )";
 
-// What changes with a file's content, without reading it.
+// Changes with a file's content, without reading it.
 std::string stamp(const fs::path& path) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
@@ -52,7 +52,7 @@ std::string stamp_of_tree(const std::string& folder) {
   return text;
 }
 
-// Where torch lies below a venv: a torch that is built anew may have the same version.
+// Where torch lies below a venv: a rebuilt torch may have the same version.
 std::string stamp_of_torch(const fs::path& prefix) {
   std::string text;
   std::error_code error;
@@ -71,7 +71,7 @@ class Passed {
     std::error_code error;
     return fs::exists(path_, error);
   }
-  // A cache that can't be written only costs the probes again.
+  // If the cache can't be written, the probes merely run again.
   void keep(const std::string& text) const {
     std::error_code ignored;
     fs::create_directories(path_.parent_path(), ignored);

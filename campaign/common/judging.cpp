@@ -9,15 +9,15 @@
 namespace jp::campaign {
 namespace {
 
-// What is asked beside a mismatch are many short runs that compile nothing: a child of their own for all of them tells
-// as much, and saves most of their time.
+// The control runs after a mismatch are many short runs that compile nothing: one child of their own for all of them is
+// as conclusive, and saves most of their time.
 pyrunner::Isolation isolation_of(const std::vector<RunRequest>& wanted, bool first, pyrunner::Isolation asked) {
   const bool plain = std::none_of(wanted.begin(), wanted.end(),
                                   [](const RunRequest& run) { return run.compiled || !run.after.empty(); });
   return asked == pyrunner::Isolation::kFresh && !first && plain ? pyrunner::Isolation::kSeries : asked;
 }
 
-// Puts the outcomes of wanted runs that are known behind `outcomes`; those runs are wanted no more.
+// Appends outcomes that are known already to `outcomes` and removes their runs from `wanted`.
 void take_known(const std::vector<Outcome>& known, std::vector<RunRequest>& wanted, std::vector<Outcome>& outcomes) {
   std::erase_if(wanted, [&](const RunRequest& run) {
     auto of_role = [&](const Outcome& outcome) { return outcome.role == run.role; };
@@ -47,7 +47,7 @@ JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, cons
   judged.plan = oracle.plan(program, options);
   std::vector<RunRequest> wanted = judged.plan.runs;
   if (eagerness == Eagerness::kByNeed) wanted.resize(1);
-  // An oracle asks for each role at most once, so this ends; the bound only guards against a faulty one.
+  // An oracle asks for each role at most once, so this ends; the bound only guards against a faulty oracle.
   for (int round = 0; !wanted.empty(); ++round) {
     JP_CHECK(round < 20, "the oracle {} never decides", oracle.name());
     for (const RunRequest& run : wanted)

@@ -49,7 +49,8 @@ pyrunner::ProbeResult test_oracle(pyrunner::Runner& runner) {
 }  // namespace
 
 std::vector<pyrunner::ProbeResult> test_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
-  // Processes, hangs and memory look the same through every backend: one of them is enough, and Inductor for its own.
+  // Process deaths, hangs and memory growth look the same through every backend: one backend is enough, and Inductor
+  // for its own faults.
   std::vector<std::string> probed = {backends.front()};
   if (backends.front() != "inductor" && std::find(backends.begin(), backends.end(), "inductor") != backends.end())
     probed.emplace_back("inductor");

@@ -22,7 +22,7 @@
 namespace jp::campaign {
 namespace {
 
-// The exit status of a file by itself, in the interpreter whose torch is under test.
+// The exit status of a file that runs by itself, in the interpreter whose torch is under test.
 Result<int> status_of(const std::string& text) {
   Result<pyrunner::RunnerOptions> options = runner_options({});
   if (!options.ok()) return options.error();
@@ -47,7 +47,7 @@ Signature compared(const LoadedFinding& kept, Signature signature) {
   return own;
 }
 
-// Only of a program that was reduced: others keep too much that has no part in it.
+// Only for a reduced program: others contain too much that is not involved.
 std::string form_of(const LoadedFinding& kept) {
   return kept.reduced && does_something(*kept.reduced) ? reduce::canonical_form(*kept.reduced) : "";
 }
@@ -78,7 +78,7 @@ std::vector<std::size_t> buckets_of(const std::string& folder, const std::vector
   std::vector<report::Trace> traces;
   for (const std::string& id : ids) {
     Result<LoadedFinding> kept = load_finding(folder, id);
-    // One that can't be read is like no other.
+    // One that can't be read equals no other.
     report::Trace trace{id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};
     if (kept.ok()) {
       trace = report::trace_of(kept.value().finding, kept.value().evidence, form_of(kept.value()));

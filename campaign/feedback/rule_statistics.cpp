@@ -20,7 +20,7 @@ enum Kind : std::size_t { kAll, kMutation, kPair, kDoor, kOracle, kBackend, kCal
 
 using Names = std::set<std::string>;
 
-// Where a test counts; by call only what diverged.
+// The rows in which a test counts; under "call" only tests that diverged.
 std::array<Names, kKinds.size()> places_of(const TestRecord& row) {
   std::array<Names, kKinds.size()> places;
   places[kAll] = {""};
@@ -76,7 +76,7 @@ class Table {
   std::array<std::map<std::string, RuleCount>, kKinds.size()> shares_;
 };
 
-// The mutations of a finding, in order.
+// The mutations that a finding needs, in order.
 std::vector<std::string> needed_by(const std::string& folder, const std::string& id) {
   if (report::load_reduced(folder, id)) return report::load_needed_mutations(folder, id);
   std::vector<std::string> all;
@@ -110,7 +110,7 @@ Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder
   Table table;
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
     table.share_of(kMutation, std::string(mutation->name()));
-  // A test that was under way when the campaign was killed has been run again, and stands there twice.
+  // A test that was under way when the campaign was killed has been run again, and its row stands there twice.
   std::set<std::uint64_t> seen;
   std::map<std::uint64_t, TestRecord> diverging;
   read_test_log(folder, [&](TestRecord row) {

@@ -1,4 +1,4 @@
-// The generator's door: no end, a drawn seed for every visitor.
+// The generator as a seed source: it has no end, and every selection draws a seed.
 #include <fmt/format.h>
 
 #include "campaign/sources/harvest.h"

@@ -1,4 +1,4 @@
-// The door of tables: the programs of one, or those of all of them one after the other.
+// The exhaustive tables as a seed source: the programs of one, or those of all of them one after the other.
 #include <fmt/format.h>
 
 #include "campaign/sources/seed_source.h"

@@ -13,7 +13,7 @@
 namespace jp::campaign {
 namespace {
 
-// How the findings of a campaign look before they are reduced.
+// The unreduced signatures of a campaign's findings.
 Result<std::set<std::string>> looks(const std::string& folder) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
   if (!rows.ok()) return rows.error();
