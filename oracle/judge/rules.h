@@ -1,8 +1,8 @@
 // The rules of judging by name: the order of the questions, what is compared how, and every difference that looks like
 // a bug and is none. A verdict and each decision behind it name one of these.
 //
-// The names are checked while compiling: where the code names a rule it does so through RuleName, and a name that the
-// table lacks does not compile.
+// The names are checked at compile time: code names a rule through RuleName, and a name that is not in the table does
+// not compile.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace jp::oracle {
 
-/// What makes a rule hold.
+/// What enforces a rule.
 enum class DecidedBy {
   kOrder,    // one of the questions, in the order of judging
   kJudge,    // the comparison of recorded outcomes
@@ -33,7 +33,7 @@ struct Rule {
 
 // clang-format off
 inline constexpr std::array kRules = {
-    // The questions, cheapest first; each is asked only where those before it have left something open.
+    // The questions, cheapest first; each is asked only if those before it have left something open.
     Rule{"bitwise", DecidedBy::kOrder, "Everything observed is the same, bit for bit."},
     Rule{"tolerance", DecidedBy::kOrder, "Floating numbers may differ by torch.testing's default tolerance for their type."},
     Rule{"float32", DecidedBy::kOrder, "Half types: what is as near to the program in float32 as eager is, is rounding."},
@@ -63,7 +63,7 @@ inline constexpr std::array kRules = {
     Rule{"hang", DecidedBy::kJudge, "The compiled run gives no answer within a limit that eager keeps."},
     Rule{"memory", DecidedBy::kJudge, "The compiled run grows beyond a limit that eager keeps."},
     Rule{"vacuous", DecidedBy::kBackend, "Agreement where nothing was compiled, or where the recompile limit went back to eager, shows nothing."},
-    // Programs that can't accuse a compiler.
+    // Programs that are no evidence against a compiler.
     Rule{"eager_fails", DecidedBy::kJudge, "A program that eager can't run to its end can't accuse a compiler."},
     Rule{"eager_differs", DecidedBy::kJudge, "A program that differs from itself is random, or reads memory that nothing has written."},
     Rule{"not_repeatable", DecidedBy::kJudge, "The program's own part ran in eager and fails when it runs again."},
@@ -82,7 +82,7 @@ inline constexpr std::array kRules = {
     Rule{"state_after", DecidedBy::kJudge, "Eager does the same in a process in which the program was compiled."},
     Rule{"in_proportion", DecidedBy::kJudge, "The work of compiling grows no faster than the program."},
     Rule{"cost", DecidedBy::kJudge, "The work of compiling, by counters, is out of proportion to the program; never by the clock."},
-    // Differences that are recorded and never enough alone; `--report NAME` opens them.
+    // Differences that are recorded and never enough alone; `--report NAME` reports them.
     Rule{"strides", DecidedBy::kJudge, "Strides are weak; those of dimensions of size one and of empty tensors never count."},
     Rule{"aliasing", DecidedBy::kJudge, "Which tensors share memory is weak."},
     Rule{"identity", DecidedBy::kJudge, "Which tensors are one object is weak."},
@@ -94,7 +94,7 @@ inline constexpr std::array kRules = {
     Rule{"warnings", DecidedBy::kJudge, "Warnings are weak."},
     Rule{"error_class", DecidedBy::kJudge, "Both raise, of unrelated classes, and nobody caught it: weak. A subclass of eager's class is the same."},
     Rule{"denormal", DecidedBy::kJudge, "Differences between numbers below the smallest normal one are weak: hardware may flush them."},
-    // What looks like a bug and is none.
+    // Differences that look like a bug and are none.
     Rule{"expected_refusal", DecidedBy::kBackend, "A refusal that the backend's file declares (Unsupported, mixed bases, donated buffers …) is no bug."},
     Rule{"overlapping_write", DecidedBy::kJudge, "A write through an argument that overlaps itself has no defined result."},
     Rule{"single_memory_location", DecidedBy::kJudge, "Eager refuses a write where several elements are one memory location and the compiled run goes on: weak."},
@@ -130,7 +130,7 @@ constexpr const Rule* find_rule(std::string_view name) {
   return nullptr;
 }
 
-/// The name of a rule in the table; another text does not compile.
+/// The name of a rule in the table; any other text does not compile.
 class RuleName {
  public:
   consteval RuleName(const char* name) : text_(name) {  // NOLINT: a literal is meant to convert
@@ -144,7 +144,7 @@ class RuleName {
   std::string_view text_;
 };
 
-/// Names that Plan::report takes: the weak classes of difference, in the order of core/verdict.h.
+/// Names that Plan::report accepts: the weak classes of difference, in the order of core/verdict.h.
 std::vector<std::string> weak_classes();
 
 }  // namespace jp::oracle
