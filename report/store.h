@@ -13,7 +13,7 @@
 //                                       finished, and after it if the verdict is "diverge"
 //   findings(id, kind, backend, stage, status, reproduced, attempts, reason, first_test)
 //   sightings(finding, test)
-//   counts(subject, name, value)        ("mutation:true_block", "applied", 17): over the tests that have a verdict, each
+//   counts(subject, name, value)        ("mutation:true_block", "applied", 17): over tests that have a verdict, each
 //                                       counted once, in the transaction that writes its verdict
 #pragma once
 
