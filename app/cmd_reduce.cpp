@@ -95,8 +95,8 @@ std::string sentence_of(const Report& report) {
       "{} -> {} in {}, {} -> {} bytes; {} candidates, {} runs, {:.1f} s", reduce::statements_in_entry(report.before),
       plural(reduce::statements_in_entry(after), "statement"), after.program().entry(), report.before.source().size(),
       after.source().size(), report.piece.judged, report.piece.runs, report.seconds);
-  if (!report.piece.finished) text += "; stopped before the end: run it again to go on";
-  if (!report.piece.verified) text += "; not verified: it was stopped before the whole was judged once more";
+  if (!report.piece.finished) text += "; stopped before the end: run it again to continue";
+  if (!report.piece.verified) text += "; not verified: it was stopped before the result was judged in full";
   return text;
 }
 
@@ -293,7 +293,7 @@ class ReduceCommand : public Command {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(
         "reduce",
-        "make a program that diverges small: exit 0 it diverges in the same way, 2 there was nothing to reduce");
+        "make a diverging program small: exit 0 it still diverges in the same way, 2 there was nothing to reduce");
     command->footer(
         "example: jitprobe reduce program.py --backend aot_eager --out small.py\n         jitprobe reduce 3f2a");
     command->add_option("file", options->file, "a program file that diverges, or the id of a finding")->required();
@@ -304,14 +304,20 @@ class ReduceCommand : public Command {
     command->add_option("--entry", options->entry, "name of the function or module to compile");
     command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
     add_flags(*command, options->judging);
-    command->add_option("--switches", options->switches, "ways to compile, in order (comma-separated)")->delimiter(',');
-    command->add_option("--against", options->against, "the program that this one was made from, for oracles of two");
-    command->add_option("--time", options->time, "when to end with the best so far (default 5m)");
+    command->add_option("--switches", options->switches, "configuration switches, in order (comma-separated)")
+        ->delimiter(',');
+    command->add_option("--against", options->against,
+                        "the program that this one was made from, for oracles that compare two programs");
+    command->add_option("--time", options->time,
+                        "time limit, after which the best program so far is the result (default 5m)");
     command->add_option("--out", options->out,
                         "the file for the result, kept up to date with the best so far (default: standard output)");
     command->add_option("--others", options->others,
-                        "a folder for programs met on the way that diverge in another way");
-    command->add_option("--limit", options->limit, "seconds for each run (measured by default)")
+                        "a folder for programs found during the reduction that diverge in another way");
+    command
+        ->add_option(
+            "--limit", options->limit,
+            "seconds for each run (by default 10 s more than three times the program's own time, 60 s at most)")
         ->check(CLI::PositiveNumber);
     command->add_option("--jobs", options->jobs, "candidates at a time; the result is the same for any number")
         ->check(CLI::Range(1, 16));

@@ -23,7 +23,7 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
   const auto form = report::load_reduced_form(folder, id);
   if ((form && form->finished && form->verified) || !oracle::find_oracle(finding.plan.oracle)) return Done{};
   const auto say_unfinished = [&](const std::string& why) {
-    note(fmt::format("not reduced to the end{}: jitprobe reduce {} --campaign {} goes on with it", why, id,
+    note(fmt::format("not fully reduced{}: continue with jitprobe reduce {} --campaign {}", why, id,
                      shell_word(folder)));
   };
   if (seconds <= 0) {
@@ -35,7 +35,7 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
     say_unfinished(fmt::format(" ({})", store.error().message));
     return Done{};
   }
-  note(fmt::format("reducing it to the end, for {:.0f} s at most", seconds));
+  note(fmt::format("finishing its reduction, for {:.0f} s at most", seconds));
   const std::atomic<bool>& stop_asked = listen_to_signals();
   StopCondition stop_condition(stop_asked);
   stop_condition.start(seconds);
@@ -70,7 +70,7 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
     });
   if (!slips.ok()) return slips.error();
   if (kept.value().finished && kept.value().verified) reducing.forget();
-  if (!kept.value().verified) note("not verified: it was stopped before the whole was judged once more");
+  if (!kept.value().verified) note("not verified: it was stopped before the result was judged in full");
   if (!kept.value().finished) say_unfinished("");
   return Done{};
 }

@@ -325,7 +325,7 @@ void Campaign::guarded(const std::function<void()>& work) {
   try {
     if (const std::optional<std::string> what = broken_in(work)) fail({*what});
   } catch (const std::bad_alloc&) {
-    fail({"this machine's memory is used up: go on with --resume and fewer --jobs"});
+    fail({"this machine's memory is used up: continue with --resume and fewer --jobs"});
   } catch (const std::system_error& error) {
     fail({error.what()});
   }

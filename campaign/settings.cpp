@@ -12,11 +12,12 @@
 namespace jp::campaign {
 namespace {
 
-// Campaigns of the first versions have no sources: all their seeds were generated.
+// Campaigns of the first versions have no sources: all their seeds were generated. Later ones called them doors.
 Result<SeedSources> read_sources(const codec::Json& json) {
-  if (!json.contains("doors")) return SeedSources{generated_source(json.at("operators").get<int>())};
+  const char* key = json.contains("sources") ? "sources" : "doors";
+  if (!json.contains(key)) return SeedSources{generated_source(json.at("operators").get<int>())};
   SeedSources seed_sources;
-  for (const codec::Json& one : json.at("doors")) {
+  for (const codec::Json& one : json.at(key)) {
     SeedSourceResult seed_source = open_source(one);
     if (!seed_source.ok()) return seed_source.error();
     seed_sources.push_back(std::move(seed_source).value());
@@ -58,7 +59,7 @@ std::function<codec::Json(const codec::Json&)> named(const char* key) {
 
 // For each source what --from says, without how generated programs are made.
 codec::Json sources_of(const codec::Json& settings) {
-  codec::Json sources = settings.value("doors", codec::Json::array());
+  codec::Json sources = settings.value("sources", codec::Json::array());
   for (codec::Json& source : sources)
     for (const char* part : {"operators", "with"}) source.erase(part);
   return sources;
@@ -67,8 +68,8 @@ codec::Json sources_of(const codec::Json& settings) {
 // One field of the generated sources, null if there are none.
 std::function<codec::Json(const codec::Json&)> of_generated(const char* key) {
   return [key](const codec::Json& settings) {
-    for (const codec::Json& source : settings.value("doors", codec::Json::array()))
-      if (source.value("door", "") == "generated") return source.value(key, codec::Json());
+    for (const codec::Json& source : settings.value("sources", codec::Json::array()))
+      if (source.value("source", "") == "generated") return source.value(key, codec::Json());
     return codec::Json();
   };
 }
@@ -139,7 +140,7 @@ codec::Json settings_json(const CampaignOptions& campaign) {
           {"reduce", campaign.reduce},
           {"tests", std::move(tests)},
           {"seed", options.seed},
-          {"doors", std::move(seed_sources)},
+          {"sources", std::move(seed_sources)},
           {"draw_seeds", options.draw_seeds},
           {"mutations", options.mutations},
           {"weights", options.weights},

@@ -66,10 +66,10 @@ std::vector<pyrunner::ProbeResult> test_probes(pyrunner::Runner& runner, const s
 }
 
 std::string failed_probes(const std::vector<pyrunner::ProbeResult>& results) {
-  std::string blind;
+  std::string failed;
   for (const pyrunner::ProbeResult& result : results)
-    if (!result.seen) blind += fmt::format("{}{} ({})", blind.empty() ? "" : ", ", result.name, result.detail);
-  return blind;
+    if (!result.seen) failed += fmt::format("{}{} ({})", failed.empty() ? "" : ", ", result.name, result.detail);
+  return failed;
 }
 
 }  // namespace jp::campaign

@@ -106,7 +106,7 @@ Result<std::string> campaign_folder(const std::string& asked) {
 
 Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note) {
   if (kept.evidence) return Done{};
-  note("running it on every backend, once; the result is kept with the finding");
+  note("running it once on every backend; the result is stored with the finding");
   std::vector<std::string> backends = ladder();
   for (const RunRequest& run : kept.finding.plan.runs)
     if (run.compiled && std::find(backends.begin(), backends.end(), run.backend) == backends.end())

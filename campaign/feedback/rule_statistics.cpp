@@ -15,8 +15,8 @@
 namespace jp::campaign {
 namespace {
 
-constexpr std::array<std::string_view, 7> kKinds = {"all", "mutation", "pair", "door", "oracle", "backend", "call"};
-enum Kind : std::size_t { kAll, kMutation, kPair, kDoor, kOracle, kBackend, kCall };
+constexpr std::array<std::string_view, 7> kKinds = {"all", "mutation", "pair", "source", "oracle", "backend", "call"};
+enum Kind : std::size_t { kAll, kMutation, kPair, kSource, kOracle, kBackend, kCall };
 
 using Names = std::set<std::string>;
 
@@ -27,7 +27,7 @@ std::array<Names, kKinds.size()> places_of(const TestRecord& row) {
   places[kMutation] = {row.steps.begin(), row.steps.end()};
   for (std::size_t i = 1; i < row.steps.size(); ++i)
     places[kPair].insert(fmt::format("{} {}", row.steps[i - 1], row.steps[i]));
-  places[kDoor] = {row.seed_source};
+  places[kSource] = {row.seed_source};
   places[kOracle] = {row.oracle};
   places[kBackend] = {row.backend};
   if (!row.signature.empty()) places[kCall] = {std::to_string(row.call + 1)};
@@ -91,7 +91,7 @@ void add_finding(Table& table, const std::string& folder, const std::string& id,
   for (std::uint64_t test : tests)
     if (auto row = diverging.find(test); row != diverging.end()) {
       auto places = places_of(row->second);
-      for (std::size_t kind : {kAll, kDoor, kOracle, kBackend, kCall}) names[kind].merge(places[kind]);
+      for (std::size_t kind : {kAll, kSource, kOracle, kBackend, kCall}) names[kind].merge(places[kind]);
     }
   TestRecord needed;
   needed.steps = needed_by(folder, id);

@@ -151,7 +151,7 @@ Result<Suppressions> read_suppressions(const codec::Json& json) {
           row.at("weight").get<std::uint32_t>();
     return suppressions;
   } catch (const codec::Json::exception& error) {
-    return Error{fmt::format("the campaign's masks are damaged: {}", error.what())};
+    return Error{fmt::format("the campaign's suppressions (masks.json) are damaged: {}", error.what())};
   }
 }
 

@@ -145,7 +145,7 @@ report::KnownVerdict KnownJudge::unjudged(const Finding& finding, const std::opt
   report::KnownVerdict verdict{.of = "", .name = "", .link = "", .by = "", .like = {}};
   for (const Candidate& candidate : candidates(finding, reduced))
     verdict.like.push_back(
-        {candidate.entry->bug.name, candidate.entry->bug.link, "the end came before they were compared"});
+        {candidate.entry->bug.name, candidate.entry->bug.link, "the campaign ended before they were compared"});
   return verdict;
 }
 

@@ -26,7 +26,7 @@ class FileSource : public SeedSource {
     codec::Json files = codec::Json::array();
     for (const Program& program : programs_)
       files.push_back({{"path", program.path()}, {"sha256", program.lineage().seed.sha256}});
-    return {{"door", "files"}, {"name", name_}, {"files", std::move(files)}};
+    return {{"source", "files"}, {"name", name_}, {"files", std::move(files)}};
   }
 
  private:

@@ -28,7 +28,7 @@ class GeneratedSource : public SeedSource {
     return made(seedgen::generate_guided(number, options_, guide));
   }
   codec::Json settings() const override {
-    codec::Json settings = {{"door", "generated"}, {"operators", options_.operators}};
+    codec::Json settings = {{"source", "generated"}, {"operators", options_.operators}};
     if (options_.with) settings["with"] = {{"path", options_.with->folder()}, {"sha256", options_.with->sha256()}};
     return settings;
   }

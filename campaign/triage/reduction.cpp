@@ -171,7 +171,7 @@ Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds&
   if (ends.given_up && ends.given_up()) return std::optional<Piece>();
   if (start) return reduce(pool, *start, ends);
   if (!subject_.replace)
-    return Error{"what is kept there does not diverge in the same way, so it is no smaller form of this program"};
+    return Error{"the stored program does not diverge in the same way, so it is no reduction of this program"};
   const report::ReducedProgram whole{subject_.program, mutations_of(subject_.program)};
   if (Status replaced = subject_.replace(whole); !replaced.ok()) return replaced.error();
   return from_start(pool, ends);

@@ -52,7 +52,7 @@ Status keep_slips(report::Store& store, const std::string& folder, const Finding
 }
 
 std::string slip_sentence(const Finding& finding) {
-  return fmt::format("met on the way, and kept as a finding of its own: {} ({}): {}", finding.signature.id(),
+  return fmt::format("found during the reduction, stored as a finding of its own: {} ({}): {}", finding.signature.id(),
                      status_name(finding.status), finding.verdict.reason);
 }
 

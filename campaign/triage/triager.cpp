@@ -232,7 +232,7 @@ Status Triager::confirm_kept(pyrunner::Runner& runner, const Finding& candidate,
   finding.status = Finding::Status::kFlaky;
   if (candidate.plan.depends_on.empty()) finding = confirm(runner, oracle, candidate, standalone, versions_);
   if (finding.status == Finding::Status::kFlaky) {
-    tell_(fmt::format("looking for what {} depends on", id));
+    tell_(fmt::format("finding out what {} depends on", id));
     finding = diagnose(finding, trying(runner, oracle, finding.program, standalone, versions_));
   }
   if (Result<bool> stored = store_.add_finding(finding, origin.number, versions_); !stored.ok()) return stored.error();

@@ -68,7 +68,7 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
     if (!verdict) to_look_at_[like].emplace_back(found, origin);
     if (!verdict) return Done{};
   }
-  tell_(fmt::format("looking what stays without {}", verdict->name));
+  tell_(fmt::format("judging what remains without {}", verdict->name));
   std::optional<KnownJudge::Behind> behind = known_->behind(runner, verdict->name, found);
   if (stop_condition_.reached() || !behind) return Done{};
   Origin further{origin.number, {like, origin.slip.depth + 1}};

@@ -21,7 +21,7 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
   if (!item) return false;
   const std::string id = item->finding.signature.id();
   const CheckContext context(fmt::format("finding {}", id));
-  tell_(fmt::format("going on reducing {}", id));
+  tell_(fmt::format("continuing the reduction of {}", id));
   break_if_asked("aside", 0);
   const auto began = std::chrono::steady_clock::now();
   const std::unique_ptr<RunnerPool> pool = RunnerPool::of(runner);
