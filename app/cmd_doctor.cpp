@@ -1,4 +1,4 @@
-// jitprobe doctor: what is tested, and whether every kind of failure would be seen.
+// jitprobe doctor: what is tested, and whether every kind of failure is detected.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -62,8 +62,8 @@ int run(const Options& options) {
   for (const pyrunner::ProbeResult& result : results) {
     rows.push_back({{"name", result.name}, {"seen", result.seen}, {"detail", result.detail}});
     if (!options.json)
-      put("{:<9}   {}{}{}\n", result.seen ? "seen" : "NOT SEEN", result.name, result.detail.empty() ? "" : ": ",
-          result.detail);
+      put("{:<12}   {}{}{}\n", result.seen ? "detected" : "NOT DETECTED", result.name,
+          result.detail.empty() ? "" : ": ", result.detail);
   }
   bool all = failed_probes(results).empty();
   if (options.json) {
@@ -81,11 +81,11 @@ class DoctorCommand : public Command {
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(
-        "doctor", "say what is tested and plant every kind of failure: exit 0 all seen, 1 not all");
+        "doctor", "say what is tested and run the self-test: exit 0 every planted failure was detected, 1 not all");
     command->footer("example: jitprobe doctor --json");
     command->add_option("--backend", options->backends, "what will be tested (the ladder by default); may be repeated")
         ->allow_extra_args(false);
-    command->add_flag("--warm", options->warm, "only start the warm process, which builds what is built once");
+    command->add_flag("--warm", options->warm, "only start the warm process, which builds the caches");
     command->add_flag("--json", options->json, "one JSON object");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

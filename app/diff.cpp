@@ -26,8 +26,8 @@ struct Row {
   std::string_view line;
 };
 
-/// The script from the table of longest common suffixes. Common heads and tails are cut off first: a mutation changes
-/// few lines, and the table is quadratic.
+/// The edit script from the table of longest common suffixes. Common heads and tails are cut off first: a mutation
+/// changes few lines, and the table is quadratic.
 std::vector<Row> script(const Lines& a, const Lines& b) {
   std::size_t head = 0, tail = 0;
   while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;

@@ -8,7 +8,7 @@
 namespace jp::codec {
 namespace {
 
-/// Runs a reader and turns what it throws into an Error.
+/// Runs a reader and turns its exceptions into an Error.
 template <typename F>
 auto guarded(const char* what, F&& reader) -> Result<decltype(reader())> {
   try {
@@ -20,7 +20,7 @@ auto guarded(const char* what, F&& reader) -> Result<decltype(reader())> {
   }
 }
 
-/// A struct with its members, also those whose value is the default and that a reader wants to see.
+/// A struct with its members, including those with default values that a reader wants to see.
 template <typename T>
 Json tagged(const T& value, const char* kind) {
   Json json = write(value);

@@ -7,15 +7,15 @@
 namespace jp::codec {
 namespace {
 
-/// Behind a value's first byte: how many bytes say how long it is, how many bytes follow whatever that is, and how many
-/// values stand for each item.
+/// What follows a value's first byte: how many bytes hold its length, how many bytes follow in any case, and how many
+/// values there are per item.
 struct Form {
   std::uint8_t length_bytes = 0;
   std::uint8_t fixed = 0;
   std::uint8_t values = 0;
 };
 
-/// Of first bytes from 0xc0 to 0xdf: https://github.com/msgpack/msgpack/blob/master/spec.md
+/// First bytes from 0xc0 to 0xdf: https://github.com/msgpack/msgpack/blob/master/spec.md
 constexpr std::array<Form, 32> kForms = {{
     {},        {},        {},        {},                     // nil, never used, false, true
     {1, 0, 0}, {2, 0, 0}, {4, 0, 0},                         // bin
@@ -34,7 +34,7 @@ constexpr unsigned char kNeverUsed = 0xc1;
 
 std::optional<std::size_t> extent(std::string_view bytes, std::size_t most_depth) {
   std::size_t at = 0;
-  std::vector<std::uint64_t> open = {1};  // values that are still to come, of each container around
+  std::vector<std::uint64_t> open = {1};  // values that are still to come, for each enclosing container
   while (!open.empty()) {
     if (open.back() == 0) {
       open.pop_back();

@@ -1,4 +1,4 @@
-// Torch's element types, as far as rules about them are ours: sizes, classes, limits of precision.
+// Torch's element types, as far as our rules need them: sizes, classes, limits of precision.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ enum class Dtype : std::uint8_t {
 
 /// All of them, in the order of the enumeration.
 const std::vector<Dtype>& all_dtypes();
-/// "float32": the name behind `torch.`.
+/// "float32": the name after `torch.`.
 std::string_view dtype_name(Dtype dtype);
-/// The type of that name ("float32", also "torch.float32"), or nothing for one that we have no rules for.
+/// The type of that name ("float32", also "torch.float32"), or nothing for one that our rules don't cover.
 std::optional<Dtype> parse_dtype(std::string_view name);
 /// Bytes of one element.
 int dtype_size(Dtype dtype);

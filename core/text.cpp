@@ -8,7 +8,7 @@
 namespace jp {
 namespace {
 
-// The length of the UTF-8 character that begins there; 0 when none does.
+// The length of the UTF-8 character that begins there; 0 if none does.
 std::size_t character_at(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(at);
@@ -23,7 +23,7 @@ std::size_t character_at(std::string_view text, std::size_t at) {
   return length;
 }
 
-// ASCII's, and those of ISO 6429 from U+0080 to U+009F.
+// ASCII control characters, and those of ISO 6429 from U+0080 to U+009F.
 bool is_control(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   if (character.size() == 1) return (first < 0x20 && first != '\n' && first != '\t') || first == 0x7F;

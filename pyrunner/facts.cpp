@@ -15,12 +15,12 @@ namespace {
 
 using codec::Json;
 
-constexpr std::size_t kMostNested = 500;  // of an answer; values are recorded a hundred deep
-// Of facts, so that few bytes don't become many: names over all points, and bytes of what is said of them.
+constexpr std::size_t kMostNested = 500;  // nesting of an answer; values are recorded a hundred deep
+// Limits on facts, so that few bytes can't expand to many: names over all points, and bytes of their entries.
 constexpr std::size_t kMostLive = std::size_t{1} << 25;
 constexpr std::size_t kMostSaid = std::size_t{1} << 28;
 
-// at() throws where a number doesn't fit.
+// at() throws if a number doesn't fit.
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 std::size_t size_of(const NameFacts& known) {
@@ -29,7 +29,7 @@ std::size_t size_of(const NameFacts& known) {
   return text + numbers * sizeof(std::int64_t);
 }
 
-// Takes what is said out of the table: each entry's last item has it for itself.
+// Moves the entries out of the table: the last item that uses an entry takes it.
 std::vector<Names::Entry> items_of(PackedFacts& packed) {
   std::vector<int> left(packed.table.size());
   for (const auto& item : packed.items) ++left.at(index(item.entry));
@@ -48,7 +48,7 @@ std::vector<Names::Entry> items_of(PackedFacts& packed) {
   return items;
 }
 
-// Each point from the one before it.
+// Reconstructs each point from the one before it.
 class Walk {
  public:
   Walk(const PackedFacts& packed, std::vector<Names::Entry> items) : packed_(packed), items_(std::move(items)) {}
@@ -90,7 +90,7 @@ class Walk {
 
   const PackedFacts& packed_;
   std::vector<Names::Entry> items_;
-  std::vector<std::int32_t> names_;  // of what is live now, by number and so by text
+  std::vector<std::int32_t> names_;  // the live names, by number and therefore by text
   std::vector<Names::Entry> now_;
   Names last_;
   std::size_t live_ = 0;

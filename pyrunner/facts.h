@@ -1,4 +1,4 @@
-// What a profile run is asked, and its answer (packed_facts.h) as core's Facts.
+// The request of a profile run, and its answer (packed_facts.h) as core's Facts.
 #pragma once
 
 #include "codec/codec.h"
@@ -7,14 +7,14 @@
 
 namespace jp::pyrunner {
 
-/// What a profile request says of where facts are read: protocol.h.
+/// The part of a profile request that says where facts are read: protocol.h.
 codec::Json watched_json(const Watched& watched);
 
-/// A frame of the worker's: an answer, and behind it the bytes of its "facts" if it has some, which then are a binary
-/// value of it.
+/// A frame from the worker: an answer, followed by the bytes of its "facts" if it has some, which become a binary value
+/// of it.
 Result<codec::Json> read_answer(const std::string& frame);
 
-/// Facts from "facts" of a worker's answer, a binary value; an Error says what doesn't fit.
+/// Facts from "facts" in a worker's answer, a binary value; an Error says what doesn't fit.
 Result<Facts> read_facts(const codec::Json& packed);
 
 }  // namespace jp::pyrunner

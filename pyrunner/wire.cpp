@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kMagic = "JPF1";
 constexpr std::size_t kHead = 12;
-constexpr std::size_t kTogether = 1 << 16;  // bytes of a payload that are sent with its head
+constexpr std::size_t kTogether = 1 << 16;  // bytes of a payload that are sent together with its header
 
 bool write_all(int fd, const char* data, std::size_t size) {
   while (size > 0) {
@@ -64,7 +64,7 @@ void Descriptor::reset(int fd) {
   fd_ = fd;
 }
 
-// The head goes with what the payload begins with: alone it would wake the reader for nothing.
+// The header is sent together with the start of the payload: alone it would wake the reader for nothing.
 bool write_frame(int fd, std::string_view payload) {
   std::string first(kMagic);
   for (std::size_t i = 0; i < 8; ++i) {
@@ -89,7 +89,7 @@ std::optional<std::string> read_frame(int fd) {
 FrameReader::State FrameReader::pump(int fd) {
   std::array<char, 1 << 16> piece;
   while (true) {
-    // Never beyond the frame: what follows belongs to the next one.
+    // Never reads beyond the frame: what follows belongs to the next one.
     std::size_t wanted = (have_length_ ? length_ : kHead) - buffer_.size();
     ssize_t got = recv(fd, piece.data(), std::min(wanted, piece.size()), MSG_DONTWAIT);
     if (got < 0 && errno == EINTR) continue;

@@ -1,5 +1,5 @@
-// A thin hold on SQLite: a connection and prepared statements, with errors as sentences. Nothing outside report/ sees
-// it.
+// A thin wrapper of SQLite: a connection and prepared statements, with errors as sentences. Nothing outside report/
+// uses it.
 #pragma once
 
 #include <sqlite3.h>
@@ -13,7 +13,7 @@
 
 namespace jp::report {
 
-/// A prepared statement. Bind, step, read; `reset` before the next use. Errors are kept and given by `status`.
+/// A prepared statement. Bind, step, read; `reset` before the next use. Errors are remembered and returned by `status`.
 class Statement {
  public:
   Statement(sqlite3* connection, std::string_view sql, std::string file);
@@ -21,7 +21,7 @@ class Statement {
   Statement& bind(int index, std::int64_t value);
   Statement& bind(int index, std::string_view text);
   Statement& bind_null(int index);
-  /// True when there is a row to read. False at the end and on an error: ask `status`.
+  /// True if there is a row to read. False at the end and on an error: check `status`.
   bool step();
   std::int64_t integer(int column) const;
   std::string text(int column) const;
@@ -43,7 +43,7 @@ class Statement {
   std::string failure_;
 };
 
-/// One connection. Not for two threads at once: its owner holds a mutex.
+/// One connection. Not thread-safe: its owner holds a mutex.
 class Database {
  public:
   enum class Mode { kReadOnly, kReadWrite, kCreate };
@@ -70,7 +70,7 @@ class Database {
   std::unique_ptr<sqlite3, Close> connection_;
 };
 
-/// Everything until `commit` stands together; without one it is undone.
+/// Everything until `commit` is atomic; without a commit it is rolled back.
 class Transaction {
  public:
   explicit Transaction(Database& database) : database_(database), begun_(database.execute("BEGIN IMMEDIATE")) {}

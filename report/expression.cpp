@@ -102,7 +102,7 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return shape.size() == 1 ? fmt::format("{}", shape[0]) : fmt::format("{}", fmt::join(shape, ", "));
 }
 
-// 0, 1, 2 … in a type whose arange is written simply.
+// 0, 1, 2 … in a type for which arange is written simply.
 bool counts_up(const std::vector<std::string>& elements, Dtype dtype) {
   if (elements.size() < 4 || (dtype != Dtype::kFloat32 && dtype != Dtype::kInt64)) return false;
   for (std::size_t i = 0; i < elements.size(); ++i)
@@ -121,7 +121,7 @@ std::optional<Expression> filled(const std::vector<std::string>& elements, const
   std::vector<Expression> arguments;
   for (std::int64_t size : shape) arguments.push_back({fmt::format("{}", size), {}, ""});
   if (!zero && !one) arguments = {tuple(std::move(arguments)), {elements[0], {}, ""}};
-  // zeros and ones are float32 unless told otherwise; full goes by its value.
+  // zeros and ones are float32 by default; full infers the type from its value.
   const bool told = (zero || one) ? dtype != Dtype::kFloat32 : !keyword.empty();
   if (told) arguments.push_back({fmt::format("dtype=torch.{}", dtype_name(dtype)), {}, ""});
   return call(zero ? "torch.zeros" : one ? "torch.ones" : "torch.full", std::move(arguments));

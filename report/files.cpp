@@ -26,7 +26,7 @@ Error failed(const std::string& what, const std::string& path) {
   return Error{fmt::format("{} could not be {}: {}", path, what, std::strerror(errno))};
 }
 
-// A descriptor that is closed when it goes.
+// A file descriptor that is closed by its destructor.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -93,7 +93,7 @@ std::string network_file_system(unsigned long magic, std::string_view type) {
   for (const Row& row : kRows)
     if (row.magic == (magic & 0xFFFFFFFF)) return row.name;
   if ((magic & 0xFFFFFFFF) != kFuse) return "";
-  // FUSE is both: file systems on a local device, and everything else, of which most is remote.
+  // FUSE is both: file systems on a local device, and all others, of which most are remote.
   constexpr std::string_view kLocal[] = {"fuseblk",        "fuse.fuse-overlayfs", "fuse.overlayfs",
                                          "fuse.gocryptfs", "fuse.encfs",          "fuse.bindfs"};
   for (std::string_view local : kLocal)

@@ -1,4 +1,4 @@
-// Files of a campaign: one process at a time, on a disk of this machine. core/files.h writes them.
+// Files of a campaign: used by one process at a time, on a disk of this machine. core/files.h writes them.
 #pragma once
 
 #include <memory>
@@ -12,16 +12,16 @@ namespace jp::report {
 
 Result<std::string> read_file(const std::string& path);
 
-/// Makes the folder with its parents; one that is there is fine.
+/// Makes the folder with its parents; an existing one is fine.
 Status make_folder(const std::string& path);
 
-/// An Error when the folder lies on a network file system, where neither locks nor syncing can be trusted.
+/// Returns an Error if the folder lies on a network file system, where neither locks nor syncing can be trusted.
 Status require_local(const std::string& folder);
 /// The name of a network file system by its number (statfs) and, for FUSE, by its type in the mount table; "" for a
 /// local one.
 std::string network_file_system(unsigned long magic, std::string_view type);
 
-/// Held by the one process that writes a campaign, until it ends however it ends.
+/// Held by the one process that writes a campaign, until it ends in whatever way.
 class Lock {
  public:
   static Result<std::unique_ptr<Lock>> take(const std::string& folder);

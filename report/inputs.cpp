@@ -38,7 +38,7 @@ bool is_dense(const TensorRecord& record) {
   return true;
 }
 
-// The place in its storage of each element, in row-major order.
+// The position in its storage of each element, in row-major order.
 std::vector<std::int64_t> places(const TensorRecord& record) {
   std::vector<std::int64_t> all = {record.offset};
   for (std::size_t axis = 0; axis < record.shape.size(); ++axis) {
@@ -133,7 +133,7 @@ class Writer {
     return Expression{name, {}, ""};
   }
 
-  // A tensor through its storage, which is a name when several look at it.
+  // A tensor through its storage, which gets a name if several tensors share it.
   std::optional<Expression> view(const TensorRecord& record) {
     auto base = bases_.find(record.storage);
     if (base == bases_.end()) {
@@ -166,7 +166,7 @@ class Writer {
     return base;
   }
 
-  // All that the tensors of one storage show of it; places that none shows are 0.
+  // Everything that the tensors of one storage show of it; positions that none shows are 0.
   static std::optional<TensorRecord> storage_of(const std::vector<const TensorRecord*>& group) {
     TensorRecord storage;
     storage.layout = "strided";
@@ -228,7 +228,7 @@ Lines top_definition(std::string_view source, std::string_view name) {
   std::size_t begin = source.starts_with(head) ? 0 : source.find("\n" + head);
   if (begin == std::string_view::npos) return {};
   if (begin > 0) ++begin;
-  // The body: lines that are indented or empty; what is empty behind it stays.
+  // The body: lines that are indented or empty; empty lines after it stay.
   std::size_t end = source.find('\n', begin);
   end = end == std::string_view::npos ? source.size() : end + 1;
   for (std::size_t at = end; at < source.size();) {

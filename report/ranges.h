@@ -1,4 +1,4 @@
-// A set of numbers that mostly stand in runs: finished tests.
+// A set of numbers that mostly form ranges: finished tests.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Ranges {
   }
   /// The smallest number that is not in the set.
   std::uint64_t first_missing() const { return runs_.empty() || runs_.begin()->first != 0 ? 0 : runs_.begin()->second; }
-  /// First number -> one past the last, of each run.
+  /// First number -> one past the last, of each range.
   const std::map<std::uint64_t, std::uint64_t>& runs() const { return runs_; }
 
  private:

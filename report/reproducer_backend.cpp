@@ -13,7 +13,7 @@ namespace jp::report {
 namespace {
 
 constexpr std::string_view kPackage = "jitprobe_runtime";
-// What the package is called in a file that is handed out.
+// The name of the package in an exported file.
 constexpr std::string_view kPartsName = "backend_parts";
 
 constexpr std::array<std::string_view, 4> kOfTorch = {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"};
@@ -46,7 +46,7 @@ struct Part {
   std::string text;
 };
 
-// The runtime's modules that a text imports, what they import before them.
+// The runtime's modules that a text imports, their own imports first.
 class Parts {
  public:
   explicit Parts(std::string folder) : folder_(std::move(folder)) {}
@@ -143,7 +143,7 @@ std::string keywords(const Program& program, const RunRequest& run) {
   return text;
 }
 
-// `compiled` where switches are thrown: dicts are merged into the options, functions change how it is compiled.
+// `compiled` if switches are set: dicts are merged into the options, functions change how it is compiled.
 std::string switched_text(const Program& program, const RunRequest& run) {
   std::string names;
   for (const std::string& name : run.switches) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);

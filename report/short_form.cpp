@@ -25,7 +25,7 @@ const RunRequest* compiled_run(const Plan& plan) {
   return only;
 }
 
-// torch.compile takes it by name, and nothing of ours is in it.
+// A backend that torch.compile takes by name, without code of jitprobe.
 std::optional<std::string> backend_name(const RunRequest& run) {
   if (!run.switches.empty() || !run.after.empty() || !run.source.empty() || run.device != "cpu") return std::nullopt;
   if (run.backend.starts_with("torch:")) return run.backend.substr(6);
@@ -42,7 +42,7 @@ const Observation* observation_of(const Finding& finding, std::string_view role)
   return nullptr;
 }
 
-// What torch.testing.assert_close takes.
+// Whether torch.testing.assert_close can compare it.
 bool comparable(const Value& value) {
   switch (value.kind) {
     case Value::Kind::kNone:
@@ -104,7 +104,7 @@ std::optional<ShortForm::About> about(const Difference& lead) {
   }
 }
 
-// Splits the text into imports and definitions; false when more than those stands at the top of the file.
+// Splits the text into imports and definitions; false if there is anything else at the top level of the file.
 bool split(const std::string& source, ShortForm& form) {
   std::size_t blank = 0;
   for (std::size_t at = 0; at < source.size();) {
@@ -157,7 +157,7 @@ bool calls_fit(const Finding& finding, const Difference& lead, ShortForm& form) 
   return !form.backward || plain_backward(*eager);
 }
 
-// "process dies (SIGSEGV in at::native::add)": the signature has how and, where they are known, the native frames.
+// "process dies (SIGSEGV in at::native::add)": the signature has how it died and, if known, the native frames.
 std::string death_text(const Difference& lead, const Signature& signature) {
   std::string text = lead.where == "child" ? "a process that it starts dies" : "process dies";
   if (signature.frames.empty() || lead.where == "child") return text;
@@ -301,13 +301,14 @@ std::string symptom(const Finding& finding, const Cause& cause) {
 }
 
 std::string title(const Finding& finding, const Cause& cause) {
-  // One that is not confirmed under the condition that showed it first depends on who knows what.
+  // For a finding that is not confirmed under the condition that showed it first, the dependence is unknown.
   const std::string depends_on = finding.status == Finding::Status::kConfirmed ? finding.plan.depends_on : "";
   return one_line(fmt::format("[{}] {}", component(finding.signature), symptom(finding, cause)), 150) +
          (depends_on.empty() ? "" : ", depends on " + depends_on);
 }
 
-// A finding stands on the lowest rung that shows it, so what the rungs below add is not at fault, whatever raised.
+// A finding is stored with the lowest backend of the ladder that shows it, so the components of the backends below are
+// not at fault, whatever raised.
 std::string component(const Signature& signature) {
   if (signature.backend == "eager") return "dynamo";
   if (signature.backend == "aot_eager") return "aot_autograd";

@@ -15,15 +15,15 @@
 namespace jp::campaign {
 namespace {
 
-/// One way to run a program.
+/// One compile configuration.
 struct CompileConfiguration {
   std::string name;
   std::string backend;
   std::map<std::string, std::string> options;  // keyword arguments of torch.compile
-  std::vector<std::string> switches;           // of the backend: what they set is merged into the program's own options
+  std::vector<std::string> switches;           // of the backend: merged into the program's own options
 };
 
-/// An oracle whose compiled runs go another way.
+/// An oracle whose compiled runs use another compile configuration.
 class WithConfiguration final : public oracle::Oracle {
  public:
   WithConfiguration(const oracle::Oracle& inner, const CompileConfiguration& configuration)
@@ -65,7 +65,7 @@ report::Ablation measure(pyrunner::Runner& runner, const Finding& finding, const
                        report::one_line(judged.verdict.reason), false};
   if (judged.verdict.kind != Verdict::Kind::kDiverge) return row;
   row.kind = judged.signature.kind;
-  // On another rung the same fault has other frames: the kind is what can be compared.
+  // On another backend the same fault has other stack frames, so only the kind can be compared.
   row.alike = row.kind == finding.signature.kind;
   return row;
 }

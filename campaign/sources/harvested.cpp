@@ -1,4 +1,4 @@
-// Harvested calls for the generator: reads operators.json, and makes the programs of seeds again that were drawn with
+// Harvested calls for the generator: reads operators.json, and regenerates the programs of seeds that were drawn with
 // it.
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace jp::campaign {
 namespace {
 
-// Numbers beyond what Ints hold are none of a tensor that a graph can hold.
+// Numbers that don't fit into Ints belong to no tensor that a graph can hold.
 Ints ints_of(const codec::Json& json) {
   if (json.size() > static_cast<std::size_t>(Ints::kCapacity)) return Ints::filled(Ints::kCapacity, -1);
   Ints ints;

@@ -22,7 +22,7 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
   const auto form = report::load_reduced_form(folder, id);
   if ((form && form->finished && form->verified) || !oracle::find_oracle(finding.plan.oracle)) return Done{};
   const auto say_unfinished = [&](const std::string& why) {
-    note(fmt::format("not reduced to the end{}: jitprobe reduce {} --campaign {} goes on with it", why, id,
+    note(fmt::format("not fully reduced{}: continue with jitprobe reduce {} --campaign {}", why, id,
                      shell_word(folder)));
   };
   if (seconds <= 0) {
@@ -34,7 +34,7 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
     say_unfinished(fmt::format(" ({})", store.error().message));
     return Done{};
   }
-  note(fmt::format("reducing it to the end, for {:.0f} s at most", seconds));
+  note(fmt::format("finishing its reduction, for {:.0f} s at most", seconds));
   StopCondition stop_condition(stop);
   stop_condition.start(seconds);
   std::atomic<bool> searching = true;
@@ -68,7 +68,7 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
     });
   if (!slips.ok()) return slips.error();
   if (kept.value().finished && kept.value().verified) reducing.forget();
-  if (!kept.value().verified) note("not verified: it was stopped before the whole was judged once more");
+  if (!kept.value().verified) note("not verified: it was stopped before the result was judged in full");
   if (!kept.value().finished) say_unfinished("");
   return Done{};
 }

@@ -34,7 +34,7 @@ bool overlaps_itself(const TensorRecord& tensor) {
         tensor.shape[i] > kMostElements ? kMostElements + 1 : std::min(elements * tensor.shape[i], kMostElements + 1);
   }
   std::sort(dims.begin(), dims.end());
-  // Each dimension steps over all that the smaller ones reach: no overlap.
+  // Each dimension's stride exceeds everything that the smaller ones reach: no overlap.
   std::int64_t reach = 0;
   const bool nested = std::all_of(dims.begin(), dims.end(), [&](const auto& dim) {
     const bool over = dim.first > reach;

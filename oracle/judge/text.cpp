@@ -16,7 +16,7 @@ bool is_word(char c) {
   return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
 }
 
-// The length of the number that begins the text, sign not included; 0 when none does.
+// The length of the number at the start of the text, without its sign; 0 if there is none.
 std::size_t number_length(std::string_view text) {
   std::size_t at = 0;
   const auto digits = [&] {
@@ -38,7 +38,7 @@ std::size_t number_length(std::string_view text) {
   return at;
 }
 
-// A number with a fraction or exponent, and what one unit of its last digit is worth.
+// A number with a fraction or exponent, and the value of one unit of its last digit.
 struct Printed {
   double number = 0;
   double unit = 0;

@@ -1,4 +1,4 @@
-// How far two floating results may lie apart before anybody has to explain it: torch.testing's defaults.
+// How far two floating results may differ without further evidence: torch.testing's defaults.
 #pragma once
 
 #include "core/dtype.h"
@@ -21,8 +21,8 @@ double allowance(Tolerance tolerance, double reference);
 /// Whether two finite numbers agree within the tolerance.
 bool is_close(Tolerance tolerance, double reference, double observed);
 
-/// How many tolerances eager itself may lie away from the float64 run and still be called rounded. Farther off, the
-/// element sits on a jump (floor, comparison, branch) or on cancellation, and says nothing about a compiler.
+/// How many tolerances eager itself may be away from the float64 run and still be called rounded. Beyond that, the
+/// element sits on a discontinuity (floor, comparison, branch) or on cancellation, and says nothing about a compiler.
 /// About 0.13 % for float32, 5 % for float16, 16 % for bfloat16.
 double sensitive_limit(Dtype dtype);
 

@@ -1,9 +1,9 @@
-// Is the work of compiling in proportion to the program? By the compiler's own counters, never by the clock.
+// Is the work of compiling in proportion to the program? Measured by the compiler's own counters, never by the clock.
 //
-// With a seed: a counter may grow four times as fast as the lines of code, and by kSlack beside that. A mutation adds
-// or changes a few statements; what grows faster grows with a power of the program's size. Without one: so many a line
-// of code as no measured program comes near (a line of ordinary programs makes a fraction of a graph, about one kernel
-// and some ten guards); a loop that is unrolled makes many, hence the width of the limit.
+// With a seed: a counter may grow four times as fast as the lines of code, plus kSlack. A mutation adds or changes a
+// few statements; what grows faster grows with a power of the program's size. Without a seed: so many per line of code
+// as no measured program comes near (a line of ordinary programs makes a fraction of a graph, about one kernel and some
+// ten guards); an unrolled loop makes many, hence the generous limit.
 #include <fmt/format.h>
 
 #include <algorithm>

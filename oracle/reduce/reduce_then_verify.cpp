@@ -5,7 +5,7 @@
 namespace jp::reduce {
 namespace {
 
-/// How many programs of the way stand: each stands on those before it.
+/// How many programs of the path are verified; each one builds on those before it.
 std::size_t standing(const std::vector<Program>& way, const Problem& problem) {
   std::size_t good = 0;
   for (std::size_t bad = way.size(); good < bad;) {
@@ -31,7 +31,7 @@ VerifiedReduction reduce_then_verify(const Problem& problem, const VerificationH
   };
   Reduced first = reduce(watched);
   sureness.verify_from_now();
-  // The start is known to be interesting, whoever asked.
+  // The start is known to be interesting, so its answer is not needed.
   if (way.empty()) return {std::move(first), !given_up()};
   if (given_up()) return {std::move(first), false};
   const bool stands = problem.first_interesting({way.back()}).has_value();
@@ -41,7 +41,7 @@ VerifiedReduction reduce_then_verify(const Problem& problem, const VerificationH
   const std::size_t good = standing(way, problem);
   if (given_up()) return {std::move(first), false};
   if (good == 0) {
-    // Every answer is a sure one now.
+    // From here on every answer is a full judgement.
     Reduced again = reduce(problem);
     return {std::move(again), !given_up()};
   }

@@ -30,7 +30,7 @@ std::string nested(const std::vector<double>& values, const std::vector<std::int
   return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
-/// The keyword arguments behind the data; types that torch takes by itself are not named.
+/// The keyword arguments after the data; dtypes that torch infers by itself are omitted.
 std::string options(const NameFacts& facts, std::string_view torch, bool by_default) {
   std::string text;
   if (!by_default) text += fmt::format(", dtype={}.{}", torch, dtype_name(*facts.dtype));

@@ -22,7 +22,7 @@ const Outcome* outcome_of(const std::vector<Outcome>& outcomes, std::string_view
   return nullptr;
 }
 
-// The run that a bad ending is of: in the order in which oracles look at them.
+// The run that ended badly: in the order in which oracles check them.
 const Outcome* failed_run(const std::vector<Outcome>& outcomes, Mismatch mismatch) {
   for (const char* role : {"compiled", "switched", "cuda", "eager_after", "compiled_seed"}) {
     const Outcome* outcome = outcome_of(outcomes, role);
@@ -34,7 +34,7 @@ const Outcome* failed_run(const std::vector<Outcome>& outcomes, Mismatch mismatc
   return outcome_of(outcomes, "compiled");
 }
 
-// The exception that a difference at (call, where) speaks of, or nullptr.
+// The exception that a difference at (call, where) is about, or nullptr.
 const ExceptionRecord* exception_of(const Outcome* outcome, const Difference& difference) {
   if (!outcome) return nullptr;
   if (const auto* raised = std::get_if<Raised>(&outcome->ending)) return &raised->exception;
@@ -56,7 +56,7 @@ const ExceptionRecord* raised_by(const std::vector<Outcome>& outcomes, const Dif
 
 bool is_library(const std::string& file) { return file.starts_with("site-packages/"); }
 
-// torch._check() raises for whoever asks.
+// torch._check() raises on behalf of its caller.
 bool only_checks(const Frame& frame) { return frame.function == "_check" || frame.function == "_check_with"; }
 
 std::string frame_name(const Frame& frame) { return fmt::format("{}:{}", frame.file, frame.function); }
@@ -70,7 +70,7 @@ std::vector<std::string> library_frames(const std::vector<Frame>& frames) {
   return names;
 }
 
-// Where the compiler ran code of the program's own (an operator's fake, a backend), and that raised: who ran it.
+// If the compiler ran code of the program's own (an operator's fake, a backend) that raised: what ran it.
 std::string runner_of_program(const std::vector<Frame>& frames) {
   const auto own =
       std::find_if(frames.begin(), frames.end(), [](const Frame& frame) { return frame.file == "program"; });
@@ -92,7 +92,7 @@ void add_exception(const ExceptionRecord& exception, Signature& signature) {
   signature.frames.push_back(clean_message(inner.message));
 }
 
-// "symbol+0x1f (/usr/lib/lib.so.6)" -> "symbol": what stays the same when a library is loaded elsewhere.
+// "symbol+0x1f (/usr/lib/lib.so.6)" -> "symbol": what stays the same when a library is loaded at another address.
 std::string native_name(const std::string& frame) {
   const std::size_t start = frame.find_first_not_of(" #0123456789");
   if (start == std::string::npos) return "";
@@ -138,7 +138,8 @@ std::string location_class(const std::string& where) { return where.substr(0, wh
 void add_difference(const Difference& difference, Signature& signature) {
   signature.frames.push_back(location_class(difference.where));
   signature.frames.push_back(difference.what);
-  // What first shows when a call is repeated is about guards, recompiles and state, not about the operators.
+  // A difference that first shows when a call is repeated is about guards, recompiles and state, not about the
+  // operators.
   if (difference.call > 0) signature.frames.emplace_back("later call");
 }
 

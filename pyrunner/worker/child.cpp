@@ -27,7 +27,7 @@ int open_output(const std::string& folder, std::string_view name) {
   return open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
-// Above the soft limit of open files: `os.closerange(3, limit)` doesn't reach it.
+// Moved above the soft limit of open files: `os.closerange(3, limit)` doesn't reach it.
 int hide(int fd) {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
@@ -53,7 +53,7 @@ std::string pack(const Json& json) {
   return bytes;
 }
 
-// The facts of an answer stand behind it.
+// The facts of an answer follow it.
 std::string packed_answer(Json answer) {
   std::string tail;
   if (answer.contains("facts")) {
@@ -78,7 +78,7 @@ int become_child(const std::string& folder, int socket) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  std::ofstream("/proc/self/oom_score_adj") << "1000";  // the kernel's choice, should memory end, is the test
+  std::ofstream("/proc/self/oom_score_adj") << "1000";  // if memory runs out, the kernel shall kill the test
   redirect(0, open("/dev/null", O_RDONLY));
   redirect(1, open_output(folder, kStdout));
   redirect(2, open_output(folder, kStderr));

@@ -58,7 +58,7 @@ struct Exchange {
   Lookup lookup;
 };
 
-// The function that lends a tensor to C, or nullptr where torch has none.
+// The function that lends a tensor to C, or nullptr if torch has none.
 Lookup find_lookup() {
   py::object held = py::getattr(TorchNames::get().tensor, "__dlpack_c_exchange_api__", py::none());
   if (!PyCapsule_IsValid(held.ptr(), "dlpack_exchange_api")) return nullptr;
@@ -66,7 +66,7 @@ Lookup find_lookup() {
   return table->major == 1 ? table->lookup : nullptr;
 }
 
-// Nothing for tensors that aren't lent: of some dtypes, and where torch has no table.
+// Nothing for tensors that can't be lent: of some dtypes, and if torch has no table.
 std::optional<Lent> lent(py::handle tensor) {
   static const Lookup kLookup = find_lookup();
   if (kLookup == nullptr) return std::nullopt;
@@ -80,11 +80,11 @@ constexpr std::int32_t kOnCpu = 1;
 
 std::int64_t item_size(const Lent& lent) { return ((lent.dtype >> 8) & 255) / 8; }
 
-// Names are made once: looking an attribute up by a text of C's makes it anew each time.
+// Names are made once: looking an attribute up by a C string makes the name anew each time.
 PyObject* interned(const char* text) { return PyUnicode_InternFromString(text); }
 
-// An attribute that torch computes in C, for tensors that are plain: its function is called without looking the name up
-// along the classes, as is done for each of hundreds of tensors at a point.
+// An attribute that torch computes in C, for plain tensors: its function is called without looking the name up along
+// the classes, which matters for the hundreds of tensors at a point.
 class Computed {
  public:
   explicit Computed(const char* name) : name_(interned(name)) {

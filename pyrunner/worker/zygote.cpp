@@ -50,7 +50,7 @@ void block_sigchld(bool block) {
   _exit(127);
 }
 
-// What the driver asked for: a child with its socket, or the reason why there is none.
+// Answers the driver's request: a child with its socket, or the reason why there is none.
 void fork_child(int control, int signals, const std::string& program, const Json& order) {
   if (int threads = thread_count(); threads != 1) {
     say(control, {{"error", "threads"}, {"threads", threads}});

@@ -14,7 +14,7 @@ constexpr std::array<double, 10> kFractions = {0.5, 2.0, 1.5, -1.0, 0.25, -0.5, 
 
 Dtype result_of(const BinaryRule& rule, Dtype type) { return rule.result ? rule.result(type) : type; }
 
-// An operand, as far as its elements go.
+// What is known of an operand's elements.
 struct Side {
   Dtype dtype;
   Interval interval;
@@ -25,8 +25,8 @@ Side constant(double number) { return {Dtype::kFloat32, {number, number}}; }
 
 DtypeSet dtypes_of(const BinaryRule& rule) { return rule.complex ? rule.dtypes | kComplex : rule.dtypes; }
 
-// The interval of the result, or nothing: where it leaves its dtype, where an operand is not held by the common type,
-// or where the rule says no.
+// The interval of the result, or nothing: if it leaves its dtype, if the common type can't hold an operand, or if the
+// rule refuses.
 std::optional<Interval> meet(const BinaryRule& rule, Dtype type, Side a, Side b) {
   if (!inside(a.interval, range_of(type)) || !inside(b.interval, range_of(type))) return std::nullopt;
   if (is_complex(type) && !rule.complex) return std::nullopt;
@@ -55,7 +55,7 @@ BinaryOperand number(double fraction) {
   return {fraction, {Operand::Kind::kNumber, Dtype::kFloat32}, {fraction, fraction}, {}};
 }
 
-// In one call of so many a complex number meets real tensors.
+// One call in so many combines a complex number with real tensors.
 constexpr std::uint64_t kComplexNumbers = 24;
 constexpr std::array<std::pair<double, double>, 5> kComplexes = {{{0, 1}, {0, -1}, {0.5, 2}, {-1, 0.5}, {2, -3}}};
 
@@ -68,8 +68,8 @@ BinaryOperand number(std::pair<double, double> parts) {
           {}};
 }
 
-// A Python number that passes the test, and mostly goes with the other operand's interval; the neutral one when none of
-// the usual ones passes.
+// A Python number that passes the test, and mostly suits the other operand's interval; the neutral one if none of the
+// usual ones passes.
 template <typename Test>
 BinaryOperand draw_number(Draft& draft, const BinaryRule& rule, double neutral, bool fractions, bool complexes,
                           Interval other, Test&& fits) {
@@ -109,13 +109,12 @@ Want want_first(const BinaryRule& rule) {
   return want;
 }
 
-// A second operand that settles the result by itself where it is a constant: a bound, an exponent, what is compared
-// with.
+// Whether a constant second operand would decide the result by itself: a bound, an exponent, what is compared with.
 bool settles(const BinaryRule& rule) {
   return rule.discontinuous || rule.preferred_meeting != nullptr || rule.second.high < 1e6;
 }
 
-// What the second operand rather is, beside the first.
+// Which second operands are preferred, given the first.
 void prefer_second(Want& want, const BinaryRule& rule, const BinaryOperand& first) {
   want.settles = settles(rule);
   want.preferred = rule.preferred_second;

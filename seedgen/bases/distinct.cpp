@@ -7,7 +7,7 @@
 namespace jp::seedgen {
 namespace {
 
-// Floats are taken in eighths: most lie between -2 and 2, whose whole parts are nearly all alike.
+// Floats are taken in eighths: most lie between -2 and 2, and their whole parts are nearly all equal.
 constexpr double kParts = 8;
 
 Interval parts_of(const Value& x) { return is_integral(x.dtype) ? x.interval : scaled(x.interval, kParts); }

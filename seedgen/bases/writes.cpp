@@ -7,22 +7,22 @@
 namespace jp::seedgen {
 namespace {
 
-// In so many calls that could, the result goes through `out=`.
+// One in so many calls that can is written with `out=`.
 constexpr std::uint64_t kOuts = 8;
 
-// Functions that have none, beside others that do.
+// Functions without an `out=` form, among others with one.
 constexpr std::string_view kWithoutOut[] = {"torch.det(",       "torch.logdet(",  "torch.slogdet(",
                                             "torch.pinverse(",  "torch.matmul(*", "torch.linalg.matrix_exp(",
                                             "torch.matrix_exp("};
 
 const Value& live(Draft& draft, int id) { return draft.graph().values[static_cast<std::size_t>(id)]; }
 
-// The memory that an `out=` must not share.
+// Memory that an `out=` must not share.
 struct Taken {
   std::vector<int> storages;
 };
 
-// Whether the call goes through `out=`, which is then noted in it.
+// Decides whether the call is written with `out=`, and records that in it.
 std::optional<Taken> draw_out(Draft& draft, Call& call) {
   if (!draft.choices().chance(1, kOuts) || std::none_of(call.forms.begin(), call.forms.end(), takes_out))
     return std::nullopt;

@@ -1,4 +1,4 @@
-// Sizes that don't fit together.
+// Sizes that don't match.
 #include <fmt/format.h>
 
 #include <numeric>
@@ -23,7 +23,7 @@ std::string tuple(const Shape& shape) {
   return fmt::format("({})", text);
 }
 
-// The shape with its last size one larger.
+// The shape with its last size increased by one.
 Shape longer(const GraphValue& value) {
   Shape shape = value.shape;
   ++shape[shape.size() - 1];

@@ -11,7 +11,7 @@ namespace {
 // One digit in a form.
 constexpr std::size_t kMostArguments = 10;
 
-// Another machine's libraries round otherwise: by far less than a 64th of the largest element.
+// Another machine's libraries round differently: by far less than a 64th of the largest element.
 constexpr double kMargin = 1.0 / 64;
 constexpr double kLeastMargin = 1.0 / (1 << 20);
 
@@ -29,7 +29,7 @@ bool is_fine(const HarvestedTensor& tensor) {
          inside(tensor.interval, range_of(tensor.dtype));
 }
 
-// Every `$` of a form stands before the number of an argument.
+// Whether every `$` in a form is followed by the number of an argument.
 bool names_arguments(const HarvestedOperator& harvested) {
   for (std::size_t at = harvested.text.find('$'); at != std::string::npos; at = harvested.text.find('$', at + 1)) {
     const char digit = at + 1 < harvested.text.size() ? harvested.text[at + 1] : ' ';

@@ -1,10 +1,10 @@
-// Harvested calls as operators: what others have called, inside drawn graphs.
+// Harvested calls as operators: recorded calls of other code, inside drawn graphs.
 //
-// What a harvested call was recorded with is known to be fine, and nothing else: an operator that wants a positive
-// definite matrix looks like any other. So a call gets new arguments with the recorded elements, and its results have
-// the interval that was measured, a little wider. Calls that only move elements were found by trying (graft.py in
-// pyrunner/harvest): they take live values of the recorded dtype, shape and strides as well, and their results hold
-// those elements. Either way the results are values like all others.
+// A harvested call is known to be valid for the arguments with which it was recorded, and for nothing else: an operator
+// that requires a positive definite matrix looks like any other. Therefore a call gets new arguments with the recorded
+// elements, and its results have the measured interval, slightly widened. Calls that only move elements were identified
+// by experiment (graft.py in pyrunner/harvest): they accept live values of the recorded dtype, shape and strides as
+// well, and their results contain those elements. In both cases the results are values like all others.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace jp::seedgen {
 
-/// A tensor as it was recorded: of its elements the least and the largest, of complex ones over both parts.
+/// A tensor as it was recorded: its smallest and largest element, for complex ones over both parts.
 struct HarvestedTensor {
   Dtype dtype = Dtype::kFloat32;
   Shape shape;
@@ -26,9 +26,9 @@ struct HarvestedTensor {
 
 struct HarvestedArgument {
   HarvestedTensor tensor;
-  /// The expression in make_inputs that gives it.
+  /// The expression in make_inputs that makes it.
   std::string text;
-  /// Any elements of at most Graft::bound do.
+  /// Any elements of at most HarvestedOperators::bound are valid.
   bool free = false;
 };
 
@@ -45,14 +45,14 @@ struct HarvestedOperator {
   std::string text;
   std::vector<HarvestedArgument> arguments;
   std::vector<HarvestedResult> results;
-  /// It gives a tuple or list, be it of one.
+  /// It returns a tuple or list, possibly of one item.
   bool several = false;
   double bound = 0;
   /// The results require gradients whichever free argument does.
   bool gradients = false;
 };
 
-/// What keeps a call out of graphs, "" for nothing: too many or too large tensors, elements out of range, numbers of
+/// Why a call can't be part of graphs, "" if it can: too many or too large tensors, elements out of range, numbers of
 /// arguments that don't exist.
 std::string fault_of(const HarvestedOperator& harvested);
 
@@ -62,7 +62,7 @@ class HarvestedOperators {
   /// `folder` and `sha256` name the harvest in lineages. At least one call.
   HarvestedOperators(std::vector<HarvestedOperator> harvested, std::string folder, std::string sha256);
 
-  /// Draws an operator evenly, then one of its calls, and records it.
+  /// Draws an operator uniformly, then one of its calls, and records it.
   void draw(Draft& draft) const;
 
   const std::string& folder() const { return folder_; }

@@ -147,7 +147,7 @@ const std::vector<Feature>& FeatureFinder::next(const Graph& graph) {
 void FeatureFinder::put_back() {
   const auto last = static_cast<int>(numbers_.size()) - 1;
   while (!producers_.empty() && producers_.back() == last) producers_.pop_back();
-  // Arguments that the call brought with it go as well: the next call fills the table up again.
+  // Arguments that the call added are removed as well: the next call fills the table up again.
   std::replace(producers_.begin(), producers_.end(), last, -1);
   numbers_.pop_back();
   sources_.pop_back();

@@ -1,5 +1,5 @@
 // Scaled dot product attention, with masks, causal, with a scale of its own, and with fewer heads of keys and values
-// than of queries. A boolean mask always lets the first key in: of no keys at all there is no average.
+// than of queries. A boolean mask always admits the first key: the average over no keys is undefined.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace jp::seedgen {
 namespace {
 
-// Scores beyond would make of rounding in half precision another weight.
+// Larger scores would turn rounding in half precision into different weights.
 constexpr double kMaxScore = 32;
 constexpr Interval kDomain = {-16, 16};
 
@@ -62,8 +62,8 @@ class Attention final : public Operator {
     return draft.choices().pick(divisors);
   }
 
-  // None, causal, of weights to add, or of places to look at; broadcast to (..., L, S), of two dimensions at least, as
-  // some of eager's kernels want it.
+  // None, causal, additive weights, or a boolean mask; broadcast to (..., L, S), with at least two dimensions, as some
+  // of eager's kernels require.
   static void write_mask(Draft& draft, CallWriter& writer, const Value& query, std::int64_t keys) {
     std::uint64_t kind = draft.choices().below(5);
     bool adds = kind == 1;

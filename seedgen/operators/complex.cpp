@@ -1,5 +1,5 @@
-// Complex numbers made, taken apart and conjugated. `conj` only marks its result, which shares memory; so may parts of
-// it, whose sign is then yet to be taken: such values are `lazy`.
+// Complex numbers made, taken apart and conjugated. `conj` only sets a bit on its result, which shares memory; parts of
+// it may have the neg bit: such values are `lazy`.
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
@@ -35,7 +35,7 @@ constexpr std::string_view kCloned[] = {"torch.view_as_complex($0.clone(memory_f
 constexpr std::string_view kMethod[] = {"$0.#()"};
 
 constexpr DtypeSet kParts = {Dtype::kFloat32, Dtype::kFloat64};
-// Of numbers whose angle is asked for: torch's branch cut is the negative real axis.
+// For numbers whose angle is computed: torch's branch cut is the negative real axis.
 constexpr double kLeastPart = 0.0625;
 
 Strides times(Strides strides, std::int64_t factor) {
@@ -95,7 +95,7 @@ class Complex final : public Operator {
     draft.record({.op = kNames[member], .forms = kPart, .arguments = {Ref{x.id}}}, part, {.saves = Saves::kNothing});
   }
 
-  // Not of nothing: torch's own backward refuses it.
+  // Not of an empty tensor: torch's own backward refuses it.
   static void draw_as_real(Draft& draft) {
     Value x = draft.input({.dtypes = kComplex, .shape = ShapeWant::any(0, kMaxRank - 1, 1).upto(kMaxElements / 2)});
     Shape shape = x.shape;
@@ -111,7 +111,7 @@ class Complex final : public Operator {
         {.saves = Saves::kNothing});
   }
 
-  // A whole storage starts where pairs do; of other tensors that is not known, and they are copied first.
+  // A whole storage starts at a pair boundary; for other tensors that is not known, and they are copied first.
   static void draw_as_complex(Draft& draft) {
     Shape pattern = {2};
     for (std::int64_t i = draft.between(0, 3); i > 0; --i) pattern.insert(0, -1);
@@ -128,7 +128,7 @@ class Complex final : public Operator {
         {.saves = Saves::kNothing});
   }
 
-  // Nothing happens to real tensors, which adjoint only transposes.
+  // Real tensors are unchanged, except that adjoint transposes them.
   static void draw_conj(Draft& draft, std::size_t member) {
     bool turns = member == kAdjoint;
     Want want{.dtypes = draft.choices().chance(1, 4) ? kEveryDtype : kComplex};

@@ -1,4 +1,4 @@
-// Counting, with the size of the result known: bincount with room for all, histc between the integers, unique of one
+// Counting, with a known size of the result: bincount with sufficient room, histc between the integers, unique of one
 // value.
 #include <algorithm>
 
@@ -36,7 +36,7 @@ class Count final : public Operator {
     std::int64_t bins = static_cast<std::int64_t>(x.interval.high) + 1 + draft.between(0, 2);
     auto n = static_cast<double>(x.shape[0]);
     Call call{.op = "bincount", .forms = kBins, .arguments = {Ref{x.id}, bins}};
-    // Of nothing, torch gives integers in any case.
+    // For an empty tensor, torch returns integers in any case.
     if (x.shape[0] == 0 || draft.flip())
       return draft.record(std::move(call), fresh_unknown(Dtype::kInt64, {bins}, {0, n}),
                           {.saves = Saves::kNothing, .differentiable = false});
@@ -66,7 +66,7 @@ class Count final : public Operator {
         {.saves = Saves::kNothing, .differentiable = false});
   }
 
-  // Of equal elements there is one.
+  // Equal elements have one unique value.
   static void draw_unique(Draft& draft, std::string_view op) {
     Want want{.shape = ShapeWant::any(0, kMaxRank, 1), .exact = true, .plain = true, .neutral = 1};
     want.fits = [](const Value& value) { return value.interval.low == value.interval.high || numel(value.shape) == 1; };

@@ -1,5 +1,5 @@
-// New tensors from sizes and numbers: torch.zeros and its like, sequences, identity, literals. What `x.new_*` and
-// `*_like` take from a value is its dtype and shape only.
+// New tensors from sizes and numbers: torch.zeros and the like, sequences, identity, literals. `x.new_*` and `*_like`
+// take only dtype and shape from a value.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -93,7 +93,7 @@ class Embedding final : public Operator {
                  {.exactness = mode == 2 ? Exactness::kSame : Exactness::kLoose});
   }
 
-  // The first bag begins at 0; some may be empty. The end may be told as well.
+  // The first bag begins at 0; some may be empty. The end may be given as well.
   static void write_offsets(Draft& draft, CallWriter& writer, std::int64_t bags, std::int64_t length) {
     std::vector<std::int64_t> offsets = {0};
     for (std::int64_t i = 1; i < bags; ++i) offsets.push_back(draft.between(0, length));

@@ -1,4 +1,4 @@
-// Indexing by tensors: every index lies inside its dimension, live integers included.
+// Indexing by tensors: every index is in range, live integers included.
 #include <algorithm>
 
 #include "seedgen/bases/indices.h"

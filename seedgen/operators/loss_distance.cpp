@@ -33,8 +33,8 @@ class LossDistance final : public Operator {
   }
 
  private:
-  // The direction of what is rounded noise around 0 means nothing: inputs are exact or away from 0. The least square
-  // of a length, 1e-12, is 0 in float16.
+  // The direction of rounded noise around 0 is meaningless: inputs are exact or away from 0. The least square of a
+  // length, 1e-12, is 0 in float16.
   static void draw_cosine(Draft& draft) {
     constexpr DtypeSet kDtypes = {Dtype::kBFloat16, Dtype::kFloat32, Dtype::kFloat64};
     Reduction reduction = draw_reduction(draft);

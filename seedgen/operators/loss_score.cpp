@@ -17,7 +17,7 @@ constexpr Interval kWeights = {0, 4};
 // log(1 + exp(x)) is at most that much above the larger of x and 0.
 constexpr double kSoftplus = 0.7;
 
-// A loss that is never negative but for rounding.
+// A loss that is never negative except for rounding.
 Interval upto(double most, Dtype dtype) { return {-most * 32 * epsilon(dtype), most}; }
 
 Interval logs(Interval x) { return {std::log(x.low), std::log(x.high)}; }
@@ -137,7 +137,7 @@ class LossScore final : public Operator {
     draft.record(writer.finish(), fresh_unknown(x.dtype, {}, mean), {.exactness = Exactness::kLoose});
   }
 
-  // exp(x) - y * x or x - y * log(x), and Stirling's sum for log(y!) where y is above 1: a jump at 1.
+  // exp(x) - y * x or x - y * log(x), and Stirling's sum for log(y!) where y is above 1: discontinuous at 1.
   static void draw_poisson(Draft& draft) {
     Reduction reduction = draw_reduction(draft);
     bool log_input = draft.choices().chance(2, 3);

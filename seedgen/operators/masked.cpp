@@ -1,4 +1,4 @@
-// Elements chosen by a mask: filled, scattered into, or selected where the number of True is known.
+// Elements chosen by a mask: filled, scattered into, or selected if the number of True is known.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class Masked final : public Operator {
                   x, result, {});
   }
 
-  // As many source elements as there are places, at least: the True ones take the first of them.
+  // At least as many source elements as there are positions: the True ones take the first of them.
   static void draw_scatter(Draft& draft) {
     bool writes = draft.flip();
     Value x = draft.input({.shape = ShapeWant::any().upto(kMaxSource), .written = writes});

@@ -1,4 +1,4 @@
-// Norms of vectors and matrices, distances, and slices brought down to a norm.
+// Norms of vectors and matrices, distances, and slices scaled down to a norm.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
 
 struct Order {
   std::string_view text;
-  /// Of n numbers of at most 1.
+  /// For n numbers of at most 1.
   double (*most)(double n);
 };
 double root(double n) { return std::sqrt(n); }
@@ -63,7 +63,7 @@ class Norms final : public Operator {
  private:
   static Interval image(Dtype dtype, double most, double n) { return rounded({0, most}, part_of(dtype), n + 8); }
 
-  // Elements whose absolute values may be summed up.
+  // Elements whose absolute values can be summed.
   static Want summed(const ShapeWant& shape) {
     Want want{.dtypes = kFloats | kComplex, .shape = shape, .within = kDomain};
     want.fits = [](const Value& x) {
@@ -79,7 +79,7 @@ class Norms final : public Operator {
     record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
   }
 
-  // A norm in a wider dtype than the elements' is asked for at times.
+  // Sometimes a norm in a wider dtype than the elements' is requested.
   static void draw_norm(Draft& draft, std::size_t member) {
     Value x = draft.input(summed(ShapeWant::any(0, kMaxRank, 1)));
     const Order& order = kOrders[draft.choices().below(kOrders.size())];

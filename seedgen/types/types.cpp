@@ -5,7 +5,7 @@
 namespace jp::seedgen {
 namespace {
 
-// c10/core/ScalarType.h, promoteTypes, for the dtypes that programs hold.
+// c10/core/ScalarType.h, promoteTypes, for the dtypes that programs use.
 Dtype promote_integers(Dtype a, Dtype b) {
   if (a == Dtype::kUInt8 && b == Dtype::kInt8) return Dtype::kInt16;
   if (a == Dtype::kInt8 && b == Dtype::kUInt8) return Dtype::kInt16;
@@ -24,7 +24,7 @@ struct Promotion {
     slot = slot ? promote(*slot, operand.dtype) : operand.dtype;
   }
 
-  // aten/src/ATen/native/TypeProperties.cpp, combine_categories: the lower operand counts only if it is of a higher
+  // aten/src/ATen/native/TypeProperties.cpp, combine_categories: the lower operand counts only if it has a higher
   // category (bool, integer, float, complex).
   static std::optional<Dtype> combine(std::optional<Dtype> higher, std::optional<Dtype> lower) {
     if (!higher) return lower;
