@@ -7,8 +7,10 @@
 
 namespace jp::codec {
 
+/// The digits of all bytes, in one line.
 std::string base64(std::string_view bytes);
-/// Nothing when the text is not valid base64.
+/// The bytes; nothing when the text is not what base64() gives for some bytes: blanks, padding inside, padding bits
+/// that aren't 0.
 std::optional<std::string> unbase64(std::string_view text);
 
 }  // namespace jp::codec
