@@ -21,8 +21,8 @@
 //
 // Of a profile, `ids` are those of the statements with a space between, `places` their lines and columns by turns, and
 // `text` {source, points[], lines[], parts[]} is core's WatchedText, `points` being by turns the numbers of the
-// statements behind and before which they stand, or -1. Facts are a number, that of the bytes that follow the answer
-// (packed_facts.h).
+// statements behind and before which they stand, or -1. Facts are the attachment of the answer's frame (wire.h), bytes
+// that packed_facts.h tells.
 #pragma once
 
 #include <string_view>
@@ -30,7 +30,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 6;
+inline constexpr int kProtocolVersion = 7;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that could not speak to the driver any more.
