@@ -27,7 +27,7 @@ inline constexpr std::size_t kMostElements = 64;
 std::optional<Program> with_inputs(const Program& program, const std::string& definition);
 
 /// Where a definition `def NAME(` at the top level begins and ends (its last line included), and the lines themselves;
-/// npos when there is none.
+/// npos when there is none. In bytes.
 struct Lines {
   std::size_t begin = std::string::npos;
   std::size_t end = std::string::npos;

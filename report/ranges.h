@@ -1,4 +1,5 @@
-// A set of numbers that mostly stand in runs: finished tests.
+// A set of numbers that mostly stand in runs: finished tests. Takes memory by runs, not by numbers, and logarithmic
+// time for each call but size().
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@ namespace jp::report {
 
 class Ranges {
  public:
+  /// `number` is less than 2^64 - 1. One that is there already changes nothing.
   void add(std::uint64_t number) {
     if (contains(number)) return;
     std::uint64_t first = number;

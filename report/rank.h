@@ -17,10 +17,12 @@ struct Traits {
   std::set<std::string> features;
 };
 
-/// The share of all features of two findings that only one has: 0 for equal sets, 1 for sets with nothing in common.
+/// The Jaccard distance: the share of all features of two findings that only one has. 0 for equal sets (two empty ones
+/// too), 1 for sets with nothing in common.
 double distance(const std::set<std::string>& one, const std::set<std::string>& other);
 
-/// Indices in the order to look at; of two that nothing tells apart the earlier one first.
+/// Indices into `findings` in the order to look at, each once; of two that nothing tells apart the earlier one first.
+/// Quadratic in their number.
 std::vector<std::size_t> furthest_first(const std::vector<Traits>& findings);
 
 }  // namespace jp::report

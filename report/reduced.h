@@ -35,6 +35,7 @@ struct ReducedForm {
   std::optional<SmallForm> bounded;
 };
 
+/// `folder` is the campaign's, `id` the finding's. Nothing where none was kept, and for a file that isn't sound.
 std::optional<ReducedForm> load_reduced_form(const std::string& folder, const std::string& id);
 /// Writes reduced.json and reduced.py; whether it is smaller than what was kept is up to the caller.
 Status keep_reduced_form(const std::string& folder, const std::string& id, const ReducedForm& form);
