@@ -9,8 +9,8 @@
 
 namespace jp {
 
-/// In the order of torch's promotion of kinds: bool, integers, floating, complex. Numbers of the enumeration travel from
-/// the worker (pyrunner/packed_facts.h); text holds names.
+/// In the order of torch's promotion of kinds: bool, integers, floating, complex. Numbers of the enumeration travel
+/// from the worker (pyrunner/packed_facts.h); text holds names.
 enum class Dtype : std::uint8_t {
   kBool,
   kUInt8,

@@ -49,8 +49,8 @@ struct TensorPlace {
   bool operator==(const TensorPlace&) const = default;
 };
 TensorPlace place_of(pybind11::handle tensor);
-/// The dtype as torch tells it when it lends a tensor to C (DLPack's exchange table): the four bytes of a DLDataType, or
-/// 0 for a tensor that isn't lent and where torch has no such table.
+/// The dtype as torch tells it when it lends a tensor to C (DLPack's exchange table): the four bytes of a DLDataType,
+/// or 0 for a tensor that isn't lent and where torch has no such table.
 std::int32_t lent_dtype(pybind11::handle tensor);
 /// Whether a plain strided tensor has that dtype and shape and lies at that place, unless it was given other memory in
 /// place, which only a new offset would show. Much sooner than asking for flags and place, where the tensor is lent:
