@@ -8,6 +8,7 @@
 
 #include "app/render.h"
 #include "app/terminal.h"
+#include "core/utf8.h"
 
 namespace jp::app {
 namespace {
@@ -46,10 +47,8 @@ void Progress::progress(const Tally& tally, const std::string& running) {
   last_ = now;
   std::string line = for_errors(render_progress(tally, running));
   if (!live_) return note(line);
-  // A line cut inside a multi-byte character would leave rubbish on the screen.
-  std::size_t cut = std::min(line.size(), width() - 1);
-  while (cut < line.size() && cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
-  tell(fmt::format("\r{}\033[K", line.substr(0, cut)));
+  // A line cut inside a character of several bytes would leave rubbish on the screen.
+  tell(fmt::format("\r{}\033[K", whole_characters(line, width() - 1)));
   std::fflush(stderr);
   drawn_ = true;
 }

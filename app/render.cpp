@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/terminal.h"
+#include "core/utf8.h"
 
 namespace jp::app {
 namespace {
@@ -22,9 +23,7 @@ const char* colour_of(Verdict::Kind kind) {
 std::string shortened(std::string text, std::size_t most = 200) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   if (text.size() <= most) return text;
-  std::size_t cut = most;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-  return text.substr(0, cut) + "…";
+  return std::string(whole_characters(text, most)) + "…";
 }
 
 const Counters* compiled_counters(const std::vector<Outcome>& outcomes) {

@@ -7,6 +7,7 @@
 
 namespace jp::codec {
 
+/// The digits of all bytes, in one line.
 std::string base64(std::string_view bytes);
 /// Nothing if the text is not valid base64.
 std::optional<std::string> unbase64(std::string_view text);

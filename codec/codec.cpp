@@ -4,6 +4,7 @@
 
 #include "codec/base64.h"
 #include "codec/fields.h"
+#include "codec/json_builder.h"
 
 namespace jp::codec {
 namespace {
@@ -193,7 +194,10 @@ std::string pack(const Json& json) {
 }
 
 Result<Json> unpack(std::string_view bytes) {
-  return guarded("MessagePack message", [&] { return Json::from_msgpack(bytes.begin(), bytes.end()); });
+  JsonBuilder builder(kMostNested);
+  const bool whole = Json::sax_parse(bytes.begin(), bytes.end(), &builder, Json::input_format_t::msgpack);
+  if (!whole) return Error{"this is no MessagePack message: " + builder.error()};
+  return builder.take();
 }
 
 std::string text(const Json& json, int indent) {

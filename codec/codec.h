@@ -47,7 +47,12 @@ Json to_json(const Finding& finding);
 template <typename T>
 Result<T> read(const Json& json);
 
-/// Converts to and from MessagePack bytes. Malformed bytes are an Error.
+/// How many arrays and objects may stand in one another in MessagePack bytes. Chosen, not measured: values of programs
+/// are recorded a hundred deep, and the reader goes down by recursion.
+inline constexpr std::size_t kMostNested = 500;
+
+/// MessagePack bytes, and back. Bytes that are malformed, end early, go on behind the value or nest deeper than
+/// kMostNested are an Error; memory is taken as they are read, whatever lengths they claim.
 std::string pack(const Json& json);
 Result<Json> unpack(std::string_view bytes);
 

@@ -8,6 +8,8 @@
 
 namespace jp {
 
+/// In the order of torch's promotion of kinds: bool, integers, floating, complex. Numbers of the enumeration travel
+/// from the worker (pyrunner/packed_facts.h); text holds names.
 enum class Dtype : std::uint8_t {
   kBool,
   kUInt8,
@@ -23,19 +25,21 @@ enum class Dtype : std::uint8_t {
   kComplex128,
 };
 
-/// All of them, in the order of the enumeration.
+/// All twelve, in the order of the enumeration.
 const std::vector<Dtype>& all_dtypes();
 /// "float32": the name after `torch.`.
 std::string_view dtype_name(Dtype dtype);
 /// The type of that name ("float32", also "torch.float32"), or nothing for one that our rules don't cover.
 std::optional<Dtype> parse_dtype(std::string_view name);
-/// Bytes of one element.
+/// Bytes of one element, 1 to 16; of a complex number both parts.
 int dtype_size(Dtype dtype);
+/// The four real floating types; complex ones are none.
 bool is_floating(Dtype dtype);
 bool is_complex(Dtype dtype);
 /// Integers and bool.
 bool is_integral(Dtype dtype);
-/// Distance from 1 to the next larger number (complex: of its parts); 0 for integers.
+/// Distance from 1 to the next larger number, as `torch.finfo(dtype).eps`; of a complex type, that of its parts; 0 for
+/// integers and bool.
 double epsilon(Dtype dtype);
 
 }  // namespace jp

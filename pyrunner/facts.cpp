@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "codec/extent.h"
 #include "pyrunner/packed_facts.h"
 
 namespace jp::pyrunner {
@@ -15,8 +13,7 @@ namespace {
 
 using codec::Json;
 
-constexpr std::size_t kMostNested = 500;  // nesting of an answer; values are recorded a hundred deep
-// Limits on facts, so that few bytes can't expand to many: names over all points, and bytes of their entries.
+// Of facts, so that few bytes don't become many: names over all points, and bytes of what is said of them.
 constexpr std::size_t kMostLive = std::size_t{1} << 25;
 constexpr std::size_t kMostSaid = std::size_t{1} << 28;
 
@@ -121,16 +118,12 @@ Json watched_json(const Watched& watched) {
   return json;
 }
 
-Result<Json> read_answer(const std::string& frame) {
-  const std::optional<std::size_t> end = codec::extent(frame, kMostNested);
-  if (!end) return Error{"malformed answer"};
-  Result<Json> answer = codec::unpack(std::string_view(frame).substr(0, *end));
-  if (!answer.ok() || !answer.value().is_object()) return Error{"malformed answer"};
-  const std::size_t tail = frame.size() - *end;
-  auto facts = answer.value().find("facts");
-  if (facts == answer.value().end()) return tail == 0 ? std::move(answer) : Error{"an answer with something behind it"};
-  if (!facts->is_number_unsigned() || facts->get<std::uint64_t>() != tail) return Error{"an answer without its facts"};
-  *facts = Json::binary({frame.end() - static_cast<std::ptrdiff_t>(tail), frame.end()});
+Result<Json> read_answer(const Frame& frame) {
+  Result<Json> answer = codec::unpack(frame.message());
+  if (!answer.ok()) return answer;
+  if (!answer.value().is_object() || answer.value().contains("facts")) return Error{"malformed answer"};
+  const std::string_view facts = frame.attachment();
+  if (!facts.empty()) answer.value()["facts"] = Json::binary({facts.begin(), facts.end()});
   return answer;
 }
 

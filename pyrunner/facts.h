@@ -4,15 +4,17 @@
 #include "codec/codec.h"
 #include "core/facts.h"
 #include "core/place.h"
+#include "pyrunner/wire.h"
 
 namespace jp::pyrunner {
 
 /// The part of a profile request that says where facts are read: protocol.h.
 codec::Json watched_json(const Watched& watched);
 
-/// A frame from the worker: an answer, followed by the bytes of its "facts" if it has some, which become a binary value
-/// of it.
-Result<codec::Json> read_answer(const std::string& frame);
+/// The answer that a frame of the worker's holds, an object. What is attached to it becomes its "facts", a binary
+/// value. An Error where the message is no MessagePack object, nests deeper than codec::kMostNested, or has "facts" of
+/// its own.
+Result<codec::Json> read_answer(const Frame& frame);
 
 /// Facts from "facts" in a worker's answer, a binary value; an Error says what doesn't fit.
 Result<Facts> read_facts(const codec::Json& packed);

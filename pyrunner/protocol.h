@@ -29,8 +29,8 @@
 
 namespace jp::pyrunner {
 
-/// Incremented on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 6;
+/// Raised on any change that an older worker would misread.
+inline constexpr int kProtocolVersion = 7;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that lost its connection to the driver.

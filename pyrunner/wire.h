@@ -15,6 +15,7 @@
 
 namespace jp::pyrunner {
 
+/// Bytes of message and attachment together.
 inline constexpr std::size_t kMaxFrame = std::size_t{1} << 31;
 inline constexpr std::size_t kMaxDatagram = 1 << 16;
 
@@ -38,24 +39,36 @@ class Descriptor {
   int fd_ = -1;
 };
 
-/// Writes a whole frame; blocks until the reader takes it. False if the other end is gone.
-bool write_frame(int fd, std::string_view payload);
-/// Reads a whole frame; nothing at the end of the stream or for a malformed one. For the child, which may wait forever.
-std::optional<std::string> read_frame(int fd);
+/// What a frame carries, in one piece: the message's bytes and then the attachment's.
+struct Frame {
+  std::string bytes;
+  std::size_t message_size = 0;  // at most bytes.size()
 
-/// Collects a frame from a descriptor that is polled elsewhere.
+  std::string_view message() const { return std::string_view(bytes).substr(0, message_size); }
+  std::string_view attachment() const { return std::string_view(bytes).substr(message_size); }
+};
+
+/// Writes a whole frame; waits as long as the reader needs. False when the other end is gone.
+bool write_frame(int fd, std::string_view message, std::string_view attachment = {});
+/// Reads a whole frame; nothing at the end of the stream or for a malformed one. For the child, which may wait forever
+/// and believes the lengths: the driver wrote them.
+std::optional<Frame> read_frame(int fd);
+
+/// Collects a frame from a descriptor that is polled elsewhere. Lengths are the word of a process in which the program
+/// under test runs: memory is taken as bytes arrive, never on their word.
 class FrameReader {
  public:
   enum class State { kPartial, kFrame, kClosed, kMalformed };
   /// Reads what is available without waiting. On kFrame the payload is in `take()`; afterwards the reader starts anew.
   State pump(int fd);
-  std::string take();
+  Frame take();
 
  private:
   State inspect();
   std::string buffer_;
-  std::size_t length_ = 0;
-  bool have_length_ = false;
+  std::size_t message_size_ = 0;
+  std::size_t size_ = 0;  // of message and attachment, once the head is read
+  bool have_head_ = false;
 };
 
 /// Sends one datagram, together with `descriptor` unless that is -1. False if the other end is gone.

@@ -18,14 +18,17 @@ class Statement {
  public:
   Statement(sqlite3* connection, std::string_view sql, std::string file);
 
+  /// `index`: of the parameter, from 1. Texts are copied; they are bytes, not checked to be UTF-8.
   Statement& bind(int index, std::int64_t value);
   Statement& bind(int index, std::string_view text);
   Statement& bind_null(int index);
   /// True if there is a row to read. False at the end and on an error: check `status`.
   bool step();
+  /// `column`: of the row that `step` reached, from 0. NULL reads as 0 and "".
   std::int64_t integer(int column) const;
   std::string text(int column) const;
   bool is_null(int column) const;
+  /// Ready to be bound and stepped through anew; what is bound stays.
   void reset();
   /// Runs a statement without rows to its end.
   Status run();
@@ -48,7 +51,8 @@ class Database {
  public:
   enum class Mode { kReadOnly, kReadWrite, kCreate };
 
-  /// Opens the file. kReadWrite and kCreate set WAL, synchronous FULL and foreign keys.
+  /// Opens the file. kReadWrite and kCreate set WAL, synchronous FULL and foreign keys. A database that another process
+  /// writes is waited for, 5 seconds at most. An Error when the file is missing (unless kCreate), damaged or in use.
   static Result<std::unique_ptr<Database>> open(const std::string& file, Mode mode);
 
   Statement prepare(std::string_view sql) { return Statement(connection_.get(), sql, file_); }

@@ -45,8 +45,9 @@ struct Cause {
   std::string bisection = "";  // as in Evidence
   bool operator==(const Cause&) const = default;
 };
-/// An empty cause for none.
+/// `folder` is the campaign's, `id` the finding's. An empty cause for none and for a file that can't be read.
 Cause load_cause(const std::string& folder, const std::string& id);
+/// An Error says why the file could not be written; so do all `keep_…` of this room.
 Status keep_cause(const std::string& folder, const std::string& id, const Cause& cause);
 
 /// "lowerings, constant_pad_nd" from the bisector's answer: the subsystem, and what in it made the difference. "" for
@@ -66,6 +67,7 @@ struct Evidence {
 };
 
 codec::Json to_json(const Evidence& evidence);
+/// An Error names the member that is missing or of the wrong type.
 Result<Evidence> read_evidence(const codec::Json& json);
 
 /// The evidence stored with the finding of that id; nothing if there is none, or if it is about another program than

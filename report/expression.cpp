@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <cstring>
 
 #include "core/dtype.h"
+#include "core/half.h"
 #include "report/reproducer.h"
 
 namespace jp::report {
@@ -35,20 +35,6 @@ Number read_number(std::string_view bytes, std::size_t index) {
   return number;
 }
 
-// IEEE 754 binary16.
-float half_value(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 0x1F;
-  const int mantissa = bits & 0x3FF;
-  float value = 0;
-  if (exponent == 31)
-    value = mantissa ? std::numeric_limits<float>::quiet_NaN() : std::numeric_limits<float>::infinity();
-  else if (exponent == 0)
-    value = std::ldexp(static_cast<float>(mantissa), -24);
-  else
-    value = std::ldexp(static_cast<float>(mantissa | 0x400), exponent - 25);
-  return bits >> 15 ? -value : value;
-}
-
 std::string complex_literal(double real, double imaginary, bool single) {
   return fmt::format("complex({}, {})", float_literal(real, single), float_literal(imaginary, single));
 }
@@ -68,10 +54,9 @@ std::string element_literal(Dtype dtype, std::string_view bytes, std::size_t i) 
     case Dtype::kInt64:
       return fmt::format("{}", read_number<std::int64_t>(bytes, i));
     case Dtype::kFloat16:
-      return float_literal(half_value(read_number<std::uint16_t>(bytes, i)), true);
+      return float_literal(half_to_double(read_number<std::uint16_t>(bytes, i)), true);
     case Dtype::kBFloat16:
-      return float_literal(std::bit_cast<float>(static_cast<std::uint32_t>(read_number<std::uint16_t>(bytes, i)) << 16),
-                           true);
+      return float_literal(bfloat16_to_double(read_number<std::uint16_t>(bytes, i)), true);
     case Dtype::kFloat32:
       return float_literal(read_number<float>(bytes, i), true);
     case Dtype::kFloat64:

@@ -26,21 +26,6 @@ Error failed(const std::string& what, const std::string& path) {
   return Error{fmt::format("{} could not be {}: {}", path, what, std::strerror(errno))};
 }
 
-// A file descriptor that is closed by its destructor.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
-
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(descriptor, text.data(), text.size());

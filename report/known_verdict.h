@@ -29,6 +29,7 @@ struct KnownVerdict {
   bool operator==(const KnownVerdict&) const = default;
 };
 
+/// Nothing where none was kept, and for a file that isn't sound or of a newer version.
 std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const std::string& id);
 Status keep_known_verdict(const std::string& folder, const std::string& id, const KnownVerdict& verdict);
 

@@ -9,6 +9,7 @@ namespace jp::report {
 
 class Ranges {
  public:
+  /// `number` is less than 2^64 - 1. One that is there already changes nothing.
   void add(std::uint64_t number) {
     if (contains(number)) return;
     std::uint64_t first = number;

@@ -35,6 +35,7 @@ struct ReducedForm {
   std::optional<ReducedProgram> bounded;
 };
 
+/// `folder` is the campaign's, `id` the finding's. Nothing where none was kept, and for a file that isn't sound.
 std::optional<ReducedForm> load_reduced_form(const std::string& folder, const std::string& id);
 /// Writes reduced.json and reduced.py; the caller checks whether it is smaller than the stored one.
 Status keep_reduced_form(const std::string& folder, const std::string& id, const ReducedForm& form);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/check.h"
+#include "core/utf8.h"
 #include "oracle/judge/condition.h"
 #include "report/files.h"
 #include "report/reproducer_backend.h"

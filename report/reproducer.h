@@ -33,7 +33,8 @@ struct ReproducerOptions {
 /// The text of the file, UTF-8.
 std::string reproducer(const Finding& finding, const ReproducerOptions& options = {});
 
-/// A Python string literal for any UTF-8 text: raw in triple quotes where that is exact, else escaped.
+/// A Python string literal for any UTF-8 text: raw in triple quotes where that is exact, else escaped. Text that isn't
+/// UTF-8 gives a literal that Python doesn't read.
 std::string python_literal(const std::string& text);
 
 }  // namespace jp::report

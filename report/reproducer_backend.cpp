@@ -7,6 +7,7 @@
 #include <regex>
 #include <vector>
 
+#include "core/utf8.h"
 #include "report/files.h"
 
 namespace jp::report {

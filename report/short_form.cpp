@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/utf8.h"
 #include "oracle/signature/signature.h"
 #include "report/inputs.h"
 
@@ -347,10 +348,9 @@ std::string indented(const std::string& text, std::size_t spaces) {
 std::string one_line(const std::string& text, std::size_t most) {
   std::string line;
   for (char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
-  line.resize(invalid_utf8_at(line) == std::string::npos ? line.size() : invalid_utf8_at(line));
+  line = line.substr(0, invalid_utf8_at(line));
   if (line.size() <= most) return line;
-  while (most > 0 && (static_cast<unsigned char>(line[most]) & 0xC0) == 0x80) --most;
-  return line.substr(0, most) + "…";
+  return std::string(whole_characters(line, most)) + "…";
 }
 
 }  // namespace jp::report

@@ -60,7 +60,8 @@ std::string effect(const Signature& signature);
 std::string origin_comment(const Finding& finding, const ReproducerOptions& options);
 /// The text with so many spaces before each line that is not empty.
 std::string indented(const std::string& text, std::size_t spaces);
-/// One line without control characters, at most `most` bytes.
+/// One line without control characters, at most `most` bytes and a "…" where something was left out. Text is taken as
+/// far as it is UTF-8.
 std::string one_line(const std::string& text, std::size_t most = 200);
 
 }  // namespace jp::report

@@ -94,8 +94,8 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
   return confirm_kept(runner, other, further);
 }
 
-// Looks behind a finding that was just compared with known bugs, and behind what other jobs took for sightings of it
-// meanwhile.
+// AbstractState behind a finding that was just compared with known bugs, and behind what other jobs took for sightings
+// of it meanwhile.
 Status Triager::look_behind_all(pyrunner::Runner& runner, const Finding& found, const Origin& origin) {
   const std::string id = found.signature.id();
   if (Status looked = look_behind(runner, found, id, origin); !looked.ok()) return looked;

@@ -4,9 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <limits>
+
+#include "core/half.h"
 
 namespace jp::oracle {
 namespace {
@@ -33,18 +34,6 @@ std::optional<std::size_t> element_count(const std::vector<std::int64_t>& shape)
 }
 
 }  // namespace
-
-double half_to_double(std::uint16_t bits) {
-  const double sign = bits >> 15 ? -1.0 : 1.0;
-  const int exponent = bits >> 10 & 0x1F;
-  const int fraction = bits & 0x3FF;
-  if (exponent == 0x1F)
-    return fraction ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
-  if (exponent == 0) return sign * std::ldexp(fraction, -24);
-  return sign * std::ldexp(fraction + 0x400, exponent - 25);
-}
-
-double bfloat16_to_double(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 
 std::optional<Elements> Elements::of(const TensorRecord& record) {
   std::optional<std::size_t> count = element_count(record.shape);

@@ -12,11 +12,6 @@
 
 namespace jp::oracle {
 
-/// IEEE 754 binary16 (exact).
-double half_to_double(std::uint16_t bits);
-/// The upper half of a binary32 (exact).
-double bfloat16_to_double(std::uint16_t bits);
-
 /// A view of a record's elements, in row-major order. The record must outlive it.
 class Elements {
  public:

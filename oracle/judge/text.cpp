@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/dtype.h"
+#include "core/utf8.h"
 #include "oracle/judge/tolerance.h"
 
 namespace jp::oracle {
@@ -105,9 +106,7 @@ std::string shorten(std::string_view text, std::size_t limit) {
   std::string line;
   for (char c : text) line += c == '\n' ? std::string("\\n") : std::string(1, c);
   if (line.size() <= limit) return line;
-  std::size_t end = limit;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-  return line.substr(0, end) + "…";
+  return std::string(whole_characters(line, limit)) + "…";
 }
 
 }  // namespace jp::oracle

@@ -53,23 +53,27 @@ std::string pack(const Json& json) {
   return bytes;
 }
 
-// The facts of an answer follow it.
-std::string packed_answer(Json answer) {
-  std::string tail;
-  if (answer.contains("facts")) {
-    const auto& bytes = answer["facts"].get_binary();
-    tail.assign(bytes.begin(), bytes.end());
-    answer["facts"] = tail.size();
-  }
-  return pack(answer) + tail;
+Json::binary_t take_facts(Json& answer) {
+  auto facts = answer.find("facts");
+  if (facts == answer.end()) return {};
+  Json::binary_t bytes = std::move(facts->get_binary());
+  answer.erase(facts);
+  return bytes;
 }
 
-std::string answer_to(const std::string& frame) {
+// The facts of an answer are attached to it. False when the driver is gone.
+bool answer(int socket, const Frame& request) {
+  std::string message;
+  Json::binary_t facts;
   try {
-    return packed_answer(handle(Json::from_msgpack(frame)));
+    Json said = handle(Json::from_msgpack(request.message()));
+    facts = take_facts(said);
+    message = pack(said);
   } catch (const std::exception& error) {
-    return pack({{"broken", error.what()}});
+    message = pack({{"broken", error.what()}});
+    facts.clear();
   }
+  return write_frame(socket, message, {reinterpret_cast<const char*>(facts.data()), facts.size()});
 }
 
 }  // namespace
@@ -96,8 +100,8 @@ void serve(const std::string& folder, int socket) {
     _exit(1);
   }
   if (!write_frame(socket, pack({{"version", kProtocolVersion}, {"pid", getpid()}}))) _exit(0);
-  while (std::optional<std::string> frame = read_frame(socket)) {
-    if (!write_frame(socket, answer_to(*frame))) _exit(kLostSocket);
+  while (std::optional<Frame> frame = read_frame(socket)) {
+    if (!answer(socket, *frame)) _exit(kLostSocket);
   }
   _exit(0);
 }

@@ -1,13 +1,14 @@
 #include "pyrunner/worker/tensor_numbers.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <numeric>
 #include <type_traits>
 #include <utility>
+
+#include "core/half.h"
 
 namespace jp::pyrunner {
 namespace {
@@ -29,15 +30,8 @@ struct BFloat {
 
 double number(Bool value) { return value.bits == 0 ? 0 : 1; }
 
-double number(Half half) {
-  const int exponent = (half.bits >> 10) & 31;
-  const int fraction = half.bits & 1023;
-  double size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-  if (exponent == 31) size = fraction == 0 ? HUGE_VAL : std::nan("");
-  return (half.bits & 0x8000) != 0 ? -size : size;
-}
-
-double number(BFloat bfloat) { return std::bit_cast<float>(std::uint32_t{bfloat.bits} << 16); }
+double number(Half half) { return half_to_double(half.bits); }
+double number(BFloat bfloat) { return bfloat16_to_double(bfloat.bits); }
 
 template <typename T>
 double number(T value) {

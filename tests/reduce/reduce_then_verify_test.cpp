@@ -1,8 +1,9 @@
 // Cheap answers on the way, sure ones in the end.
+#include "oracle/reduce/reduce_then_verify.h"
+
 #include <gtest/gtest.h>
 
 #include "helpers.h"
-#include "oracle/reduce/reduce_then_verify.h"
 
 namespace jp::reduce {
 namespace {
