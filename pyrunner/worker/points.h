@@ -18,8 +18,8 @@ namespace jp::pyrunner {
 
 class Points {
  public:
-  /// `facts`: the module runtime/facts.py, which knows all that is no tensor. `moves`: the program may give a tensor
-  /// other memory in place.
+  /// `facts`: the module runtime/observe/facts.py, which knows all that is no tensor. `moves`: the program may give a
+  /// tensor other memory in place.
   Points(const pybind11::object& facts, bool moves) : table_(facts, moves) {}
   /// A new point: behind a statement, before the next, or both at once. Its number, for the hook.
   int add(std::optional<std::string> behind, std::optional<std::string> before);
