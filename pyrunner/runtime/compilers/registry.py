@@ -14,6 +14,7 @@ import sys
 
 import torch
 
+from ..compat import compiler
 from ..compat.names import Lacks
 from . import configurations, dynamo
 
@@ -31,6 +32,10 @@ class Backend:
         self.stages = dynamo.STAGES if stages is None else stages
         self.refusals = dynamo.EXPECTED_REFUSALS if refusals is None else refusals
         self.counters = counters
+
+    def counts(self):
+        """Whether it says how much it compiled."""
+        return self.counters is not None and (self.counters is not dynamo.counters or compiler.has("counters"))
 
     def with_switches(self, names, options):
         """The compile function and its options under these configuration switches, in the order of `names`."""
@@ -77,7 +82,7 @@ def describe(name):
     except Unusable as error:
         return {"error": str(error)}
     return {
-        "counts": backend.counters is not None,
+        "counts": backend.counts(),
         "switches": list(backend.switches),
         "configs": {name: _literals(switch) for name, switch in backend.switches.items() if _is_literal(switch)},
         "probes": [
