@@ -81,18 +81,18 @@ def told(work):
     """doctor says which private names are missing and what is lost, and all the rest is seen as before."""
     root = work / "degraded"
     shutil.copytree(ROOT / "pyrunner", root / "pyrunner")
-    names = root / "pyrunner" / "runtime" / "compat" / "eager.py"
+    names = root / "pyrunner" / "runtime" / "compat" / "compiler.py"
     text = names.read_text()
-    check('"torch._debug_has_internal_overlap"' in text, "the name is not used any more")
-    names.write_text(text.replace('"torch._debug_has_internal_overlap"', '"torch._debug_gone"'))
+    check("compile_utils.fx_graph_cse" in text, "the name is not used any more")
+    names.write_text(text.replace("compile_utils.fx_graph_cse", "compile_utils.gone_cse"))
     environment = {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(root), "JITPROBE_PYTHON": python()}
     answer = jitprobe("doctor", "--backend", "eager", env=environment)
     check(answer.returncode == 0, f"doctor: {answer.returncode} {answer.stdout} {answer.stderr}")
     lines = [line for line in answer.stdout.splitlines() if line.startswith("missing ")]
-    check("missing     torch._debug_gone: runs with perturbed roundings are refused" in lines, answer.stdout)
+    check("missing     torch._functorch.compile_utils.gone_cse: the graph pass cse is not offered" in lines, answer.stdout)
     answer = jitprobe("doctor", "--backend", "eager", "--json", env=environment)
     facts = json.loads(answer.stdout)
-    check([lack["name"] for lack in facts["missing_names"]].count("torch._debug_gone") == 1 and facts["sees_everything"]
+    check([lack["name"] for lack in facts["missing_names"]].count("torch._functorch.compile_utils.gone_cse") == 1 and facts["sees_everything"]
           and facts["private_names"] > len(facts["missing_names"]) == len(lines), answer.stdout)
 
 
