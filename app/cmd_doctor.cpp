@@ -19,6 +19,12 @@ struct Options {
   bool json = false;
 };
 
+codec::Json json_of(const std::vector<pyrunner::MissingName>& missing) {
+  codec::Json rows = codec::Json::array();
+  for (const pyrunner::MissingName& name : missing) rows.push_back({{"name", name.name}, {"lost", name.lost}});
+  return rows;
+}
+
 codec::Json json_of(const pyrunner::WorkerInfo& info) {
   return {{"torch", info.torch},
           {"build", info.cuda.empty() ? "CPU" : "CUDA " + info.cuda},
@@ -29,7 +35,9 @@ codec::Json json_of(const pyrunner::WorkerInfo& info) {
           {"compiler", info.compiler},
           {"zygote_threads", info.threads},
           {"start_seconds", info.start_seconds},
-          {"isolation", "fork of a warm process under a guard"}};
+          {"isolation", "fork of a warm process under a guard"},
+          {"private_names", info.private_names},
+          {"missing_names", json_of(info.missing)}};
 }
 
 void print(const pyrunner::WorkerInfo& info) {
@@ -39,6 +47,10 @@ void print(const pyrunner::WorkerInfo& info) {
   put("compiler    {}\n", info.compiler.empty() ? "none found: Inductor can't work" : info.compiler);
   put("isolation   forks of a warm process under a guard; it starts in {:.1f} s with {}\n", info.start_seconds,
       plural(static_cast<std::uint64_t>(info.threads), "thread"));
+  put("internals   {} of the {} private names of torch and Python that the runtime uses {} missing\n",
+      info.missing.empty() ? "none" : std::to_string(info.missing.size()), info.private_names,
+      info.missing.size() == 1 ? "is" : "are");
+  for (const pyrunner::MissingName& name : info.missing) put("missing     {}: {}\n", name.name, name.lost);
 }
 
 int run(const Options& options) {

@@ -52,18 +52,26 @@ struct RunnerOptions {
   std::function<bool()> given_up;
 };
 
-/// What the worker reports in its greeting.
+/// A private name of torch or Python that our runtime uses and that is not there.
+struct MissingName {
+  std::string name;  // "torch._C._len_torch_function_stack"
+  std::string lost;  // a sentence: what can't be done without it
+};
+
+/// The worker as it greets.
 struct WorkerInfo {
-  std::string torch;           // "2.13.0+cpu"
-  std::string python;          // "3.11.7"
-  std::string executable;      // sys.executable
-  std::string prefix;          // sys.prefix
-  std::string library;         // the standard library's folder
-  std::string cpu_capability;  // "AVX2": eager's bits depend on it
-  std::string cuda;            // "" for a build without CUDA
-  std::string compiler;        // path of the C++ compiler, "" if there is none
-  int threads = 0;             // of the warm zygote: must be 1
-  double start_seconds = 0;    // from spawning to the greeting
+  std::string torch;                 // "2.13.0+cpu"
+  std::string python;                // "3.11.7"
+  std::string executable;            // sys.executable
+  std::string prefix;                // sys.prefix
+  std::string library;               // the standard library's folder
+  std::string cpu_capability;        // "AVX2": eager's bits depend on it
+  std::string cuda;                  // "" for a build without
+  std::string compiler;              // path of the C++ compiler, "" when there is none
+  std::vector<MissingName> missing;  // in the order of pyrunner/runtime/compat
+  int private_names = 0;             // that the runtime uses; `missing` are among them
+  int threads = 0;                   // of the warm zygote: 1, or it would not be used
+  double start_seconds = 0;          // from spawning to the greeting
 };
 
 }  // namespace jp::pyrunner

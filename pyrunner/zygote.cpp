@@ -68,6 +68,9 @@ WorkerInfo info_of(const Json& json) {
   info.cuda = json.value("cuda", "");
   info.compiler = json.value("compiler", "");
   info.threads = json.value("threads", 0);
+  info.private_names = json.value("private_names", 0);
+  for (const Json& lack : json.value("missing", Json::array()))
+    info.missing.push_back({lack.value("name", ""), lack.value("lost", "")});
   return info;
 }
 

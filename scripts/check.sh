@@ -1,5 +1,6 @@
 # Sourced by dev: what is looked at without a compiler, in seconds: formatting, the include rules of the rooms, names of
-# registrations, templates, the picture of docs/architecture.md. All checks run before the whole fails.
+# registrations, private names of torch, imports of the runtime, templates, the picture of docs/architecture.md. All
+# checks run before the whole fails.
 #
 # With --tidy, clang-tidy too. It costs some twenty seconds a file, over an hour for all, so it looks only at files whose
 # text, or the text of a header of ours that they include, has changed: since the commit that --since names, or else since
@@ -24,6 +25,7 @@ run_check() {
   with_lock install_packages "$root/scripts/debian-packages.txt" "$root/scripts/debian-packages-check.txt"
   cd "$root"
   python3 scripts/check_rooms.py || failed=1
+  python3 scripts/check_python.py || failed=1
   python3 scripts/check_templates.py || failed=1
   python3 scripts/picture.py --check || failed=1
   git ls-files -z --cached --others --exclude-standard '*.cpp' '*.h' | existing |

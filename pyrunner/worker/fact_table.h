@@ -23,8 +23,8 @@ namespace jp::pyrunner {
 
 class FactTable {
  public:
-  /// `facts`: the module runtime/facts.py. `moves`: tensors may be given other memory in place, so each is described
-  /// anew at each point.
+  /// `facts`: the module runtime/observe/facts.py. `moves`: tensors may be given other memory in place, so each is
+  /// described anew at each point.
   FactTable(const pybind11::object& facts, bool moves);
 
   /// A value at some point: its entry, and the address of its storage or 0.

@@ -30,7 +30,9 @@ bool read_locals(PyFrameObject* frame, std::vector<Local>& bound) {
   }
   return true;
 }
+bool knows_frames() { return true; }
 #else
+bool knows_frames() { return false; }
 bool read_locals(PyFrameObject* /*frame*/, std::vector<Local>& /*bound*/) { return false; }
 #endif
 

@@ -17,4 +17,7 @@ struct Local {
 /// (bodies of modules and classes) and in Pythons whose frames aren't known here (all but 3.11): then f_locals is used.
 bool read_locals(PyFrameObject* frame, std::vector<Local>& bound);
 
+/// Whether this is a Python whose frames are known here.
+bool knows_frames();
+
 }  // namespace jp::pyrunner

@@ -36,6 +36,8 @@ std::uint64_t version_of(const py::object& dict) {
 
 }  // namespace
 
+bool knows_dict_versions() { return PY_VERSION_HEX < 0x030C0000; }
+
 KeptItems::KeptItems(const py::object& holder) : dict_(dict_of(holder)) {
   for (auto [key, value] : py::reinterpret_borrow<py::dict>(dict_))
     items_.emplace_back(py::reinterpret_borrow<py::object>(key), py::reinterpret_borrow<py::object>(value));

@@ -39,4 +39,7 @@ class KeptValues {
   std::vector<std::pair<pybind11::object, pybind11::object>> values_;
 };
 
+/// Whether this Python counts the changes of a dict, so that one which wasn't changed is known without looking at it.
+bool knows_dict_versions();
+
 }  // namespace jp::pyrunner

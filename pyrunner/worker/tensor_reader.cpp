@@ -50,7 +50,7 @@ std::vector<std::int64_t> integers(py::handle tuple) {
 using Lookup = int (*)(void*, DLTensor*);
 #if DLPACK_MAJOR_VERSION == 1 && DLPACK_MINOR_VERSION >= 2
 Lookup find_lookup() {
-  py::object held = py::getattr(TorchNames::get().tensor, "__dlpack_c_exchange_api__", py::none());
+  py::object held = py::module_::import("jitprobe_runtime.compat.eager").attr("lends_to_c");
   if (!PyCapsule_IsValid(held.ptr(), "dlpack_exchange_api")) return nullptr;
   const auto* table = static_cast<const DLPackExchangeAPI*>(PyCapsule_GetPointer(held.ptr(), "dlpack_exchange_api"));
   const bool known = table->header.version.major == DLPACK_MAJOR_VERSION;
@@ -120,8 +120,10 @@ TorchNames::TorchNames() {
   tensor = torch.attr("Tensor");
   parameter = torch.attr("nn").attr("Parameter");
   strided = torch.attr("strided");
-  function_mode_off = torch.attr("_C").attr("DisableTorchFunction");
-  function_modes = torch.attr("_C").attr("_len_torch_function_stack");
+  py::module_ private_names = py::module_::import("jitprobe_runtime.compat.eager");
+  function_mode_off = private_names.attr("DisableTorchFunction");
+  function_modes = private_names.attr("function_mode_count");
+  storage_key = private_names.attr("storage_key");
   for (Dtype dtype : all_dtypes()) {
     py::object known = torch.attr(std::string(dtype_name(dtype)).c_str());
     dtypes_.emplace_back(known.ptr(), dtype);
@@ -208,7 +210,6 @@ bool is_meta(py::handle tensor) {
 std::optional<Storage> storage_of(py::handle tensor) {
   static const Computed kLayout("layout");
   static PyObject* const kStorage = interned("untyped_storage");
-  static PyObject* const kIdentity = interned("_cdata");
   static PyObject* const kBytes = interned("nbytes");
   static PyObject* const kFirst = interned("data_ptr");
   const TorchNames& torch = TorchNames::get();
@@ -217,7 +218,9 @@ std::optional<Storage> storage_of(py::handle tensor) {
     py::object storage = call(tensor, kStorage);
     // NOLINTNEXTLINE(performance-no-int-to-ptr): torch gives addresses as numbers
     const auto* first = reinterpret_cast<const char*>(address(call(storage, kFirst)));
-    return Storage{address(attribute(storage, kIdentity)), integer(call(storage, kBytes)), first};
+    auto key = py::reinterpret_steal<py::object>(PyObject_CallOneArg(torch.storage_key.ptr(), storage.ptr()));
+    if (!key) throw py::error_already_set();
+    return Storage{address(key), integer(call(storage, kBytes)), first};
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_RuntimeError)) throw;
     return std::nullopt;

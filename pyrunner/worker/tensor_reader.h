@@ -15,7 +15,7 @@ namespace jp::pyrunner {
 
 /// The names of `torch` that readers need. One for the process; imports torch when it is first asked for.
 struct TorchNames {
-  pybind11::object tensor, parameter, strided, function_mode_off, function_modes;
+  pybind11::object tensor, parameter, strided, function_mode_off, function_modes, storage_key;
 
   static const TorchNames& get();
   /// torch.Tensor itself or Parameter: no subclass, which could answer anything.

@@ -11,24 +11,21 @@ the neighbour exactly.
 """
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from ..compat import eager
 from . import control_flow, exactness, normalised
 
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
-# With these left out, autograd does not see what happens to a tensor.
-BELOW_AUTOGRAD = torch._C.DispatchKeySet(torch._C.DispatchKey.ADInplaceOrView)
-for _key in ("AutogradCPU", "AutogradCUDA", "AutogradMeta", "AutogradOther"):
-    BELOW_AUTOGRAD = BELOW_AUTOGRAD | torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, _key))
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
-class Noise(TorchDispatchMode):
+class Noise(eager.TorchDispatchMode):
     """Inside, every operator that rounds gives results with noise."""
 
     supports_higher_order_operators = True
 
     def __init__(self, seed):
+        eager.need(eager.NO_CONTROLS, eager.NO_NOISE)  # not in the middle of the program, which may catch anything
         super().__init__()
         self._generator = torch.Generator().manual_seed(seed % (1 << 63))
 
@@ -46,7 +43,7 @@ class Noise(TorchDispatchMode):
             return function(*arguments, **keywords)
         exact = _in_float64(function, arguments, keywords)
         result = function(*arguments, **keywords)
-        with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
+        with eager.DisableTorchFunction(), eager.below_autograd():
             for tensor in _written(function, arguments, keywords) or _fresh(result, arguments):
                 self._move(tensor, exact)
             normalised.add(exactness.bare_name(function), arguments, result, self._moved)
@@ -64,13 +61,13 @@ class Noise(TorchDispatchMode):
         if tensor.layout is not torch.strided or tensor.numel() == 0 or not _has_memory(tensor):
             return
         if tensor.is_conj():
-            tensor = torch._conj(tensor)
+            tensor = eager.conjugate_view(tensor)
         if tensor.is_neg():
-            tensor = torch._neg_view(tensor)
+            tensor = eager.negative_view(tensor)
         if tensor.is_complex():
             tensor = torch.view_as_real(tensor)
         bits = _BITS.get(tensor.element_size())
-        if not tensor.is_floating_point() or bits is None or torch._debug_has_internal_overlap(tensor) == 1:
+        if not tensor.is_floating_point() or bits is None or eager.has_internal_overlap(tensor):
             return
         limits = torch.finfo(tensor.dtype)
         size = tensor.abs()
@@ -83,7 +80,7 @@ class Noise(TorchDispatchMode):
 
 def _has_memory(tensor):
     """False for zeros that forward differentiation keeps without elements, for meta tensors and wrappers."""
-    if tensor._is_zerotensor() or tensor.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+    if eager.is_zero_tensor(tensor) or tensor.is_meta or eager.is_transform_wrapper(tensor):
         return False
     try:
         return tensor.untyped_storage().data_ptr() != 0
@@ -100,7 +97,7 @@ def _in_float64(function, arguments, keywords):
     if any(item.dtype is torch.float64 or item.is_complex() or not _has_memory(item) for item in given):
         return None
     keywords = {name: item for name, item in keywords.items() if name == "alpha"}
-    with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
+    with eager.DisableTorchFunction(), eager.below_autograd():
         up = [item.double() if isinstance(item, torch.Tensor) else item for item in arguments]
         return again(*up, **keywords)
 
@@ -115,7 +112,7 @@ def _tensors(value):
 
 def _written(function, arguments, keywords):
     """The tensors that the schema says are written to."""
-    schema = function._schema
+    schema = eager.schema_of(function)
     if not schema.is_mutable:
         return []
     found = []

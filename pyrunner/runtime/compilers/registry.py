@@ -12,7 +12,11 @@ import inspect
 import os
 import sys
 
-from . import dynamo
+import torch
+
+from ..compat import compiler
+from ..compat.names import Lacks
+from . import configurations, dynamo
 
 folder = ""  # pyrunner/backends, set at start
 _resolved = {}
@@ -23,14 +27,18 @@ class Backend:
 
     def __init__(self, compile, stages=None, refusals=None, counters=None, switches=None, probes=None):
         self.compile = compile
-        self.switches = switches or {}
+        self.switches = configurations.offered(switches or {})
         self.probes = probes or {}
         self.stages = dynamo.STAGES if stages is None else stages
         self.refusals = dynamo.EXPECTED_REFUSALS if refusals is None else refusals
         self.counters = counters
 
-    def thrown(self, names, options):
-        """The compile function and its options under switches, in the order of `names`."""
+    def counts(self):
+        """Whether it says how much it compiled."""
+        return self.counters is not None and (self.counters is not dynamo.counters or compiler.has("counters"))
+
+    def with_switches(self, names, options):
+        """The compile function and its options under these configuration switches, in the order of `names`."""
         compile = self.compile
         for name in names:
             if name not in self.switches:
@@ -74,7 +82,7 @@ def describe(name):
     except Unusable as error:
         return {"error": str(error)}
     return {
-        "counts": backend.counters is not None,
+        "counts": backend.counts(),
         "switches": list(backend.switches),
         "configs": {name: _literals(switch) for name, switch in backend.switches.items() if _is_literal(switch)},
         "probes": [
@@ -112,14 +120,12 @@ def _find(name):
 
 
 def _of_torch(name):
-    import torch
-
-    if name not in torch._dynamo.list_backends(exclude_tags=()):
-        raise Unusable(f"torch has no backend '{name}': torch._dynamo.list_backends(None) lists those it has")
+    if name not in torch.compiler.list_backends(exclude_tags=()):
+        raise Unusable(f"torch has no backend '{name}': torch.compiler.list_backends(None) lists those it has")
     return Backend(
         lambda fn, **options: torch.compile(fn, backend=name, **options),
         counters=dynamo.counters,
-        switches=dynamo.DYNAMO,
+        switches=configurations.DYNAMO,
     )
 
 
@@ -128,6 +134,8 @@ def _of_file(path):
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
+    except Lacks as lack:
+        raise Unusable(str(lack)) from lack
     except Exception as error:
         raise Unusable(f"the backend file {path} can't be imported: {type(error).__name__}: {error}") from error
     if not callable(getattr(module, "compile", None)):

@@ -7,9 +7,9 @@ import math
 import types
 
 import torch
-from torch.utils._python_dispatch import _disable_current_modes
 
-_MODULE_TABLES = {"_parameters", "_buffers", "_modules"}
+from ..compat import eager
+
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: of a class statement
 _MOST_TEXT = 200
 _EXACT = 2**53
@@ -76,12 +76,13 @@ def _state(module, prefix="", seen=None):
         if id(module) in seen:
             return found
         seen.add(id(module))
-        for table in (module._parameters, module._buffers):
+        parameters, buffers, parts = eager.module_tables(module)
+        for table in (parameters, buffers):
             for name, tensor in table.items():
                 if tensor is not None and id(tensor) not in seen:
                     seen.add(id(tensor))
                     found.append((prefix + name, tensor))
-        for name, part in module._modules.items():
+        for name, part in parts.items():
             if part is not None:
                 found += _state(part, f"{prefix}{name}.", seen)
     except AttributeError:  # its __init__ has not called that of nn.Module yet
@@ -93,7 +94,7 @@ def _attributes(value):
     """What an object holds by itself, whatever it does when it is asked."""
     try:
         held = object.__getattribute__(value, "__dict__").items()
-        return [(name, item) for name, item in list(held)[:64] if name not in _MODULE_TABLES]
+        return [(name, item) for name, item in list(held)[:64] if name not in eager.MODULE_TABLES]
     except (AttributeError, TypeError):
         return []
 
@@ -108,7 +109,7 @@ def _cell(cell):
 def numbers_elsewhere(tensor, positions):
     """([(position, element)], minimum or None, maximum or None) of a tensor with many, or on another
     device."""
-    with torch.no_grad(), _disable_current_modes():
+    with torch.no_grad(), eager.dispatch_modes_off():
         flat = tensor.detach().resolve_neg().reshape(-1)
         if not positions:
             return [], None, None

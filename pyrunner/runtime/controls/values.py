@@ -8,13 +8,15 @@ Infinities and NaN stay in place. A storage that integers or bools are read from
 
 import torch
 
+from ..compat import eager
+
 _DEEPEST = 20
 
 
 def redraw(calls, seed):
     """Draws in place. Below autograd: version counters, leaves and graphs stay as they are."""
     generator = torch.Generator().manual_seed(seed % (1 << 63))
-    with torch._C.DisableTorchFunction(), torch.no_grad():
+    with eager.DisableTorchFunction(), torch.no_grad():
         for tensors in _by_storage(calls):
             before = tensors[0].untyped_storage().clone()
             for tensor in sorted(tensors, key=lambda tensor: -tensor.numel()):
@@ -26,7 +28,7 @@ def _by_storage(calls):
     groups = {}
     for tensor in _tensors(calls, 0, set()):
         if tensor.layout is torch.strided and tensor.numel() and type(tensor) in (torch.Tensor, torch.nn.Parameter):
-            groups.setdefault(tensor.untyped_storage()._cdata, []).append(tensor)
+            groups.setdefault(eager.storage_key(tensor.untyped_storage()), []).append(tensor)
     return [group for group in groups.values() if all(_has_fractions(tensor.dtype) for tensor in group)]
 
 

@@ -19,15 +19,16 @@ import weakref
 
 import torch
 
+from ..compat import compiler, eager
+from ..text import safe_text
 from . import arrays
-from .failures import safe_text
+from .elements import digest
 
 _DEEPEST = 100
 _MOST_NODES = 200_000
 _MOST_ITEMS = 64
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+|0x[0-9a-fA-F]{8,}")
-_MODULE_INTERNALS = frozenset(vars(torch.nn.Module())) - {"training", "_parameters", "_buffers", "_modules"}
-_MARKS = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")  # attributes that the compiler leaves on what it has seen
+_MODULE_INTERNALS = frozenset(vars(torch.nn.Module())) - {"training", *eager.MODULE_TABLES}
 _PROXIES = weakref.ProxyTypes
 _METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
 _OPAQUE = (
@@ -132,7 +133,7 @@ class Walk:
         if x.is_nested and x.layout is torch.strided:
             return self.parts(x, name, {"nested": list(x.unbind())}, depth)
         if x.layout is torch.sparse_coo:
-            parts = {"indices": x._indices(), "values": x._values(), "coalesced": x.is_coalesced()}
+            parts = {"indices": eager.sparse_indices(x), "values": eager.sparse_values(x), "coalesced": x.is_coalesced()}
             return self.parts(x, name, parts, depth)
         if x.layout in (torch.sparse_csr, torch.sparse_bsr):
             return self.parts(x, name, {"crow": x.crow_indices(), "col": x.col_indices(), "values": x.values()}, depth)
@@ -225,7 +226,7 @@ class Walk:
     def order(self, x):
         """Of members of a set, before they are numbered: tensors by their elements, others by their text."""
         if isinstance(x, torch.Tensor):
-            return (str(x.dtype), str(x.shape), arrays.digest(x))
+            return (str(x.dtype), str(x.shape), digest(x))
         return (self.observer.type_name(type(x)), self.describe(x), "")
 
     def attached(self, x, kind, record, depth):
@@ -242,7 +243,7 @@ class Walk:
         if own is None:
             own = _attributes(x)
             if isinstance(x, torch.nn.Module):
-                hidden = {key for key in own if key in _MODULE_INTERNALS or key.startswith(_MARKS)}
+                hidden = {key for key in own if key in _MODULE_INTERNALS or key.startswith(compiler.MARKS)}
                 own = {key: item for key, item in own.items() if key not in hidden}
             elif isinstance(x, BaseException):
                 own = {"args": x.args, "__cause__": x.__cause__, **{key: own[key] for key in own if key[:2] != "__"}}
@@ -344,7 +345,7 @@ def _extras(x, kind):
         return {}
     if kind is torch.Tensor or kind is torch.nn.Parameter:
         own = x.__dict__
-        return {key: item for key, item in own.items() if not key.startswith(_MARKS)} if own else {}
+        return {key: item for key, item in own.items() if not key.startswith(compiler.MARKS)} if own else {}
     own = _attributes(x) if not isinstance(x, torch.Tensor) else object.__getattribute__(x, "__dict__")
     if hasattr(kind, "__tensor_flatten__"):  # its inner tensors stand in the record already
         inner = set(x.__tensor_flatten__()[0])
@@ -355,7 +356,7 @@ def _extras(x, kind):
         own["default_factory"] = x.default_factory
     if isinstance(x, collections.deque) and x.maxlen is not None:
         own["maxlen"] = x.maxlen
-    return {key: item for key, item in own.items() if not key.startswith(_MARKS)}
+    return {key: item for key, item in own.items() if not key.startswith(compiler.MARKS)}
 
 
 def _attributes(x):

@@ -7,6 +7,8 @@ import sys
 
 import torch
 
+from ..compat import eager
+
 _tiny = torch.tensor([1e-310], dtype=torch.float64, device="cpu")
 
 
@@ -46,11 +48,11 @@ def snapshot():
         "deterministic_warns": str(torch.is_deterministic_algorithms_warn_only_enabled()),
         "anomaly": str(torch.is_anomaly_enabled()),
         "matmul_precision": torch.get_float32_matmul_precision(),
-        "multithreading": str(torch._C._is_multithreading_enabled()),
+        "multithreading": str(eager.is_multithreading_enabled()),
         "threads": str(torch.get_num_threads()),
         "flush_denormal": str(_flushes_denormals()),
-        "function_modes": str(torch._C._len_torch_function_stack()),
-        "dispatch_modes": str(torch._C._len_torch_dispatch_stack()),
+        "function_modes": str(eager.function_mode_count()),
+        "dispatch_modes": str(eager.dispatch_mode_count()),
         "rng_torch": _digest(torch.random.default_generator.get_state().numpy().tobytes()),
         "rng_python": _python_state(),
         "rng_numpy": _numpy_state(),

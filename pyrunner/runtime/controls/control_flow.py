@@ -2,16 +2,17 @@
 the mode, and what its functions call goes through the mode."""
 
 import torch
-from torch._ops import HigherOrderOperator
+
+from ..compat import eager
 
 
 def is_control_flow(function):
-    return isinstance(function, HigherOrderOperator)
+    return isinstance(function, eager.HigherOrderOperator)
 
 
 def run(mode, function, arguments, keywords):
     """The operator's own eager kernel, from inside the mode's __torch_dispatch__; NotImplemented where it has none."""
-    kernel = function.py_kernels.get(torch._C.DispatchKey.CompositeExplicitAutograd)
+    kernel = function.py_kernels.get(eager.eager_kernel_key)
     if kernel is None:
         return NotImplemented
     return kernel(*(_under(mode, item) for item in arguments), **keywords)

@@ -1,8 +1,7 @@
 """What all backends built on torch.compile share: counters, stages of failures, refusals that are declared."""
 
-import torch
-
-from .ways import AOT, DYNAMO  # noqa: F401
+from ..compat import compiler
+from .configurations import AOT, DYNAMO  # noqa: F401
 
 # Longest prefix wins; paths as in Frame::file, without "site-packages/". "runtime" is the compiled program running.
 STAGES = {
@@ -59,21 +58,20 @@ _LIMIT = "recompile limit exceeded"
 
 def counters():
     """Counters of core/outcome.h since the last reset."""
-    raw = torch._dynamo.utils.counters
+    raw = compiler.counters
+    if raw is None:
+        return {"known": False}
     limits, breaks = _breaks(raw)
-    metrics = torch._inductor.metrics
-    compiled = torch._dynamo.utils.get_compilation_metrics()
+    compiled = compiler.compilation_metrics()
     others = {
         "fx_nodes": sum(one.graph_node_count or 0 for one in compiled),
         "guards": sum(one.guard_count or 0 for one in compiled),
         "captured_operators": raw["stats"]["calls_captured"],
         "aot_graphs": raw["aot_autograd"]["ok"],
-        "ir_nodes": metrics.ir_nodes_pre_fusion,
         "pattern_matches": raw["inductor"]["pattern_matcher_count"],
-        "recompiles": sum(len(reasons) for reasons in torch._dynamo.utils.guard_failures.values()),
-        "generated_kernels": metrics.generated_kernel_count,
-        "vector_kernels": metrics.generated_cpp_vec_kernel_count,
+        "recompiles": sum(len(reasons) for reasons in compiler.guard_failures.values()),
         "fallbacks": sum(count for name, count in raw["inductor"].items() if "fallback" in name),
+        **_of_inductor(),
     }
     return {
         "known": True,
@@ -83,6 +81,17 @@ def counters():
         "recompile_limit_hits": limits,
         "graph_breaks": breaks,
         "others": {name: count for name, count in others.items() if count},
+    }
+
+
+def _of_inductor():
+    metrics = compiler.inductor_metrics
+    if metrics is None:
+        return {}
+    return {
+        "ir_nodes": metrics.ir_nodes_pre_fusion,
+        "generated_kernels": metrics.generated_kernel_count,
+        "vector_kernels": metrics.generated_cpp_vec_kernel_count,
     }
 
 

@@ -7,10 +7,9 @@ are computed from copies, then written in order).
 """
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from ..compat import eager
 from . import control_flow, exactness
-from .noise import BELOW_AUTOGRAD
 
 _ATEN = torch.ops.aten
 # Operators that give indices of elements chosen by their value: by bare name, the overload that takes a dimension.
@@ -28,13 +27,14 @@ _CHOOSE = {
 }
 
 
-class Otherwise(TorchDispatchMode):
+class FreeChoices(eager.TorchDispatchMode):
     """Inside, free choices are made otherwise: backwards with seed 1, so that of two equals the other one is met, in a
     random order with others. It stands below autograd, like Noise."""
 
     supports_higher_order_operators = True
 
     def __init__(self, seed):
+        eager.need(eager.NO_CONTROLS)  # not in the middle of the program, which may catch anything
         super().__init__()
         self._backwards = seed == 1
         self._generator = torch.Generator().manual_seed(seed % (1 << 63))
@@ -45,13 +45,13 @@ class Otherwise(TorchDispatchMode):
             return NotImplemented  # the subclass unwraps itself, and comes back with plain tensors
         if control_flow.is_control_flow(function):
             return control_flow.run(self, function, arguments, keywords)
-        with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
+        with eager.DisableTorchFunction(), eager.below_autograd():
             arguments = _copied_operands(function, arguments)
             lists = _lists_that_overlap(function, arguments)
         if lists:
             return _written_at_the_end(function, arguments, keywords, lists)
         result = function(*arguments, **keywords)
-        with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(BELOW_AUTOGRAD):
+        with eager.DisableTorchFunction(), eager.below_autograd():
             _choose_again(function, arguments, keywords, result, self._order)
         return result
 
@@ -63,7 +63,7 @@ class Otherwise(TorchDispatchMode):
 
 def _copied_operands(function, arguments):
     """The arguments, operands that share memory with a written one copied; in lists, entry by entry."""
-    schema = function._schema
+    schema = eager.schema_of(function)
     if not schema.is_mutable:
         return arguments
     paired = list(zip(schema.arguments, arguments))
@@ -82,7 +82,7 @@ def _items(value):
 
 def _lists_that_overlap(function, arguments):
     """The numbers of the arguments that are written lists, when two entries of theirs share memory."""
-    lists = [at for at, (argument, value) in enumerate(zip(function._schema.arguments, arguments))
+    lists = [at for at, (argument, value) in enumerate(zip(eager.schema_of(function).arguments, arguments))
              if argument.is_write and isinstance(value, (list, tuple))]
     storages = [storage for at in lists for item in arguments[at] if (storage := _storage(item))]
     return lists if len(set(storages)) < len(storages) else []
@@ -104,9 +104,9 @@ def _choose_again(function, arguments, keywords, result, order):
     name = exactness.bare_name(function)
     if name not in _CHOOSE:
         return
-    named = {argument.name: item for argument, item in zip(function._schema.arguments, arguments)}
+    named = {argument.name: item for argument, item in zip(eager.schema_of(function).arguments, arguments)}
     named.update(keywords)
-    if named.pop("stable", False) or any(argument.is_write for argument in function._schema.arguments):
+    if named.pop("stable", False) or any(argument.is_write for argument in eager.schema_of(function).arguments):
         return
     indices = result if isinstance(result, torch.Tensor) else result[1] if len(result) > 1 else None
     elements = named.pop("self", None)
@@ -126,7 +126,7 @@ def _choose_again(function, arguments, keywords, result, order):
 def _storage(item):
     if not isinstance(item, torch.Tensor) or item.layout is not torch.strided:
         return None
-    if item.is_meta or torch._C._functorch.is_functorch_wrapped_tensor(item) or item._is_zerotensor():
+    if item.is_meta or eager.is_transform_wrapper(item) or eager.is_zero_tensor(item):
         return None
     try:
         return item.untyped_storage().data_ptr() or None

@@ -5,18 +5,15 @@ identities are kept by weak references, torch's function modes are off while we 
 asked by way of its own dispatch. The tree of a value is made in walk.py.
 """
 
-import ctypes
 import weakref
 
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
-from .failures import safe_text
+from ..compat import eager
+from ..text import safe_text
+from .elements import elements
 from .walk import Walk
-
-_PLAIN = (torch.Tensor, torch.nn.Parameter)
-_PYTHON = torch._C.DispatchKeySet(torch._C.DispatchKey.Python)
-_MOST_BYTES = 1 << 28
 
 
 class Observer:
@@ -32,7 +29,7 @@ class Observer:
 
     def value(self, root, iterators=None):
         """Value of anything. Iterators in it are appended to `iterators`."""
-        with torch._C.DisableTorchFunction(), torch.no_grad():
+        with eager.DisableTorchFunction(), torch.no_grad():
             return Walk(self, iterators).node(root, 0)
 
     def draw(self, iterator, most, within):
@@ -114,31 +111,6 @@ class Observer:
 
 def _version(tensor):
     try:
-        return tensor._version
+        return eager.version_of(tensor)
     except Exception:  # inference tensors have none
         return -1
-
-
-def elements(tensor):
-    """The bytes of a tensor's elements in row-major order, conj and neg resolved; raises where they can't be had."""
-    size = tensor.numel() * tensor.element_size()
-    if size > _MOST_BYTES:
-        raise ValueError(f"{size} bytes are more than we keep")
-    if type(tensor) in _PLAIN:
-        return _copied(tensor, size)
-    with torch._C._ExcludeDispatchKeyGuard(_PYTHON):
-        return _copied(tensor, size)
-
-
-def _copied(tensor, size):
-    if size == 0:
-        return b""
-    if tensor.is_meta or tensor.untyped_storage().data_ptr() == 0:
-        raise ValueError(f"a {type(tensor).__name__} without memory")
-    if type(tensor) not in _PLAIN:
-        tensor = tensor.as_subclass(torch.Tensor)
-    plain = tensor.detach()
-    if tensor.is_conj() or tensor.is_neg():
-        plain = plain.resolve_conj().resolve_neg()
-    plain = plain.cpu().contiguous()
-    return ctypes.string_at(plain.data_ptr(), size)

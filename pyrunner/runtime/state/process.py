@@ -4,9 +4,7 @@ A baseline is taken once, in the warm zygote. `restore()` compares with it after
 Python thread left running, a child process) makes it answer True: the child must not be used again.
 """
 
-import _signal  # signal.getsignal looks for an enum's member first, and mostly raises on the way
 import builtins
-import contextvars
 import gc
 import linecache
 import os
@@ -16,23 +14,12 @@ import sys
 import warnings
 
 import torch
-import torch._dynamo
-import torch._dynamo.utils
-import torch._functorch.config
-import torch._inductor.config
-import torch._inductor.metrics
-import torch.fx.experimental._config
 from jitprobe_native import KeptItems, KeptValues
-from torch._subclasses.fake_tensor import FakeTensorMode
 
+from .. import compat
+from ..compat import compiler, eager, python
 from . import dispatch, memory
 
-_CONFIGS = (
-    torch._dynamo.config,
-    torch._inductor.config,
-    torch._functorch.config,
-    torch.fx.experimental._config,
-)
 # Where a program that patches torch or Python would leave its traces; only callables are compared.
 _PATCHABLE = (builtins, torch, torch.Tensor, torch.nn.functional, torch.nn.Module, torch.autograd.Function)
 _OF_ANY_KIND = 0x40000000  # Linux's __WALL: children too that end without SIGCHLD
@@ -43,9 +30,10 @@ baseline = None
 class _Baseline:
     def __init__(self):
         self.builtins = builtins.__dict__.copy()
-        self.configs = [_overrides(config) for config in _CONFIGS]
-        self.overrides = [KeptValues([entry.user_override for entry, _ in saved]) for saved in self.configs]
-        self.variables = None
+        self.overrides = _overrides()
+        self.settings = [KeptValues(overrides.variables()) for overrides in self.overrides]
+        self.context_values = None
+        self.isolates = compat.isolates()
         self.attributes = [
             {name: value for name, value in vars(place).items() if callable(value)} for place in _PATCHABLE
         ]
@@ -61,7 +49,8 @@ class _Baseline:
         self.streams = (sys.stdin, sys.stdout, sys.stderr)
         self.handlers = _handlers()
         self.gc = (gc.isenabled(), gc.get_threshold())
-        self.hooks = (sys.excepthook, sys.displayhook, warnings.showwarning, warnings._showwarnmsg_impl)
+        self.hooks = (sys.excepthook, sys.displayhook, warnings.showwarning)
+        self.warning_hook = python.warning_hook.get()
         self.matmul = torch.get_float32_matmul_precision()
         self.keys = dispatch.snapshot()
         self.autocast = (torch.get_autocast_dtype("cpu"), torch.is_autocast_cache_enabled())
@@ -69,7 +58,7 @@ class _Baseline:
     def adopt_environment(self):
         """The environment as it is now is what later runs are given again."""
         self.environ, self.environment = os.environ, dict(os.environ)
-        self.encoded = dict(os.environ._data)
+        self.encoded = dict(python.encoded_environment(os.environ))
 
 
 def take_baseline():
@@ -96,7 +85,7 @@ class OwnBuiltins:
 
 
 # torch.manual_seed writes a stack down for each kind of device, those that torch was not built for included.
-_seed_torch = torch.manual_seed if torch.cuda._is_compiled() else torch.default_generator.manual_seed
+_seed_torch = torch.manual_seed if torch.backends.cuda.is_built() else torch.default_generator.manual_seed
 
 
 def seed(number):
@@ -116,7 +105,8 @@ def restore():
     memory.fill(0)
     sys.setrecursionlimit(baseline.recursion)
     sys.stdin, sys.stdout, sys.stderr = baseline.streams
-    sys.excepthook, sys.displayhook, warnings.showwarning, warnings._showwarnmsg_impl = baseline.hooks
+    sys.excepthook, sys.displayhook, warnings.showwarning = baseline.hooks
+    python.warning_hook.set(baseline.warning_hook)
     _restore_attributes()
     _restore_torch()
     _restore_configs()
@@ -124,15 +114,15 @@ def restore():
     _restore_modules()
     reset_compiler()
     whole = dispatch.restore(baseline.keys)
-    return not whole or len(sys._current_frames()) > 1 or _has_children() or torch.is_inference_mode_enabled()
+    if not whole or not baseline.isolates:
+        return True
+    return python.running_threads() > 1 or _has_children() or torch.is_inference_mode_enabled()
 
 
 def _restore_torch():
-    while torch._C._len_torch_function_stack() > 0:
-        torch._C._pop_torch_function_stack()
-    while torch._C._len_torch_dispatch_stack() > 0:
-        torch._C._pop_torch_dispatch_stack(None)
-    torch._GLOBAL_DEVICE_CONTEXT.__dict__.clear()
+    eager.end_function_modes()
+    eager.end_dispatch_modes()
+    eager.forget_default_device()
     torch.set_grad_enabled(True)
     torch.set_default_dtype(torch.float32)
     torch.set_autocast_enabled("cpu", False)
@@ -140,13 +130,13 @@ def _restore_torch():
     torch.set_autocast_dtype("cpu", baseline.autocast[0])
     torch.set_autocast_cache_enabled(baseline.autocast[1])
     torch.clear_autocast_cache()
-    torch._C._set_deterministic_algorithms(False, warn_only=False)  # what torch's function sets beside is a config
+    eager.set_deterministic()
     torch.autograd.set_detect_anomaly(False)
     torch.set_flush_denormal(False)
     torch.set_float32_matmul_precision(baseline.matmul)
     torch.set_warn_always(False)
     torch.set_printoptions(profile="default")
-    torch._C._set_multithreading_enabled(True)
+    eager.set_multithreading_enabled(True)
     if torch.get_num_threads() != 1:
         torch.set_num_threads(1)
 
@@ -165,47 +155,45 @@ def _restore_attributes():
         baseline.contents[number] = KeptItems(place)
 
 
-def _overrides(config):
-    return [(entry, entry.user_override.get()) for entry in config._config.values()]
-
-
-def _variables():
-    """What holds the values of all context variables: another object as soon as one of them is set."""
-    return gc.get_referents(contextvars.copy_context())[-1]
+def _overrides():
+    configurations = (
+        compiler.dynamo_config, compiler.inductor_config, compiler.functorch_config, compiler.symbolic_shapes_config
+    )
+    if compiler.Overrides is None:
+        return []
+    return [compiler.Overrides(configuration) for configuration in configurations if configuration is not None]
 
 
 def _restore_configs():
-    if _variables() is baseline.variables:
+    if python.context_values() is baseline.context_values:
         return
-    for config, saved, overrides in zip(_CONFIGS, baseline.configs, baseline.overrides):
-        if not overrides.still():
-            for entry, override in saved:
-                if entry.user_override.get() is not override:
-                    entry.user_override.set(override)
-        config._get_dict_dirty_keys_var.set(None)
-    baseline.variables = _variables()
+    for overrides, settings in zip(baseline.overrides, baseline.settings):
+        if not settings.still():
+            overrides.put_back()
+        overrides.forget_copies()
+    baseline.context_values = python.context_values()
 
 
 def _handlers():
-    return {number: _signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
+    return {number: python.signal_handler(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
 
 
 def _restore_process():
     # Decoding each variable takes longer than all the rest.
-    if os.environ is not baseline.environ or os.environ._data != baseline.encoded:
+    if os.environ is not baseline.environ or python.encoded_environment(os.environ) != baseline.encoded:
         os.environ = baseline.environ
         os.environ.clear()
         os.environ.update(baseline.environment)
     os.chdir(baseline.folder)
     signal.setitimer(signal.ITIMER_REAL, 0)
     for number, handler in baseline.handlers.items():
-        if handler is not None and _signal.getsignal(number) is not handler:
+        if handler is not None and python.signal_handler(number) is not handler:
             signal.signal(number, handler)
     enabled, threshold = baseline.gc
     gc.enable() if enabled else gc.disable()
     gc.set_threshold(*threshold)
     warnings.filters[:] = baseline.filters
-    warnings._filters_mutated()
+    python.filters_changed()
 
 
 def _of_a_library(module):
@@ -233,14 +221,14 @@ def _restore_modules():
 
 def reset_compiler():
     """Forgets all that was compiled in this process, with the counters and caches that torch's own reset leaves."""
-    counters = torch._dynamo.utils.counters
-    if not counters and not torch._dynamo.convert_frame.input_codes.seen:
-        return  # nothing was compiled since the last reset
-    torch._dynamo.reset()
-    counters.clear()
-    torch._dynamo.utils.clear_compilation_metrics()
-    FakeTensorMode.cache_clear()
-    torch._inductor.metrics.reset()
+    if not compiler.compiled_since_reset():
+        return
+    torch.compiler.reset()
+    if compiler.counters is not None:
+        compiler.counters.clear()
+    compiler.forget_compilation_metrics()
+    compiler.forget_fake_results()
+    compiler.forget_inductor_metrics()
 
 
 def _has_children():

@@ -1,8 +1,9 @@
-"""Switches that several backends share: ways to compile that must not change a result.
+"""Configuration switches that several backends share: compile configurations that must not change a result.
 
 A backend's SWITCHES gives each a name and one of two forms. A dict is merged into the options of the compile call, in
-the order of the names thrown. A function takes the compile function so far and gives another: it sets something before
-it calls the one it was given, or goes a way of its own and forgets it.
+the order in which the switches are named. A function takes the compile function so far and returns another one, which
+sets something before it calls the former, or compiles by other means. A switch whose attribute `needs` names something
+that this torch lacks is not offered.
 """
 
 import functools
@@ -10,6 +11,8 @@ import os
 import tempfile
 
 import torch
+
+from ..compat import compiler
 
 
 def setting(config, **values):
@@ -26,8 +29,34 @@ def setting(config, **values):
     return switch
 
 
+def entry(key, value):
+    """Sets one entry of the compiler's configuration, by its name in compat/compiler.py."""
+
+    @needing(key)
+    def switch(compile):
+        module, name = getattr(compiler, key)
+        return setting(module, **{name: value})(compile)
+
+    return switch
+
+
+def needing(*names):
+    """Marks a switch that needs these names of compat/compiler.py."""
+
+    def mark(switch):
+        switch.needs = names
+        return switch
+
+    return mark
+
+
+def offered(switches):
+    """Those switches that this torch has all names for."""
+    return {name: switch for name, switch in switches.items() if all(map(compiler.has, getattr(switch, "needs", ())))}
+
+
 class Refused(Exception):
-    """A way to compile that declares it can't take this program."""
+    """A compile configuration that declares it can't take this program."""
 
 
 _REFUSALS = (
@@ -40,12 +69,14 @@ _REFUSALS = (
 
 
 def _counted(name):
-    """Dynamo's counters, for ways that go past it."""
-    counters = torch._dynamo.utils.counters
+    """Dynamo's counters, for configurations that compile without Dynamo."""
+    counters = compiler.counters
+    if counters is None:
+        return
     counters["frames"]["total"] += 1
     counters["frames"]["ok"] += 1
     counters["stats"]["unique_graphs"] += 1
-    counters["ways"][name] += 1
+    counters["configurations"][name] += 1
 
 
 class _Whole(torch.nn.Module):
@@ -98,6 +129,7 @@ def exported(strict):
     return switch
 
 
+@needing("tree_leaves", "aoti_package", "aoti_load")
 def ahead_of_time(compile):
     """AOTInductor: exported, compiled into a shared library, loaded and run. It has no backward."""
 
@@ -108,10 +140,8 @@ def ahead_of_time(compile):
                 raise Refused("AOTInductor has no backward")
             with tempfile.TemporaryDirectory() as folder, torch.no_grad():
                 package = os.path.join(folder, "program.pt2")
-                torch._inductor.aoti_compile_and_package(
-                    program, package_path=package, inductor_configs=options.get("options")
-                )
-                loaded = torch._inductor.aoti_load_package(package)
+                compiler.aoti_package(program, package_path=package, inductor_configs=options.get("options"))
+                loaded = compiler.aoti_load(package)
                 _counted("aoti")
                 return loaded(*arguments)
 
@@ -121,41 +151,39 @@ def ahead_of_time(compile):
 
 
 def _wants_gradients(program, arguments):
-    tensors = [*torch.utils._pytree.tree_leaves(arguments), *program.parameters(), *program.constants.values()]
+    tensors = [*compiler.tree_leaves(arguments), *program.parameters(), *program.constants.values()]
     return any(isinstance(item, torch.Tensor) and item.requires_grad for item in tensors)
 
 
+@needing("compile_fx", "decompositions", "lowerings")
 def fewer_decompositions(compile):
     """Inductor without the decompositions of operators that it can lower itself."""
 
     def compiled(fn, **options):
-        from torch._inductor import compile_fx, decomposition, lowering
-
-        rules = decomposition.decompositions.items()
-        kept = {operator: rule for operator, rule in rules if operator not in lowering.lowerings}
+        rules, lowerings = compiler.decompositions.items(), compiler.lowerings
+        kept = {operator: rule for operator, rule in rules if operator not in lowerings}
         patches = options.pop("options", None)
-        backend = functools.partial(compile_fx.compile_fx, config_patches=patches, decompositions=kept)
+        backend = functools.partial(compiler.compile_fx, config_patches=patches, decompositions=kept)
         return torch.compile(fn, backend=backend, **options)
 
     return compiled
 
 
+@needing("default_partition", "CustomPartitionerFn", "custom_partitioner_fn")
 def plain_partition(compile):
     """Forward and backward are cut apart plainly, nothing is computed twice."""
 
     def compiled(fn, **options):
-        from torch._functorch.partitioners import default_partition
-        from torch._inductor.custom_graph_pass import CustomPartitionerFn
-
-        class Plain(CustomPartitionerFn):
+        class Plain(compiler.CustomPartitionerFn):
             def __call__(self, graph, inputs, **keywords):
                 keywords.pop("compiler", None)
-                return default_partition(graph, inputs, **keywords)
+                return compiler.default_partition(graph, inputs, **keywords)
 
             def uuid(self):
                 return None
 
-        torch._inductor.config.custom_partitioner_fn = Plain()
+        module, name = compiler.custom_partitioner_fn
+        setattr(module, name, Plain())
         return compile(fn, **options)
 
     return compiled
@@ -166,18 +194,18 @@ DYNAMO = {
     "dynamic": {"dynamic": True},
     "static": {"dynamic": False},
     "automatic": {"dynamic": None},
-    "specialize_int": setting(torch._dynamo.config, specialize_int=True),
-    "specialize_float": setting(torch._dynamo.config, specialize_float=True),
-    "capture_scalars": setting(torch._dynamo.config, capture_scalar_outputs=True),
-    "capture_dynamic_shapes": setting(torch._dynamo.config, capture_dynamic_output_shape_ops=True),
-    "no_inlined_modules": setting(torch._dynamo.config, inline_inbuilt_nn_modules=False),
+    "specialize_int": entry("specialize_int", True),
+    "specialize_float": entry("specialize_float", True),
+    "capture_scalars": entry("capture_scalar_outputs", True),
+    "capture_dynamic_shapes": entry("capture_dynamic_output_shape_ops", True),
+    "no_inlined_modules": entry("inline_inbuilt_nn_modules", False),
 }
 # Of those that go through AOTAutograd as well.
 AOT = {
     **DYNAMO,
-    "no_cse": setting(torch._functorch.config, cse=False),
-    "no_view_replay": setting(torch._functorch.config, view_replay_for_aliased_outputs=False),
-    "recompute_all": setting(torch._functorch.config, aggressive_recomputation=True),
-    "recompute_views": setting(torch._functorch.config, recompute_views=True),
-    "no_donated_buffers": setting(torch._functorch.config, donated_buffer=False),
+    "no_cse": entry("cse", False),
+    "no_view_replay": entry("view_replay_for_aliased_outputs", False),
+    "recompute_all": entry("aggressive_recomputation", True),
+    "recompute_views": entry("recompute_views", True),
+    "no_donated_buffers": entry("donated_buffer", False),
 }

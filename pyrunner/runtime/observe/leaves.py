@@ -4,6 +4,8 @@ import types
 
 import torch
 
+from ..compat import eager
+
 _DEEPEST = 20
 _DEEPEST_OUTPUT = 100
 _PLAIN = (torch.Tensor, bool, int, float, complex, str)
@@ -14,7 +16,7 @@ def find(roots):
     """{name: leaf} of all tensors that require gradients and are leaves, reachable from `roots` ({name: value}) through
     containers, attributes and modules; with the leaves behind tensors that are not leaves. First name wins."""
     search = _Search()
-    with torch._C.DisableTorchFunction():
+    with eager.DisableTorchFunction():
         for name, root in roots.items():
             search.visit(name, root, 0)
     return search.leaves
@@ -124,7 +126,7 @@ def differentiable(value, found=None, seen=None, depth=0):
 def backward(output, within):
     """Backward through all differentiable outputs; False when there is none. `within(function, …)` calls it in the
     precision of the run."""
-    with torch._C.DisableTorchFunction():
+    with eager.DisableTorchFunction():
         roots = differentiable(output)
         if not roots:
             return False

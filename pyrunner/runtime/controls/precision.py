@@ -15,6 +15,8 @@ import types
 import torch
 from torch.overrides import TorchFunctionMode
 
+from ..compat import eager
+
 _HALF = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64}
 _UP = {
     "float32": _HALF,
@@ -43,7 +45,7 @@ def cast(module, calls, precision="native", device="cpu"):
     once more, when something has filled them anew."""
     up = _UP.get(precision, {})
     casting = _Casting(up, torch.device(device))
-    with torch._C.DisableTorchFunction():
+    with eager.DisableTorchFunction():
         calls = [casting.value(call) for call in calls]
     casting.globals(module)
     torch.set_default_dtype(up.get(torch.get_default_dtype(), torch.get_default_dtype()))
@@ -63,7 +65,7 @@ class _Casting:
     def globals(self, module):
         # Containers may hold something else by now; a tensor stays what it was cast to.
         self.done = {key: result for key, result in self.done.items() if isinstance(result, torch.Tensor)}
-        with torch._C.DisableTorchFunction():
+        with eager.DisableTorchFunction():
             for name, item in list(module.__dict__.items()):
                 if name.startswith("__") or isinstance(item, types.ModuleType):
                     continue
@@ -113,7 +115,7 @@ class _Casting:
 
     def module(self, module):
         for part in module.modules():
-            for table in (part._parameters, part._buffers):
+            for table in eager.parameters_to_cast(part):
                 for name, tensor in table.items():
                     if tensor is not None:
                         table[name] = self.value(tensor)
@@ -128,9 +130,10 @@ class _Casting:
         if up is x.dtype and x.device.type == self.device.type:
             return x
         if not x.is_leaf:
-            if x._is_view() and x._base is not None and x._base.dtype == x.dtype:
-                base = self.value(x._base)
-                offset = x.storage_offset() - x._base.storage_offset() + base.storage_offset()
+            former = eager.view_base(x)
+            if former is not None and former.dtype == x.dtype:
+                base = self.value(former)
+                offset = x.storage_offset() - former.storage_offset() + base.storage_offset()
                 with torch.enable_grad():
                     return base.as_strided(x.shape, x.stride(), offset)
             with torch.enable_grad():
@@ -142,7 +145,7 @@ class _Casting:
 
     def viewed(self, x, up):
         storage = x.untyped_storage()
-        key = (storage._cdata, x.dtype)
+        key = (eager.storage_key(storage), x.dtype)
         if key not in self.storages:
             self.kept.append(storage)
             whole = torch.empty(0, dtype=x.dtype, device=x.device)
@@ -158,7 +161,7 @@ class DtypesUp(TorchFunctionMode):
     def __init__(self, precision):
         super().__init__()
         self._up = _UP[precision]
-        _AutocastInName().install()
+        _NominalAutocast().install()
 
     def __torch_function__(self, function, kinds, arguments=(), keywords=None):
         keywords = keywords or {}
@@ -184,9 +187,9 @@ class DtypesUp(TorchFunctionMode):
         return self._up.get(item, item) if isinstance(item, torch.dtype) else item
 
 
-class _AutocastInName:
+class _NominalAutocast:
     """Stands in for torch's switch of autocast: what the program sets is what it reads back, and nothing is cast.
-    Between runs state.py puts torch's own functions back."""
+    Between runs state/process.py puts torch's own functions back."""
 
     def __init__(self):
         self.enabled = {}

@@ -10,6 +10,8 @@ import functools
 
 import torch
 
+from ..compat import eager
+
 _SAME_ELEMENTS = """
     alias as_strided as_strided_scatter block_diag broadcast_tensors broadcast_to cat channel_shuffle chunk
     _chunk_cat clone complex concat constant_pad_nd contiguous detach diag diag_embed diagonal diagonal_backward
@@ -86,8 +88,8 @@ _DEPENDS = {
     "_index_put_impl": _accumulates,
     "scatter_reduce": _adds,
     "index_reduce": _adds,
-    "scatter": lambda function, arguments, keywords: "reduce" in function._overloadname,
-    "round": lambda function, arguments, keywords: "decimals" in function._overloadname,
+    "scatter": lambda function, arguments, keywords: "reduce" in eager.overload_name(function),
+    "round": lambda function, arguments, keywords: "decimals" in eager.overload_name(function),
     "div": lambda *call: not _has("rounding_mode")(*call),
     "divide": lambda *call: not _has("rounding_mode")(*call),
     "arange": _steps_by_fractions,
@@ -102,7 +104,7 @@ WRITES_UNSAID = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miope
 @functools.lru_cache(maxsize=None)
 def bare_name(function):
     """Of an overload: "relu" of aten::relu_.default and aten::_foreach_relu_.default."""
-    name = function._schema.name.split("::")[-1]
+    name = eager.schema_of(function).name.split("::")[-1]
     name = name.removeprefix("_foreach_")
     return name[:-1] if name.endswith("_") and not name.endswith("__") else name
 
@@ -114,7 +116,7 @@ def _always_exact(function):
         return True
     if torch.Tag.nondeterministic_seeded in tags:
         return not any(part in bare_name(function) for part in _COMPUTE_THOUGH_RANDOM)
-    if torch.Tag.view_copy in tags or function._schema.name.endswith("_copy") and bare_name(function) not in _DEPENDS:
+    if torch.Tag.view_copy in tags or eager.schema_of(function).name.endswith("_copy") and bare_name(function) not in _DEPENDS:
         return True
     return bare_name(function) in _EXACT and bare_name(function) not in _DEPENDS
 
