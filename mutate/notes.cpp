@@ -3,36 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <charconv>
-#include <utility>
 
 namespace jp::mutate {
 
-std::int64_t element_count(const std::vector<std::int64_t>& shape) {
-  std::int64_t product = 1;
-  for (std::int64_t size : shape) product *= size;
-  return product;
-}
-
-bool is_dense(const Extent& extent) {
-  std::int64_t stride = 1;
-  for (std::size_t i = extent.shape.size(); i-- > 0; stride *= extent.shape[i])
-    if (extent.shape[i] != 1 && extent.strides[i] != stride) return false;
-  return true;
-}
+bool is_dense(const Extent& extent) { return is_row_major(extent.shape, extent.strides); }
 
 bool is_packed(const Extent& extent) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // stride, size
-  for (std::size_t i = 0; i < extent.shape.size(); ++i)
-    if (extent.shape[i] != 1) axes.emplace_back(extent.strides[i], extent.shape[i]);
-  std::sort(axes.begin(), axes.end());
-  std::int64_t expected = 1;
-  for (const auto& [stride, size] : axes) {
-    if (stride != expected) return false;
-    expected *= size;
-  }
-  return true;
+  // Of no elements torch keeps no layout.
+  if (element_count(extent.shape) == 0) return is_dense(extent);
+  return is_non_overlapping_and_dense(extent.shape, extent.strides);
 }
 
 std::string print_extent(const NameFacts& facts) {

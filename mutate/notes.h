@@ -9,6 +9,7 @@
 
 #include "core/dtype.h"
 #include "core/facts.h"
+#include "core/tensor_type.h"
 
 namespace jp::mutate {
 
@@ -19,7 +20,6 @@ struct Extent {
   Dtype dtype = Dtype::kFloat32;
 };
 
-std::int64_t element_count(const std::vector<std::int64_t>& shape);
 /// Row-major without gaps; strides along axes of one element mean nothing.
 bool is_dense(const Extent& extent);
 /// Dense in some order of the axes: what torch keeps of a layout when it computes elementwise.

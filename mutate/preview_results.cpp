@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/broadcast.h"
+#include "core/promotion.h"
 #include "mutate/preview_values.h"
 #include "mutate/scopes.h"
 
@@ -148,7 +150,8 @@ std::optional<Look> PreviewValues::result(Asked& asked) {
   Look made = Look::tensor({}, {});
   made.retyped = changes.retyped;
   made.resized = changes.resized;
-  if (asked.rule) made.dtype = type_of(asked);
+  // The rules are those of the default that torch has by itself.
+  if (asked.rule && !parsed_.has_word("set_default_dtype")) made.dtype = type_of(asked);
   if (made.retyped && !made.dtype) return std::nullopt;
   if (auto dtype = asked.as_written.find("dtype"); dtype != asked.as_written.end() && dtype->second != "None") {
     made.dtype.reset();
@@ -239,11 +242,10 @@ std::optional<Look> PreviewValues::cast(const Asked& asked) {
 bool PreviewValues::may_write(const Node& target, const Look& to, const Look& value) {
   if (to.leaf) return false;
   if (value.retyped || to.retyped)
-    if (!value.dtype || !to.dtype || !castable(*value.dtype, *to.dtype)) return false;
+    if (!value.dtype || !to.dtype || !can_cast(*value.dtype, *to.dtype)) return false;
   if (value.resized || to.resized) {
     if (!value.shape || !to.shape) return false;
-    auto both = broadcast({to, value});
-    if (!both || *both != *to.shape) return false;
+    if (!expands_to(*value.shape, *to.shape)) return false;
   }
   if (!value.regrad && !to.regrad) return true;
   // Views of what is written change with it, and some of them may not be written at all.
@@ -259,7 +261,7 @@ bool PreviewValues::may_write(const Node& target, const Look& to, const Look& va
 std::optional<Look> PreviewValues::as_written(const Look& to, Look value) {
   const bool known = to.dtype && to.shape && value.dtype && value.shape;
   if (!known || *value.shape != *to.shape) return std::nullopt;
-  if (*value.dtype != Dtype::kBool && !castable(*value.dtype, *to.dtype)) return std::nullopt;
+  if (*value.dtype != Dtype::kBool && !can_cast(*value.dtype, *to.dtype)) return std::nullopt;
   value.dtype = to.dtype;
   return value;
 }

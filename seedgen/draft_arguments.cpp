@@ -66,7 +66,7 @@ std::vector<View> views_of(const Value& base) {
   std::vector<View> views = {{base, ""}, {base, "[...]"}};
   int rank = base.shape.size();
   if (rank == 0) return views;
-  views.push_back({view_of(base, {numel(base.shape)}, {1}), ".view(-1)"});
+  views.push_back({view_of(base, {element_count(base.shape)}, {1}), ".view(-1)"});
   if (base.shape[0] >= 2) {
     Value tail = base;
     --tail.shape[0];
@@ -205,7 +205,7 @@ std::optional<Value> Draft::shared_argument(const Want& want) {
 Shape Draft::draw_shape(const Want& want) {
   if (!known_.waste().empty() && choices_.chance(3, 4)) {
     const Shape waste = live(known_.waste().at(choices_.below(known_.waste().count()))).shape;
-    const bool small = numel(waste) <= kMaxArgumentElements && !waste.empty();
+    const bool small = element_count(waste) <= kMaxArgumentElements && !waste.empty();
     if (small && shape_fits(waste, want)) return waste;
   }
   return want.shape.draw(choices_, bounds_);
@@ -231,7 +231,8 @@ Value Draft::new_argument(const Want& want) {
   argument.id = input.value = static_cast<int>(graph_.values.size());
   graph_.inputs.push_back(input);
   graph_.values.push_back(argument);
-  add_known(argument, is_integral(argument.dtype) && numel(argument.shape) < 4 ? Motion::kCoarse : Motion::kMoves);
+  add_known(argument,
+            is_integral(argument.dtype) && element_count(argument.shape) < 4 ? Motion::kCoarse : Motion::kMoves);
   return argument;
 }
 

@@ -22,7 +22,7 @@ struct Strided {
   /// Two indices may lie at one address.
   bool overlaps = false;
 };
-/// Known strides and no gaps: what it spans holds its own elements and no others.
+/// Known strides, elements and no gaps: what it spans holds its own elements, each once, and no others.
 bool is_dense(const Value& x);
 /// A live value without gaps, not empty; a new argument may lie in any way.
 Want want_for_strided();

@@ -19,10 +19,6 @@ struct Strided {
 /// Elements from the first in memory to the last, those between that aren't its own included; 0 when it has none.
 std::int64_t extent(const Strided& tensor);
 
-/// Whether two of its elements lie at one place; nothing when that takes too long to say (more than 4096 elements in a
-/// layout that doesn't show it).
-std::optional<bool> overlaps_itself(const Strided& tensor);
-
 /// Enters elements, minimum and maximum as core/facts.h says. `negated`: torch keeps the negative of what is meant.
 /// Complex numbers have none of these.
 void enter_numbers(NameFacts& entry, const Strided& tensor, Dtype dtype, bool negated);

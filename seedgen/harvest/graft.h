@@ -16,10 +16,7 @@
 namespace jp::seedgen {
 
 /// A tensor as it was recorded: of its elements the least and the largest, of complex ones over both parts.
-struct GraftTensor {
-  Dtype dtype = Dtype::kFloat32;
-  Shape shape;
-  Strides strides;
+struct GraftTensor : BasicTensorType<Ints> {
   Interval interval;
   bool overlaps_itself = false;
 };
