@@ -1,14 +1,15 @@
 // jitprobe harvest: programs from calls that others make of torch, and the order in which to run them.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
 #include "app/command.h"
-#include "app/harvest.h"
-#include "app/known.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
+#include "campaign/known/known.h"
+#include "campaign/sources/harvest.h"
 #include "codec/codec.h"
 #include "pyrunner/attached.h"
 

@@ -1,16 +1,17 @@
 // jitprobe import: models and graphs of others as straight-line programs.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
 #include "app/command.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
 #include "codec/graph.h"
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 #include "pyrunner/attached.h"
-#include "seedgen/check_graph.h"
+#include "seedgen/text/check_graph.h"
 
 namespace jp::app {
 namespace {

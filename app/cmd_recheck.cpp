@@ -2,21 +2,22 @@
 // interpreter, and says what is still there. It also writes what heads of known bugs say of a torch.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
 
 #include "app/command.h"
-#include "app/known.h"
-#include "app/known_avoid.h"
-#include "app/known_form.h"
-#include "app/known_signatures.h"
-#include "app/start_probes.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
+#include "campaign/known/known.h"
+#include "campaign/known/known_avoid.h"
+#include "campaign/known/known_form.h"
+#include "campaign/known/known_signatures.h"
+#include "campaign/start_probes.h"
 #include "codec/codec.h"
-#include "oracle/signature.h"
+#include "oracle/signature/signature.h"
 #include "pyrunner/standalone.h"
 #include "pyrunner/temporary.h"
 #include "report/files.h"

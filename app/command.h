@@ -1,11 +1,20 @@
 // A command of the command line: one file each (cmd_<name>.cpp), self-registering. Only app/ knows CLI11.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "app/campaign_names.h"
 #include "core/registry.h"
 #include "core/result.h"
+#include "core/text.h"
+
+// CLI11's own header costs four seconds of compiling a file, so what declares options includes it and nothing else
+// does.
+namespace CLI {
+class App;
+}
 
 namespace jp::app {
 
@@ -29,9 +38,6 @@ int cannot(const Error& error);
 
 /// "90", "90s", "5m", "2h": seconds, or an Error with the way out.
 Result<double> parse_duration(const std::string& text);
-
-/// "1 finding", "2 findings".
-std::string plural(std::uint64_t count, std::string_view noun);
 
 /// Standard output is a terminal that takes colours (NO_COLOR unset).
 bool colours();

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "oracle/rules.h"
+#include "oracle/judge/rules.h"
 
 namespace jp::app {
 namespace {

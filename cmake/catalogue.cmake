@@ -1,10 +1,13 @@
 # A room is a static library of the .cpp files in its folder. A catalogue is a folder of rules that register
 # themselves: globbed into an OBJECT library, so that the linker keeps every one of them.
 
-# jitprobe_room(NAME [LINKS targets...]): library jp_NAME from this folder's *.cpp.
+# jitprobe_room(NAME [FOLDERS folders...] [LINKS targets...]): library jp_NAME from the *.cpp of this folder and of these
+# folders in it.
 function(jitprobe_room name)
-  cmake_parse_arguments(arg "" "" "LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(arg "" "" "FOLDERS;LINKS" ${ARGN})
+  list(TRANSFORM arg_FOLDERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM arg_FOLDERS APPEND /*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${arg_FOLDERS})
   if(NOT sources)
     add_library(jp_${name} INTERFACE)
     target_link_libraries(jp_${name} INTERFACE jitprobe_options fmt::fmt ${arg_LINKS})
@@ -12,6 +15,7 @@ function(jitprobe_room name)
   endif()
   add_library(jp_${name} STATIC ${sources})
   target_link_libraries(jp_${name} PUBLIC jitprobe_options fmt::fmt ${arg_LINKS})
+  jitprobe_precompile(jp_${name} base)
 endfunction()
 
 # jitprobe_catalogue(ROOM FOLDER): the rules in FOLDER, linked whole into everything that links jp_ROOM_rules.
@@ -24,6 +28,7 @@ function(jitprobe_catalogue room folder)
   set(objects jp_${room}_${suffix})
   add_library(${objects} OBJECT ${sources})
   target_link_libraries(${objects} PUBLIC jp_${room})
+  jitprobe_precompile(${objects} base)
   if(NOT TARGET jp_${room}_rules)
     add_library(jp_${room}_rules INTERFACE)
     target_link_libraries(jp_${room}_rules INTERFACE jp_${room})

@@ -35,11 +35,11 @@ run_check() {
 # Those of the names on standard input, each ended by a zero byte, that are there.
 existing() { while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done; }
 
-# tidy COMMIT: what changed since the commit, or since it passed. Flags come from the compile commands of the release
-# build, which is configured and not built.
+# tidy COMMIT: what changed since the commit, or since it passed. Flags come from the compile commands of the preset
+# tidy, which is configured and not built: clang can't read the precompiled headers that the others have.
 tidy() {
   set_up_steps
-  configure_folder release
-  python3 "$root/scripts/tidy.py" --build "$root/build/release" --passed "$root/.deps/tidy-passed.json" \
+  configure_folder tidy
+  python3 "$root/scripts/tidy.py" --build "$root/build/tidy" --passed "$root/.deps/tidy-passed.json" \
     --jobs "$(nproc)" ${1:+--since "$1"}
 }

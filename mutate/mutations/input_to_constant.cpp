@@ -14,9 +14,9 @@
 #include <cmath>
 
 #include "core/tensor_type.h"
-#include "mutate/mutation.h"
-#include "mutate/relocate.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/inputs/relocate.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {

@@ -10,15 +10,15 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/operator_call.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
 
-enum Way : int {
+enum SpellingKind : int {
   kFunction,
   kKeywords,
   kMethod,
@@ -33,7 +33,7 @@ enum Way : int {
   kModule,
   kInPlace,
   kOut,
-  kWays
+  kSpellingKinds
 };
 
 /// What facts say of the call: "plain" when only the text may change; for an assignment whose operands and result
@@ -149,14 +149,14 @@ std::string out_text(const OperatorCall& call, const Types& types, Choices& choi
 }
 
 /// Ways that fit, but for the one in which it is written.
-std::vector<Way> ways(const OperatorCall& call, const Types& types) {
+std::vector<SpellingKind> kinds_of_spelling(const OperatorCall& call, const Types& types) {
   const Operator& op = *call.op;
   bool by_place = all_by_place(call);
   bool two = op.parameters.size() == 2 && call.operands.size() == 2 && by_place;
   bool full = op.unary() || (two && types.second != "other");
-  std::vector<Way> found;
-  auto add = [&](Way way, bool fits) {
-    if (fits) found.push_back(way);
+  std::vector<SpellingKind> found;
+  auto add = [&](SpellingKind kind, bool fits) {
+    if (fits) found.push_back(kind);
   };
   using Form = OperatorCall::Form;
   add(kFunction, op.function && call.form != Form::kFunction);
@@ -177,14 +177,14 @@ std::vector<Way> ways(const OperatorCall& call, const Types& types) {
   return found;
 }
 
-std::string spelled(Way way, const OperatorCall& call, const Types& types, Choices& choices) {
+std::string spelled(SpellingKind kind, const OperatorCall& call, const Types& types, Choices& choices) {
   const Operator& op = *call.op;
   std::string self(call.operands[0].node.text());
   std::string all = arguments(call, 0, false);
   std::string named = arguments(call, 0, true);
   std::string behind = arguments(call, 1, false);
   std::string overload = op.unary() ? "default" : types.second == "tensor" ? "Tensor" : "Scalar";
-  switch (way) {
+  switch (kind) {
     case kFunction:
       return fmt::format("{}.{}({})", call.torch, op.name, all);
     case kKeywords:
@@ -226,12 +226,12 @@ class Spelling final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed) || asks_for_calls(parsed)) return found;
+    if (uses_introspection(parsed) || asks_for_calls(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {
         auto types = read_types(note_types(call, facts));
-        if (types && !ways(call, *types).empty()) found.push_back({statement.id, call.path});
+        if (types && !kinds_of_spelling(call, *types).empty()) found.push_back({statement.id, call.path});
       }
     }
     return found;
@@ -243,11 +243,11 @@ class Spelling final : public Mutation {
     if (!call || asks_for_calls(parsed)) return {};
     auto types = read_types(choices.note([&] { return note_types(*call, facts); }));
     if (!types || !call->operands[0].node.is("identifier")) return {};
-    auto fitting = ways(*call, *types);
+    auto fitting = kinds_of_spelling(*call, *types);
     if (fitting.empty()) return {};
-    Way way = choices.pick(fitting);
-    std::string text = spelled(way, *call, *types, choices);
-    if (way == kSymbol && !call->target) text = fmt::format("({})", text);
+    SpellingKind kind = choices.pick(fitting);
+    std::string text = spelled(kind, *call, *types, choices);
+    if (kind == kSymbol && !call->target) text = fmt::format("({})", text);
     Rewrite rewrite(parsed, step_number);
     rewrite.replace(call->node, text);
     return rewrite.edits();

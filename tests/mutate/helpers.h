@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/tensor_type.h"
-#include "mutate/engine.h"
-#include "mutate/scopes.h"
-#include "mutate/syntax.h"
+#include "mutate/engine/engine.h"
+#include "mutate/names/scopes.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::mutate::testing {
 
