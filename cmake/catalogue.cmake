@@ -45,6 +45,7 @@ function(jitprobe_tests room)
     return()
   endif()
   add_executable(test_${room} ${sources})
+  jitprobe_cold(test_${room})
   target_link_libraries(test_${room} PRIVATE jitprobe_options ${arg_LINKS} GTest::gtest GTest::gtest_main)
   target_compile_definitions(test_${room} PRIVATE JITPROBE_TEST_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
     JITPROBE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" JITPROBE_BINARY_DIR="${PROJECT_BINARY_DIR}")

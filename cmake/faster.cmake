@@ -35,3 +35,9 @@ function(jitprobe_precompile target name)
     target_precompile_headers(${target} REUSE_FROM jp_precompiled_${name})
   endif()
 endfunction()
+
+# jitprobe_cold(TARGET): what runs seldom beside the programs under test is compiled with -O1, in little more than half of
+# the time that -O3 takes. Generation, mutation, judging and running stay at -O3.
+function(jitprobe_cold target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
