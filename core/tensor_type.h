@@ -28,7 +28,8 @@ struct BasicTensorType {
   /// Tensors with the same number may share memory, others never do. -1: not known.
   std::int64_t storage = -1;
   bool requires_grad = false;
-  /// The conj or the neg bit may be set: torch may keep it as a conjugate or a negative yet to be taken.
+  /// The conj or the neg bit may be set: torch may keep it as a conjugate or a negative yet to be taken. NameFacts
+  /// don't tell, so what is made of them has false here.
   bool lazy = false;
 };
 using TensorType = BasicTensorType<std::vector<std::int64_t>>;
@@ -64,6 +65,10 @@ inline bool is_contiguous(SizeSpan shape, SizeSpan strides) {
 }
 
 /// The same of a tensor; false where its strides are not known.
+template <typename Sizes>
+bool is_row_major(const BasicTensorType<Sizes>& type) {
+  return type.strides_known && is_row_major(type.shape, type.strides);
+}
 template <typename Sizes>
 bool is_contiguous(const BasicTensorType<Sizes>& type) {
   return type.strides_known && is_contiguous(type.shape, type.strides);

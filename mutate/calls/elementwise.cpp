@@ -192,7 +192,7 @@ bool Pieces::can_select(int axis) const {
 
 bool Pieces::can_join() const {
   // With four or five axes, torch.cat may choose channels_last where sizes of 1 leave it open.
-  return result.shape.size() <= 3 && is_dense(result);
+  return result.shape.size() <= 3 && is_row_major(result);
 }
 
 std::string subscript(std::string_view name, int axis, std::string_view index) {

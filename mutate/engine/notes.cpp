@@ -7,27 +7,19 @@
 
 namespace jp::mutate {
 
-bool is_dense(const Extent& extent) { return is_row_major(extent.shape, extent.strides); }
-
-bool is_packed(const Extent& extent) {
-  // Of no elements torch keeps no layout.
-  if (element_count(extent.shape) == 0) return is_dense(extent);
-  return is_non_overlapping_and_dense(extent.shape, extent.strides);
-}
-
 std::string print_extent(const NameFacts& facts) {
   return fmt::format("{}:{}:{}", dtype_name(*facts.dtype), fmt::join(*facts.shape, ","),
                      fmt::join(*facts.strides, ","));
 }
 
-std::optional<Extent> read_extent(std::string_view text) {
+std::optional<TensorType> read_extent(std::string_view text) {
   auto parts = split(text, ':');
   if (parts.size() != 3) return std::nullopt;
   auto dtype = parse_dtype(parts[0]);
   auto shape = read_numbers(parts[1]);
   auto strides = read_numbers(parts[2]);
   if (!dtype || !shape || !strides || shape->size() != strides->size()) return std::nullopt;
-  return Extent{*shape, *strides, *dtype};
+  return TensorType{.dtype = *dtype, .shape = *shape, .strides = *strides, .strides_known = true};
 }
 
 bool knows_extent(const NameFacts* facts) {

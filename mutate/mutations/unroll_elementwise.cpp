@@ -65,8 +65,8 @@ struct Loop {
 
 /// The text that makes the tensor to be filled.
 std::string allocation(const Loop& loop, Choices& choices) {
-  const Extent& result = loop.pieces.result;
-  bool dense = is_dense(result);
+  const TensorType& result = loop.pieces.result;
+  bool dense = is_row_major(result);
   std::string shape = tuple_text(result.shape);
   std::vector<std::string> forms;
   if (dense) {

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "core/tensor_type.h"
+
 namespace py = pybind11;
 
 namespace jp::pyrunner {

@@ -4,8 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <functional>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 
