@@ -33,13 +33,12 @@ std::string_view dtype_name(Dtype dtype);
 std::optional<Dtype> parse_dtype(std::string_view name);
 /// Bytes of one element, 1 to 16; of a complex number both parts.
 int dtype_size(Dtype dtype);
-/// The four real floating types; complex ones are none.
-bool is_floating(Dtype dtype);
-bool is_complex(Dtype dtype);
+// Inline, as every candidate for an operand is asked.
+constexpr bool is_floating(Dtype dtype) { return dtype >= Dtype::kFloat16 && dtype <= Dtype::kFloat64; }
+constexpr bool is_complex(Dtype dtype) { return dtype >= Dtype::kComplex64; }
 /// Integers and bool.
-bool is_integral(Dtype dtype);
-/// Distance from 1 to the next larger number, as `torch.finfo(dtype).eps`; of a complex type, that of its parts; 0 for
-/// integers and bool.
+constexpr bool is_integral(Dtype dtype) { return dtype <= Dtype::kInt64; }
+/// Distance from 1 to the next larger number (complex: of its parts); 0 for integers.
 double epsilon(Dtype dtype);
 
 }  // namespace jp

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/check.h"
-#include "core/dtype.h"
+#include "core/tensor_type.h"
 
 namespace jp {
 
@@ -65,19 +65,11 @@ struct Interval {
 
 /// One tensor of a program. Its elements are finite and lie in `interval` at the end of the graph so far: an in-place
 /// call widens the interval of everything that may share its storage.
-struct GraphValue {
+struct GraphValue : BasicTensorType<Ints> {
   int id = -1;
-  Dtype dtype = Dtype::kFloat32;
-  Shape shape;
-  /// In elements; meaningful only if `strides_known`.
-  Strides strides;
-  bool strides_known = false;
-  /// For complex elements: of the real and of the imaginary part each.
+  /// Of complex elements: of the real and of the imaginary part each.
   Interval interval;
-  /// Values with the same number may share memory; others never do.
-  int storage = -1;
   bool input = false;
-  bool requires_grad = false;
   /// Every faithful evaluation gives the same bits: the argument itself, integers, single roundings in float32 and
   /// float64. Only such values are operands of discontinuous operators (comparisons, floor, casts to integers).
   bool exact = true;
@@ -85,8 +77,6 @@ struct GraphValue {
   bool whole = false;
   /// Two elements may have the same address (expand, unfold): never written to.
   bool overlaps_itself = false;
-  /// Torch may represent it lazily, with its conj or neg bit set (conj, and imag of that).
-  bool lazy = false;
 };
 
 /// How an argument lies in memory when the program is called.

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "core/tensor_type.h"
+
 namespace jp::pyrunner {
 namespace {
 
@@ -143,15 +145,13 @@ class In {
 
 // What mutations rely on without checking.
 bool is_sound(const NameFacts& known) {
-  double count = 1;  // a product of sizes may overflow an integer
-  for (std::int64_t size : known.shape.value_or(std::vector<std::int64_t>())) {
-    if (size < 0) return false;
-    count *= static_cast<double>(size);
-  }
+  const std::vector<std::int64_t> shape = known.shape.value_or(std::vector<std::int64_t>());
+  if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; })) return false;
+  const std::optional<std::int64_t> count = checked_element_count(shape);
   if (known.shape && known.strides && known.shape->size() != known.strides->size()) return false;
   std::int64_t least = 0;
   for (const auto& [position, value] : known.elements) {
-    if (position < least || (known.shape && static_cast<double>(position) >= count)) return false;
+    if (position < least || (known.shape && count && position >= *count)) return false;
     least = position + 1;
   }
   return true;

@@ -11,13 +11,14 @@
 
 #include "core/dtype.h"
 #include "core/half.h"
+#include "core/tensor_type.h"
 #include "report/reproducer.h"
 
 namespace jp::report {
 namespace {
 
 constexpr std::size_t kStep = 4;
-constexpr std::size_t kMostShown = 64;
+constexpr std::int64_t kMostShown = 64;
 
 std::string flat(const Expression& expression) {
   std::string text = expression.head;
@@ -67,12 +68,6 @@ std::string element_literal(Dtype dtype, std::string_view bytes, std::size_t i) 
       return complex_literal(read_number<double>(bytes, 2 * i), read_number<double>(bytes, 2 * i + 1), false);
   }
   return "";
-}
-
-std::size_t count_of(const std::vector<std::int64_t>& shape) {
-  std::size_t count = 1;
-  for (std::int64_t size : shape) count *= static_cast<std::size_t>(size);
-  return count;
 }
 
 Expression nested(const std::vector<std::string>& elements, const std::vector<std::int64_t>& shape, std::size_t axis,
@@ -158,7 +153,7 @@ Expression shown(const Value& value, const std::vector<TensorRecord>& tensors) {
   if (value.kind == Value::Kind::kTensor && value.index >= 0) {
     const TensorRecord& record = tensors[static_cast<std::size_t>(value.index)];
     std::optional<Expression> whole;
-    if (count_of(record.shape) <= kMostShown) whole = tensor_expression(record);
+    if (element_count(record.shape) <= kMostShown) whole = tensor_expression(record);
     return whole ? *whole : Expression{kind_text(record), {}, ""};
   }
   if (const auto leaf = leaf_expression(value)) return *leaf;
@@ -216,7 +211,7 @@ std::vector<std::string> element_literals(std::string_view dtype, std::string_vi
 std::optional<Expression> tensor_expression(const TensorRecord& record) {
   const std::optional<Dtype> dtype = parse_dtype(record.dtype);
   if (!dtype || record.layout != "strided" || !record.unreadable.empty()) return std::nullopt;
-  const std::size_t count = count_of(record.shape);
+  const auto count = static_cast<std::size_t>(element_count(record.shape));
   const std::string keyword = fmt::format("dtype=torch.{}", record.dtype);
   if (count == 0) {
     std::vector<Expression> sizes;

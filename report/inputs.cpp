@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "core/dtype.h"
+#include "core/tensor_type.h"
 #include "report/expression.h"
 
 namespace jp::report {
@@ -14,29 +14,9 @@ namespace {
 
 constexpr const char* kLooker = "look_at_arguments";
 
-std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> strides(shape.size());
-  std::int64_t step = 1;
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    strides[axis] = step;
-    step *= std::max<std::int64_t>(shape[axis], 1);
-  }
-  return strides;
-}
+std::size_t count_of(const TensorRecord& record) { return static_cast<std::size_t>(element_count(record.shape)); }
 
-std::size_t count_of(const TensorRecord& record) {
-  std::size_t count = 1;
-  for (std::int64_t size : record.shape) count *= static_cast<std::size_t>(size);
-  return count;
-}
-
-// Strides of dimensions of one element mean nothing.
-bool is_dense(const TensorRecord& record) {
-  const std::vector<std::int64_t> dense = dense_strides(record.shape);
-  for (std::size_t axis = 0; axis < dense.size(); ++axis)
-    if (record.shape[axis] != 1 && record.strides[axis] != dense[axis]) return false;
-  return true;
-}
+bool is_dense(const TensorRecord& record) { return is_row_major(record.shape, record.strides); }
 
 // The position in its storage of each element, in row-major order.
 std::vector<std::int64_t> places(const TensorRecord& record) {

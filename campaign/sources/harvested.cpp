@@ -25,11 +25,14 @@ Ints ints_of(const codec::Json& json) {
 seedgen::HarvestedTensor tensor_of(const codec::Json& json) {
   const std::optional<Dtype> dtype = parse_dtype(json.at("dtype").get<std::string>());
   if (!dtype) throw std::runtime_error("no such dtype");
-  return {.dtype = *dtype,
-          .shape = ints_of(json.at("shape")),
-          .strides = ints_of(json.at("strides")),
-          .interval = {json.at("low").get<double>(), json.at("high").get<double>()},
-          .overlaps_itself = json.at("overlaps").get<bool>()};
+  seedgen::HarvestedTensor tensor;
+  tensor.dtype = *dtype;
+  tensor.shape = ints_of(json.at("shape"));
+  tensor.strides = ints_of(json.at("strides"));
+  tensor.strides_known = true;
+  tensor.interval = {json.at("low").get<double>(), json.at("high").get<double>()};
+  tensor.overlaps_itself = json.at("overlaps").get<bool>();
+  return tensor;
 }
 
 seedgen::HarvestedOperator harvested_of(const codec::Json& json) {

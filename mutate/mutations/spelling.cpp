@@ -64,7 +64,7 @@ struct Types {
   std::string second;  // "tensor", "number", "other"
   bool like = false;   // the result has the type and layout of the first operand
   bool free = false;   // no gradients
-  std::optional<Extent> result;
+  std::optional<TensorType> result;
 };
 
 std::optional<Types> read_types(std::string_view note) {
@@ -139,11 +139,12 @@ std::string module_text(const OperatorCall& call) {
 }
 
 std::string out_text(const OperatorCall& call, const Types& types, Choices& choices) {
-  const Extent& result = *types.result;
+  const TensorType& result = *types.result;
   std::string dtype = fmt::format("dtype={}.{}", call.torch, dtype_name(result.dtype));
   std::vector<std::string> forms = {fmt::format("{}.empty_strided({}, {}, {})", call.torch, tuple_text(result.shape),
                                                 tuple_text(result.strides), dtype)};
-  if (is_dense(result)) forms.push_back(fmt::format("{}.empty({}, {})", call.torch, tuple_text(result.shape), dtype));
+  if (is_row_major(result))
+    forms.push_back(fmt::format("{}.empty({}, {})", call.torch, tuple_text(result.shape), dtype));
   if (types.like) forms.push_back(fmt::format("{}.empty_like({})", call.torch, call.operands[0].node.text()));
   return fmt::format("{}.{}({}, out={})", call.torch, call.op->name, arguments(call, 0, false), choices.pick(forms));
 }

@@ -5,14 +5,10 @@
 
 #include <cmath>
 
+#include "core/tensor_type.h"
+
 namespace jp::reduce {
 namespace {
-
-std::int64_t count_of(const std::vector<std::int64_t>& shape) {
-  std::int64_t count = 1;
-  for (std::int64_t size : shape) count *= size;
-  return count;
-}
 
 std::string number(double value, Dtype dtype) {
   if (dtype == Dtype::kBool) return value != 0 ? "True" : "False";
@@ -44,7 +40,7 @@ std::vector<std::string> written_tensors(const NameFacts& facts, std::string_vie
   if (facts.kind != "tensor" || !facts.dtype || !facts.shape) return {};
   const Dtype dtype = *facts.dtype;
   const auto& shape = *facts.shape;
-  const std::int64_t count = count_of(shape);
+  const std::int64_t count = element_count(shape);
   const std::string sizes = shape.empty() ? "()" : fmt::format("{}", fmt::join(shape, ", "));
   std::vector<std::string> texts;
   const std::string made = options(facts, torch, dtype == Dtype::kFloat32);

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "core/tensor_type.h"
+
 namespace py = pybind11;
 
 namespace jp::pyrunner {
@@ -234,7 +236,7 @@ NameFacts FactTable::described(const Read& read, py::handle tensor) const {
   NameFacts facts = facts_of(read.flags);
   facts.strides = read.place.strides;
   facts.offset = read.place.offset;
-  facts.overlaps_itself = overlaps_itself(read.layout());
+  facts.overlaps_itself = overlaps_itself(read.flags.shape, read.place.strides);
   if (read.numbers && read.memory) enter_numbers(facts, read.layout(), *read.numbers, read.negated);
   if (read.elsewhere) enter_elsewhere(facts, read.layout(), tensor);
   return facts;

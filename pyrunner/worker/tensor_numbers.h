@@ -20,12 +20,8 @@ struct Strided {
 /// has none.
 std::int64_t extent(const Strided& tensor);
 
-/// Whether two of its elements have the same address; nothing if that takes too long to tell (more than 4096 elements
-/// in a layout that doesn't show it).
-std::optional<bool> overlaps_itself(const Strided& tensor);
-
-/// Sets elements, minimum and maximum as core/facts.h says. `negated`: torch stores the negative of the value. Complex
-/// numbers have none of these.
+/// Enters elements, minimum and maximum as core/facts.h says. `negated`: torch keeps the negative of what is meant.
+/// Complex numbers have none of these.
 void enter_numbers(NameFacts& entry, const Strided& tensor, Dtype dtype, bool negated);
 
 /// The positions of the elements that are recorded: all, or those that core/facts.h names.

@@ -48,11 +48,11 @@ BinaryOperand tensor(const Value& value) { return {Ref{value.id}, operand_of(val
 
 BinaryOperand number(std::int64_t integer) {
   auto at = static_cast<double>(integer);
-  return {integer, {Operand::Kind::kNumber, Dtype::kInt64}, {at, at}, {}};
+  return {integer, {PromotionOperand::Kind::kNumber, Dtype::kInt64}, {at, at}, {}};
 }
 
 BinaryOperand number(double fraction) {
-  return {fraction, {Operand::Kind::kNumber, Dtype::kFloat32}, {fraction, fraction}, {}};
+  return {fraction, {PromotionOperand::Kind::kNumber, Dtype::kFloat32}, {fraction, fraction}, {}};
 }
 
 // One call in so many combines a complex number with real tensors.
@@ -63,7 +63,7 @@ BinaryOperand number(std::pair<double, double> parts) {
   auto [re, im] = parts;
   Interval interval = hull({re, re}, {im, im});
   return {fmt::format("({} {} {}j)", re, im < 0 ? '-' : '+', std::abs(im)),
-          {Operand::Kind::kNumber, Dtype::kComplex64},
+          {PromotionOperand::Kind::kNumber, Dtype::kComplex64},
           interval,
           {}};
 }
@@ -125,8 +125,15 @@ void prefer_second(Want& want, const BinaryRule& rule, const BinaryOperand& firs
   };
 }
 
+// Operands that promote to complex32 are never drawn.
+Dtype computed_in(const BinaryDraw& draw) {
+  std::optional<Dtype> type = promote({draw.a.type, draw.b.type});
+  JP_CHECK(type.has_value(), "operands that promote to no dtype of ours");
+  return *type;
+}
+
 void infer(BinaryDraw& draw, const BinaryRule& rule) {
-  draw.type = result_type(draw.a.type, draw.b.type);
+  draw.type = computed_in(draw);
   std::optional<Interval> image = meet(rule, draw.type, side_of(draw.a), side_of(draw.b));
   JP_CHECK(image.has_value(), "two operands that must not meet");
   Dtype dtype = result_of(rule, draw.type);
@@ -136,12 +143,6 @@ void infer(BinaryDraw& draw, const BinaryRule& rule) {
     draw.result = elementwise(dtype, *image, {&draw.a.value});
   else
     draw.result = elementwise(dtype, *image, {&draw.a.value, &draw.b.value});
-}
-
-// Whether eager writes results of the type into a target.
-bool may_hold(Dtype target, Dtype type) {
-  if (has_gradients(type) > has_gradients(target) || is_complex(type) > is_complex(target)) return false;
-  return target != Dtype::kBool || type == Dtype::kBool;
 }
 
 }  // namespace
@@ -161,7 +162,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
     draw.b = tensor(draft.input(want));
     bool complexes = draw_complexes(draft, rule, draw.b.type.dtype);
     auto fits = [&](const BinaryOperand& a) {
-      std::optional<Dtype> type = common_type(a.type, draw.b.type);
+      std::optional<Dtype> type = promote({a.type, draw.b.type});
       return type && meet(rule, *type, side_of(a), side_of(draw.b)).has_value();
     };
     draw.a = draw_number(draft, rule, 1, rule.dtypes.has(Dtype::kFloat32), complexes, draw.b.interval, fits);
@@ -173,7 +174,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   first.paired = !takes_number && !settles(rule);
   draw.a = tensor(draft.input(first));
   auto fits = [&](const BinaryOperand& b) {
-    std::optional<Dtype> type = common_type(draw.a.type, b.type);
+    std::optional<Dtype> type = promote({draw.a.type, b.type});
     return type && may_be_second(rule, b.interval) && meet(rule, *type, side_of(draw.a), side_of(b)).has_value();
   };
   if (takes_number) {
@@ -189,7 +190,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
               .likely = draw.a.value.dtype};
     want.plain = rule.plain || draw.a.interval.low < rule.gradients_from;
     want.fits = [&](const Value& value) {
-      std::optional<Dtype> type = common_type(draw.a.type, operand_of(value));
+      std::optional<Dtype> type = promote({draw.a.type, operand_of(value)});
       return type && meet(rule, *type, side_of(draw.a), side_of(value)).has_value();
     };
     prefer_second(want, rule, draw.a);
@@ -208,9 +209,9 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   if (rule.result) first.dtypes = first.dtypes & (kFloats | kComplex);
   draw.a = tensor(draft.input(first));
   const Value& target = draw.a.value;
-  auto lands = [&](Operand b, Interval interval) -> std::optional<Interval> {
-    std::optional<Dtype> type = common_type(draw.a.type, b);
-    if (!type || (!rule.truths && !may_hold(target.dtype, *type))) return std::nullopt;
+  auto lands = [&](PromotionOperand b, Interval interval) -> std::optional<Interval> {
+    std::optional<Dtype> type = promote({draw.a.type, b});
+    if (!type || (!rule.truths && !can_cast(*type, target.dtype))) return std::nullopt;
     std::optional<Interval> image = meet(rule, *type, side_of(target), {b.dtype, interval});
     if (!image) return std::nullopt;
     Interval stored = rule.truths ? Interval{0, 1} : rounded(*image, target.dtype);
@@ -236,7 +237,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
     want.plain = want.plain || target.interval.low < rule.gradients_from;
     draw.b = tensor(draft.input(want));
   }
-  draw.type = result_type(draw.a.type, draw.b.type);
+  draw.type = computed_in(draw);
   draw.result = target;
   std::optional<Interval> stored = lands(draw.b.type, draw.b.interval);
   JP_CHECK(stored.has_value(), "a result that its target can't hold");

@@ -11,7 +11,7 @@ namespace jp::seedgen {
 /// One operand of a call as drawn.
 struct BinaryOperand {
   Argument argument;
-  Operand type;
+  PromotionOperand type;
   Interval interval;
   /// The tensor; id -1 for a number.
   Value value;

@@ -30,7 +30,7 @@ Value draw_keyed(Draft& draft, const ShapeWant& shape) {
 }
 
 Distinct distinct(Draft& draft, const Value& x, int dim, bool floats_only) {
-  std::int64_t n = dim < 0 ? numel(x.shape) : x.shape[dim];
+  std::int64_t n = dim < 0 ? element_count(x.shape) : x.shape[dim];
   Shape places = x.shape;
   if (dim >= 0)
     for (int i = 0; i < places.size(); ++i) places[i] = i == dim ? n : 1;

@@ -144,7 +144,7 @@ class Builder {
   void draw_tensor(std::int64_t size) {
     Shape shape = ShapeWant::into(common_).draw(draft_.choices());
     if (shape.empty()) shape = {1};
-    std::int64_t count = numel(shape);
+    std::int64_t count = element_count(shape);
     bool fits = count > 0 && count <= size && literals_ + count <= kMostLiterals;
     if (made_.tensors.size() < kMostTensors && (!fits || draft_.flip()))
       return put_advanced(draw_live(shape, size), shape, false);

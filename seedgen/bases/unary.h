@@ -79,7 +79,7 @@ inline Interval identity(Interval x) { return x; }
 
 /// The result's dtype for an input's.
 inline Dtype unary_dtype(const UnaryRule& rule, Dtype dtype) {
-  if (rule.to_real) dtype = part_of(dtype);
+  if (rule.to_real) dtype = real_dtype(dtype);
   return rule.floating ? to_floating(dtype) : dtype;
 }
 

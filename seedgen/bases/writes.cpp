@@ -19,7 +19,7 @@ const Value& live(Draft& draft, int id) { return draft.graph().values[static_cas
 
 // Memory that an `out=` must not share.
 struct Taken {
-  std::vector<int> storages;
+  std::vector<std::int64_t> storages;
 };
 
 // Decides whether the call is written with `out=`, and records that in it.
@@ -36,7 +36,7 @@ std::optional<Taken> draw_out(Draft& draft, Call& call) {
   return taken;
 }
 
-Want want_out(const Value& result, const std::vector<int>& taken) {
+Want want_out(const Value& result, const std::vector<std::int64_t>& taken) {
   Want want{.dtypes = {result.dtype},
             .shape = ShapeWant::exactly(result.shape),
             .written = true,
@@ -72,7 +72,7 @@ void record_or_out(Draft& draft, Call call, Value result, Traits traits) {
 }
 
 void record_joined(Draft& draft, Call call, Value result, Traits traits) {
-  if (numel(result.shape) == 1) return draft.record(std::move(call), std::move(result), traits);
+  if (element_count(result.shape) == 1) return draft.record(std::move(call), std::move(result), traits);
   record_or_out(draft, std::move(call), std::move(result), traits);
 }
 

@@ -66,7 +66,7 @@ std::vector<View> views_of(const Value& base) {
   std::vector<View> views = {{base, ""}, {base, "[...]"}};
   int rank = base.shape.size();
   if (rank == 0) return views;
-  views.push_back({view_of(base, {numel(base.shape)}, {1}), ".view(-1)"});
+  views.push_back({view_of(base, {element_count(base.shape)}, {1}), ".view(-1)"});
   if (base.shape[0] >= 2) {
     Value tail = base;
     --tail.shape[0];
@@ -206,7 +206,7 @@ Shape Draft::draw_shape(const Want& want) {
   if (!known_.unread_constants().empty() && choices_.chance(3, 4)) {
     const Shape unread_constants =
         live(known_.unread_constants().at(choices_.below(known_.unread_constants().count()))).shape;
-    const bool small = numel(unread_constants) <= kMaxArgumentElements && !unread_constants.empty();
+    const bool small = element_count(unread_constants) <= kMaxArgumentElements && !unread_constants.empty();
     if (small && shape_fits(unread_constants, want)) return unread_constants;
   }
   return want.shape.draw(choices_, bounds_);
@@ -232,8 +232,8 @@ Value Draft::new_argument(const Want& want) {
   argument.id = input.value = static_cast<int>(graph_.values.size());
   graph_.inputs.push_back(input);
   graph_.values.push_back(argument);
-  add_known(argument, is_integral(argument.dtype) && numel(argument.shape) < 4 ? InputSensitivity::kStepwise
-                                                                               : InputSensitivity::kDependent);
+  add_known(argument, is_integral(argument.dtype) && element_count(argument.shape) < 4 ? InputSensitivity::kStepwise
+                                                                                       : InputSensitivity::kDependent);
   return argument;
 }
 

@@ -155,8 +155,7 @@ Shape ShapeWant::draw_any(Choices& choices, const Bounds& bounds) const {
 
 Shape ShapeWant::draw_pattern(Choices& choices, const Bounds& bounds) const {
   Shape shape = shape_;
-  std::int64_t elements = 1;
-  for (std::int64_t size : shape_) elements *= std::max<std::int64_t>(size, 1);
+  std::int64_t elements = extent(shape_);
   for (std::int64_t& size : shape) {
     if (size >= 0) continue;
     size = bounded_size(choices, bounds, min_size_, std::min(max_size_, room_for(elements)));

@@ -41,7 +41,7 @@ bool names_arguments(const HarvestedOperator& harvested) {
 Value value_of(const HarvestedTensor& tensor) {
   Value value = fresh_unknown(tensor.dtype, tensor.shape, tensor.interval);
   value.strides = tensor.strides;
-  value.strides_known = true;
+  value.strides_known = tensor.strides_known;
   value.overlaps_itself = tensor.overlaps_itself;
   return value;
 }

@@ -15,11 +15,8 @@
 
 namespace jp::seedgen {
 
-/// A tensor as it was recorded: its smallest and largest element, for complex ones over both parts.
-struct HarvestedTensor {
-  Dtype dtype = Dtype::kFloat32;
-  Shape shape;
-  Strides strides;
+/// A tensor as it was recorded: of its elements the least and the largest, of complex ones over both parts.
+struct HarvestedTensor : BasicTensorType<Ints> {
   Interval interval;
   bool overlaps_itself = false;
 };

@@ -27,7 +27,7 @@ Kind kind_of(Feature feature) { return static_cast<Kind>(feature >> 48); }
 int word_of(Feature feature, int at) { return static_cast<int>(feature >> (32 - 16 * at) & 0xffff); }
 
 int shape_class(const Shape& shape) {
-  const std::int64_t elements = numel(shape);
+  const std::int64_t elements = element_count(shape);
   const int size = elements == 0 ? 0 : elements == 1 ? 1 : elements < 8 ? 2 : elements < 64 ? 3 : 4;
   return shape.size() * static_cast<int>(kSizes.size()) + size;
 }

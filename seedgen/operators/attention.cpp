@@ -38,7 +38,7 @@ class Attention final : public Operator {
     Value key = draft.input(want);
     pattern = key.shape;
     pattern[rank - 1] = -1;
-    std::int64_t rows = numel(query.shape) / width;
+    std::int64_t rows = element_count(query.shape) / width;
     want = {.dtypes = {query.dtype}, .shape = ShapeWant::pattern(pattern, 1, std::min<std::int64_t>(8, 4096 / rows))};
     want.fits = [](const Value& v) { return inside(rounded(v.interval, v.dtype, 64), range_of(v.dtype)); };
     Value value = draft.input(want);

@@ -25,7 +25,7 @@ struct Norm {
   Dtype dtype = Dtype::kFloat32;  // of statistics and parameters
   bool trains = false;
   bool tracks = false;
-  std::vector<int> apart;  // storages
+  std::vector<std::int64_t> apart;  // storages
   Value mean;
   Value variance;
 };
@@ -101,7 +101,7 @@ class BatchNorm final : public Operator {
 
   static Interval normalised(const Norm& norm, double eps, bool instances) {
     if (norm.trains) {
-      std::int64_t n = numel(norm.x.shape) / norm.channels[0] / (instances ? norm.x.shape[0] : 1);
+      std::int64_t n = element_count(norm.x.shape) / norm.channels[0] / (instances ? norm.x.shape[0] : 1);
       double most = std::sqrt(static_cast<double>(n));
       return rounded({-most, most}, norm.x.dtype, 16);
     }

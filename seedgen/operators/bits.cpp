@@ -79,7 +79,7 @@ class Bits final : public Operator {
     Value result = copies ? fresh_unknown(row.to, shape, row.image) : view_of(x, shape, x.strides);
     if (!copies && ratio > 1) {
       result.strides = contiguous_strides(shape);
-      result.strides_known = numel(shape) > 0;
+      result.strides_known = element_count(shape) > 0;
     }
     record(draft, row, x, result, copies);
   }

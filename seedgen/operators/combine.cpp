@@ -200,7 +200,7 @@ class Combine final : public Operator {
     for (const Value& value : parts.values) {
       Value view = view_of(value, shape);
       if (value.shape == shape) view = view_of(value, shape, value.strides);
-      view.overlaps_itself = value.overlaps_itself || numel(shape) > numel(value.shape);
+      view.overlaps_itself = value.overlaps_itself || element_count(shape) > element_count(value.shape);
       results.push_back(view);
     }
     draft.record({.op = "broadcast_tensors", .forms = kItems, .arguments = {parts.refs}}, std::move(results),

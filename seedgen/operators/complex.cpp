@@ -79,7 +79,7 @@ class Complex final : public Operator {
     Want second{.dtypes = {a.dtype}, .shape = ShapeWant::broadcasting(a.shape)};
     if (member == kPolar) second.within = {-100, 100};
     Value b = draft.input(second);
-    Dtype dtype = complex_of(a.dtype);
+    Dtype dtype = complex_dtype(a.dtype);
     Interval image = member == kMake ? hull(a.interval, b.interval) : rounded(disc(largest(a.interval)), dtype, 2);
     record_or_out(draft, {.op = kNames[member], .forms = kPair, .arguments = {Ref{a.id}, Ref{b.id}}},
                   elementwise(dtype, image, {&a, &b}),
@@ -91,7 +91,7 @@ class Complex final : public Operator {
     bool any = member == kReal && draft.choices().chance(1, 4);
     Value x = draft.input({.dtypes = any ? kEveryDtype : kComplex});
     Value part = view_of(x, x.shape, is_complex(x.dtype) ? times(x.strides, 2) : x.strides);
-    part.dtype = part_of(x.dtype);
+    part.dtype = real_dtype(x.dtype);
     draft.record({.op = kNames[member], .forms = kPart, .arguments = {Ref{x.id}}}, part, {.saves = Saves::kNothing});
   }
 
@@ -103,7 +103,7 @@ class Complex final : public Operator {
     Strides strides = times(x.strides, 2);
     if (x.strides_known) strides.push_back(1);
     Value parts = view_of(x, shape, strides);
-    parts.dtype = part_of(x.dtype);
+    parts.dtype = real_dtype(x.dtype);
     parts.strides_known = x.strides_known && !x.lazy;
     parts.lazy = false;
     draft.record(
@@ -116,11 +116,11 @@ class Complex final : public Operator {
     Shape pattern = {2};
     for (std::int64_t i = draft.between(0, 3); i > 0; --i) pattern.insert(0, -1);
     Value x = draft.input({.dtypes = kParts, .shape = ShapeWant::pattern(pattern)});
-    bool whole = is_contiguous(x) && numel(x.shape) > 0 && !x.lazy;
+    bool whole = is_contiguous(x) && element_count(x.shape) > 0 && !x.lazy;
     for (const Value& value : draft.graph().values) whole = whole && (value.storage != x.storage || value.id >= x.id);
     Shape shape = x.shape;
     shape.erase(shape.size() - 1);
-    Dtype dtype = complex_of(x.dtype);
+    Dtype dtype = complex_dtype(x.dtype);
     Value pairs = whole ? view_of(x, shape, contiguous_strides(shape)) : fresh(dtype, shape, x.interval);
     pairs.dtype = dtype;
     draft.record(
@@ -171,7 +171,7 @@ class Complex final : public Operator {
     if (!real) want.within = {kLeastPart, 1e9};
     if (real) want.preferred = both_signs;
     Value x = draft.input(want);
-    Dtype dtype = to_floating(part_of(x.dtype));
+    Dtype dtype = to_floating(real_dtype(x.dtype));
     Interval image = rounded({0, real ? 3.15 : 1.58}, dtype, 2);
     draft.record({.op = "angle", .forms = kForms, .arguments = {Ref{x.id}}}, elementwise(dtype, image, {&x}),
                  {.exactness = real ? Exactness::kRounded : Exactness::kLoose});

@@ -153,8 +153,8 @@ class Convolution final : public Operator {
     std::uint64_t kind = draft.choices().below(8);
     drawn.named = kind == 0 ? "same" : kind == 1 ? "valid" : "";
     drawn.shape[channel_dim] = kernel[0];
-    // The elements of the result, if only the padding changed its sizes.
-    std::int64_t elements = numel(input) / input[channel_dim] * kernel[0];
+    // Of the result, if nothing but the padding changed its sizes.
+    std::int64_t elements = element_count(input) / input[channel_dim] * kernel[0];
     for (int i = 0; i < dims; ++i) {
       std::int64_t size = input[channel_dim + 1 + i];
       std::int64_t room = flat && i == 0 ? 0 : (size * (kMaxElements / elements) - size) / 2;
@@ -164,7 +164,7 @@ class Convolution final : public Operator {
       elements = elements / size * padded;
       // Windows that preserve the size may be larger than the input.
       std::int64_t reach = same && !(flat && i == 0) ? 5 : padded;
-      std::int64_t most = std::max<std::int64_t>(1, kMaxWeight / numel(drawn.kernel));
+      std::int64_t most = std::max<std::int64_t>(1, kMaxWeight / element_count(drawn.kernel));
       std::int64_t width = draft.between(1, std::min({std::int64_t{3}, reach, most}));
       std::int64_t widest = width == 1 ? 3 : std::min<std::int64_t>(3, (reach - 1) / (width - 1));
       drawn.dilation.push_back(draft.flip() ? 1 : draft.between(1, widest));

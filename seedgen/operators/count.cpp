@@ -62,16 +62,18 @@ class Count final : public Operator {
     Dtype dtype = draft.flip() ? Dtype::kFloat32 : Dtype::kFloat64;
     record_or_out(
         draft, {.op = "histc", .forms = kHistc, .arguments = {Ref{x.id}, bins, static_cast<double>(bins) - 0.5, dtype}},
-        fresh_unknown(dtype, {bins}, {0, static_cast<double>(numel(x.shape))}),
+        fresh_unknown(dtype, {bins}, {0, static_cast<double>(element_count(x.shape))}),
         {.saves = Saves::kNothing, .differentiable = false});
   }
 
   // Equal elements have one unique value.
   static void draw_unique(Draft& draft, std::string_view op) {
     Want want{.shape = ShapeWant::any(0, kMaxRank, 1), .exact = true, .plain = true, .neutral = 1};
-    want.fits = [](const Value& value) { return value.interval.low == value.interval.high || numel(value.shape) == 1; };
+    want.fits = [](const Value& value) {
+      return value.interval.low == value.interval.high || element_count(value.shape) == 1;
+    };
     Value x = draft.input(want);
-    auto n = static_cast<double>(numel(x.shape));
+    auto n = static_cast<double>(element_count(x.shape));
     std::vector<Value> results = {fresh_unknown(x.dtype, {1}, x.interval)};
     std::uint64_t kind = draft.choices().below(3);
     if (kind > 0) results.push_back(fresh_unknown(Dtype::kInt64, x.shape, {0, 0}));

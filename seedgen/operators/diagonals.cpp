@@ -83,7 +83,7 @@ class Diagonals final : public Operator {
   static void draw_flat(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any().upto(kMaxDiagonal)});
     Call call{.op = "diagflat", .forms = kDefault, .arguments = {Ref{x.id}}};
-    const std::int64_t side = numel(x.shape) + std::abs(draw_offset(draft, call));
+    const std::int64_t side = element_count(x.shape) + std::abs(draw_offset(draft, call));
     draft.record(std::move(call), fresh_unknown(x.dtype, {side, side}, hull(x.interval, {0, 0})),
                  {.saves = Saves::kNothing});
   }

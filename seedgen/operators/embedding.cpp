@@ -49,7 +49,7 @@ class Embedding final : public Operator {
     Value table = draw_table(draft, 1);
     Shape shape;
     for (std::int64_t i = draft.between(0, 3); i > 0; --i)
-      if (const std::int64_t size = draft.between(1, 4); numel(shape) * size * table.shape[1] <= kMaxElements)
+      if (const std::int64_t size = draft.between(1, 4); element_count(shape) * size * table.shape[1] <= kMaxElements)
         shape.push_back(size);
     Value index = draw_indices(draft, table, shape, {Dtype::kInt32, Dtype::kInt64});
     CallWriter writer(kNames[0]);
@@ -68,7 +68,7 @@ class Embedding final : public Operator {
     std::int64_t bags = draft.between(1, 4);
     std::int64_t length = draft.between(1, 5);
     Shape shape = parts ? Shape{bags * length} : Shape{bags, length};
-    auto most = static_cast<double>(numel(shape));
+    auto most = static_cast<double>(element_count(shape));
     double factor = mode == 0 ? most : 1;
     Value table = draw_table(draft, factor);
     Value index = draw_indices(draft, table, shape, {Dtype::kInt64});

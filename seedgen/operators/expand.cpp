@@ -88,7 +88,7 @@ class Expand final : public Operator {
     if (draft.choices().chance(1, 4)) {
       call.forms = kFlatInterleave;
       call.add(times);
-      shape = {numel(x.shape) * times};
+      shape = {element_count(x.shape) * times};
     } else if (size > 0 && size <= Ints::kCapacity && draft.choices().chance(1, 3)) {
       Ints counts;
       shape[dim.at] = 0;

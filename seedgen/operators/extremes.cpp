@@ -75,7 +75,7 @@ class Extremes final : public Operator {
     Value x = draw_keyed(draft, ShapeWant::any(0, kMaxRank, 1));
     if (x.shape.empty() || draft.choices().chance(1, 4)) {
       Distinct keys = distinct(draft, x, -1);
-      auto n = static_cast<double>(numel(x.shape));
+      auto n = static_cast<double>(element_count(x.shape));
       return record(draft, {.op = call, .forms = kWholeForms, .arguments = {Ref{x.id}, keys.text}},
                     {fresh(Dtype::kInt64, {}, {0, n - 1})});
     }

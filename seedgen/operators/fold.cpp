@@ -58,7 +58,7 @@ class Fold final : public Operator {
     Value x = draft.input({.dtypes = kFloats | kBools, .shape = ShapeWant::any(3, 4, 1)});
     int rank = x.shape.size();
     Windows windows;
-    std::int64_t elements = numel(x.shape);
+    std::int64_t elements = element_count(x.shape);
     for (int i = rank - 2; i < rank; ++i) {
       std::int64_t size = x.shape[i];
       // Three times the padded size at most.

@@ -74,8 +74,8 @@ class Fourier final : public Operator {
     Want want{.dtypes = reads_real(row.kind) ? kReal : kReal | kComplex,
               .shape = ShapeWant::any(std::max(row.dims, 1), kMaxRank, 1).upto(kMaxElements / 16)};
     want.fits = [](const Value& value) {
-      Dtype dtype = complex_of(value.dtype);
-      auto n = static_cast<double>(16 * numel(value.shape));
+      Dtype dtype = complex_dtype(value.dtype);
+      auto n = static_cast<double>(16 * element_count(value.shape));
       return inside(rounded(disc(bound_of(value.dtype, value.interval).most * n), dtype, n), range_of(dtype));
     };
     Value x = draft.input(want);
@@ -91,10 +91,11 @@ class Fourier final : public Operator {
     int last = dims.back().at;
     if (reads_real(row.kind)) shape[last] = shape[last] / 2 + 1;
     std::uint64_t norm = draft.choices().below(4);
-    Dtype dtype = complex_of(x.dtype);
+    Dtype dtype = complex_dtype(x.dtype);
     double most = bound_of(x.dtype, x.interval).most * n * factor(norm, row.inverse, n);
-    Value result = fresh_unknown(gives_real(row.kind) ? part_of(dtype) : dtype, shape, rounded(disc(most), dtype, n));
-    // Transforms of real elements are completed by symmetry, which may remain a conj bit.
+    Value result =
+        fresh_unknown(gives_real(row.kind) ? real_dtype(dtype) : dtype, shape, rounded(disc(most), dtype, n));
+    // Transforms of real elements are filled up by symmetry, which may stay a mark.
     result.lazy = is_complex(result.dtype);
     record_or_out(draft, {.op = row.name, .forms = kSome, .arguments = {Ref{x.id}, text(row, dims, lengths, norm)}},
                   result, {.exactness = Exactness::kLoose});

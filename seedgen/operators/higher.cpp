@@ -113,7 +113,7 @@ class Higher final : public Operator {
     Dim dim = draft.dim(x.shape.size());
     Shape slice = x.shape;
     slice.erase(dim.at);
-    auto n = static_cast<double>(numel(slice));
+    auto n = static_cast<double>(element_count(slice));
     const Mapped& mapped = draw_mapped(draft, x, n);
     Shape shape = mapped.slice == Slice::kSame ? slice : Shape{};
     Dim out = draft.dim(shape.size() + 1);

@@ -208,7 +208,7 @@ class IndexWrite final : public Operator {
   static void draw_put(Draft& draft, bool writes) {
     bool accumulates = draft.flip();
     Value x = draw_target(draft, writes, accumulates ? kNumbers : kAnyDtype);
-    Positions positions = draw_positions(draft, x, writes, numel(x.shape), !accumulates, kLongIndex);
+    Positions positions = draw_positions(draft, x, writes, element_count(x.shape), !accumulates, kLongIndex);
     Shape shape = {positions.count};
     Value source =
         accumulates ? draw_addends(draft, x, writes, shape, positions.count) : draw_same(draft, x, writes, shape);

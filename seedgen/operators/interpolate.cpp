@@ -74,7 +74,7 @@ class Interpolate final : public Operator {
 
   static Target draw_size(Draft& draft, const Shape& input) {
     Target target{.shape = input};
-    std::int64_t elements = numel(input);
+    std::int64_t elements = element_count(input);
     bool square = draft.choices().chance(1, 3);
     Ints sizes;
     for (int i = 2; i < input.size(); ++i) {
@@ -91,7 +91,7 @@ class Interpolate final : public Operator {
   // One factor for all dimensions, or one for each.
   static Target draw_factor(Draft& draft, const Shape& input) {
     Target target{.shape = input, .by_factor = true};
-    std::int64_t elements = numel(input);
+    std::int64_t elements = element_count(input);
     std::vector<double> factors;
     bool single = draft.flip();
     for (int i = 2; i < input.size(); ++i) {

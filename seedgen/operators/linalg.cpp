@@ -191,7 +191,7 @@ class Linalg final : public Operator {
         break;
       default:
         shape.erase(shape.size() - 1);
-        dtype = part_of(dtype);
+        dtype = real_dtype(dtype);
         image = spectrum(call, matrix, member, shape);
     }
     record(draft, std::move(call), {result(matrix, dtype, shape, image)});

@@ -74,12 +74,12 @@ class Loss final : public Operator {
     first.neutral = clip({0, 0}, row.input).low;
     first.fits = [&](const Value& x) {
       double neutral = clip({first.neutral, first.neutral}, row.target).low;
-      return reduced(reduction, x.dtype, row.image(x.interval, {neutral, neutral}, setting), numel(x.shape))
+      return reduced(reduction, x.dtype, row.image(x.interval, {neutral, neutral}, setting), element_count(x.shape))
           .has_value();
     };
     first.paired = true;
     Value x = draft.input(first);
-    std::int64_t n = numel(x.shape);
+    std::int64_t n = element_count(x.shape);
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = row.target};
     second.neutral = clip({first.neutral, first.neutral}, row.target).low;
     second.exact = row.exact_target;
@@ -106,7 +106,7 @@ class Loss final : public Operator {
               .within = kWeights,
               .plain = broadcasts,
               .neutral = kWeights.low};
-    std::int64_t n = numel(x.shape);
+    std::int64_t n = element_count(x.shape);
     // A weighted mean may be the sum divided by the sum of the weights.
     want.fits = [&](const Value& weight) {
       Interval each = hull(image, image * weight.interval);

@@ -53,21 +53,21 @@ class LossClass final : public Operator {
       const std::int64_t classes = v.shape[classes_dim(v)];
       const double each = factor * width_of(v);
       const double together = each * static_cast<double>(classes);
-      return reduced(Reduction::kSum, v.dtype, {-each, each}, numel(v.shape)).has_value() &&
-             reduced(Reduction::kSum, v.dtype, {-together, together}, numel(v.shape) / classes).has_value();
+      return reduced(Reduction::kSum, v.dtype, {-each, each}, element_count(v.shape)).has_value() &&
+             reduced(Reduction::kSum, v.dtype, {-together, together}, element_count(v.shape) / classes).has_value();
     };
     Scores scores{.x = draft.input(want)};
     const int dim = classes_dim(scores.x);
     scores.classes = scores.x.shape[dim];
     scores.shape = scores.x.shape;
     scores.shape.erase(dim);
-    scores.n = numel(scores.shape);
+    scores.n = element_count(scores.shape);
     return scores;
   }
 
   // At least the largest -log of a softmax, and all scores themselves.
   static double width_of(const Value& x) {
-    double classes = static_cast<double>(std::max<std::int64_t>(2, numel(x.shape)));
+    double classes = static_cast<double>(std::max<std::int64_t>(2, element_count(x.shape)));
     return std::max(x.interval.high - x.interval.low, largest(x.interval)) + std::log(classes) + 1;
   }
 

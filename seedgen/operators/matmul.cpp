@@ -89,7 +89,7 @@ class Matmul final : public Operator {
     if (bools) want.dtypes = kBools;
     Value a = draft.input(want);
     int rank = a.shape.size();
-    const bool matrix = bools && (rank == 1 || numel(a.shape) > 0);
+    const bool matrix = bools && (rank == 1 || element_count(a.shape) > 0);
     multiply(draft, 0, a, static_cast<int>(draft.between(matrix ? 2 : 1, rank < 2 ? 2 : rank)));
   }
 
@@ -98,7 +98,7 @@ class Matmul final : public Operator {
     std::int64_t terms = a.shape.back();
     Shape pattern = {terms};
     const bool bools = a.dtype == Dtype::kBool;
-    if (second_rank >= 2) pattern.push_back(bools && numel(a.shape) > 0 ? 0 : -1);
+    if (second_rank >= 2) pattern.push_back(bools && element_count(a.shape) > 0 ? 0 : -1);
     int rank = a.shape.size();
     for (int i = 3; i <= second_rank; ++i) pattern.insert(0, a.shape[rank - i]);
     Value b = draw_second(draft, a, pattern, terms);

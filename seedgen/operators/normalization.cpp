@@ -49,7 +49,7 @@ class Normalization final : public Operator {
       over.push_back(x.shape[i]);
     CallWriter writer(op);
     writer.give("input", x).give("normalized_shape", over);
-    Interval image = spread(x.dtype, numel(over));
+    Interval image = spread(x.dtype, element_count(over));
     bool weighs = draft.flip();
     bool has_bias = op == "layer_norm";
     // Only layer_norm accepts half precision with parameters in float32 and returns half precision; the weight must be
@@ -69,12 +69,12 @@ class Normalization final : public Operator {
     std::vector<std::int64_t> divisors;
     for (std::int64_t i = 1; i <= channels; ++i)
       if (channels % i == 0) divisors.push_back(i);
-    // A group of one number gives 0.
-    if (numel(x.shape) == x.shape[0] * channels && draft.choices().chance(15, 16)) divisors.pop_back();
+    // A group of one number is 0.
+    if (element_count(x.shape) == x.shape[0] * channels && draft.choices().chance(15, 16)) divisors.pop_back();
     std::int64_t groups = draft.choices().pick(divisors);
     CallWriter writer("group_norm");
     writer.give("input", x).give("num_groups", groups);
-    Interval image = spread(x.dtype, numel(x.shape) / x.shape[0] / groups);
+    Interval image = spread(x.dtype, element_count(x.shape) / x.shape[0] / groups);
     // Eager has no backward of a bias without a weight.
     bool weighs = draft.flip();
     image = draw_scale(draft, writer, x, x.dtype, {channels}, "weight", weighs, image);

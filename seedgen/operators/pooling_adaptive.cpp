@@ -70,7 +70,7 @@ class PoolingAdaptive final : public Operator {
   static Sizes draw_sizes(Draft& draft, const Shape& input, int dims) {
     Shape shape = input;
     int first = shape.size() - dims;
-    std::int64_t elements = numel(input);
+    std::int64_t elements = element_count(input);
     Ints sizes;
     std::vector<bool> kept;
     for (int i = 0; i < dims; ++i) {

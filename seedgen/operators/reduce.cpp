@@ -94,8 +94,8 @@ class Reduce final : public Operator {
     want.plain = complexes && !row.complex_image;
     want.fits = [&row](const Value& value) {
       Dtype result = row.result(value.dtype);
-      if (is_complex(value.dtype) && !row.complex_image) return numel(value.shape) == 0;
-      return inside(image_of(row, value, result, numel(value.shape)), range_of(result));
+      if (is_complex(value.dtype) && !row.complex_image) return element_count(value.shape) == 0;
+      return inside(image_of(row, value, result, element_count(value.shape)), range_of(result));
     };
     Value x = draft.input(want);
     OverDims reduction = over_of(draft, row, x.shape);
@@ -106,8 +106,8 @@ class Reduce final : public Operator {
         reduction.add(fmt::format("dtype=torch.{}", dtype_name(result)));
       }
     }
-    // For an empty tensor: no elements, or the identity of a sum or product.
-    Interval image = numel(x.shape) == 0 ? Interval{0, 1} : image_of(row, x, result, reduction.count);
+    // Of nothing: no elements, or the identity of a sum or product.
+    Interval image = element_count(x.shape) == 0 ? Interval{0, 1} : image_of(row, x, result, reduction.count);
     Call call{.op = row.name, .forms = over_forms(reduction), .arguments = {Ref{x.id}}};
     if (!reduction.text.empty()) call.add(reduction.text);
     Value reduced = fresh_unknown(result, reduction.shape, image);
@@ -131,10 +131,10 @@ class Reduce final : public Operator {
   }
 
   static OverDims over_of(Draft& draft, const Row& row, const Shape& shape) {
-    if (row.over == Over::kWhole) return {.count = numel(shape)};
+    if (row.over == Over::kWhole) return {.count = element_count(shape)};
     OverWant want{.needs_dim = row.over == Over::kNeedsDim, .one_dim = row.over == Over::kOneDim};
     want.keeps = row.name != "count_nonzero";
-    if (row.least > 0 && numel(shape) == 0) want.among = not_empty(shape);
+    if (row.least > 0 && element_count(shape) == 0) want.among = not_empty(shape);
     want.takes_none = row.name == "sum" || row.name == "mean" || row.name == "nansum" || row.name == "nanmean";
     return draw_over_dims(draft, shape, want);
   }

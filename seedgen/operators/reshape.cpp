@@ -76,7 +76,8 @@ class Reshape final : public Operator {
  private:
   // Row-major strides if the input has them; else unknown, and maybe a copy.
   static Value reshaped(const Value& x, const Shape& shape) {
-    return is_contiguous(x) && numel(shape) > 0 ? view_of(x, shape, contiguous_strides(shape)) : view_of(x, shape);
+    return is_contiguous(x) && element_count(shape) > 0 ? view_of(x, shape, contiguous_strides(shape))
+                                                        : view_of(x, shape);
   }
 
   static void take(Draft& draft, Call call, const Value& x, const Shape& shape) {
@@ -88,10 +89,11 @@ class Reshape final : public Operator {
     if (row.contiguous_only) want.live = [](const Value& value) { return is_contiguous(value); };
     Value x = draft.input(want);
     bool rows = row.contiguous_only && !is_contiguous(x);
-    Shape shape = rows ? x.shape : draw_shape_of(draft, numel(x.shape));
+    Shape shape = rows ? x.shape : draw_shape_of(draft, element_count(x.shape));
     Shape written = shape;
-    // One size may be left to torch, if the others determine it.
-    if (!shape.empty() && numel(shape) > 0 && draft.choices().chance(1, 3)) written[draft.dim(shape.size()).at] = -1;
+    // One size may be left to torch, where the others tell it.
+    if (!shape.empty() && element_count(shape) > 0 && draft.choices().chance(1, 3))
+      written[draft.dim(shape.size()).at] = -1;
     bool plain = written.empty();
     Forms forms = row.contiguous_only ? Forms(kView) : Forms(kReshape);
     if (plain) forms = row.contiguous_only ? forms.last(1) : forms.first(1);
@@ -100,14 +102,14 @@ class Reshape final : public Operator {
 
   static void draw_ravel(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype});
-    take(draft, {.op = "ravel", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {numel(x.shape)});
+    take(draft, {.op = "ravel", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {element_count(x.shape)});
   }
 
   static void draw_flatten(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype});
     int rank = x.shape.size();
     if (rank == 0 || draft.choices().chance(1, 4))
-      return take(draft, {.op = "flatten", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {numel(x.shape)});
+      return take(draft, {.op = "flatten", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {element_count(x.shape)});
     auto first = static_cast<int>(draft.between(0, rank - 1));
     auto last = static_cast<int>(draft.between(first, rank - 1));
     Shape shape = x.shape;
@@ -130,7 +132,7 @@ class Reshape final : public Operator {
     shape[dim.at] = outer;
     shape.insert(dim.at + 1, size / outer);
     Value result = view_of(x, shape);
-    if (x.strides_known && numel(shape) > 0) {
+    if (x.strides_known && element_count(shape) > 0) {
       result = view_of(x, shape, x.strides);
       result.strides.insert(dim.at, x.strides[dim.at] * (size / outer));
     }

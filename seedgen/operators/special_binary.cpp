@@ -153,9 +153,7 @@ class SpecialBinary final : public Operator {
   // Integers, with float32 results, or floats with exponents of any kind but bool. Torch warns if the first operand is
   // broadcast.
   static void draw_ldexp(Draft& draft) {
-    auto type_of = [](const Value& a, const Value& b) {
-      return to_floating(result_type(operand_of(a), operand_of(b)));
-    };
+    auto type_of = [](const Value& a, const Value& b) { return to_floating(*promote({operand_of(a), operand_of(b)})); };
     Want first;
     first.fits = [](const Value& value) { return inside(value.interval, range_of(to_floating(value.dtype))); };
     first.paired = true;

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/broadcast.h"
 #include "core/choices.h"
 #include "core/graph.h"
+#include "core/promotion.h"
 
 namespace jp::seedgen {
 
@@ -43,56 +45,24 @@ inline constexpr int kMaxRank = 5;
 inline constexpr std::int64_t kMaxArgumentElements = 2048;
 inline constexpr std::int64_t kMaxElements = 8192;
 
-/// torch.promote_types.
-Dtype promote(Dtype a, Dtype b);
-
-/// Floating or complex: what autograd differentiates. Inline, because it is called for every candidate operand.
+/// Floating or complex: what autograd differentiates. Inline, as every candidate for an operand is asked.
 inline bool has_gradients(Dtype dtype) { return dtype > Dtype::kInt64; }
-/// The dtype of the parts of a complex number; other dtypes are unchanged.
-Dtype part_of(Dtype dtype);
-/// The dtype of complex numbers with such parts: complex128 for float64, else complex64.
-Dtype complex_of(Dtype dtype);
-
-/// An operand's part in type promotion. Promotion priority: tensors with dimensions, then 0-d tensors, then Python
-/// numbers; a lower one wins only with a higher category.
-struct Operand {
-  enum class Kind : std::uint8_t { kTensor, kZeroDim, kNumber };
-  Kind kind = Kind::kTensor;
-  Dtype dtype = Dtype::kFloat32;  // of a number: bool, int64 or float32
-};
-Operand operand_of(const Value& value);
-
-/// torch.result_type of two.
-Dtype result_type(Operand a, Operand b);
-/// The same, or nothing if torch would give complex32: a float16 tensor combined with a complex number or 0-d tensor.
-std::optional<Dtype> common_type(Operand a, Operand b);
-/// torch.result_type of any number of them.
-Dtype result_type(std::initializer_list<Operand> all);
-
-/// The dtype of operators whose results are not integers (exp, true division): float32 for bool and integers.
-Dtype to_floating(Dtype dtype);
+/// A value in a type promotion.
+inline PromotionOperand operand_of(const Value& value) {
+  return PromotionOperand::tensor(value.dtype, static_cast<std::size_t>(value.shape.size()));
+}
 
 /// A number as a Python literal of the dtype's kind: a bool, an integer (`number` is whole), or a float, also for
 /// complex dtypes.
 Argument python_number(Dtype dtype, double number);
 
-inline std::int64_t numel(const Shape& shape) {
-  std::int64_t product = 1;
-  for (std::int64_t size : shape) product *= size;
-  return product;
-}
-/// The number of elements if sizes of 0 were 1: bounds a shape, so that an empty dimension never hides huge ones.
+/// The elements if sizes of 0 were 1: what bounds a shape, so that an empty dimension never hides huge ones.
 inline std::int64_t extent(const Shape& shape) {
   std::int64_t product = 1;
   for (std::int64_t size : shape) product *= std::max<std::int64_t>(size, 1);
   return product;
 }
-Strides contiguous_strides(const Shape& shape);
-/// Contiguous, as far as is known.
-bool is_contiguous(const Value& value);
-/// The shape of a broadcast; nothing if the shapes don't broadcast or the result is too large.
+/// The shape of a broadcast; nothing when the shapes don't go together or its extent() is above kMaxElements.
 std::optional<Shape> broadcast(const Shape& a, const Shape& b);
-/// True if `from` can be expanded to `to`.
-bool expands_to(const Shape& from, const Shape& to);
 
 }  // namespace jp::seedgen
