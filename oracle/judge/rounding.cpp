@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/half.h"
+
 namespace jp::oracle {
 namespace {
 
