@@ -61,18 +61,16 @@ std::size_t Choices::weighted(const std::vector<std::uint32_t>& weights) {
   return 0;
 }
 
-std::string Choices::note(const std::function<std::string()>& compute) {
-  std::string text;
-  if (replaying_) {
-    const Draw* draw = recorded();
-    const auto* found = draw ? std::get_if<std::string>(draw) : nullptr;
-    if (found) text = *found;
-  } else {
-    text = compute();
-  }
-  notes_.emplace_back(numbers_.size(), text);
+std::string Choices::recorded_note() {
+  const Draw* draw = recorded();
+  const auto* text = draw ? std::get_if<std::string>(draw) : nullptr;
+  return text ? *text : "";
+}
+
+const std::string& Choices::keep_note(std::string text) {
+  notes_.emplace_back(numbers_.size(), std::move(text));
   numbers_.push_back(0);
-  return text;
+  return notes_.back().second;
 }
 
 Draws Choices::draws() const {

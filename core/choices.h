@@ -7,14 +7,15 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/check.h"
+#include "core/note_text.h"
 
 namespace jp {
 
@@ -50,9 +51,25 @@ class Choices {
     JP_CHECK(!from.empty(), "pick from nothing");
     return from[below(from.size())];
   }
-  /// A recorded fact: a text that comes from outside. Live: `compute()` is called and recorded. Replay: the recorded
-  /// text, or "" if the record has none; callers take "" as "does not apply".
-  std::string note(const std::function<std::string()>& compute);
+  /// A value that comes from outside (facts), of any type that note_text.h can write. Live: what `compute()` gives is
+  /// recorded. Replay: what the record has; T{} where it has none or another. Callers take that as "does not apply".
+  template <typename Compute>
+  auto note(Compute&& compute) {
+    using Given = std::remove_cvref_t<std::invoke_result_t<Compute&>>;
+    using T = std::conditional_t<std::is_convertible_v<Given, std::string>, std::string, Given>;
+    // Read back in both cases, so that a replay can't differ.
+    return read_note<T>(keep_note(replaying_ ? recorded_note() : note_text<T>(compute())));
+  }
+  /// The same of what draws as well: its stream hangs on one number of this one, so that a replay, which computes
+  /// nothing, goes on alike.
+  template <typename Compute>
+  auto note_drawn(Compute&& compute) {
+    const std::uint64_t seed = below(std::uint64_t{1} << 62);
+    return note([&] {
+      Choices inner(seed);
+      return compute(inner);
+    });
+  }
 
   Draws draws() const;
   std::uint64_t seed() const { return seed_; }
@@ -60,6 +77,8 @@ class Choices {
  private:
   std::uint64_t next();
   const Draw* recorded();
+  std::string recorded_note();
+  const std::string& keep_note(std::string text);
 
   std::uint64_t seed_ = 0;
   std::uint64_t count_ = 0;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -114,52 +115,41 @@ bool usable(const NameFacts* facts) { return knows_extent(facts) && !is_complex(
 }  // namespace
 
 std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statement& statement) {
-  if (statement.kind() != "expression_statement" || !insertion_point(parsed, statement)) return std::nullopt;
-  auto children = statement.node.children();
-  if (children.size() != 1 || !children[0].is("assignment")) return std::nullopt;
-  Node target = children[0].field("left");
-  Node value = children[0].field("right");
-  if (!target.is("identifier") || !value || children[0].field("type")) return std::nullopt;
-  Elementwise found{&statement, target, value, {}};
-  if (!take_value(parsed, statement, value, found) || found.names.empty()) return std::nullopt;
+  const Assignment made = assignment(statement);
+  if (!made.name() || !insertion_point(parsed, statement)) return std::nullopt;
+  Elementwise found{&statement, made.left, made.right, {}};
+  if (!take_value(parsed, statement, made.right, found) || found.names.empty()) return std::nullopt;
   return found;
 }
 
-std::string note_pieces(const Elementwise& elementwise, const Facts& facts) {
+bool Pieces::fits() const {
+  return std::all_of(operands.begin(), operands.end(),
+                     [&](const auto& operand) { return !operand || operand->shape.size() <= result.shape.size(); });
+}
+
+std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& facts) {
   const std::string& id = elementwise.statement->id;
   const NameFacts* result = facts.find_after(id, std::string(elementwise.target.text()));
-  if (!usable(result)) return "";
+  if (!usable(result) || (elementwise.integers_only && is_floating(*result->dtype))) return std::nullopt;
   // An operand's gradient matters too: that of `isnan(x)` is none, and scan looks at its operands.
-  bool grad = *result->requires_grad;
-  std::string note = print_extent(*result);
+  Pieces pieces{known_type_of(*result), *result->requires_grad, {}};
   bool tensors = false;
   for (const Node& name : elementwise.names) {
     const NameFacts* operand = facts.find_before(id, std::string(name.text()));
-    bool number = operand && (operand->kind == "int" || operand->kind == "float" || operand->kind == "bool");
-    if (!number && !usable(operand)) return "";
+    const bool number = operand && is_number_kind(operand->kind);
+    if (!number && !usable(operand)) return std::nullopt;
     tensors = tensors || !number;
-    grad = grad || (!number && *operand->requires_grad);
-    note += ' ';
-    note += number ? "number" : print_extent(*operand);
+    pieces.requires_grad = pieces.requires_grad || (!number && *operand->requires_grad);
+    pieces.operands.push_back(number ? std::nullopt : std::optional(known_type_of(*operand)));
   }
-  return tensors ? (grad ? "grad " : "plain ") + note : "";
+  return tensors && pieces.fits() ? std::optional(std::move(pieces)) : std::nullopt;
 }
 
-std::optional<Pieces> read_pieces(const Elementwise& elementwise, std::string_view note) {
-  auto parts = split(note, ' ');
-  if (parts.size() != elementwise.names.size() + 2) return std::nullopt;
-  Pieces pieces;
-  pieces.requires_grad = parts[0] == "grad";
-  auto result = read_extent(parts[1]);
-  if (!result || (elementwise.integers_only && is_floating(result->dtype))) return std::nullopt;
-  pieces.result = *result;
-  for (std::size_t i = 2; i < parts.size(); ++i) {
-    pieces.operands.push_back(read_extent(parts[i]));
-    if (!pieces.operands.back() && parts[i] != "number") return std::nullopt;
-    if (pieces.operands.back() && pieces.operands.back()->shape.size() > pieces.result.shape.size())
-      return std::nullopt;
-  }
-  return pieces;
+std::optional<Pieces> draw_pieces(const Elementwise& elementwise, const Facts& facts, Choices& choices) {
+  auto pieces = choices.note([&] { return find_pieces(elementwise, facts); });
+  const bool fits = pieces && pieces->operands.size() == elementwise.names.size() &&
+                    !(elementwise.integers_only && is_floating(pieces->result.dtype));
+  return fits ? pieces : std::nullopt;
 }
 
 std::vector<int> Pieces::axes(std::int64_t longest) const {
@@ -216,16 +206,12 @@ std::string piece_text(const Elementwise& elementwise, const Pieces& pieces, int
 
 std::vector<Site> elementwise_sites(const Parsed& parsed, const Facts& facts,
                                     const std::function<bool(const Pieces&)>& fits) {
-  std::vector<Site> sites;
-  if (uses_introspection(parsed)) return sites;
-  for (const Statement& statement : parsed.statements()) {
-    if (!facts.after.contains(statement.id)) continue;
-    auto elementwise = find_elementwise(parsed, statement);
-    if (!elementwise) continue;
-    auto pieces = read_pieces(*elementwise, note_pieces(*elementwise, facts));
-    if (pieces && fits(*pieces)) sites.push_back({statement.id, ""});
-  }
-  return sites;
+  if (uses_introspection(parsed)) return {};
+  return statement_sites(parsed, [&](const Statement& statement) {
+    auto elementwise = facts.after.contains(statement.id) ? find_elementwise(parsed, statement) : std::nullopt;
+    auto pieces = elementwise ? find_pieces(*elementwise, facts) : std::nullopt;
+    return pieces && fits(*pieces);
+  });
 }
 
 }  // namespace jp::mutate

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/choices.h"
@@ -45,6 +46,9 @@ struct Pieces {
   /// As many as Elementwise::names; empty for Python numbers.
   std::vector<std::optional<TensorType>> operands;
 
+  auto fields() { return std::tie(requires_grad, result, operands); }
+  bool fits() const;
+
   /// Axes of the result that can be walked: of size 1 to `longest`.
   std::vector<int> axes(std::int64_t longest) const;
   /// The axis of an operand that goes with an axis of the result, or nothing when it is broadcast along it.
@@ -55,10 +59,10 @@ struct Pieces {
   bool can_join() const;
 };
 
-/// The facts of an assignment as a note for Choices: "" when they are not known or the types are not safe.
-std::string note_pieces(const Elementwise& elementwise, const Facts& facts);
-/// Such a note read back for an assignment; nothing when it does not fit.
-std::optional<Pieces> read_pieces(const Elementwise& elementwise, std::string_view note);
+/// The facts of an assignment; nothing when they are not known or the types are not safe.
+std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& facts);
+/// The same by way of a note, which may be another assignment's.
+std::optional<Pieces> draw_pieces(const Elementwise& elementwise, const Facts& facts, Choices& choices);
 
 /// The operator's text with each sliced operand written by `slice(operand name, its axis)`.
 std::string piece_text(const Elementwise& elementwise, const Pieces& pieces, int axis,

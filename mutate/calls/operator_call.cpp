@@ -9,6 +9,7 @@
 #include "mutate/engine/notes.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -261,24 +262,14 @@ std::vector<OperatorCall> operator_calls(const Parsed& parsed, const Statement& 
   if (!statement.simple || !insertion_point(parsed, statement)) return found;
   Reader reader(parsed, statement);
   if (!reader.knows_torch()) return found;
-  Node value;
-  Node target;
-  auto children = statement.node.children();
-  if (children.size() == 1 && children[0].is("assignment") && children[0].field("left").is("identifier") &&
-      !children[0].field("type")) {
-    target = children[0].field("left");
-    value = children[0].field("right");
-  }
+  const Assignment made = assignment(statement);
+  const Node target = made.name();
   int count = 0;
-  for (int i = statement.node.index(); i < statement.node.past();) {
-    Node node = parsed.tree().node(i);
-    bool own_names = node.is("lambda") || node.is("list_comprehension") || node.is("set_comprehension") ||
-                     node.is("dictionary_comprehension") || node.is("generator_expression") || node.is("string");
-    i = own_names ? node.past() : i + 1;
-    if (own_names || !node.named() || node.is("identifier")) continue;
+  for (const Node node : nodes_of(statement.node, own_scopes())) {
+    if (!node.named() || node.is("identifier")) continue;
     auto call = reader.read(node);
     if (!call) continue;
-    bool whole = target && node == value;
+    bool whole = target && node == made.right;
     call->path = whole ? "" : fmt::format("{}", ++count);
     if (whole) call->target = target;
     found.push_back(*std::move(call));

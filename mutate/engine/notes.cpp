@@ -1,26 +1,25 @@
 #include "mutate/engine/notes.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include <algorithm>
 #include <charconv>
 
 namespace jp::mutate {
 
-std::string print_extent(const NameFacts& facts) {
-  return fmt::format("{}:{}:{}", dtype_name(*facts.dtype), fmt::join(*facts.shape, ","),
-                     fmt::join(*facts.strides, ","));
+bool is_shape(const std::vector<std::int64_t>& shape) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  std::int64_t product = 1;
+  for (const std::int64_t size : shape) {
+    if (size < 0 || size > kMost || product * std::max<std::int64_t>(size, 1) > kMost) return false;
+    product *= std::max<std::int64_t>(size, 1);
+  }
+  return true;
 }
 
-std::optional<TensorType> read_extent(std::string_view text) {
-  auto parts = split(text, ':');
-  if (parts.size() != 3) return std::nullopt;
-  auto dtype = parse_dtype(parts[0]);
-  auto shape = read_numbers(parts[1]);
-  auto strides = read_numbers(parts[2]);
-  if (!dtype || !shape || !strides || shape->size() != strides->size()) return std::nullopt;
-  return TensorType{.dtype = *dtype, .shape = *shape, .strides = *strides, .strides_known = true};
-}
+bool KnownTensorType::fits() const { return is_shape(shape) && strides.size() == shape.size(); }
+
+KnownTensorType known_type_of(const NameFacts& facts) { return KnownTensorType(*facts.dtype, *facts.shape, *facts.strides); }
+
+bool is_number_kind(std::string_view kind) { return kind == "int" || kind == "float" || kind == "bool"; }
 
 bool knows_extent(const NameFacts* facts) {
   return facts && facts->kind == "tensor" && facts->dtype && facts->shape && facts->strides && facts->requires_grad;
@@ -36,22 +35,16 @@ std::vector<std::string_view> split(std::string_view text, char by) {
   }
 }
 
-std::optional<std::vector<std::int64_t>> read_numbers(std::string_view text) {
-  std::vector<std::int64_t> numbers;
-  while (!text.empty()) {
-    std::int64_t number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return std::nullopt;
-    numbers.push_back(number);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    if (!text.empty() && text.front() != ',') return std::nullopt;
-    if (!text.empty()) text.remove_prefix(1);
-  }
-  return numbers;
+std::optional<std::int64_t> read_number(std::string_view text) {
+  std::int64_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-std::string tuple_text(const std::vector<std::int64_t>& numbers) {
-  return fmt::format("({}{})", fmt::join(numbers, ", "), numbers.size() == 1 ? "," : "");
+std::optional<std::size_t> read_index(std::string_view path, std::size_t length) {
+  auto number = read_number(path);
+  const bool fits = number && *number >= 0 && static_cast<std::size_t>(*number) < length;
+  return fits ? std::optional(static_cast<std::size_t>(*number)) : std::nullopt;
 }
 
 }  // namespace jp::mutate

@@ -5,6 +5,7 @@
 
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -14,11 +15,9 @@ bool bound_here_only(const Parsed& parsed, const Statement& statement, std::stri
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(statement);
   if (scopes.resolve(name, scope) != scope) return false;
-  const auto& uses = scopes.uses_of(scope, name);
-  return std::all_of(uses.begin(), uses.end(), [&](int number) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(number)];
-    return use.kind == Use::Kind::kRead || scopes.frame(use.scope) == scope;
-  });
+  const auto uses = scopes.uses_of(scope, name);
+  return std::all_of(uses.begin(), uses.end(),
+                     [&](const Use& use) { return use.kind == Use::Kind::kRead || scopes.frame(use.scope) == scope; });
 }
 
 /// Nobody else holds the tensor: it is no argument, and no other live name has its memory.
@@ -60,10 +59,8 @@ bool keeps_memory(const Parsed& parsed) {
       {"set_", "set_data", "swap_tensors", "inference_mode", "setattr", "requires_grad_"});
   if (parsed.has_any<kWords>()) return false;
   if (!parsed.has_word("data")) return true;
-  for (int i = 0; i < parsed.tree().size(); ++i) {
-    Node node = parsed.tree().node(i);
+  for (const Node node : nodes_of(parsed.tree()))
     if (node.is("attribute") && node.field_name() == "left" && node.field("attribute").text() == "data") return false;
-  }
   return true;
 }
 
@@ -75,32 +72,33 @@ bool spans(const Parsed& parsed, const Statement& from, const Statement& to, std
          (bound_here_only(parsed, to, name) && !parsed.scopes().bound_in(from.begin, to.begin, scope).contains(name));
 }
 
-std::string note_readers(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name,
-                         int farthest) {
-  std::string note;
+std::vector<std::string> find_readers(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                      const std::string& name, int farthest) {
+  std::vector<std::string> found;
   auto layout = layout_of(facts.find_before(statement.id, name));
-  if (!layout || layout->grad || !keeps_memory(parsed)) return note;
+  if (!layout || layout->grad || !keeps_memory(parsed)) return found;
   const Statement* at = &statement;
   for (int i = 0; at && i <= farthest && spans(parsed, statement, *at, name); ++i, at = next_in_block(parsed, *at)) {
     if (layout_of(facts.find_before(at->id, name)) != layout) break;
-    for (const TensorRead& read : tensor_reads(parsed, *at))
-      if (read.node.text() == name && readable_layout(parsed, facts, *at, read)) {
-        note += note.empty() ? at->id : " " + at->id;
-        break;
-      }
+    auto reads = tensor_reads(parsed, *at);
+    if (std::any_of(reads.begin(), reads.end(), [&](const TensorRead& read) {
+          return read.node.text() == name && readable_layout(parsed, facts, *at, read);
+        }))
+      found.push_back(at->id);
   }
-  return note;
+  return found;
 }
 
 std::vector<Node> readers(const Parsed& parsed, const Statement& statement, std::string_view name,
-                          std::string_view note) {
+                          const std::vector<std::string>& ids) {
   std::vector<Node> nodes;
   if (!keeps_memory(parsed)) return nodes;
-  while (!note.empty()) {
-    std::size_t end = std::min(note.find(' '), note.size());
-    const Statement* at = parsed.find(note.substr(0, end));
-    note.remove_prefix(std::min(end + 1, note.size()));
-    if (!at || !spans(parsed, statement, *at, name)) continue;
+  // In source order, each once, whatever the note says.
+  const Statement* behind = nullptr;
+  for (const std::string& id : ids) {
+    const Statement* at = parsed.find(id);
+    if (!at || (behind && at->index <= behind->index) || !spans(parsed, statement, *at, name)) continue;
+    behind = at;
     for (const TensorRead& read : tensor_reads(parsed, *at))
       if (read.node.text() == name && !read.object) nodes.push_back(read.node);
   }

@@ -25,11 +25,11 @@ bool keeps_memory(const Parsed& parsed);
 bool spans(const Parsed& parsed, const Statement& from, const Statement& to, std::string_view name);
 
 /// The statement and statements behind it in its block (up to `farthest`) that read the tensor where facts saw it lie
-/// as it lies before the statement: their ids with blanks between.
-std::string note_readers(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name,
-                         int farthest);
-/// The reads of that note that are still there.
+/// as it lies before the statement: their ids.
+std::vector<std::string> find_readers(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                      const std::string& name, int farthest);
+/// The reads in those that are still there.
 std::vector<Node> readers(const Parsed& parsed, const Statement& statement, std::string_view name,
-                          std::string_view note);
+                          const std::vector<std::string>& ids);
 
 }  // namespace jp::mutate

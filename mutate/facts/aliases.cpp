@@ -4,29 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
-#include "core/tensor_type.h"
+#include "mutate/engine/notes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
 
 using Sizes = std::vector<std::int64_t>;
-
-std::optional<Sizes> read_sizes(std::string_view text) {
-  Sizes numbers;
-  while (!text.empty()) {
-    std::int64_t number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || number < 0) return std::nullopt;
-    numbers.push_back(number);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    if (!text.empty() && text.front() != ',') return std::nullopt;
-    if (!text.empty()) text.remove_prefix(1);
-  }
-  return numbers;
-}
 
 std::vector<std::int64_t> drawn_order(std::size_t rank, Choices& choices) {
   std::vector<std::int64_t> order(rank);
@@ -67,28 +53,9 @@ std::optional<Layout> layout_of(const NameFacts* facts) {
   return Layout{*facts->dtype, *facts->shape, *facts->strides, *facts->requires_grad};
 }
 
-std::string print_layout(const Layout& layout) {
-  return fmt::format("{}:{}:{}{}", dtype_name(layout.dtype), fmt::join(layout.shape, ","),
-                     fmt::join(layout.strides, ","), layout.grad ? ":grad" : "");
-}
-
-std::optional<Layout> read_layout(std::string_view text) {
-  Layout layout;
-  if (text.ends_with(":grad")) {
-    layout.grad = true;
-    text.remove_suffix(5);
-  }
-  std::size_t one = text.find(':');
-  std::size_t two = one == std::string_view::npos ? one : text.find(':', one + 1);
-  if (two == std::string_view::npos) return std::nullopt;
-  auto dtype = parse_dtype(text.substr(0, one));
-  auto shape = read_sizes(text.substr(one + 1, two - one - 1));
-  auto strides = read_sizes(text.substr(two + 1));
-  if (!dtype || !shape || !strides || shape->size() != strides->size()) return std::nullopt;
-  layout.dtype = *dtype;
-  layout.shape = *std::move(shape);
-  layout.strides = *std::move(strides);
-  return layout;
+bool Layout::fits() const {
+  return is_shape(shape) && strides.size() == shape.size() &&
+         std::all_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride >= 0; });
 }
 
 std::string_view dtype_twin(Dtype dtype) {
@@ -118,21 +85,19 @@ std::string_view dtype_twin(Dtype dtype) {
 
 bool may_negate(const Parsed& parsed) { return parsed.has_word("imag") || parsed.has_word("_neg_view"); }
 
-std::string sizes_text(const Sizes& sizes) { return fmt::format("{}", fmt::join(sizes, ", ")); }
-
 std::string draw_alias(const Parsed& parsed, const std::string& text, const Layout& layout, const std::string& torch,
                        Choices& choices) {
   std::size_t rank = layout.shape.size();
   std::vector<std::string> forms = {text + "[...]", text + ".unsqueeze(0).squeeze(0)",
                                     fmt::format("{0}.expand_as({0})", text)};
   if (rank > 0) {
-    forms.push_back(fmt::format("{}.expand({})", text, sizes_text(layout.shape)));
+    forms.push_back(fmt::format("{}.expand({})", text, joined(layout.shape)));
     forms.push_back(text + "[:]");
     forms.push_back(text + "[None][0]");
   }
   if (rank > 0 && layout.canonical()) {
-    forms.push_back(fmt::format("{}.view({})", text, sizes_text(layout.shape)));
-    forms.push_back(fmt::format("{}.reshape({})", text, sizes_text(layout.shape)));
+    forms.push_back(fmt::format("{}.view({})", text, joined(layout.shape)));
+    forms.push_back(fmt::format("{}.reshape({})", text, joined(layout.shape)));
     forms.push_back(fmt::format("{0}.view_as({0})", text));
   }
   if (rank >= 2) {
@@ -146,8 +111,8 @@ std::string draw_alias(const Parsed& parsed, const std::string& text, const Layo
   forms.push_back(text + ".detach()");
   forms.push_back(text + ".data");
   forms.push_back(text + ".unsqueeze(0).unbind(0)[0]");
-  forms.push_back(fmt::format("{0}.as_strided(({1}{2}), ({3}{2}), {0}.storage_offset())", text,
-                              sizes_text(layout.shape), rank == 1 ? "," : "", sizes_text(layout.strides)));
+  forms.push_back(fmt::format("{0}.as_strided(({1}{2}), ({3}{2}), {0}.storage_offset())", text, joined(layout.shape),
+                              rank == 1 ? "," : "", joined(layout.strides)));
   if (rank > 0) {
     forms.push_back(fmt::format("{}.narrow(0, 0, {})", text, layout.shape[0]));
     forms.push_back(fmt::format("{}[0:{}]", text, layout.shape[0]));
@@ -174,7 +139,7 @@ Detour draw_view_detour(const Parsed& parsed, const std::string& text, const Lay
   if (rank >= 2) forms.push_back({text + ".movedim(0, -1)", "{}.movedim(-1, 0)"});
   if (rank >= 2) forms.push_back({text + ".mT", "{}.mT"});
   if (layout.canonical() && layout.count() > 0) {
-    std::string back = rank == 0 ? "{}.view(())" : fmt::format("{{}}.view({})", sizes_text(layout.shape));
+    std::string back = rank == 0 ? "{}.view(())" : fmt::format("{{}}.view({})", joined(layout.shape));
     forms.push_back({text + ".view(-1)", back});
     forms.push_back({text + ".reshape(1, -1)", back});
     if (rank >= 2) forms.push_back({text + ".flatten()", back});

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/choices.h"
@@ -21,6 +22,8 @@ struct Layout {
   std::vector<std::int64_t> strides;
   bool grad = false;
   bool operator==(const Layout&) const = default;
+  auto fields() { return std::tie(dtype, shape, strides, grad); }
+  bool fits() const;
 
   std::int64_t count() const;
   /// The strides are those of a fresh tensor, axes of one element included.
@@ -29,9 +32,13 @@ struct Layout {
 
 /// The layout, when facts know all of it.
 std::optional<Layout> layout_of(const NameFacts* facts);
-/// "float32:3,4:4,1" with ":grad" behind it.
-std::string print_layout(const Layout& layout);
-std::optional<Layout> read_layout(std::string_view text);
+/// A tensor by name, as a note has it.
+struct NamedLayout {
+  std::string name;
+  Layout layout;
+
+  auto fields() { return std::tie(name, layout); }
+};
 
 /// The name of a dtype of the same size that a tensor's bytes may be seen as, or "".
 std::string_view dtype_twin(Dtype dtype);
@@ -53,8 +60,5 @@ Detour draw_view_detour(const Parsed& parsed, const std::string& text, const Lay
 /// Out and back with copies: gives the elements of a canonical tensor with at least one axis and one element in a
 /// canonical tensor of its own or in a view of such a one. `torch` must not be "".
 Detour draw_copy_detour(const std::string& text, const Layout& layout, const std::string& torch, Choices& choices);
-
-/// "3, 4" of {3, 4}.
-std::string sizes_text(const std::vector<std::int64_t>& sizes);
 
 }  // namespace jp::mutate

@@ -5,14 +5,8 @@
 namespace jp::mutate {
 
 Node assigned_name(const Parsed& parsed, const Statement& statement) {
-  if (statement.kind() != "expression_statement" || !insertion_point(parsed, statement) || statement.exits.leaves())
-    return {};
-  auto children = statement.node.children();
-  if (children.size() != 1 || !children[0].is("assignment")) return {};
-  Node left = children[0].field("left");
-  Node right = children[0].field("right");
-  if (!left || !right || !left.is("identifier") || right.is("assignment") || children[0].field("type")) return {};
-  return left;
+  const Node name = assignment(statement).only_name();
+  return name && insertion_point(parsed, statement) && !statement.exits.leaves() ? name : Node();
 }
 
 const NameFacts* assigned_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement) {

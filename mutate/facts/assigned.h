@@ -7,6 +7,7 @@
 #include "core/dtype.h"
 #include "core/facts.h"
 #include "mutate/engine/mutation.h"
+#include "mutate/syntax/queries.h"
 #include "mutate/syntax/syntax.h"
 
 namespace jp::mutate {
@@ -20,11 +21,10 @@ const NameFacts* assigned_tensor(const Parsed& parsed, const Facts& facts, const
 /// All statements with such a tensor that fits.
 template <typename Fits>
 std::vector<Site> assignment_sites(const Parsed& parsed, const Facts& facts, const Fits& fits) {
-  std::vector<Site> found;
-  for (const Statement& statement : parsed.statements())
-    if (const NameFacts* known = assigned_tensor(parsed, facts, statement); known && fits(*known))
-      found.push_back({statement.id, ""});
-  return found;
+  return statement_sites(parsed, [&](const Statement& statement) {
+    const NameFacts* known = assigned_tensor(parsed, facts, statement);
+    return known && fits(*known);
+  });
 }
 
 }  // namespace jp::mutate

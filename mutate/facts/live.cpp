@@ -13,6 +13,7 @@
 #include "mutate/facts/save_restore.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 
@@ -36,10 +37,9 @@ std::string_view root_of(Node node) {
 }
 
 // A call of this takes a value out of where it lay: facts behind it no longer show that it lay there.
-bool hands_over(const Node& function) {
+bool hands_over(std::string_view name) {
   static constexpr std::array<std::string_view, 9> kNames = {"pop",  "popleft", "popitem", "get",     "get_nowait",
                                                              "next", "send",    "heappop", "__next__"};
-  const std::string_view name = function.is("attribute") ? function.field("attribute").text() : function.text();
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -66,13 +66,9 @@ std::optional<KnownElement> draw_element(const LiveTensor& tensor, Choices& choi
 }
 
 std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement) {
-  if (statement.kind() != "expression_statement" || !insertion_point(parsed, statement)) return std::nullopt;
-  auto children = statement.node.children();
-  if (children.size() != 1 || (!children[0].is("assignment") && !children[0].is("augmented_assignment")))
-    return std::nullopt;
-  Node target = children[0].field("left");
-  if (!target.is("identifier") || children[0].field("type") || !children[0].field("right")) return std::nullopt;
-  std::string name(target.text());
+  const Assignment made = assignment(statement);
+  if (!made || !made.left.is("identifier") || made.type || !insertion_point(parsed, statement)) return std::nullopt;
+  std::string name(made.left.text());
   const NameFacts* known = facts.find_after(statement.id, name);
   if (!knows_extent(known) || !known->storage || known->overlaps_itself != false || !known->is_leaf ||
       is_complex(*known->dtype) || (*known->is_leaf && *known->requires_grad) || !binds_itself(parsed, statement, name))
@@ -81,19 +77,17 @@ std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts,
 }
 
 bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name) {
-  Node assignment = statement.node.children().front();
-  if (assignment.is("augmented_assignment")) return true;
-  Node right = assignment.field("right");
+  const Assignment made = assignment(statement);
+  if (made.augmented()) return true;
+  const Node right = made.right;
   if (right.is("binary_operator") || right.is("comparison_operator")) return false;
-  for (const OperatorCall& call : operator_calls(parsed, statement))
-    if (call.node == right && call.op->fresh) return false;
+  for (const OperatorCall& one : operator_calls(parsed, statement))
+    if (one.node == right && one.op->fresh) return false;
   const std::string torch = torch_name(parsed, statement);
-  for (int i = right.index(); i < right.past(); ++i) {
-    Node node = parsed.tree().node(i);
+  for (const Node node : nodes_of(right)) {
     if (node.is("identifier") && node.text() == name) return true;
-    const bool called = node.parent().is("call") && node.field_name() == "function";
-    if (called && hands_over(node)) return true;
-    if (node.is("attribute") && !called && root_of(node) != torch) return true;
+    if (const Call made_by = call(node); made_by && hands_over(made_by.name)) return true;
+    if (node.is("attribute") && !is_called(node) && root_of(node) != torch) return true;
   }
   return false;
 }

@@ -1,41 +1,37 @@
 #include "mutate/facts/save_restore.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "core/tensor_type.h"
 #include "mutate/calls/pure_names.h"
+#include "mutate/engine/notes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
 bool separate(const NameFacts& other, const NameFacts& clobbered) {
-  if (other.kind == "int" || other.kind == "float" || other.kind == "bool" || other.kind == "none") return true;
+  if (is_number_kind(other.kind) || other.kind == "none") return true;
   return other.kind == "tensor" && other.storage && clobbered.storage && *other.storage != *clobbered.storage;
 }
 
 /// The statement neither reads nor writes the victim's storage, binds none of its names, and can't leave.
 bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name) {
-  if (statement.kind() != "expression_statement" || !statement.own_lines) return false;
-  auto children = statement.node.children();
+  const Assignment made = assignment(statement);
   auto known = facts.before.find(statement.id);
-  if (children.size() != 1 || !children[0].is("assignment") || known == facts.before.end()) return false;
+  if (!made || made.augmented() || !statement.own_lines || known == facts.before.end()) return false;
   if (!facts.after.contains(statement.id)) return false;
   const NameFacts* clobbered = facts.find_before(statement.id, name);
-  Node target = children[0].field("left");
-  Node value = children[0].field("right");
-  if (!clobbered || !value || !target.is("identifier") || target.text() == name) return false;
+  if (!clobbered || !made.right || !made.left.is("identifier") || made.left.text() == name) return false;
   std::string torch = torch_name(parsed, statement);
-  for (int i = value.index(); i < value.past(); ++i) {
-    Node node = parsed.tree().node(i);
+  for (const Node node : nodes_of(made.right)) {
     if (!node.named() || node.is("comment")) continue;
     if (!is_pure_kind(node.kind())) return false;
     // Only methods and functions of torch are called, never a value.
-    if (node.is("call") && !node.field("function").is("attribute")) return false;
+    if (const Call called = call(node); called && !called.object) return false;
     bool label = node.parent().is("attribute") && node.field_name() == "attribute";
     label = label || (node.parent().is("keyword_argument") && node.field_name() == "name");
     if (!node.is("identifier") || label || node.text() == torch) continue;
@@ -43,13 +39,6 @@ bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement,
     if (used == known->second.end() || !separate(used->second, *clobbered)) return false;
   }
   return true;
-}
-
-std::optional<std::int64_t> read_number(std::string_view text) {
-  std::int64_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const Statement& statement) {
@@ -70,6 +59,8 @@ bool allowed(const Parsed& parsed, const Facts& facts) {
 
 std::int64_t ClobberedTensor::count() const { return element_count(shape); }
 
+bool ClobberedTensor::fits() const { return is_shape(shape) && count() > 0; }
+
 bool no_gradients(const Facts& facts) {
   for (const auto* points : {&facts.before, &facts.after})
     for (const auto& [id, names] : *points)
@@ -88,54 +79,41 @@ const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statem
 }
 
 std::vector<Site> save_restore_sites(const Parsed& parsed, const Facts& facts) {
-  std::vector<Site> sites;
-  if (!allowed(parsed, facts)) return sites;
-  for (const Statement& statement : parsed.statements())
-    if (insertion_point(parsed, statement) && !victims(parsed, facts, statement).empty())
-      sites.push_back({statement.id, ""});
-  return sites;
+  if (!allowed(parsed, facts)) return {};
+  return statement_sites(parsed, [&](const Statement& statement) {
+    return insertion_point(parsed, statement) && !victims(parsed, facts, statement).empty();
+  });
 }
 
-std::string note_clobbered(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
-  if (!allowed(parsed, facts)) return "";
-  auto names = victims(parsed, facts, statement);
-  if (names.empty()) return "";
-  const std::string& name = choices.pick(names);
-  const NameFacts& known = *writable(parsed, facts, statement, name);
-  std::string gap_end = "-";
-  for (const Statement* at = &statement; at && inert(parsed, facts, *at, name); at = next_in_block(parsed, *at))
-    gap_end = at->id;
-  return fmt::format("{} {} {} {} {}", name, dtype_name(*known.dtype),
-                     is_row_major(*known.shape, *known.strides) ? "dense" : "strided", gap_end,
-                     fmt::join(*known.shape, " "));
+std::optional<ClobberedTensor> note_clobbered(const Parsed& parsed, const Statement& statement,
+                                              const std::function<std::optional<ClobberedTensor>(Choices&)>& known,
+                                              Choices& choices) {
+  auto clobbered = choices.note_drawn(known);
+  if (!clobbered || !insertion_point(parsed, statement) || uses_introspection(parsed)) return std::nullopt;
+  if (!parsed.scopes().readable(statement, clobbered->name)) return std::nullopt;
+  if (!clobbered->last) return clobbered;
+  clobbered->gap_end = parsed.find(*clobbered->last);
+  const bool there = clobbered->gap_end && clobbered->gap_end->own_lines;
+  return there && !run_between(parsed, statement, *clobbered->gap_end).empty() ? clobbered : std::nullopt;
 }
 
-std::optional<ClobberedTensor> read_clobbered(const Parsed& parsed, const Statement& statement, std::string_view note) {
-  std::vector<std::string_view> parts;
-  while (!note.empty()) {
-    std::size_t end = std::min(note.find(' '), note.size());
-    if (end > 0) parts.push_back(note.substr(0, end));
-    note.remove_prefix(std::min(end + 1, note.size()));
-  }
-  if (parts.size() < 4 || !insertion_point(parsed, statement) || uses_introspection(parsed)) return std::nullopt;
-  ClobberedTensor clobbered;
-  clobbered.name = parts[0];
-  auto dtype = parse_dtype(parts[1]);
-  if (!dtype || !parsed.scopes().readable(statement, clobbered.name)) return std::nullopt;
-  clobbered.dtype = *dtype;
-  clobbered.contiguous = parts[2] == "dense";
-  if (parts[3] != "-") {
-    clobbered.gap_end = parsed.find(parts[3]);
-    if (!clobbered.gap_end || !clobbered.gap_end->own_lines ||
-        run_between(parsed, statement, *clobbered.gap_end).empty())
-      return std::nullopt;
-  }
-  for (std::size_t i = 4; i < parts.size(); ++i) {
-    auto size = read_number(parts[i]);
-    if (!size || *size < 1) return std::nullopt;
-    clobbered.shape.push_back(*size);
-  }
-  return clobbered;
+std::optional<ClobberedTensor> draw_victim(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                           Choices& choices) {
+  auto known = [&](Choices& inner) -> std::optional<ClobberedTensor> {
+    auto names = allowed(parsed, facts) ? victims(parsed, facts, statement) : std::vector<std::string>();
+    if (names.empty()) return std::nullopt;
+    ClobberedTensor clobbered;
+    clobbered.name = inner.pick(names);
+    const KnownTensorType extent = known_type_of(*writable(parsed, facts, statement, clobbered.name));
+    clobbered.dtype = extent.dtype;
+    clobbered.shape = extent.shape;
+    clobbered.contiguous = is_row_major(extent);
+    for (const Statement* at = &statement; at && inert(parsed, facts, *at, clobbered.name);
+         at = next_in_block(parsed, *at))
+      clobbered.last = at->id;
+    return clobbered;
+  };
+  return note_clobbered(parsed, statement, known, choices);
 }
 
 std::string draw_value(Dtype dtype, Choices& choices) {
@@ -147,7 +125,7 @@ std::string draw_value(Dtype dtype, Choices& choices) {
 
 void put_halves(Rewrite& rewrite, const Statement& statement, const ClobberedTensor& clobbered, Lines first,
                 const Lines& second) {
-  if (!clobbered.gap_end) first.insert(first.end(), second.begin(), second.end());
+  if (!clobbered.gap_end) add(first, second);
   rewrite.before(statement, first);
   if (clobbered.gap_end) rewrite.after(*clobbered.gap_end, second);
 }

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/choices.h"
@@ -27,10 +29,13 @@ struct ClobberedTensor {
   Dtype dtype = Dtype::kFloat32;
   std::vector<std::int64_t> shape;  // at least one element
   bool contiguous = false;
-  /// The last statement of the gap, which begins with the statement itself; nullptr when the gap is empty.
-  const Statement* gap_end = nullptr;
+  /// The id of the gap's last statement; the gap begins with the statement itself. Nothing when it is empty.
+  std::optional<std::string> last;
+  const Statement* gap_end = nullptr;  // that statement
 
   std::int64_t count() const;
+  auto fields() { return std::tie(name, dtype, contiguous, last, shape); }
+  bool fits() const;
 };
 
 /// No tensor that any statement of the run saw requires grad, as far as known; an unknown one counts as if it did.
@@ -41,10 +46,13 @@ const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statem
 
 /// Every place where something may be overwritten.
 std::vector<Site> save_restore_sites(const Parsed& parsed, const Facts& facts);
-/// A victim before the statement, drawn, as a note: "" when there is none.
-std::string note_clobbered(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices);
-/// The note read back; nothing when the name can't be read there or the gap is gone.
-std::optional<ClobberedTensor> read_clobbered(const Parsed& parsed, const Statement& statement, std::string_view note);
+/// A victim before the statement, drawn, or as `known` gives one, by way of a note; nothing when there is none, it
+/// can't be read there or the gap is gone.
+std::optional<ClobberedTensor> draw_victim(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                           Choices& choices);
+std::optional<ClobberedTensor> note_clobbered(const Parsed& parsed, const Statement& statement,
+                                              const std::function<std::optional<ClobberedTensor>(Choices&)>& known,
+                                              Choices& choices);
 
 /// A value to write: "3.5", "7", "True".
 std::string draw_value(Dtype dtype, Choices& choices);

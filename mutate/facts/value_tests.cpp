@@ -1,7 +1,6 @@
 #include "mutate/facts/value_tests.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -10,7 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/tensor_type.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
 #include "mutate/names/scopes.h"
 
 namespace jp::mutate {
@@ -56,17 +56,12 @@ bool is_name(std::string_view text) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
 }
 
-std::string position_text(std::int64_t position, const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> index(shape.size());
-  for (std::size_t i = shape.size(); i-- > 0; position /= shape[i]) index[i] = position % shape[i];
-  return fmt::format("{}", fmt::join(index, ", "));
-}
-
 void add_sizes(const std::string& name, const NameFacts& facts, std::vector<Scalar>& to) {
   const auto& shape = *facts.shape;
   auto add = [&](std::string text, std::int64_t value) {
     to.push_back({std::move(text), static_cast<double>(value), true});
   };
+  const std::int64_t count = element_count(shape);
   auto rank = static_cast<std::int64_t>(shape.size());
   add(name + ".dim()", rank);
   add(fmt::format("len({}.shape)", name), rank);
@@ -94,11 +89,9 @@ void add_values(const std::string& name, const NameFacts& facts, Choices& choice
     to.push_back(std::move(scalar));
   };
   if (!facts.elements.empty()) {
-    const auto& [position, value] = facts.elements.nth(choices.below(facts.elements.size()));
-    std::string element =
-        facts.shape->empty() ? name : fmt::format("{}[{}]", name, position_text(position, *facts.shape));
-    add(element + ".item()", value, magnitude, false);
-    if (*facts.dtype != Dtype::kBool) add(element, value, magnitude, true);
+    const KnownElement element = *draw_element({name, &facts}, choices);
+    add(element.text + ".item()", element.value, magnitude, false);
+    if (*facts.dtype != Dtype::kBool) add(element.text, element.value, magnitude, true);
   }
   if (*facts.dtype == Dtype::kBool) return;
   if (facts.maximum) add(name + ".max()", *facts.maximum, std::max(magnitude, std::abs(*facts.maximum)), true);

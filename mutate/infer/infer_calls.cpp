@@ -5,6 +5,7 @@
 #include "mutate/infer/infer_values.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -15,10 +16,7 @@ using Kind = AbstractValue::Kind;
 bool defined_here(const Parsed& parsed, std::string_view name) {
   if (name == "self") return true;
   for (const Statement& statement : parsed.statements()) {
-    if (statement.parent >= 0) continue;
-    const Node definition = statement.definition();
-    const bool defines = definition.is("function_definition") || definition.is("class_definition");
-    if (defines && definition.field("name").text() == name) return true;
+    if (statement.parent < 0 && defined_name(statement) == name) return true;
   }
   return false;
 }

@@ -1,15 +1,15 @@
 #include "mutate/inputs/inputs.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 
-#include "core/tensor_type.h"
+#include "mutate/engine/notes.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -22,17 +22,6 @@ std::optional<std::vector<Node>> arguments_of(const Node& tuple) {
   for (const Node& child : children)
     if (child.is("list_splat")) return std::nullopt;
   return children;
-}
-
-std::string_view grad_of(const NameFacts& input) {
-  if (!input.requires_grad.value_or(false)) return "";
-  return input.is_leaf.value_or(false) ? ":leaf" : ":grad";
-}
-
-bool is_docstring(const Statement& statement) {
-  auto children = statement.node.children();
-  return statement.kind() == "expression_statement" && children.size() == 1 &&
-         (children[0].is("string") || children[0].is("concatenated_string"));
 }
 
 /// "0.2" as call 0, argument 2.
@@ -49,25 +38,11 @@ std::optional<Argument> read_path(std::string_view path) {
 /// The class of `entry = Class(...)` in the module.
 std::string_view class_of_entry(const Parsed& parsed) {
   for (const Statement& statement : parsed.statements()) {
-    if (statement.parent >= 0 || statement.kind() != "expression_statement") continue;
-    Node assignment = statement.node.children().empty() ? Node() : statement.node.children().front();
-    if (!assignment || !assignment.is("assignment")) continue;
-    Node left = assignment.field("left");
-    Node right = assignment.field("right");
-    if (left && left.text() == parsed.program().entry() && right && right.is("call"))
-      return right.field("function").text();
+    const Assignment made = statement.parent < 0 ? assignment(statement) : Assignment();
+    if (made && made.left.text() == parsed.program().entry())
+      if (const Call right = call(made.right)) return right.function.text();
   }
   return "";
-}
-
-std::vector<std::string_view> split(std::string_view text, char by) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    std::size_t end = std::min(text.find(by), text.size());
-    parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
 }
 
 }  // namespace
@@ -117,7 +92,7 @@ std::vector<Node> entry_parameters(const Parsed& parsed) {
 
 const Statement* body_start(const Parsed& parsed, const Statement& function) {
   for (const Statement& statement : parsed.statements())
-    if (statement.parent == function.index && !(statement.place == 0 && is_docstring(statement))) return &statement;
+    if (statement.parent == function.index && !is_docstring(statement)) return &statement;
   return nullptr;
 }
 
@@ -150,55 +125,32 @@ std::optional<InputsReturn> find_inputs(const Parsed& parsed) {
   return found.calls.empty() ? std::nullopt : std::optional(std::move(found));
 }
 
-std::string note_inputs(const Parsed& parsed, const Facts& facts) {
-  const Statement* function = entry_function(parsed);
-  if (!function) return "";
-  const Names* known = nullptr;
-  for (const Statement& statement : parsed.statements())
-    if (auto point = facts.before.find(statement.id);
-        statement.function == function->index && point != facts.before.end()) {
-      known = &point->second;
-      break;
-    }
-  if (!known) return "";
-  std::vector<std::string> kinds;
-  for (const Node& name : entry_parameters(parsed)) {
-    auto found = known->find(std::string(name.text()));
-    const NameFacts* input = found == known->end() ? nullptr : &found->second;
-    if (input && input->kind == "tensor" && input->dtype && input->shape)
-      kinds.push_back(
-          fmt::format("{}:{}{}", dtype_name(*input->dtype), fmt::join(*input->shape, ","), grad_of(*input)));
-    else
-      kinds.push_back(input && (input->kind == "int" || input->kind == "float" || input->kind == "bool") ? input->kind
-                                                                                                         : "other");
-  }
-  return fmt::format("{}", fmt::join(kinds, " "));
+InputKind input_kind(const NameFacts* known) {
+  InputKind input;
+  if (known && is_number_kind(known->kind)) input.kind = known->kind;
+  if (!known || known->kind != "tensor" || !known->dtype || !known->shape) return input;
+  input = {"tensor", *known->dtype, *known->shape, known->requires_grad.value_or(false)};
+  input.leaf = input.requires_grad && known->is_leaf.value_or(false);
+  return input;
 }
 
-std::vector<InputKind> read_inputs(std::string_view note) {
-  std::vector<InputKind> inputs;
-  for (std::string_view part : split(note, ' ')) {
-    InputKind input;
-    std::size_t colon = part.find(':');
-    auto dtype = colon == std::string_view::npos ? std::nullopt : parse_dtype(part.substr(0, colon));
-    input.kind = dtype ? "tensor" : std::string(part);
-    if (dtype) {
-      input.dtype = *dtype;
-      std::string_view sizes = part.substr(colon + 1);
-      input.leaf = sizes.ends_with(":leaf");
-      input.requires_grad = input.leaf || sizes.ends_with(":grad");
-      for (std::string_view size : split(sizes.substr(0, sizes.find(':')), ',')) {
-        std::int64_t number = 0;
-        if (std::from_chars(size.data(), size.data() + size.size(), number).ec != std::errc() || number < 0) return {};
-        input.shape.push_back(number);
-      }
-    }
-    inputs.push_back(std::move(input));
-  }
-  return inputs;
+std::vector<InputKind> input_kinds(const Parsed& parsed, const Facts& facts) {
+  std::vector<InputKind> kinds;
+  const Statement* function = entry_function(parsed);
+  if (!function) return kinds;
+  const auto& all = parsed.statements();
+  auto first = std::find_if(all.begin(), all.end(), [&](const Statement& statement) {
+    return statement.function == function->index && facts.before.contains(statement.id);
+  });
+  if (first == all.end()) return kinds;
+  for (const Node& name : entry_parameters(parsed))
+    kinds.push_back(input_kind(facts.find_before(first->id, std::string(name.text()))));
+  return kinds;
 }
 
 std::int64_t InputKind::count() const { return element_count(shape); }
+
+bool InputKind::fits() const { return is_shape(shape); }
 
 bool asserts_values(const Parsed& parsed) {
   static constexpr auto kWords =
@@ -210,7 +162,7 @@ std::vector<Site> argument_sites(const Parsed& parsed, const Facts& facts,
                                  const std::function<bool(const InputKind&)>& fits) {
   std::vector<Site> found;
   if (asserts_values(parsed)) return found;
-  auto kinds = read_inputs(note_inputs(parsed, facts));
+  auto kinds = input_kinds(parsed, facts);
   if (kinds.empty()) return found;
   auto inputs = find_inputs(parsed);
   if (!inputs || torch_name(parsed, *inputs->statement).empty()) return found;
@@ -224,7 +176,7 @@ std::optional<Calls> argument_at(const Parsed& parsed, const Facts& facts, const
   if (asserts_values(parsed)) return std::nullopt;
   auto inputs = find_inputs(parsed);
   auto place = read_path(site.path);
-  auto kinds = read_inputs(choices.note([&] { return note_inputs(parsed, facts); }));
+  auto kinds = choices.note([&] { return input_kinds(parsed, facts); });
   if (!inputs || !place || inputs->statement->id != site.statement || place->call >= inputs->calls.size())
     return std::nullopt;
   if (place->at >= std::min(inputs->calls[place->call].size(), kinds.size())) return std::nullopt;
@@ -238,6 +190,10 @@ std::vector<Node> Calls::texts(std::size_t at, bool all_calls) const {
   for (std::size_t i = 0; i < inputs.calls.size(); ++i)
     if ((all_calls || i == asked.call) && at < inputs.calls[i].size()) found.push_back(inputs.calls[i][at]);
   return found;
+}
+
+bool Calls::has_all(const std::vector<std::size_t>& arguments) const {
+  return ascends(arguments) && (arguments.empty() || arguments.back() < kinds.size());
 }
 
 bool binds_names(const Parsed& parsed, const Node& text) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/choices.h"
@@ -46,7 +47,7 @@ const Statement* entry_start(const Parsed& parsed);
 
 /// What an argument is, as far as a variation needs it.
 struct InputKind {
-  std::string kind;  // "tensor", "int", "float", "bool", or "other"
+  std::string kind = "other";  // "tensor", "int", "float", "bool", or "other"
   Dtype dtype = Dtype::kFloat32;
   std::vector<std::int64_t> shape;
   bool requires_grad = false;
@@ -55,14 +56,15 @@ struct InputKind {
   bool is_tensor() const { return kind == "tensor"; }
   bool is_number() const { return kind == "int" || kind == "float" || kind == "bool"; }
   std::int64_t count() const;
+  auto fields() { return std::tie(kind, dtype, shape, requires_grad, leaf); }
+  bool fits() const;
 };
 
-/// The arguments of the entry by position as facts saw them before its first statement, as a note: "float32:3,4 int",
-/// with ":leaf" or ":grad" behind the shape of one that requires grad. "" when the entry is no function of the file's
-/// own or was not profiled.
-std::string note_inputs(const Parsed& parsed, const Facts& facts);
-/// The note read back; empty when it is none.
-std::vector<InputKind> read_inputs(std::string_view note);
+/// What facts know of a value.
+InputKind input_kind(const NameFacts* known);
+/// The arguments of the entry by position as facts saw them before its first statement. Empty when the entry is no
+/// function of the file's own or was not profiled.
+std::vector<InputKind> input_kinds(const Parsed& parsed, const Facts& facts);
 
 /// One argument of one call.
 struct Argument {
@@ -87,6 +89,8 @@ struct Calls {
 
   const InputKind& kind() const { return kinds[asked.at]; }
   const Node& text() const { return inputs.calls[asked.call][asked.at]; }
+  /// Arguments of a note that are still there, ascending.
+  bool has_all(const std::vector<std::size_t>& arguments) const;
   /// Texts of that argument: in the asked call, or in all calls that have it.
   std::vector<Node> texts(std::size_t at, bool all_calls) const;
 };

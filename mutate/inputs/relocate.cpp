@@ -51,15 +51,6 @@ void remove_item(Rewrite& rewrite, const Node& list, std::size_t at, bool tuple)
   if (tuple && items.size() == 2 && !comma) rewrite.insert(last ? items[0].end() : items[1].end(), ",");
 }
 
-/// The variable of the parameter: who mentions it.
-std::vector<Use> uses_of_parameter(const Parsed& parsed, std::string_view name) {
-  const Scopes& scopes = parsed.scopes();
-  std::vector<Use> uses;
-  for (int i : scopes.uses_of(scopes.scope_of_node(entry_function(parsed)->node), name))
-    uses.push_back(scopes.uses()[static_cast<std::size_t>(i)]);
-  return uses;
-}
-
 }  // namespace
 
 std::vector<Site> removable_sites(const Parsed& parsed, const Facts& facts, bool to_move) {
@@ -90,7 +81,8 @@ void remove_argument(Rewrite& rewrite, const Parsed& parsed, const Calls& calls)
 void read_instead(Rewrite& rewrite, const Parsed& parsed, const Calls& calls, const std::string& value,
                   Choices& choices) {
   Node name = entry_parameters(parsed)[calls.asked.at];
-  auto uses = uses_of_parameter(parsed, name.text());
+  const Scopes& scopes = parsed.scopes();
+  const auto uses = scopes.uses_of(scopes.scope_of_node(entry_function(parsed)->node), name.text());
   bool direct = std::none_of(uses.begin(), uses.end(), [&](const Use& use) {
     return use.node != name && (use.kind != Use::Kind::kRead || in_string(parsed, use.node.begin()));
   });

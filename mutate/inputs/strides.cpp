@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "mutate/rewrite/rewrite.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -32,7 +34,7 @@ std::vector<std::string> forms_of(const InputKind& kind, const std::string& torc
         fmt::format("{{0}}.permute({}).contiguous().permute({})", fmt::join(there, ", "), fmt::join(back, ", ")));
   }
   if (rank >= 1 && may.repeat) {
-    std::string shape = fmt::format("{}", fmt::join(kind.shape, ", "));
+    std::string shape = joined(kind.shape);
     if (kind.shape[0] >= 1) forms.push_back(fmt::format("{{0}}[:1].expand({})", shape));
     if (rank >= 2 && kind.shape.back() >= 1) forms.push_back(fmt::format("{{0}}[..., :1].expand({})", shape));
   }

@@ -137,8 +137,7 @@ std::optional<OperatorCall> computed_by(const Parsed& parsed, const OperatorCall
   int scope = scopes.scope_of(*call.statement);
   if (scopes.bindings(scope, node.text()) != 1 || !binds_itself(parsed, *call.statement, std::string(node.text())))
     return std::nullopt;
-  for (int index : scopes.uses_of(scope, node.text())) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+  for (const Use& use : scopes.uses_of(scope, node.text())) {
     if (use.kind != Use::Kind::kBind) continue;
     const Statement* made = parsed.statement_at(use.node.begin());
     if (!made || made->block != call.statement->block || made->index >= call.statement->index) return std::nullopt;

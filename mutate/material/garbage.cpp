@@ -1,7 +1,6 @@
 #include "mutate/material/garbage.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -109,15 +108,14 @@ std::optional<BoundedExpression> draw_product(const Point& point, const LiveTens
   return zero;
 }
 
-/// What comes behind the statement, as a note: "NAMES;LINE".
-std::string GarbageMutation::draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                                       bool in_place, Choices& choices) const {
+/// What comes behind the statement.
+std::optional<NamedText> GarbageMutation::draw_line(const Parsed& parsed, const Facts& facts,
+                                                    const Statement& statement, bool in_place, Choices& choices) const {
   auto target = find_target(parsed, facts, statement);
-  if (!target || !(in_place ? may_write(parsed, facts) : may_rebind(parsed, facts, statement, *target))) return "";
-  Point point = point_after(parsed, facts, statement);
-  if (point.torch.empty()) return "";
-  auto same = [&](const LiveTensor& one) { return one.name == target->name; };
-  if (std::none_of(point.live.begin(), point.live.end(), same)) point.live.push_back(*target);
+  if (!target || !(in_place ? may_write(parsed, facts) : may_rebind(parsed, facts, statement, *target)))
+    return std::nullopt;
+  const Point point = point_after(parsed, facts, statement, *target);
+  if (point.torch.empty()) return std::nullopt;
   const std::string& name = target->name;
   for (int i = 0; i < 12; ++i) {
     auto changed = draw(point, *target, choices);
@@ -127,9 +125,9 @@ std::string GarbageMutation::draw_line(const Parsed& parsed, const Facts& facts,
     made.names.insert(point.torch);
     std::string line =
         changed->added ? added_line(name, made.text, in_place, choices) : whole_line(name, made.text, in_place);
-    return fmt::format("{};{}", fmt::join(made.names, " "), line);
+    return named_text(made.names, std::move(line));
   }
-  return "";
+  return std::nullopt;
 }
 
 std::vector<Site> GarbageMutation::sites(const Parsed& parsed, const Facts& facts) const {
@@ -152,17 +150,10 @@ EditSet GarbageMutation::rewrite(const Parsed& parsed, const Facts& facts, const
   if (uses_introspection(parsed) || programs_see_signs(parsed) || !insertion_point(parsed, statement)) return {};
   bool in_place = site.path == "in_place";
   if (!in_place && !site.path.empty()) return {};
-  std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-  std::string note = choices.note([&] {
-    Choices inner(seed);
-    return draw_line(parsed, facts, statement, in_place, inner);
-  });
-  auto halves = split(note, ';');
-  if (halves.size() != 2 || statement.kind() != "expression_statement") return {};
-  for (std::string_view name : split(halves[0], ' '))
-    if (!parsed.scopes().readable(statement, name)) return {};
+  auto line = choices.note_drawn([&](Choices& inner) { return draw_line(parsed, facts, statement, in_place, inner); });
+  if (!line || statement.kind() != "expression_statement" || !line->readable(parsed, statement)) return {};
   Rewrite rewrite(parsed, step_number);
-  rewrite.after(statement, {{std::string(halves[1])}});
+  rewrite.after(statement, {{line->text}});
   return rewrite.edits();
 }
 

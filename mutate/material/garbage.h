@@ -39,8 +39,8 @@ class GarbageMutation : public Mutation {
  private:
   /// Something that leaves the target as it is but for rounding and signs of zeros; nothing when the dice fall badly.
   virtual std::optional<Changed> draw(const Point& point, const LiveTensor& target, Choices& choices) const = 0;
-  std::string draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement, bool in_place,
-                        Choices& choices) const;
+  std::optional<NamedText> draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                     bool in_place, Choices& choices) const;
 };
 
 }  // namespace jp::mutate

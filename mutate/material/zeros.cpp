@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "mutate/engine/notes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -159,12 +160,11 @@ std::optional<Size> draw_size(const Point& point, Choices& choices) {
 NameSet given_names(const Parsed& parsed, const Facts& facts, const Statement& statement,
                     const std::vector<LiveTensor>& live) {
   NameSet given;
-  const Statement& function = parsed.statement(statement.function);
-  if (function.parent >= 0 || function.definition().field("name").text() != parsed.program().entry()) return given;
+  if (!in_function(parsed, statement, parsed.program().entry())) return given;
   const Scope& scope = parsed.scopes().scope(parsed.scopes().scope_of(statement));
   const Statement* first = nullptr;
   for (const Statement& inner : parsed.statements())
-    if (inner.function == function.index && facts.before.contains(inner.id)) {
+    if (inner.function == statement.function && facts.before.contains(inner.id)) {
       first = &inner;
       break;
     }
@@ -178,15 +178,26 @@ NameSet given_names(const Parsed& parsed, const Facts& facts, const Statement& s
 
 }  // namespace
 
+bool NamedText::readable(const Parsed& parsed, const Statement& statement) const {
+  return std::all_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return parsed.scopes().readable(statement, name); });
+}
+
+NamedText named_text(const NameSet& names, std::string text) {
+  return {std::vector<std::string>(names.begin(), names.end()), std::move(text)};
+}
+
 Point point_before(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   Point point{torch_name(parsed, statement), live_tensors(parsed, facts, statement), {}};
   point.given = given_names(parsed, facts, statement, point.live);
   return point;
 }
 
-Point point_after(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+Point point_after(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target) {
   Point point{torch_name(parsed, statement), live_after(parsed, facts, statement), {}};
   point.given = given_names(parsed, facts, statement, point.live);
+  auto same = [&](const LiveTensor& one) { return one.name == target.name; };
+  if (std::none_of(point.live.begin(), point.live.end(), same)) point.live.push_back(target);
   return point;
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/choices.h"
@@ -20,6 +21,17 @@ struct BoundedExpression {
   double most = 0;
 };
 
+/// A text and the names that it reads, as a note has it.
+struct NamedText {
+  std::vector<std::string> names;
+  std::string text;
+
+  auto fields() { return std::tie(names, text); }
+  /// All its names can be read there.
+  bool readable(const Parsed& parsed, const Statement& statement) const;
+};
+NamedText named_text(const NameSet& names, std::string text);
+
 /// Where expressions are made: what is live there.
 struct Point {
   std::string torch;
@@ -30,7 +42,8 @@ struct Point {
 
 /// The point before a statement, or behind it.
 Point point_before(const Parsed& parsed, const Facts& facts, const Statement& statement);
-Point point_after(const Parsed& parsed, const Facts& facts, const Statement& statement);
+/// With the tensor that the statement binds.
+Point point_after(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target);
 
 /// The tensor's text where no gradient may flow back: "v0", or "v0.detach()".
 std::string quiet(const LiveTensor& tensor);

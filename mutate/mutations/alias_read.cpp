@@ -8,9 +8,8 @@
 // reads of tensors, from 0.
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
 #include "mutate/facts/alias_reads.h"
 #include "mutate/facts/aliases.h"
 #include "mutate/names/reads.h"
@@ -36,11 +35,13 @@ std::vector<std::string> earlier(const Parsed& parsed, const Facts& facts, const
   return found;
 }
 
-std::optional<std::size_t> read_index(std::string_view path) {
-  std::size_t index = 0;
-  auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), index);
-  return error == std::errc() && end == path.data() + path.size() ? std::optional(index) : std::nullopt;
-}
+/// What is read, and the statement before which the view may be made.
+struct Reading {
+  NamedLayout tensor;
+  std::string from;
+
+  auto fields() { return std::tie(tensor, from); }
+};
 
 class AliasRead final : public Mutation {
  public:
@@ -63,29 +64,25 @@ class AliasRead final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    auto index = read_index(site.path);
-    if (!index || uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
+    if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
     auto reads = tensor_reads(parsed, statement);
-    if (*index >= reads.size()) return {};
+    auto index = read_index(site.path, reads.size());
+    if (!index) return {};
     const Node node = reads[*index].node;
-    std::string name(node.text());
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string note = choices.note([&] { return note_read(parsed, facts, statement, reads[*index], Choices(seed)); });
-    // "NAME LAYOUT FROM"
-    std::size_t one = note.find(' ');
-    std::size_t two = note.rfind(' ');
-    if (one == std::string::npos || one == two || note.substr(0, one) != name) return {};
-    auto layout = read_layout(std::string_view(note).substr(one + 1, two - one - 1));
-    const Statement* from = parsed.find(note.substr(two + 1));
-    if (!layout || !from || !spans(parsed, *from, statement, name)) return {};
-    if (from != &statement && (layout->grad || !keeps_memory(parsed))) return {};
+    const std::string name(node.text());
+    auto reading = choices.note_drawn(
+        [&](Choices& inner) { return draw_reading(parsed, facts, statement, reads[*index], inner); });
+    const Statement* from = reading && reading->tensor.name == name ? parsed.find(reading->from) : nullptr;
+    if (!from || !spans(parsed, *from, statement, name)) return {};
+    const Layout& layout = reading->tensor.layout;
+    if (from != &statement && (layout.grad || !keeps_memory(parsed))) return {};
 
     Rewrite rewrite(parsed, step_number);
     std::string torch = torch_name(parsed, statement);
     Lines lines;
     std::string value;
     if (choices.chance(1, 2)) {
-      Detour detour = draw_view_detour(parsed, name, *layout, torch, choices);
+      Detour detour = draw_view_detour(parsed, name, layout, torch, choices);
       std::string out = detour.out;
       if (from != &statement || choices.chance(1, 2)) {
         out = rewrite.name("a");
@@ -93,13 +90,13 @@ class AliasRead final : public Mutation {
       }
       value = fmt::format(fmt::runtime(detour.back), out);
     } else {
-      value = draw_alias(parsed, name, *layout, torch, choices);
+      value = draw_alias(parsed, name, layout, torch, choices);
       if (from != &statement) {
         lines.push_back({fmt::format("{} = {}", rewrite.name("a"), value)});
         value = lines.back().text.substr(0, lines.back().text.find(' '));
       }
     }
-    if (choices.chance(1, 4)) value = draw_alias(parsed, value, *layout, torch, choices);
+    if (choices.chance(1, 4)) value = draw_alias(parsed, value, layout, torch, choices);
     if (from == &statement && choices.chance(1, 3)) {
       std::string whole = rewrite.name("a");
       lines.push_back({fmt::format("{} = {}", whole, value)});
@@ -115,14 +112,14 @@ class AliasRead final : public Mutation {
   }
 
  private:
-  static std::string note_read(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                               const TensorRead& read, Choices choices) {
+  static std::optional<Reading> draw_reading(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                             const TensorRead& read, Choices& choices) {
     auto layout = readable_layout(parsed, facts, statement, read);
-    if (!layout) return "";
+    if (!layout) return std::nullopt;
     std::string name(read.node.text());
     auto places = earlier(parsed, facts, statement, name, *layout);
     bool far = !places.empty() && choices.chance(1, 2);
-    return fmt::format("{} {} {}", name, print_layout(*layout), far ? choices.pick(places) : statement.id);
+    return Reading{{name, *layout}, far ? choices.pick(places) : statement.id};
   }
 };
 

@@ -9,7 +9,6 @@
 // The second name is a view, a slice, a transpose, `detach`, `.data`, a chunk, another dtype's view, and so on. A write
 // or a read is moved only to an alias of the same shape and strides.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +16,7 @@
 #include "mutate/facts/alias_reads.h"
 #include "mutate/facts/aliases.h"
 #include "mutate/facts/save_restore.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -35,7 +35,7 @@ struct Written {
   ClobberedTensor clobbered;
   Layout layout;
   /// Statements that may read the alias (alias_reads.h).
-  std::string readers;
+  std::vector<std::string> readers;
 };
 
 /// Parts along the first axis.
@@ -90,18 +90,13 @@ std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, 
 
 /// The name that a statement writes to by subscript or in-place method, or no node.
 Node written_name(const Statement& statement) {
-  auto children = statement.node.children();
-  if (statement.kind() != "expression_statement" || children.size() != 1) return {};
+  const Node does = sole_expression(statement);
+  const Assignment made = assignment(does);
+  const Call called = call(does);
   Node object;
-  if (children[0].is("assignment") && children[0].field("left").is("subscript") && children[0].field("right")) {
-    if (children[0].field("right").is("assignment")) return {};
-    object = children[0].field("left").field("value");
-  } else if (children[0].is("call") && children[0].field("function").is("attribute")) {
-    Node function = children[0].field("function");
-    std::string_view method = function.field("attribute").text();
-    if (std::find(kWrites.begin(), kWrites.end(), method) == kWrites.end()) return {};
-    object = function.field("object");
-  }
+  if (made && !made.augmented() && made.left.is("subscript") && made.right && !made.right.is("assignment"))
+    object = made.left.field("value");
+  if (called && std::find(kWrites.begin(), kWrites.end(), called.name) != kWrites.end()) object = called.object;
   return object && object.is("identifier") ? object : Node();
 }
 
@@ -115,7 +110,7 @@ class AliasWrite final : public Mutation {
     std::vector<Site> sites = save_restore_sites(parsed, facts);
     if (sites.empty()) return sites;
     for (const Statement& statement : parsed.statements())
-      if (!note_move(parsed, facts, statement).empty()) sites.push_back({statement.id, "move"});
+      if (moved_victim(parsed, facts, statement)) sites.push_back({statement.id, "move"});
     return sites;
   }
 
@@ -124,20 +119,14 @@ class AliasWrite final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     Rewrite rewrite(parsed, step_number);
     bool move = site.path == "move";
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string note = choices.note([&] {
-      Choices inner(seed);
-      return move ? note_move(parsed, facts, statement) : note_clobbered(parsed, facts, statement, inner);
-    });
-    auto clobbered = read_clobbered(parsed, statement, note);
+    auto moved = [&](Choices&) { return moved_victim(parsed, facts, statement); };
+    auto clobbered =
+        move ? note_clobbered(parsed, statement, moved, choices) : draw_victim(parsed, facts, statement, choices);
     if (!clobbered) return {};
-    auto layout = read_layout(choices.note([&]() -> std::string {
-      auto known = layout_of(facts.find_before(statement.id, clobbered->name));
-      return known ? print_layout(*known) : "";
-    }));
+    auto layout = choices.note([&] { return layout_of(facts.find_before(statement.id, clobbered->name)); });
     if (!layout) return {};
     Written written{*clobbered, *layout,
-                    choices.note([&] { return note_readers(parsed, facts, statement, clobbered->name, kFarthest); })};
+                    choices.note([&] { return find_readers(parsed, facts, statement, clobbered->name, kFarthest); })};
     Node name = written_name(statement);
     if (move && (!name || name.text() != clobbered->name)) return {};
     move ? move_write(parsed, statement, written, name, choices, rewrite)
@@ -146,13 +135,18 @@ class AliasWrite final : public Mutation {
   }
 
  private:
-  /// The facts of a write that can be moved, as a victim's note with an empty gap.
-  static std::string note_move(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+  /// What is written where the write can be moved: a victim with an empty gap.
+  static std::optional<ClobberedTensor> moved_victim(const Parsed& parsed, const Facts& facts,
+                                                     const Statement& statement) {
     Node name = written_name(statement);
-    if (!name || !insertion_point(parsed, statement)) return "";
+    if (!name || !insertion_point(parsed, statement)) return std::nullopt;
     const NameFacts* known = writable(parsed, facts, statement, std::string(name.text()));
-    if (!known || !no_gradients(facts)) return "";
-    return fmt::format("{} {} strided - {}", name.text(), dtype_name(*known->dtype), fmt::join(*known->shape, " "));
+    if (!known || !no_gradients(facts)) return std::nullopt;
+    ClobberedTensor clobbered;
+    clobbered.name = name.text();
+    clobbered.dtype = *known->dtype;
+    clobbered.shape = *known->shape;
+    return clobbered;
   }
 
   /// Some of the later reads go to the alias.

@@ -20,13 +20,12 @@
 
 #include "mutate/engine/mutation.h"
 #include "mutate/outline/carry.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
 enum Form : std::uint64_t { kNext, kPieces, kUnpack, kSend, kClose, kThrow, kDelegate, kValue, kEscape, kForms };
-
-std::string list_text(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 /// What is drawn, and the lines that follow from it.
 struct Generator {
@@ -41,10 +40,9 @@ struct Generator {
   std::string live;  // the generator object
   Frame frame;
 
-  std::string call() const { return fmt::format("{}({})", name, list_text(carried.arguments)); }
+  std::string call() const { return fmt::format("{}({})", name, joined(carried.arguments)); }
   bool by_value() const {
-    return (carried.channel == ReturnChannel::kReturn || carried.channel == ReturnChannel::kNonlocal) &&
-           !carried.results.empty();
+    return (carried.channel == Channel::kReturn || carried.channel == Channel::kNonlocal) && !carried.results.empty();
   }
   void say(const std::string& text) { frame.call.push_back({text}); }
 
@@ -56,7 +54,7 @@ struct Generator {
   }
   void open(const std::vector<std::string>& parameters) {
     frame.before = carried.before();
-    frame.open = {{fmt::format("def {}({}):", name, list_text(parameters))}};
+    frame.open = {{fmt::format("def {}({}):", name, joined(parameters))}};
     add(frame.open, deeper(carried.declarations()));
   }
   void start() {
@@ -97,9 +95,9 @@ struct Generator {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       bool last = i + 1 == groups.size();
       if (groups[i].empty() && !last) continue;
-      Line yield = {groups[i].empty() ? "yield" : "yield " + list_text(groups[i]), 1};
+      Line yield = {groups[i].empty() ? "yield" : "yield " + joined(groups[i]), 1};
       last ? frame.close.push_back(yield) : rewrite.after(*extraction.run[i], {yield});
-      say(fmt::format("{}{}next({})", list_text(groups[i]), groups[i].empty() ? "" : " = ", live));
+      say(fmt::format("{}{}next({})", joined(groups[i]), groups[i].empty() ? "" : " = ", live));
     }
     end();
   }
@@ -109,7 +107,7 @@ struct Generator {
     for (const auto& result : carried.results) frame.close.push_back({"yield " + result, 1});
     if (carried.results.empty()) frame.close.push_back({"yield", 1});
     if (carried.results.empty()) return say(fmt::format("list({})", call()));
-    std::string all = list_text(carried.results);
+    std::string all = joined(carried.results);
     bool one = carried.results.size() == 1;
     say(choices.chance(1, 2) ? fmt::format("[{}] = {}", all, call())
                              : fmt::format("{}{} = {}", all, one ? "," : "", call()));
@@ -123,11 +121,11 @@ struct Generator {
       sent.pop_back();
     }
     open(kept);
-    frame.open.push_back({sent.empty() ? "yield" : list_text(sent) + " = yield", 1});
+    frame.open.push_back({sent.empty() ? "yield" : joined(sent) + " = yield", 1});
     frame.close = deeper(last_yield());
-    say(fmt::format("{} = {}({})", live, name, list_text(kept)));
+    say(fmt::format("{} = {}({})", live, name, joined(kept)));
     say(fmt::format("next({})", live));
-    std::string value = sent.empty() ? "None" : sent.size() == 1 ? sent[0] : fmt::format("({})", list_text(sent));
+    std::string value = sent.empty() ? "None" : sent.size() == 1 ? sent[0] : fmt::format("({})", joined(sent));
     add(frame.call, carried.fetch(fmt::format("{}.send({})", live, value)));
     end();
   }
@@ -153,9 +151,9 @@ struct Generator {
     if (value && !empty) frame.close.push_back({"yield", 1});
     add(frame.close, deeper(value ? carried.deliver() : last_yield()));
     if (outside) add(frame.close, {{""}, {""}});
-    frame.close.push_back({fmt::format("def {}({}):", outer, list_text(carried.arguments))});
+    frame.close.push_back({fmt::format("def {}({}):", outer, joined(carried.arguments))});
     frame.close.push_back({value ? fmt::format("yield (yield from {})", call()) : "yield from " + call(), 1});
-    std::string made = fmt::format("{}({})", outer, list_text(carried.arguments));
+    std::string made = fmt::format("{}({})", outer, joined(carried.arguments));
     say(fmt::format("{} = {}", live, made));
     if (value && !empty) say(fmt::format("next({})", live));
     add(frame.call, carried.fetch(fmt::format("next({})", live)));
@@ -207,15 +205,15 @@ class AsGenerator final : public ExtractionMutation {
     Rewrite rewrite(parsed, step_number);
     auto form = static_cast<Form>(choices.below(kForms));
     bool outside = form != kPieces && choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    std::vector<ReturnChannel> channels = {ReturnChannel::kReturn};
+    std::vector<Channel> channels = {Channel::kReturn};
     if (form == kClose)
-      channels = {ReturnChannel::kDict, ReturnChannel::kList};
+      channels = {Channel::kDict, Channel::kList};
     else if (form != kPieces && form != kUnpack)
-      channels = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict, ReturnChannel::kList};
-    if (!outside && form != kPieces && form != kUnpack) channels.push_back(ReturnChannel::kNonlocal);
+      channels = {Channel::kReturn, Channel::kReturn, Channel::kDict, Channel::kList};
+    if (!outside && form != kPieces && form != kUnpack) channels.push_back(Channel::kNonlocal);
     Carried carried = draw_carried(rewrite, *extraction, channels, outside, choices);
     // What is closed gives no value back.
-    if (form == kClose && carried.channel == ReturnChannel::kNonlocal && !carried.results.empty()) form = kThrow;
+    if (form == kClose && carried.channel == Channel::kNonlocal && !carried.results.empty()) form = kThrow;
     Generator made{rewrite, parsed, *extraction, choices, form, outside, carried, rewrite.name("g"), "", {}};
     made.live = rewrite.name("t");
     write(made);
@@ -254,8 +252,9 @@ class AsGenerator final : public ExtractionMutation {
   Fits fits(const Parsed& parsed) const override {
     return [&parsed](const Statement& statement) {
       if (may_stop_iteration(parsed, statement.node)) return false;
-      for (int i = statement.node.index(); statement.exits.raises && i < statement.node.past(); ++i)
-        if (Node node = parsed.tree().node(i); node.is("raise_statement") && node.children().empty()) return false;
+      if (!statement.exits.raises) return true;
+      for (const Node node : nodes_of(statement.node))
+        if (node.is("raise_statement") && node.children().empty()) return false;
       return true;
     };
   }

@@ -16,12 +16,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
 #include "mutate/outline/carry.h"
 #include "mutate/outline/iteration.h"
 #include "mutate/rewrite/values.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -31,22 +32,16 @@ constexpr std::int64_t kDeepest = 40;
 
 bool is_loop(const Parsed& parsed, const Statement& statement) {
   return statement.kind() == "for_statement" && !statement.node.has_token("async") &&
-         insertion_point(parsed, statement) && may_enclose(parsed, statement, statement.node.field("right"));
-}
-
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+         insertion_point(parsed, statement) && may_enclose(statement, statement.node.field("right"));
 }
 
 /// `range` of literals with few items.
 bool is_small_range(const Node& node) {
-  if (!node.is("call") || node.field("function").text() != "range") return false;
-  auto arguments = node.field("arguments").children();
+  const Call made = call(node);
+  if (!made || made.function.text() != "range") return false;
+  auto arguments = made.arguments.children();
   return !arguments.empty() && std::all_of(arguments.begin(), arguments.end(), [](const Node& argument) {
-    auto value = number(argument.text());
+    auto value = read_number(argument.text());
     return value && *value >= 0 && *value <= kDeepest;
   });
 }
@@ -83,9 +78,8 @@ std::optional<LoopBody> loop_body(const Parsed& parsed, const Statement& loop) {
     if (use.kind != Use::Kind::kBind || use.owner != frame) return std::nullopt;
     bool bound = std::any_of(found.extraction.bound.begin(), found.extraction.bound.end(),
                              [&](const BoundName& name) { return name.name == use.name; });
-    const auto& uses = scopes.uses_of(frame, use.name);
-    bool elsewhere = std::any_of(uses.begin(), uses.end(), [&](int index) {
-      const Use& other = scopes.uses()[static_cast<std::size_t>(index)];
+    const auto uses = scopes.uses_of(frame, use.name);
+    bool elsewhere = std::any_of(uses.begin(), uses.end(), [&](const Use& other) {
       return other.node.begin() < target.begin() || other.node.begin() >= loop.end ||
              scopes.frame(other.scope) != frame;
     });
@@ -101,22 +95,17 @@ std::optional<LoopBody> loop_body(const Parsed& parsed, const Statement& loop) {
 
 /// `name = value` that may be evaluated beside others of its kind.
 bool is_member(const Parsed& parsed, const Statement& statement) {
-  if (statement.kind() != "expression_statement" || statement.node.children().size() != 1) return false;
-  Node assignment = statement.node.children().front();
-  if (!assignment.is("assignment") || assignment.field("type") || !assignment.field("left").is("identifier"))
-    return false;
-  Node value = value_of(parsed, statement);
-  if (!value || value != assignment.field("right") || !may_enclose(parsed, statement, value)) return false;
+  const Assignment made = assignment(statement);
+  const Node value = made.name() ? value_of(parsed, statement) : Node();
+  if (!value || value != made.right || !may_enclose(statement, value)) return false;
   if (in_guard(parsed, statement) || may_stop_iteration(parsed, value)) return false;
   const Scopes& scopes = parsed.scopes();
   int frame = scopes.scope_of(statement);
-  std::string_view name = assignment.field("left").text();
+  std::string_view name = made.left.text();
   return scopes.resolve(name, frame) == frame && !scopes.captured(frame, name);
 }
 
-std::string_view target_of(const Statement& statement) {
-  return statement.node.children().front().field("left").text();
-}
+std::string_view target_of(const Statement& statement) { return assignment(statement).left.text(); }
 
 /// How many statements from this one on don't read each other's targets, all of them members.
 std::vector<const Statement*> members_from(const Parsed& parsed, const Statement& first) {
@@ -124,7 +113,7 @@ std::vector<const Statement*> members_from(const Parsed& parsed, const Statement
   NameSet targets;
   for (const Statement* at = &first; at && run.size() < kLongestRun; at = next_in_block(parsed, *at)) {
     if (!is_member(parsed, *at) || !targets.insert(target_of(*at))) break;
-    auto uses = parsed.scopes().uses_in(at->node.children().front().field("right").begin(), at->end);
+    auto uses = parsed.scopes().uses_in(assignment(*at).right.begin(), at->end);
     bool reads = std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
       return use.name != target_of(*at) ? targets.contains(use.name) : false;
     });
@@ -139,14 +128,9 @@ std::vector<Node> displays_of(const Parsed& parsed, const Statement& statement) 
   std::vector<Node> found;
   Node value = value_of(parsed, statement);
   if (!value) return found;
-  for (int i = value.index(); i < value.past(); ++i) {
-    Node node = parsed.tree().node(i);
-    if (node.is("string")) {
-      i = node.past() - 1;
-      continue;
-    }
+  for (const Node node : nodes_of(value, {"string"})) {
     bool display = node.is("list") || node.is("tuple") || node.is("expression_list");
-    if (display && node.children().size() >= 2 && may_enclose(parsed, statement, node)) found.push_back(node);
+    if (display && node.children().size() >= 2 && may_enclose(statement, node)) found.push_back(node);
   }
   return found;
 }
@@ -233,16 +217,16 @@ class AsIteration final : public Mutation {
     Lines before;
     std::string text = draw_calls(rewrite, functions, before, choices);
     rewrite.before(first, before);
-    rewrite.insert(first.node.children().front().field("left").end(), targets);
+    rewrite.insert(assignment(first).left.end(), targets);
     rewrite.replace(value_of(parsed, first), text);
   }
 
   static void pass_items(Rewrite& rewrite, const Parsed& parsed, const Statement& statement, std::string_view index,
                          Choices& choices) {
     auto displays = displays_of(parsed, statement);
-    auto at = number(index);
-    if (!at || *at < 0 || *at >= static_cast<std::int64_t>(displays.size())) return;
-    Node display = displays[static_cast<std::size_t>(*at)];
+    auto at = read_index(index, displays.size());
+    if (!at) return;
+    Node display = displays[*at];
     Lines before;
     std::string items = draw_iterable(rewrite, value_text(display), before, choices);
     rewrite.before(statement, before);

@@ -24,14 +24,14 @@ const std::vector<std::string_view> kBuiltins = {"print", "id", "range", "ValueE
 bool printable(const NameFacts& known) { return !dtype_name(*known.dtype).starts_with("float8"); }
 
 /// "v0[0, 1].item()" and the like for a tensor with elements; "" when there is none.
-std::string note_read(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
+std::string draw_read(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
   if (may_be_traced(parsed, statement)) return "";
   auto filled = [](const NameFacts& known) {
     for (std::int64_t size : *known.shape)
       if (size == 0) return false;
     return printable(known);
   };
-  std::string name = note_tensor(parsed, facts, statement, choices, filled);
+  std::string name = draw_tensor(parsed, facts, statement, choices, filled);
   if (name.empty()) return "";
   const NameFacts& known = *facts.find_before(statement.id, name);
   std::vector<std::int64_t> position;
@@ -101,19 +101,8 @@ Lines clock(const Parts& parts, Choices& choices) {
 
 constexpr Breaker kBreakers[] = {printed, read, read, asked, disabled, identity, clock};
 
-struct Frame {
-  Lines open;
-  int depth = 0;
-  Lines close;
-};
-
-Lines operator+(Lines one, const Lines& other) {
-  one.insert(one.end(), other.begin(), other.end());
-  return one;
-}
-
 /// The lines alone, before the statements.
-Frame beside(const Lines& lines, const std::string& name, const std::string& torch, Choices& choices) {
+Wrapper beside(const Lines& lines, const std::string& name, const std::string& torch, Choices& choices) {
   switch (choices.below(6)) {
     case 0:
       return {Lines{{fmt::format("for {} in range(2):", name)}} + deeper(lines), 0, {}};
@@ -132,7 +121,7 @@ Frame beside(const Lines& lines, const std::string& name, const std::string& tor
 }
 
 /// The lines and the statements together. `behind`: the lines come last, where a name may mean something else.
-Frame around(const Lines& lines, const std::string& name, bool behind, bool jumps, Choices& choices) {
+Wrapper around(const Lines& lines, const std::string& name, bool behind, bool jumps, Choices& choices) {
   Lines before = behind ? Lines() : deeper(lines);
   Lines after = behind ? deeper(lines) : Lines();
   switch (choices.below(jumps ? 3 : 4)) {
@@ -169,11 +158,11 @@ class BreakGraph final : public Mutation {
     parts.torch = torch_name(parsed, first);
     parts.tensor = choices.note([&] {
       Choices inner(seed);
-      return note_tensor(parsed, facts, first, inner, printable);
+      return draw_tensor(parsed, facts, first, inner, printable);
     });
     parts.read = choices.note([&] {
       Choices inner(seed + 1);
-      return note_read(parsed, facts, first, inner);
+      return draw_read(parsed, facts, first, inner);
     });
     parts.hidden = may_be_traced(parsed, first);
     if (!names_readable(parsed, first, parts.tensor) || !names_readable(parsed, first, parts.read)) return {};
@@ -188,9 +177,9 @@ class BreakGraph final : public Mutation {
     if (behind) parts.tensor.clear();
     if (behind) parts.read.clear();
     Lines lines = breaker(parts, choices);
-    Frame frame = run.empty() ? beside(lines, holder, parts.torch, choices)
-                              : around(lines, holder, behind, run_jumps(parsed, run), choices);
-    wrap(rewrite, run, frame.open, frame.depth, frame.close);
+    const Wrapper wrapper = run.empty() ? beside(lines, holder, parts.torch, choices)
+                                        : around(lines, holder, behind, run_jumps(parsed, run), choices);
+    wrap(rewrite, run, wrapper);
     return rewrite.edits();
   }
 

@@ -14,11 +14,13 @@
 #include <algorithm>
 
 #include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
 #include "mutate/facts/assigned.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
 #include "mutate/outline/extract.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -40,7 +42,7 @@ bool matrix(const Kind& kind) { return rank(kind) == 2 && kind.dtype == Dtype::k
 std::string longer(const Kind& kind) {
   auto shape = kind.shape;
   ++shape.back();
-  return fmt::format("{}", fmt::join(shape, ", "));
+  return joined(shape);
 }
 
 /// A broken call: "{0}" the value, "{1}" torch, "{2}" one more than the last dimension, "{3}" the first size, "{4}" the
@@ -113,14 +115,9 @@ bool is_dim(std::string_view keyword) { return keyword == "dim" || keyword == "a
 
 /// Whole numbers of the statement that are a `dim=` of a call or an index: out of reach for any tensor when they are
 /// larger by 64, or by a million.
-std::vector<Node> places_in(const Parsed& parsed, const Statement& statement) {
+std::vector<Node> places_in(const Statement& statement) {
   std::vector<Node> found;
-  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
-    Node node = parsed.tree().node(i);
-    if (node.is("lambda") || node.is("string")) {
-      i = node.past() - 1;
-      continue;
-    }
+  for (const Node node : nodes_of(statement.node, {"lambda", "string"})) {
     if (!node.is("integer") || node.text().size() > 6) continue;
     Node around = node.parent();
     bool dim = around.is("keyword_argument") && is_dim(around.field("name").text());
@@ -128,11 +125,6 @@ std::vector<Node> places_in(const Parsed& parsed, const Statement& statement) {
     if (dim || index) found.push_back(node);
   }
   return found;
-}
-
-std::string note_kind(const Parsed& parsed, const Facts& facts, const Statement& statement) {
-  const NameFacts* known = assigned_tensor(parsed, facts, statement);
-  return known ? fmt::format("{}:{}", dtype_name(*known->dtype), fmt::join(*known->shape, ",")) : "";
 }
 
 class BreakRule final : public Mutation {
@@ -148,7 +140,7 @@ class BreakRule final : public Mutation {
       const Statement& statement = *parsed.find(site.statement);
       if (!usable(parsed, statement)) continue;
       found.push_back(site);
-      std::size_t places = places_in(parsed, statement).size();
+      std::size_t places = places_in(statement).size();
       for (std::size_t i = 0; i < places; ++i) found.push_back({site.statement, std::to_string(i)});
     }
     return found;
@@ -158,24 +150,21 @@ class BreakRule final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     Node name = assigned_name(parsed, statement);
-    auto kinds = read_inputs(choices.note([&] { return note_kind(parsed, facts, statement); }));
-    if (!name || kinds.empty() || !kinds[0].is_tensor() || uses_introspection(parsed) || !usable(parsed, statement))
-      return {};
+    const InputKind kind = choices.note([&] { return input_kind(assigned_tensor(parsed, facts, statement)); });
+    if (!name || !kind.is_tensor() || uses_introspection(parsed) || !usable(parsed, statement)) return {};
     Rewrite rewrite(parsed, step_number);
     if (site.path.empty()) {
-      std::string call = broken_call(kinds[0], name.text(), torch_name(parsed, statement), choices);
+      std::string call = broken_call(kind, name.text(), torch_name(parsed, statement), choices);
       rewrite.after(statement, {{fmt::format("{} = {}", name.text(), call)}});
       return rewrite.edits();
     }
-    auto places = places_in(parsed, statement);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (std::to_string(i) == site.path) {
-        bool index = places[i].parent().is("subscript");
-        std::string by = index ? "000000" : choices.chance(1, 2) ? "64" : "5";
-        rewrite.replace(places[i], index ? "1" + by : by + std::string(places[i].text()));
-        return rewrite.edits();
-      }
-    return {};
+    auto places = places_in(statement);
+    const auto at = read_index(site.path, places.size());
+    if (!at) return {};
+    bool index = places[*at].parent().is("subscript");
+    std::string by = index ? "000000" : choices.chance(1, 2) ? "64" : "5";
+    rewrite.replace(places[*at], index ? "1" + by : by + std::string(places[*at].text()));
+    return rewrite.edits();
   }
 
  private:

@@ -20,6 +20,7 @@
 #include "mutate/facts/save_restore.h"
 #include "mutate/outline/outline_values.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -30,26 +31,22 @@ bool writes_in_place(const Parsed& parsed) {
       {"autograd", "backward", "out", "inplace", "data", "iadd", "setitem", "__setitem__", "register_hook", "grad",
        "jit", "inference_mode", "saved_tensors_hooks"});
   if (parsed.has_any<kWords>()) return true;
-  const Tree& tree = parsed.tree();
-  for (int i = 0; i < tree.size(); ++i) {
-    Node node = tree.node(i);
+  for (const Node node : nodes_of(parsed.tree())) {
     if (node.is("augmented_assignment") || node.is("delete_statement")) return true;
     if (node.is("subscript") && (node.field_name() == "left" || node.parent().is("pattern_list"))) return true;
     // `requires_grad_` is how inputs are made.
-    if (node.is("attribute") && node.field("attribute").text().ends_with("_") &&
-        node.field("attribute").text() != "requires_grad_" && !node.field("attribute").text().ends_with("__"))
-      return true;
+    if (!node.is("attribute")) continue;
+    const std::string_view name = node.field("attribute").text();
+    if (names_write(name) && name != "requires_grad_") return true;
   }
   return false;
 }
 
 /// Nobody but the run reads the name.
 bool only_here(const Parsed& parsed, const Outline& outline, const std::string& name) {
-  const auto& uses = parsed.scopes().uses();
   int frame = parsed.scopes().scope_of(*outline.first);
-  const auto& own = parsed.scopes().uses_of(frame, name);
-  return std::all_of(own.begin(), own.end(), [&](int index) {
-    const Use& use = uses[static_cast<std::size_t>(index)];
+  const auto own = parsed.scopes().uses_of(frame, name);
+  return std::all_of(own.begin(), own.end(), [&](const Use& use) {
     bool inside = use.node.begin() >= outline.first->begin && use.node.begin() < outline.last->end;
     return inside || use.kind == Use::Kind::kBind;
   });
@@ -78,8 +75,8 @@ bool fills_containers(const Parsed& parsed) {
       {"append", "appendleft", "extend", "insert", "update", "setdefault", "__setitem__"});
   if (parsed.has_any<kWords>()) return true;
   return std::any_of(parsed.statements().begin(), parsed.statements().end(), [](const Statement& statement) {
-    auto parts = statement.node.children();
-    return !parts.empty() && parts.front().is("assignment") && parts.front().field("left").is("subscript");
+    const Assignment made = assignment(statement);
+    return made && !made.augmented() && made.left.is("subscript");
   });
 }
 
@@ -93,7 +90,7 @@ bool hands_over_cycles(const Parsed& parsed, const Outline& outline, const Facts
 }
 
 /// "plain" without gradients; "once more" when backward may call it again, then "reentrant" if that may be.
-std::string note_kind(const Parsed& parsed, const Outline& outline, const Facts& facts) {
+std::string kind_of(const Parsed& parsed, const Outline& outline, const Facts& facts) {
   if (!may_stand(parsed, outline) || hands_over_cycles(parsed, outline, facts)) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
   if (!is_closed(parsed, outline) || !is_pure(parsed, outline) || writes_in_place(parsed)) return "";
@@ -112,7 +109,7 @@ class Checkpoint final : public OutlineMutation {
                   int step_number) const override {
     auto outline = find_outline(parsed, site);
     if (!outline) return {};
-    std::string kind = choices.note([&] { return note_kind(parsed, *outline, facts); });
+    std::string kind = choices.note([&] { return kind_of(parsed, *outline, facts); });
     if (kind.empty()) return {};
     if (!may_stand(parsed, *outline)) return {};
     bool again = kind != "plain";
@@ -125,7 +122,7 @@ class Checkpoint final : public OutlineMutation {
     for (const auto& name : outline->arguments)
       if (again || choices.chance(3, 4) || rebound(parsed, *outline, name)) arguments.push_back(name);
     std::vector<std::string> call = {function};
-    call.insert(call.end(), arguments.begin(), arguments.end());
+    add(call, arguments);
     bool reentrant = kind == "reentrant" && choices.chance(2, 3);
     call.push_back(reentrant ? "use_reentrant=True" : "use_reentrant=False");
     if (choices.chance(1, 4)) call.push_back("preserve_rng_state=False");
@@ -138,7 +135,7 @@ class Checkpoint final : public OutlineMutation {
 
  private:
   bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    return !note_kind(parsed, outline, facts).empty();
+    return !kind_of(parsed, outline, facts).empty();
   }
 };
 

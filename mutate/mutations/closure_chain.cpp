@@ -17,6 +17,7 @@
 
 #include "mutate/engine/mutation.h"
 #include "mutate/outline/carry.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -44,11 +45,9 @@ bool beside(const Parsed& parsed, const Statement& statement) {
   return statement.own_lines && statement.function < 0 && scopes.scope_of(statement) == 0 && !scopes.scope(0).dynamic;
 }
 
-bool holds(const Parsed& parsed, const Node& node, std::initializer_list<std::string_view> kinds) {
-  for (int i = node.index(); i < node.past(); ++i) {
-    std::string_view kind = parsed.tree().node(i).kind();
-    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return true;
-  }
+bool holds(const Node& node, std::initializer_list<std::string_view> kinds) {
+  for (const Node inner : nodes_of(node))
+    if (std::find(kinds.begin(), kinds.end(), inner.kind()) != kinds.end()) return true;
   return false;
 }
 
@@ -60,8 +59,8 @@ const Statement* inner_begin(const Parsed& parsed, const Definition& definition)
   if (!at || !insertion_point(parsed, *at) || definition.node.field("type_parameters")) return nullptr;
   // A decorator of torch treats generator functions in its own way.
   bool decorated = definition.statement->kind() == "decorated_definition";
-  if (decorated && holds(parsed, definition.node, {"yield"})) return nullptr;
-  if (mentions_any(parsed, definition.node.field("body"), {"super", "__class__", definition.name})) return nullptr;
+  if (decorated && holds(definition.node, {"yield"})) return nullptr;
+  if (mentions_any(definition.node.field("body"), {"super", "__class__", definition.name})) return nullptr;
   const Block& block = parsed.blocks()[static_cast<std::size_t>(at->block)];
   return parsed.statement(block.statements.back()).own_lines ? at : nullptr;
 }
@@ -69,10 +68,8 @@ const Statement* inner_begin(const Parsed& parsed, const Definition& definition)
 /// Reads of its name that are calls, in functions or behind it.
 std::vector<Node> calls_of(const Parsed& parsed, const Definition& definition) {
   std::vector<Node> found;
-  for (int index : parsed.scopes().uses_of(definition.scope, definition.name)) {
-    const Use& use = parsed.scopes().uses()[static_cast<std::size_t>(index)];
-    Node around = use.node.parent();
-    bool called = use.kind == Use::Kind::kRead && around.is("call") && around.field("function") == use.node;
+  for (const Use& use : parsed.scopes().uses_of(definition.scope, definition.name)) {
+    const bool called = use.kind == Use::Kind::kRead && is_called(use.node);
     const Statement* at = parsed.statement_at(use.node.begin());
     // Contract functions may be called on their own; decorators and defaults run before their definition is there.
     if (!called || !at || at->kind() == "function_definition" || at->kind() == "decorated_definition") continue;
@@ -86,20 +83,16 @@ std::vector<Node> calls_of(const Parsed& parsed, const Definition& definition) {
 bool bound_once(const Parsed& parsed, const Definition& definition) {
   const Scopes& scopes = parsed.scopes();
   if (scopes.bindings(definition.scope, definition.name) != 1) return false;
-  const auto& uses = scopes.uses_of(definition.scope, definition.name);
-  return std::none_of(uses.begin(), uses.end(), [&](int index) {
-    return scopes.uses()[static_cast<std::size_t>(index)].kind == Use::Kind::kDelete;
-  });
+  const auto uses = scopes.uses_of(definition.scope, definition.name);
+  return std::none_of(uses.begin(), uses.end(), [](const Use& use) { return use.kind == Use::Kind::kDelete; });
 }
 
 /// Nobody gets the function itself, whose own name could show in what is returned or kept.
 bool only_called(const Parsed& parsed, const Definition& definition) {
   const Scopes& scopes = parsed.scopes();
-  const auto& uses = scopes.uses_of(definition.scope, definition.name);
-  return std::all_of(uses.begin(), uses.end(), [&](int index) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
-    return use.kind != Use::Kind::kRead || (use.node.parent().is("call") && use.node.field_name() == "function");
-  });
+  const auto uses = scopes.uses_of(definition.scope, definition.name);
+  return std::all_of(uses.begin(), uses.end(),
+                     [&](const Use& use) { return use.kind != Use::Kind::kRead || is_called(use.node); });
 }
 
 bool mentions_itself(const Parsed& parsed, const Definition& definition) {
@@ -128,7 +121,7 @@ Definition read_definition(const Parsed& parsed, const Statement& statement) {
   std::size_t head = found.node.field("body").begin();
   auto uses = scopes.uses_in(statement.begin, head);
   bool binds = std::any_of(uses.begin(), uses.end(), [](const Use& use) { return use.conditional; });
-  if (!binds && !parsed.has_word("__qualname__") && !holds(parsed, found.node.field("parameters"), {"yield", "await"}))
+  if (!binds && !parsed.has_word("__qualname__") && !holds(found.node.field("parameters"), {"yield", "await"}))
     found.forms.push_back(kFactory);
   bool named = parsed.has_word("__name__") || parsed.has_word("__defaults__") || parsed.has_word("library");
   if (!decorated && !async && !named && !mentions_itself(parsed, found) && only_called(parsed, found))
@@ -186,11 +179,9 @@ class ClosureChain final : public Mutation {
   }
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
-    std::vector<Site> found;
-    for (const Statement& statement : parsed.statements())
-      if (statement.kind() == "function_definition" || statement.kind() == "decorated_definition")
-        if (!read_definition(parsed, statement).forms.empty()) found.push_back({statement.id, ""});
-    return found;
+    return statement_sites(parsed, [&](const Statement& statement) {
+      return !defined_name(statement).empty() && !read_definition(parsed, statement).forms.empty();
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,

@@ -38,7 +38,7 @@ class CompiledInside final : public OutlineMutation {
     std::vector<std::string> arguments;
     for (const auto& name : outline->arguments)
       if (choices.chance(3, 4) || rebound(parsed, *outline, name)) arguments.push_back(name);
-    std::string given = fmt::format("{}", fmt::join(arguments, ", "));
+    std::string given = joined(arguments);
     std::string options = choices.chance(1, 2) ? "backend=\"eager\"" : "backend=\"aot_eager\"";
     if (choices.chance(1, 4)) options += choices.chance(1, 2) ? ", dynamic=True" : ", dynamic=False";
     std::string asked = torch + ".compiler.is_compiling()";

@@ -29,7 +29,7 @@ class ComprehendElementwise final : public Mutation {
     auto elementwise = find_elementwise(parsed, statement);
     std::string torch = torch_name(parsed, statement);
     if (!elementwise || torch.empty() || uses_introspection(parsed)) return {};
-    auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
+    auto pieces = draw_pieces(*elementwise, facts, choices);
     if (!pieces || !pieces->can_join() || pieces->axes(kLongestAxis).empty()) return {};
 
     int axis = choices.pick(pieces->axes(kLongestAxis));

@@ -82,13 +82,10 @@ class CondForm final : public OutlineMutation {
                   int step_number) const override {
     auto outline = find_outline(parsed, site);
     if (!outline) return {};
-    auto values = read_values(*outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
+    auto values = draw_values(parsed, *outline, facts, choices);
     if (!values || !fits_control_flow(parsed, *outline, *values)) return {};
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string test = choices.note([&] {
-      Choices inner(seed);
-      return draw_test(parsed, facts, *outline->first, true, inner);
-    });
+    const std::string test =
+        choices.note_drawn([&](Choices& inner) { return draw_test(parsed, facts, *outline->first, true, inner); });
     if (!names_readable(parsed, *outline->first, test)) return {};
 
     Rewrite rewrite(parsed, step_number);
@@ -101,8 +98,7 @@ class CondForm final : public OutlineMutation {
     if (!choices.chance(1, 4)) operands = values->tensor_arguments();
     for (const auto& name : values->tensor_arguments())
       if (operands.empty() && rebound(parsed, *outline, name)) operands = values->tensor_arguments();
-    std::string given = fmt::format("{}", fmt::join(operands, ", "));
-    std::string comma = operands.size() == 1 ? "," : "";
+    std::string given = joined(operands);
 
     Lines more = {{fmt::format("def {}({}):", other, given)}};
     std::string call = fmt::format("{}({})", taken, given);
@@ -113,8 +109,8 @@ class CondForm final : public OutlineMutation {
       more.push_back({fmt::format("{} = {}", fmt::join(outline->results, ", "), call), 1});
     more.push_back({fmt::format("return {}", fmt::join(made, ", ")), 1});
     put_outline(rewrite, *outline, taken, operands, {}, more,
-                fmt::format("{}.ops.higher_order.cond({}, {}, {}, ({}{}))", torch, condition.text,
-                            condition.holds ? taken : other, condition.holds ? other : taken, given, comma));
+                fmt::format("{}.ops.higher_order.cond({}, {}, {}, {})", torch, condition.text,
+                            condition.holds ? taken : other, condition.holds ? other : taken, tuple_text(operands)));
     return rewrite.edits();
   }
 

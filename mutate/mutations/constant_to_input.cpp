@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -25,17 +27,11 @@ bool is_number(const Node& node) {
 
 /// Numbers that are read when the statement runs: none in patterns, type hints, formatted strings and what is defined
 /// inside.
-std::vector<Node> numbers_of(const Parsed& parsed, const Statement& statement) {
+std::vector<Node> numbers_of(const Statement& statement) {
   std::vector<Node> numbers;
   if (!statement.simple) return numbers;
-  for (int index = statement.node.index(); index < statement.node.past(); ++index) {
-    Node node = parsed.tree().node(index);
-    if (node.is("lambda") || node.is("type") || node.is("string")) {
-      index = node.past() - 1;
-      continue;
-    }
+  for (const Node node : nodes_of(statement.node, {"lambda", "type", "string"}))
     if (node.named() && is_number(node)) numbers.push_back(node);
-  }
   return numbers;
 }
 
@@ -83,7 +79,7 @@ class ConstantToInput final : public Mutation {
     if (!usable(parsed, entry)) return sites;
     for (const Statement& statement : parsed.statements()) {
       if (statement.function != entry->index) continue;
-      std::size_t count = numbers_of(parsed, statement).size();
+      std::size_t count = numbers_of(statement).size();
       for (std::size_t i = 0; i < count; ++i) sites.push_back({statement.id, std::to_string(i)});
     }
     return sites;
@@ -93,18 +89,16 @@ class ConstantToInput final : public Mutation {
     const Statement* entry = module_function(parsed, parsed.program().entry());
     const Statement& statement = *parsed.find(site.statement);
     if (!usable(parsed, entry) || statement.function != entry->index) return {};
-    std::vector<Node> numbers = numbers_of(parsed, statement);
-    std::size_t at = numbers.size();
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      if (std::to_string(i) == site.path) at = i;
-    if (at == numbers.size()) return {};
+    std::vector<Node> numbers = numbers_of(statement);
+    const auto at = read_index(site.path, numbers.size());
+    if (!at) return {};
 
     Rewrite rewrite(parsed, step_number);
     std::string name = rewrite.name("n");
-    rewrite.replace(numbers[at], name);
+    rewrite.replace(numbers[*at], name);
     append(rewrite, entry->node.field("parameters"), name, false);
     auto inputs = find_inputs(parsed);
-    for (const Node& tuple : inputs->tuples) append(rewrite, tuple, std::string(numbers[at].text()), true);
+    for (const Node& tuple : inputs->tuples) append(rewrite, tuple, std::string(numbers[*at].text()), true);
     return rewrite.edits();
   }
 

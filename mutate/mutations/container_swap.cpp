@@ -18,6 +18,7 @@
 #include "mutate/names/scopes.h"
 #include "mutate/outline/containers.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -48,12 +49,10 @@ class ContainerSwap final : public Mutation {
                   "Dynamo's models of Python's containers and objects: order, identity, mutation while tracing"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
-    std::vector<Site> found;
-    if (uses_introspection(parsed)) return found;
-    for (const Statement& statement : parsed.statements())
-      if (insertion_point(parsed, statement) && !names_at(parsed, statement).empty())
-        found.push_back({statement.id, ""});
-    return found;
+    if (uses_introspection(parsed)) return {};
+    return statement_sites(parsed, [&](const Statement& statement) {
+      return insertion_point(parsed, statement) && !names_at(parsed, statement).empty();
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
@@ -66,7 +65,7 @@ class ContainerSwap final : public Mutation {
     auto names = draw_names(known, reads, choices);
 
     Rewrite rewrite(parsed, step_number);
-    ContainerRoundTrip way = draw_way(names, builtins_free(parsed, statement), rewrite, choices);
+    RoundTrip way = draw_round_trip(names, builtins_free(parsed, statement), rewrite, choices);
     std::vector<std::string> values = take(names, reads, way, choices, rewrite);
     rewrite.before(statement, way.lines);
     for (const Node& node : reads) {
@@ -99,7 +98,7 @@ class ContainerSwap final : public Mutation {
 
   /// Expressions that the statement shall read for the names; adds what must stand before it to the way's lines.
   static std::vector<std::string> take(const std::vector<std::string>& names, const std::vector<Node>& reads,
-                                       ContainerRoundTrip& way, Choices& choices, Rewrite& rewrite) {
+                                       RoundTrip& way, Choices& choices, Rewrite& rewrite) {
     bool any = std::any_of(reads.begin(), reads.end(), [&](const Node& node) {
       return std::find(names.begin(), names.end(), node.text()) != names.end();
     });
@@ -115,7 +114,7 @@ class ContainerSwap final : public Mutation {
       for (std::size_t i = 0; i < names.size(); ++i)
         way.lines.push_back({fmt::format("{} = {}", values[i], way.takes[i])});
     }
-    way.lines.insert(way.lines.end(), way.after.begin(), way.after.end());
+    add(way.lines, way.after);
     return values;
   }
 };

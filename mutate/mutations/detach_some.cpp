@@ -13,6 +13,7 @@
 #include "mutate/infer/operator_rules.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -23,9 +24,9 @@ bool wants_grad(const NameFacts& known) { return known.requires_grad.value_or(fa
 /// without gradients.
 bool is_fresh(const Node& value) {
   if (value.is("binary_operator")) return true;
-  Node function = value.is("call") ? value.field("function") : Node();
-  if (!function || !function.is("attribute")) return false;
-  const std::string_view name = function.field("attribute").text();
+  const Call made = call(value);
+  if (!made || !made.object) return false;
+  const std::string_view name = made.name;
   for (std::string_view same :
        {"contiguous", "detach", "conj", "resolve_conj", "resolve_neg", "alias", "positive", "real"})
     if (name == same) return false;
@@ -47,15 +48,15 @@ class DetachSome final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     Node name = assigned_name(parsed, statement);
-    std::string known = choices.note([&] {
+    const bool known = choices.note([&] {
       const NameFacts* tensor = assigned_tensor(parsed, facts, statement);
-      return tensor && wants_grad(*tensor) ? "grad" : "";
+      return tensor && wants_grad(*tensor);
     });
-    if (!name || known.empty()) return {};
+    if (!name || !known) return {};
     Rewrite rewrite(parsed, step_number);
     std::string torch = torch_name(parsed, statement);
     std::string_view text = name.text();
-    Node value = name.parent().field("right");
+    Node value = assignment(statement).right;
     auto later = reads_behind(parsed, statement, text);
     switch (choices.below(torch.empty() ? 5 : 7)) {
       case 1:
@@ -95,8 +96,7 @@ class DetachSome final : public Mutation {
   static std::vector<Node> reads_behind(const Parsed& parsed, const Statement& statement, std::string_view name) {
     std::vector<Node> found;
     int scope = parsed.scopes().scope_of(statement);
-    for (int i : parsed.scopes().uses_of(scope, name)) {
-      const Use& use = parsed.scopes().uses()[static_cast<std::size_t>(i)];
+    for (const Use& use : parsed.scopes().uses_of(scope, name)) {
       if (use.kind != Use::Kind::kRead || use.node.begin() < statement.end || use.scope != scope) continue;
       if (in_string(parsed, use.node.begin()) || use.node.parent().is("augmented_assignment")) continue;
       found.push_back(use.node);

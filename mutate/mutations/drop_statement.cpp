@@ -18,8 +18,8 @@
 #include "mutate/names/reads.h"
 #include "mutate/names/scopes.h"
 #include "mutate/names/side_effects.h"
-#include "mutate/rewrite/loops.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -31,9 +31,8 @@ bool builds_object(const Parsed& parsed, const Statement& statement) {
       "popleft", "remove",     "add_module", "super",  "setattr", "next",   "send",       "close"};
   const Statement* around = statement.function < 0 ? nullptr : &parsed.statement(statement.function);
   // What Python calls by itself counts on every step: `__init__`, `__next__`.
-  if (around && around->definition().field("name").text().starts_with("__")) return true;
-  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
-    const Node node = parsed.tree().node(i);
+  if (around && defined_name(*around).starts_with("__")) return true;
+  for (const Node node : nodes_of(statement.node)) {
     const bool target = node.field_name() == "left" && node.is("attribute");
     if (target && !node.parent().is("augmented_assignment")) return true;
     const bool called = node.is("identifier") && (node.parent().is("call") || node.field_name() == "attribute");
@@ -55,7 +54,6 @@ bool plain_kind(const Parsed& parsed, const Statement& statement) {
 /// Every name that it binds is bound before it as well, or nobody reads it.
 bool unmissed(const Parsed& parsed, const Statement& statement) {
   const Scopes& scopes = parsed.scopes();
-  const auto& all = scopes.uses();
   const NameSet& before = parsed.surely_bound(statement);
   int scope = scopes.scope_of(statement);
   for (const Use& bound : scopes.uses_in(statement.begin, statement.end)) {
@@ -65,8 +63,7 @@ bool unmissed(const Parsed& parsed, const Statement& statement) {
       if (inner.nonlocals.contains(bound.name)) return false;
     bool again = bound.node.parent().is("augmented_assignment");
     if (again || (bound.owner == scope && before.contains(bound.name))) continue;
-    for (int number : scopes.uses_of(bound.owner, bound.name)) {
-      const Use& use = all[static_cast<std::size_t>(number)];
+    for (const Use& use : scopes.uses_of(bound.owner, bound.name)) {
       bool outside = use.node.begin() < statement.begin || use.node.begin() >= statement.end;
       if (outside && (use.kind != Use::Kind::kBind || scopes.frame(use.scope) != scope)) return false;
     }
@@ -97,15 +94,12 @@ bool erasable(const Parsed& parsed, const SideEffects& own, const Statement& sta
          !own.may_bind_elsewhere(statement) && unmissed(parsed, statement);
 }
 
-/// The assignment of one name that the statement is, or no node.
-Node assignment_of(const Parsed& parsed, const SideEffects& own, const Statement& statement) {
-  if (!insertion_point(parsed, statement) || statement.kind() != "expression_statement" || statement.exits.leaves() ||
-      in_while(parsed, statement) || own.may_bind_elsewhere(statement))
-    return {};
-  auto children = statement.node.children();
-  if (children.size() != 1 || !children[0].is("assignment")) return {};
-  bool plain = children[0].field("left").is("identifier") && children[0].field("right");
-  return plain && !children[0].field("right").is("identifier") ? children[0] : Node();
+/// The assignment of one name that the statement is, or none.
+Assignment assignment_of(const Parsed& parsed, const SideEffects& own, const Statement& statement) {
+  const Assignment made = assignment(statement);
+  if (!made || made.augmented() || !made.left.is("identifier") || !made.right || made.right.is("identifier")) return {};
+  if (!insertion_point(parsed, statement) || statement.exits.leaves() || in_while(parsed, statement)) return {};
+  return own.may_bind_elsewhere(statement) ? Assignment() : made;
 }
 
 /// Every later reader does nothing but return it from the program.
@@ -114,8 +108,7 @@ bool only_returned(const Parsed& parsed, const Statement& statement, std::string
   if (!entry || statement.function != entry->index) return false;
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(statement);
-  for (int number : scopes.uses_of(scope, name)) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(number)];
+  for (const Use& use : scopes.uses_of(scope, name)) {
     if (use.node.begin() < statement.end || use.kind != Use::Kind::kRead) continue;
     Node list = use.node.parent();
     bool display = list.is("tuple") || list.is("expression_list") || list.is("list");
@@ -142,10 +135,10 @@ bool stands_in(const Parsed& parsed, const Facts& facts, const Statement& statem
 std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, const SideEffects& own,
                                    const Statement& statement) {
   std::vector<std::string> found;
-  Node assignment = assignment_of(parsed, own, statement);
+  const Assignment made_by = assignment_of(parsed, own, statement);
   auto known = facts.before.find(statement.id);
-  if (!assignment || known == facts.before.end()) return found;
-  std::string name(assignment.field("left").text());
+  if (!made_by || known == facts.before.end()) return found;
+  std::string name(made_by.left.text());
   const NameFacts* made = facts.find_after(statement.id, name);
   if (!made || made->kind != "tensor" || !made->shape || !made->dtype) return found;
   bool any = only_returned(parsed, statement, name);
@@ -182,22 +175,20 @@ class DropStatement final : public Mutation {
     const SideEffects own(parsed);
     Rewrite rewrite(parsed, step_number);
     if (site.path != "value") {
-      std::string same = choices.note([&] { return changes_values_only(facts, statement) ? "values" : ""; });
-      if (!same.empty() && erasable(parsed, own, statement)) erase(parsed, statement, rewrite);
+      const bool same = choices.note([&] { return changes_values_only(facts, statement); });
+      if (same && erasable(parsed, own, statement)) erase(parsed, statement, rewrite);
       return rewrite.edits();
     }
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    Node assignment = assignment_of(parsed, own, statement);
-    std::string other = choices.note([&] {
+    const Assignment made = assignment_of(parsed, own, statement);
+    const std::string other = choices.note_drawn([&](Choices& inner) {
       auto names = stand_ins(parsed, facts, own, statement);
-      Choices inner(seed);
       return names.empty() ? "" : inner.pick(names);
     });
-    if (other.empty() || !assignment || !parsed.scopes().readable(statement, other)) return {};
+    if (other.empty() || !made || !parsed.scopes().readable(statement, other)) return {};
     // A name that nothing else is bound to: its readers can do without it.
-    auto readers = readers_of(parsed, statement, assignment, other);
+    auto readers = readers_of(parsed, statement, made.left.text(), other);
     if (readers.empty() || choices.chance(1, 3)) {
-      rewrite.replace(assignment.field("right"), other);
+      rewrite.replace(made.right, other);
       return rewrite.edits();
     }
     erase(parsed, statement, rewrite);
@@ -213,16 +204,15 @@ class DropStatement final : public Mutation {
   }
 
   /// All reads of the target, when each can read the other name instead; else none.
-  static std::vector<Node> readers_of(const Parsed& parsed, const Statement& statement, const Node& assignment,
+  static std::vector<Node> readers_of(const Parsed& parsed, const Statement& statement, std::string_view name,
                                       std::string_view other) {
     std::vector<Node> nodes;
     const Scopes& scopes = parsed.scopes();
     int scope = scopes.scope_of(statement);
-    std::string_view name = assignment.field("left").text();
     if (scopes.resolve(name, scope) != scope || scopes.bindings(scope, name) != 1) return {};
-    std::size_t count = 0;
-    for (int number : scopes.uses_of(scope, name))
-      count += scopes.uses()[static_cast<std::size_t>(number)].kind == Use::Kind::kBind ? 0 : 1;
+    const auto uses = scopes.uses_of(scope, name);
+    const auto count = static_cast<std::size_t>(
+        std::count_if(uses.begin(), uses.end(), [](const Use& use) { return use.kind != Use::Kind::kBind; }));
     for (const Statement* at = next_in_block(parsed, statement); at; at = next_in_block(parsed, *at)) {
       for (const Node& node : plain_reads(parsed, *at))
         if (node.text() == name) nodes.push_back(node);

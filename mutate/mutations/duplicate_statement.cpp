@@ -17,26 +17,22 @@
 #include "mutate/names/reads.h"
 #include "mutate/names/scopes.h"
 #include "mutate/names/side_effects.h"
-#include "mutate/rewrite/loops.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
 constexpr int kFarthest = 8;
 
-/// The assignment or call that the statement is, or no node.
-Node work_of(const Statement& statement) {
-  if (statement.kind() != "expression_statement" || statement.exits.leaves()) return {};
-  auto children = statement.node.children();
-  if (children.size() != 1) return {};
-  const Node& work = children[0];
-  bool does = work.is("augmented_assignment") || work.is("call") || (work.is("assignment") && work.field("right"));
-  return does ? work : Node();
+/// It is an assignment or a call.
+bool works(const Statement& statement) {
+  const Node does = sole_expression(statement);
+  return !statement.exits.leaves() && (assignment(does).right || call(does));
 }
 
 bool repeatable(const Parsed& parsed, const SideEffects& own, const Statement& statement) {
-  return work_of(statement) && insertion_point(parsed, statement) && !in_while(parsed, statement) &&
+  return works(statement) && insertion_point(parsed, statement) && !in_while(parsed, statement) &&
          !own.may_bind_elsewhere(statement);
 }
 
@@ -89,15 +85,19 @@ std::size_t reach(const Parsed& parsed, const Facts& facts, const Statement& sta
 
 /// What the statement assigns is known by its value alone: an object may have been given more since.
 bool gives_plain(const Facts& facts, const Statement& statement) {
-  Node work = work_of(statement);
-  Node left = work && work.is("assignment") ? work.field("left") : Node();
-  const NameFacts* made =
-      left && left.is("identifier") ? facts.find_after(statement.id, std::string(left.text())) : nullptr;
-  if (!made) return false;
-  for (std::string_view kind : {"tensor", "int", "float", "bool", "str", "none"})
-    if (made->kind == kind) return true;
-  return false;
+  const Assignment work = assignment(statement);
+  const bool named = work && !work.augmented() && work.left.is("identifier");
+  const NameFacts* made = named ? facts.find_after(statement.id, std::string(work.left.text())) : nullptr;
+  return made && (made->kind == "tensor" || made->kind == "str" || made->kind == "none" || is_number_kind(made->kind));
 }
+
+/// How far down it may happen again, and whether its value is all that it gives.
+struct Near {
+  std::size_t reach = 0;
+  bool gives_plain = false;
+
+  auto fields() { return std::tie(reach, gives_plain); }
+};
 
 /// Statements behind it in its block, nearest first.
 std::vector<const Statement*> followers(const Parsed& parsed, const Statement& statement) {
@@ -116,12 +116,10 @@ class DuplicateStatement final : public Mutation {
                   "equal computations that are shared though a write came between, effects that are taken for one"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
     const SideEffects own(parsed);
-    for (const Statement& statement : parsed.statements())
-      if (repeatable(parsed, own, statement) && runs_again(parsed, facts, statement))
-        found.push_back({statement.id, ""});
-    return found;
+    return statement_sites(parsed, [&](const Statement& statement) {
+      return repeatable(parsed, own, statement) && runs_again(parsed, facts, statement);
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
@@ -129,16 +127,16 @@ class DuplicateStatement final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     if (!repeatable(parsed, SideEffects(parsed), statement)) return {};
     auto later = followers(parsed, statement);
-    auto near = read_numbers(choices.note([&]() -> std::string {
-      if (!runs_again(parsed, facts, statement)) return "";
-      return fmt::format("{},{}", reach(parsed, facts, statement, later), gives_plain(facts, statement) ? 1 : 0);
-    }));
-    if (!near || near->size() != 2) return {};
-    later.resize(std::min(later.size(), static_cast<std::size_t>(std::max<std::int64_t>(near->front(), 0))));
+    auto near = choices.note([&]() -> std::optional<Near> {
+      if (!runs_again(parsed, facts, statement)) return std::nullopt;
+      return Near{reach(parsed, facts, statement, later), gives_plain(facts, statement)};
+    });
+    if (!near) return {};
+    later.resize(std::min(later.size(), near->reach));
     Rewrite rewrite(parsed, step_number);
-    Node work = work_of(statement);
+    const Assignment work = assignment(statement);
     std::string text(statement.node.text());
-    bool named = near->back() == 1 && work.is("assignment") && work.field("left").is("identifier");
+    bool named = near->gives_plain && work && !work.augmented() && work.left.is("identifier");
     switch (choices.below(named ? 5 : 3)) {
       case 0:
         rewrite.after(statement, {{text}});
@@ -157,12 +155,12 @@ class DuplicateStatement final : public Mutation {
   }
 
  private:
-  static void under_another_name(const Parsed& parsed, const Statement& statement, const Node& work,
+  static void under_another_name(const Parsed& parsed, const Statement& statement, const Assignment& work,
                                  const std::vector<const Statement*>& later, Choices& choices, Rewrite& rewrite) {
-    std::string_view target = work.field("left").text();
+    std::string_view target = work.left.text();
     std::string other = rewrite.name("d");
     std::size_t from = later.empty() ? 0 : choices.below(later.size());
-    Lines line = {{fmt::format("{} = {}", other, work.field("right").text())}};
+    Lines line = {{fmt::format("{} = {}", other, work.right.text())}};
     later.empty() || from == 0 ? rewrite.after(statement, line) : rewrite.before(*later[from], line);
     int scope = parsed.scopes().scope_of(statement);
     for (std::size_t i = from; i < later.size(); ++i) {

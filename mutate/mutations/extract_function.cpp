@@ -30,11 +30,10 @@ class ExtractFunction final : public ExtractionMutation {
     if (!extraction) return {};
     Rewrite rewrite(parsed, step_number);
     std::string name = rewrite.name("f");
-    Carried carried = draw_carried(rewrite, *extraction,
-                                   {ReturnChannel::kReturn, ReturnChannel::kNonlocal, ReturnChannel::kDict,
-                                    ReturnChannel::kList, ReturnChannel::kAttribute},
-                                   false, choices);
-    if (carried.channel == ReturnChannel::kAttribute) carried.inner = carried.outer = name;
+    Carried carried = draw_carried(
+        rewrite, *extraction,
+        {Channel::kReturn, Channel::kNonlocal, Channel::kDict, Channel::kList, Channel::kAttribute}, false, choices);
+    if (carried.channel == Channel::kAttribute) carried.inner = carried.outer = name;
     std::string arguments = fmt::format("({})", fmt::join(carried.arguments, ", "));
 
     Frame frame;

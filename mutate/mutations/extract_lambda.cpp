@@ -12,6 +12,7 @@
 
 #include "mutate/engine/mutation.h"
 #include "mutate/rewrite/values.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -20,7 +21,7 @@ enum Form : std::uint64_t { kPlain, kDefaults, kKeywords, kCurried, kList, kDict
 
 Node value_at(const Parsed& parsed, const Statement& statement) {
   Node value = value_of(parsed, statement);
-  return may_enclose(parsed, statement, value) ? value : Node();
+  return may_enclose(statement, value) ? value : Node();
 }
 
 /// A lambda and how it is called.
@@ -28,8 +29,6 @@ struct Lambda {
   std::string made;
   std::string arguments;
 };
-
-std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 std::string pairs(const std::vector<std::string>& names) {
   std::vector<std::string> both;
@@ -73,11 +72,8 @@ class ExtractLambda final : public Mutation {
                   "closures, defaults and cells of lambdas that are made and inlined in one frame"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
-    std::vector<Site> found;
-    if (uses_introspection(parsed)) return found;
-    for (const Statement& statement : parsed.statements())
-      if (value_at(parsed, statement)) found.push_back({statement.id, ""});
-    return found;
+    if (uses_introspection(parsed)) return {};
+    return statement_sites(parsed, [&](const Statement& statement) { return bool(value_at(parsed, statement)); });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,

@@ -95,7 +95,7 @@ struct Method {
     std::vector<std::string> all;
     if (!self.empty()) all.push_back(self);
     if (!operand.empty()) all.push_back(operand);
-    if (operand.empty()) all.insert(all.end(), parameters.begin(), parameters.end());
+    if (operand.empty()) add(all, parameters);
     lines.push_back({fmt::format("def {}({}):", name, fmt::join(all, ", ")), 1});
     add(lines, deeper(carried.declarations(), 2));
     for (const auto& name_in : attributes) lines.push_back({fmt::format("{1} = {0}.{1}", self, name_in), 2});
@@ -109,8 +109,8 @@ struct Method {
 
   /// The expression that runs the body, from the one that gives the instance.
   std::string call(const std::string& instance) const {
-    std::string all = fmt::format("{}", fmt::join(parameters, ", "));
-    std::string tuple = parameters.empty() ? "None" : fmt::format("({}{})", all, parameters.size() == 1 ? "," : "");
+    std::string all = joined(parameters);
+    std::string tuple = parameters.empty() ? "None" : tuple_text(parameters);
     std::string one = operand.empty() ? all : tuple;
     switch (form) {
       case kStatic:
@@ -164,8 +164,8 @@ class ExtractMethod final : public ExtractionMutation {
     }
     Lines taken = carried.fetch(method.form == kEnter ? "" : method.call(instance));
     if (method.form == kEnter) {
-      bool direct = (carried.channel == ReturnChannel::kReturn || carried.channel == ReturnChannel::kNonlocal) &&
-                    !carried.results.empty();
+      bool direct =
+          (carried.channel == Channel::kReturn || carried.channel == Channel::kNonlocal) && !carried.results.empty();
       std::string target =
           carried.results.size() == 1 ? carried.results[0] : fmt::format("({})", fmt::join(carried.results, ", "));
       taken[0].text = fmt::format("with {}{}:", instance, direct ? " as " + target : "");
@@ -182,11 +182,9 @@ class ExtractMethod final : public ExtractionMutation {
                      Choices& choices) {
     Method method;
     method.form = static_cast<Form>(choices.below(kForms));
-    std::vector<ReturnChannel> channels = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
-                                           ReturnChannel::kList};
-    if (!outside) channels.push_back(ReturnChannel::kNonlocal);
+    std::vector<Channel> channels = usual_channels(outside);
     // An attribute of a class of the module would be seen from outside of the function.
-    if (!outside || method.of_instance()) channels.push_back(ReturnChannel::kAttribute);
+    if (!outside || method.of_instance()) channels.push_back(Channel::kAttribute);
     method.carried = draw_carried(rewrite, extraction, channels, outside, choices);
     method.type = rewrite.name("C");
     if (method.form != kStatic)
@@ -194,7 +192,7 @@ class ExtractMethod final : public ExtractionMutation {
     name_method(method, rewrite, choices);
     method.share_arguments(rewrite, choices);
     Carried& carried = method.carried;
-    bool attribute = carried.channel == ReturnChannel::kAttribute;
+    bool attribute = carried.channel == Channel::kAttribute;
     if (method.of_instance() && (attribute || choices.chance(1, 2))) method.object = rewrite.name("o");
     if (attribute) {
       carried.inner = method.form == kStatic ? method.type : method.self;
@@ -221,7 +219,7 @@ class ExtractMethod final : public ExtractionMutation {
 
  private:
   Fits fits(const Parsed& parsed) const override {
-    return [&parsed](const Statement& statement) { return !has_mangled_name(parsed, statement.node); };
+    return [&parsed](const Statement& statement) { return !has_mangled_name(statement.node); };
   }
 };
 

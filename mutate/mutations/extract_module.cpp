@@ -25,6 +25,7 @@
 #include "mutate/engine/mutation.h"
 #include "mutate/outline/carry.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -32,32 +33,35 @@ namespace {
 enum Holder : std::uint64_t { kItself, kSubmodule, kModuleList, kModuleDict, kSequential, kHolders };
 enum Place : std::uint64_t { kArgument, kAttribute, kBuffer, kParameter };
 
-std::string list_text(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
-
 bool is_named(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// "v0 tensor v1 plain ": of the names that the run may be handed, the tensors; plain ones may be parameters.
-std::string note_tensors(const Facts& facts, const Extraction& extraction) {
-  std::string text = " ";
+/// A tensor that the run may be handed; a plain one may be a parameter.
+struct Handed {
+  std::string name;
+  bool plain = false;
+
+  auto fields() { return std::tie(name, plain); }
+};
+
+std::vector<Handed> handed_tensors(const Facts& facts, const Extraction& extraction) {
+  std::vector<Handed> found;
   for (const auto& name : extraction.readable) {
     const NameFacts* known = facts.find_before(extraction.run.front()->id, name);
     if (!known || known->kind != "tensor" || !known->dtype) continue;
     bool plain = (is_floating(*known->dtype) || is_complex(*known->dtype)) && known->requires_grad == false &&
                  known->overlaps_itself == false;
-    text += fmt::format("{} {} ", name, plain ? "plain" : "tensor");
+    found.push_back({name, plain});
   }
-  return text;
+  return found;
 }
 
 /// A parameter is another tensor with the same storage: nothing in the run may tell the two apart.
 bool allows_parameters(const Parsed& parsed, const Extraction& extraction) {
   if (parsed.has_word("_version") || parsed.has_word("id") || parsed.has_word("is")) return false;
-  const Tree& tree = parsed.tree();
   for (const Statement* statement : extraction.run)
-    for (int i = statement->node.index(); i < statement->node.past(); ++i) {
-      Node node = tree.node(i);
+    for (const Node node : nodes_of(statement->node)) {
       bool in_place = node.is("identifier") && (node.text().ends_with("_") || node.text() == "out");
       if (in_place || node.is("augmented_assignment") || node.text() == "data") return false;
     }
@@ -96,14 +100,14 @@ struct Module {
     taking.push_back({fmt::format("{} = {}", name, taken)});
   }
 
-  void share_arguments(const Extraction& extraction, const std::string& tensors, bool may_be_parameters) {
+  void share_arguments(const Extraction& extraction, const std::vector<Handed>& tensors, bool may_be_parameters) {
     for (const auto& name : carried.arguments) {
       std::vector<Place> places = {kArgument, kAttribute};
-      bool readable = is_named(extraction.readable, name);
-      bool plain = tensors.find(fmt::format(" {} plain ", name)) != std::string::npos;
-      if (readable && (plain || tensors.find(fmt::format(" {} tensor ", name)) != std::string::npos))
+      auto tensor = std::find_if(tensors.begin(), tensors.end(), [&](const Handed& one) { return one.name == name; });
+      if (tensor != tensors.end() && is_named(extraction.readable, name)) {
         places.push_back(kBuffer);
-      if (readable && plain && may_be_parameters) places.push_back(kParameter);
+        if (tensor->plain && may_be_parameters) places.push_back(kParameter);
+      }
       Place place = choices.pick(places);
       place == kArgument ? parameters.push_back(name) : keep(name, place);
     }
@@ -113,23 +117,23 @@ struct Module {
   Lines open() const {
     Lines lines = {{fmt::format("class {}({}.nn.Module):", type, torch)}};
     if (!kept.empty()) {
-      lines.push_back({fmt::format("def __init__({}, {}):", self, list_text(kept)), 1});
+      lines.push_back({fmt::format("def __init__({}, {}):", self, joined(kept)), 1});
       lines.push_back({"super().__init__()", 2});
       add(lines, deeper(keeping, 2));
     }
     std::vector<std::string> all = {self};
     operand.empty() ? void(all.insert(all.end(), parameters.begin(), parameters.end())) : all.push_back(operand);
-    lines.push_back({fmt::format("def forward({}):", list_text(all)), 1});
+    lines.push_back({fmt::format("def forward({}):", joined(all)), 1});
     add(lines, deeper(carried.declarations(), 2));
     add(lines, deeper(taking, 2));
     if (!operand.empty() && !parameters.empty())
-      lines.push_back({fmt::format("{} = {}", list_text(parameters), operand), 2});
+      lines.push_back({fmt::format("{} = {}", joined(parameters), operand), 2});
     return lines;
   }
 
   /// Lines that make the object, and the text of what is called.
   std::string make(Lines& lines, Lines& definitions) {
-    std::string made = fmt::format("{}({})", type, list_text(kept));
+    std::string made = fmt::format("{}({})", type, joined(kept));
     std::string identity = torch + ".nn.Identity()";
     bool first = choices.chance(1, 2);
     std::string both = first ? fmt::format("{}, {}", made, identity) : fmt::format("{}, {}", identity, made);
@@ -161,7 +165,7 @@ struct Module {
   }
 
   std::string call(const std::string& called) const {
-    std::string all = list_text(parameters);
+    std::string all = joined(parameters);
     if (!operand.empty()) all = parameters.empty() ? "None" : fmt::format("({})", all);
     return fmt::format("{}({})", called, all);
   }
@@ -187,9 +191,8 @@ struct Module {
 
 /// The module has imported torch before its statement `top` runs.
 bool imported_before(const Parsed& parsed, const std::string& torch, const Statement& top) {
-  const auto& uses = parsed.scopes().uses_of(0, torch);
-  return std::any_of(uses.begin(), uses.end(), [&](int index) {
-    const Use& use = parsed.scopes().uses()[static_cast<std::size_t>(index)];
+  const auto uses = parsed.scopes().uses_of(0, torch);
+  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
     const Statement* at = parsed.statement_at(use.node.begin());
     return use.kind == Use::Kind::kBind && use.node.begin() < top.begin && at && at->parent < 0;
   });
@@ -206,16 +209,13 @@ class ExtractModule final : public ExtractionMutation {
                   int step_number) const override {
     auto extraction = extraction_at(parsed, facts, site, choices);
     if (!extraction) return {};
-    std::string tensors = choices.note([&] { return note_tensors(facts, *extraction); });
+    const auto tensors = choices.note([&] { return handed_tensors(facts, *extraction); });
     Rewrite rewrite(parsed, step_number);
     const Statement& first = *extraction->run.front();
     Module module{rewrite, choices, {}, torch_name(parsed, first)};
     bool outside = choices.chance(1, 2) && stands_alone(parsed, *extraction) &&
                    imported_before(parsed, module.torch, outermost(parsed, first));
-    std::vector<ReturnChannel> channels = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
-                                           ReturnChannel::kList};
-    if (!outside) channels.push_back(ReturnChannel::kNonlocal);
-    module.carried = draw_carried(rewrite, *extraction, channels, outside, choices);
+    module.carried = draw_carried(rewrite, *extraction, usual_channels(outside), outside, choices);
     module.holder = static_cast<Holder>(choices.below(kHolders));
     module.type = rewrite.name("M");
     module.object = rewrite.name("m");
@@ -246,7 +246,7 @@ class ExtractModule final : public ExtractionMutation {
       auto known = has_torch.find(scope);
       if (known == has_torch.end()) known = has_torch.emplace(scope, !torch_name(parsed, statement).empty()).first;
       // A module asks what it is given whether it is a parameter.
-      return known->second && !in_special_method(parsed, statement) && !has_mangled_name(parsed, statement.node);
+      return known->second && !in_special_method(parsed, statement) && !has_mangled_name(statement.node);
     };
   }
 };

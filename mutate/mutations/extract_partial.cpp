@@ -15,42 +15,40 @@
 #include "mutate/engine/mutation.h"
 #include "mutate/outline/carry.h"
 #include "mutate/rewrite/values.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
 enum Form : std::uint64_t { kNamed, kInline, kNested, kApart, kForms };
 
-std::string joined(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }
-
 /// A call in parts.
-struct Call {
+struct Parts {
   std::string function;
   std::vector<std::string> arguments;
   std::size_t positional = 0;  // the first so many are not keywords
 };
 
-std::optional<Call> call_at(const Parsed& parsed, const Statement& statement) {
+std::optional<Parts> call_at(const Parsed& parsed, const Statement& statement) {
   Node value = value_of(parsed, statement);
   bool repeated = statement.kind() == "while_statement";
-  if (!value || repeated || !value.is("call") || statement.exits.yields || statement.exits.awaits) return std::nullopt;
-  Node function = value.field("function");
-  Node arguments = value.field("arguments");
-  if (function.text() == "super") return std::nullopt;
-  Call call{std::string(function.text()), {}, 0};
+  const Call made = call(value);
+  if (!made || repeated || statement.exits.yields || statement.exits.awaits) return std::nullopt;
+  if (made.function.text() == "super") return std::nullopt;
+  Parts parts{std::string(made.function.text()), {}, 0};
   // `sum(i for i in x)`: the generator brings the parentheses.
-  if (arguments.is("generator_expression")) return Call{call.function, {std::string(arguments.text())}, 1};
-  for (const Node& argument : arguments.children()) {
+  if (made.arguments.is("generator_expression")) return Parts{parts.function, {std::string(made.arguments.text())}, 1};
+  for (const Node& argument : made.arguments.children()) {
     bool keyword = argument.is("keyword_argument");
-    if (argument.is("dictionary_splat") || (!keyword && call.positional < call.arguments.size())) return std::nullopt;
-    call.arguments.emplace_back(argument.text());
-    if (!keyword) call.positional = call.arguments.size();
+    if (argument.is("dictionary_splat") || (!keyword && parts.positional < parts.arguments.size())) return std::nullopt;
+    parts.arguments.emplace_back(argument.text());
+    if (!keyword) parts.positional = parts.arguments.size();
   }
-  return call;
+  return parts;
 }
 
 /// The text that calls, with `bound` of the arguments bound; lines before it.
-std::string partial_text(const Call& call, Form form, std::size_t bound, Rewrite& rewrite, Choices& choices,
+std::string partial_text(const Parts& call, Form form, std::size_t bound, Rewrite& rewrite, Choices& choices,
                          Lines& lines) {
   std::string partial = rewrite.name("partial");
   std::string name = rewrite.name("p");
@@ -114,12 +112,9 @@ class ExtractPartial final : public Mutation {
     auto extraction = draw_extraction(parsed, facts, site, choices);
     if (!extraction) return {};
     bool outside = choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    std::vector<ReturnChannel> channels = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
-                                           ReturnChannel::kList};
-    if (!outside) channels.push_back(ReturnChannel::kNonlocal);
-    Carried carried = draw_carried(rewrite, *extraction, channels, outside, choices);
+    Carried carried = draw_carried(rewrite, *extraction, usual_channels(outside), outside, choices);
     std::string name = rewrite.name("f");
-    Call call{name, carried.arguments, 0};
+    Parts call{name, carried.arguments, 0};
     auto form = static_cast<Form>(choices.below(kForms));
     std::size_t bound = choices.below(call.arguments.size() + 1);
     bool keywords = choices.chance(1, 3);

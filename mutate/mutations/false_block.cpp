@@ -15,7 +15,6 @@
 #include <optional>
 
 #include "mutate/engine/mutation.h"
-#include "mutate/engine/notes.h"
 #include "mutate/facts/live.h"
 #include "mutate/facts/value_tests.h"
 #include "mutate/rewrite/rewrite.h"
@@ -51,26 +50,17 @@ class FalseBlock final : public Mutation {
 struct Target {
   std::string name;
   Dtype dtype = Dtype::kFloat32;
-  std::int64_t rank = 0;
-  bool rebinds = false;
+  std::size_t rank = 0;
+
+  auto fields() { return std::tie(name, dtype, rank); }
 };
 
-/// "v0 float32 2", or "-" when there is none.
-std::string note_target(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
+std::optional<Target> draw_target(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                  Choices& choices) {
   auto live = live_tensors(parsed, facts, statement);
-  if (live.empty()) return "-";
+  if (live.empty()) return std::nullopt;
   const LiveTensor& one = choices.pick(live);
-  return fmt::format("{} {} {}", one.name, dtype_name(*one.facts->dtype), one.facts->shape->size());
-}
-
-std::optional<Target> read_target(const Parsed& parsed, const Statement& statement, std::string_view note) {
-  auto words = split(note, ' ');
-  if (words.size() != 3) return std::nullopt;
-  auto dtype = parse_dtype(words[1]);
-  auto rank = read_numbers(words[2]);
-  if (!dtype || !rank || rank->size() != 1 || !parsed.scopes().readable(statement, words[0])) return std::nullopt;
-  std::string name(words[0]);
-  return Target{name, *dtype, rank->front(), binds_itself(parsed, statement, name)};
+  return Target{one.name, *one.facts->dtype, one.facts->shape->size()};
 }
 
 std::string write_text(const Target& target, const std::string& torch, Choices& choices) {
@@ -162,25 +152,18 @@ EditSet FalseBlock::rewrite(const Parsed& parsed, const Facts& facts, const Site
   const Statement& statement = *parsed.find(site.statement);
   bool other = site.path == "else";
   if (uses_introspection(parsed) || !insertion_point(parsed, statement) || (!other && !site.path.empty())) return {};
-  std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-  std::string test = choices.note([&] {
-    Choices inner(seed);
-    return draw_test(parsed, facts, statement, false, inner);
-  });
+  const std::string test =
+      choices.note_drawn([&](Choices& inner) { return draw_test(parsed, facts, statement, false, inner); });
   if (test.empty() || !names_readable(parsed, statement, test)) return {};
 
   std::string torch = torch_name(parsed, statement);
   Lines dead;
   std::optional<Target> last;
   for (std::uint64_t i = 0, count = 1 + choices.below(3); i < count; ++i) {
-    std::uint64_t target_seed = choices.below(std::uint64_t{1} << 62);
-    auto target = read_target(parsed, statement, choices.note([&] {
-      Choices inner(target_seed);
-      return note_target(parsed, facts, statement, inner);
-    }));
-    if (!target) continue;
+    auto target = choices.note_drawn([&](Choices& inner) { return draw_target(parsed, facts, statement, inner); });
+    if (!target || !parsed.scopes().readable(statement, target->name)) continue;
     last = target;
-    bool rebind = target->rebinds && choices.chance(2, 5);
+    bool rebind = binds_itself(parsed, statement, target->name) && choices.chance(2, 5);
     dead.push_back({rebind ? rebinding_text(*target, torch, choices) : write_text(*target, torch, choices)});
   }
   if (dead.empty() || choices.chance(1, 2)) dead.push_back({choices.pick(exits(parsed, statement, last))});

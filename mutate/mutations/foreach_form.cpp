@@ -17,6 +17,7 @@
 #include "mutate/engine/notes.h"
 #include "mutate/facts/live.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -72,54 +73,48 @@ std::vector<OperatorCall> like_calls(const Parsed& parsed, const OperatorCall& f
   return found;
 }
 
-/// "KIND in_place|apart ID ID ... [+NAME]": the statements that go together, and a tensor that only fills the list.
-std::string note_members(const Parsed& parsed, const Facts& facts, const OperatorCall& first, Choices& choices) {
-  std::string kind = kind_of(first, facts);
-  if (kind.empty()) return "";
-  bool like = true;
+/// The statements that go together, and a tensor that only fills the list.
+struct Members {
+  std::string kind;
+  bool in_place = false;
   std::vector<std::string> ids;
+  std::optional<std::string> filler;
+
+  auto fields() { return std::tie(kind, in_place, ids, filler); }
+};
+
+std::optional<Members> draw_members(const Parsed& parsed, const Facts& facts, const OperatorCall& first,
+                                    Choices& choices) {
+  Members members{kind_of(first, facts), first.op->in_place, {}, {}};
+  if (members.kind.empty()) return std::nullopt;
+  std::vector<std::string>& ids = members.ids;
   for (const OperatorCall& call : like_calls(parsed, first)) {
-    if (kind_of(call, facts) != kind || wants_grad(call, facts) != wants_grad(first, facts)) continue;
+    if (kind_of(call, facts) != members.kind || wants_grad(call, facts) != wants_grad(first, facts)) continue;
     if (!ids.empty() && choices.chance(1, 5)) continue;
     ids.push_back(call.statement->id);
-    like = like && like_result(call, facts);
+    members.in_place = members.in_place && like_result(call, facts);
   }
-  std::string note =
-      fmt::format("{} {} {}", kind, like && first.op->in_place ? "in_place" : "apart", fmt::join(ids, " "));
   const NameFacts* self = tensor_before(facts, *first.statement, first.operands[0].node);
   std::vector<std::string> fillers;
   for (const LiveTensor& one : live_tensors(parsed, facts, *first.statement))
     if (one.facts->dtype == self->dtype && (wants_grad(first, facts) || !*one.facts->requires_grad) &&
-        (kind != "tensor" || one.facts->shape == self->shape))
+        (members.kind != "tensor" || one.facts->shape == self->shape))
       fillers.push_back(one.name);
-  bool fills = kind != "number" && !fillers.empty() && (ids.size() == 1 ? choices.chance(2, 3) : choices.chance(1, 6));
-  return fills ? fmt::format("{} +{}", note, choices.pick(fillers)) : note;
+  const bool may_fill = members.kind != "number" && !fillers.empty();
+  if (may_fill && (ids.size() == 1 ? choices.chance(2, 3) : choices.chance(1, 6)))
+    members.filler = choices.pick(fillers);
+  return members;
 }
 
-struct Members {
-  std::string kind;
-  bool in_place = false;
+/// Those of the calls that are still there, the first of them among them; else none.
+std::vector<OperatorCall> member_calls(const Parsed& parsed, const OperatorCall& first, const Members& members) {
   std::vector<OperatorCall> calls;
-  std::string filler;
-};
-
-std::optional<Members> read_members(const Parsed& parsed, const OperatorCall& first, std::string_view note) {
-  auto words = split(note, ' ');
-  if (words.size() < 3) return std::nullopt;
-  Members members{std::string(words[0]), words[1] == "in_place", {}, ""};
-  auto possible = like_calls(parsed, first);
-  for (std::size_t i = 2; i < words.size(); ++i) {
-    if (words[i].starts_with('+')) {
-      members.filler = words[i].substr(1);
-      continue;
-    }
-    auto call = std::find_if(possible.begin(), possible.end(),
-                             [&](const OperatorCall& one) { return one.statement->id == words[i]; });
-    if (call != possible.end()) members.calls.push_back(*call);
-  }
-  bool fits = !members.calls.empty() && members.calls[0].statement == first.statement && first.op->foreach &&
-              (members.filler.empty() || parsed.scopes().readable(*first.statement, members.filler));
-  return fits ? std::optional(members) : std::nullopt;
+  for (OperatorCall& call : like_calls(parsed, first))
+    if (std::find(members.ids.begin(), members.ids.end(), call.statement->id) != members.ids.end())
+      calls.push_back(std::move(call));
+  const bool fits = !calls.empty() && calls[0].statement == first.statement && first.op->foreach &&
+                    (!members.filler || parsed.scopes().readable(*first.statement, *members.filler));
+  return fits ? calls : std::vector<OperatorCall>();
 }
 
 class ForeachForm final : public Mutation {
@@ -129,37 +124,31 @@ class ForeachForm final : public Mutation {
                   "horizontal fusion: one kernel for several tensors, lists that are functionalised"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
-    if (uses_introspection(parsed)) return found;
-    for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id)) continue;
-      auto call = find_call(parsed, statement);
-      if (call && !kind_of(*call, facts).empty()) found.push_back({statement.id, ""});
-    }
-    return found;
+    if (uses_introspection(parsed)) return {};
+    return statement_sites(parsed, [&](const Statement& statement) {
+      auto call = facts.before.contains(statement.id) ? find_call(parsed, statement) : std::nullopt;
+      return call && !kind_of(*call, facts).empty();
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     auto first = find_call(parsed, *parsed.find(site.statement));
     if (!first || uses_introspection(parsed) || !site.path.empty()) return {};
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    auto members = read_members(parsed, *first, choices.note([&] {
-      Choices inner(seed);
-      return note_members(parsed, facts, *first, inner);
-    }));
-    if (!members) return {};
+    auto members = choices.note_drawn([&](Choices& inner) { return draw_members(parsed, facts, *first, inner); });
+    auto calls = members ? member_calls(parsed, *first, *members) : std::vector<OperatorCall>();
+    if (calls.empty()) return {};
     std::vector<std::string> ones;
     std::vector<std::string> others;
-    for (const OperatorCall& call : members->calls) {
+    for (const OperatorCall& call : calls) {
       ones.emplace_back(call.operands[0].node.text());
       if (call.operands.size() > 1) others.emplace_back(call.operands[1].node.text());
     }
-    if (!members->filler.empty()) ones.push_back(members->filler);
-    if (!members->filler.empty() && !others.empty()) others.push_back(members->filler);
+    if (members->filler) ones.push_back(*members->filler);
+    if (members->filler && !others.empty()) others.push_back(*members->filler);
 
     Rewrite rewrite(parsed, step_number);
-    bool in_place = members->in_place && members->filler.empty() && choices.chance(1, 4);
+    bool in_place = members->in_place && !members->filler && choices.chance(1, 4);
     std::string list = rewrite.name("ts");
     std::string behind;
     bool same = std::all_of(others.begin(), others.end(), [&](const std::string& one) { return one == others[0]; });
@@ -180,8 +169,8 @@ class ForeachForm final : public Mutation {
       rewrite.before(statement, {{fmt::format("{} = {}._foreach_{}([{}]{})", target, first->torch, first->op->name,
                                               fmt::join(ones, ", "), behind)}});
     }
-    for (std::size_t i = 0; i < members->calls.size(); ++i)
-      rewrite.replace(members->calls[i].node, names.empty() ? fmt::format("{}[{}]", list, i) : names[i]);
+    for (std::size_t i = 0; i < calls.size(); ++i)
+      rewrite.replace(calls[i].node, names.empty() ? fmt::format("{}[{}]", list, i) : names[i]);
     return rewrite.edits();
   }
 };

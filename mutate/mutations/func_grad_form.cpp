@@ -15,6 +15,7 @@
 
 #include "mutate/outline/outline_values.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -27,9 +28,8 @@ bool rejects_transforms(const Parsed& parsed) {
 }
 
 /// Operators that refuse gradients of an operand: weights of classes, running statistics, steps without a derivative.
-bool refuses_gradients(const Parsed& parsed, const Outline& outline) {
-  for (int at = outline.first->node.index(); at < outline.last->node.past(); ++at) {
-    Node node = parsed.tree().node(at);
+bool refuses_gradients(const Outline& outline) {
+  for (const Node node : nodes_of(*outline.first, *outline.last)) {
     bool operation = node.is("binary_operator") || node.is("augmented_assignment");
     if (operation && node.field("operator").text().starts_with("//")) return true;
     if (!node.is("identifier")) continue;
@@ -44,7 +44,7 @@ bool may_differentiate(const Parsed& parsed, const Outline& outline, const Value
   auto real = [](const Value& value) { return value.tensor && is_floating(value.dtype); };
   return values.all_fresh() && !values.any_complex() &&
          std::any_of(values.arguments.begin(), values.arguments.end(), real) && is_closed(parsed, outline) &&
-         is_pure(parsed, outline) && !refuses_gradients(parsed, outline) && !rejects_transforms(parsed) &&
+         is_pure(parsed, outline) && !refuses_gradients(outline) && !rejects_transforms(parsed) &&
          !torch_name(parsed, *outline.first).empty() && keeps_numbers(parsed, outline, values);
 }
 
@@ -59,7 +59,7 @@ class FuncGradForm final : public OutlineMutation {
                   int step_number) const override {
     auto outline = find_outline(parsed, site);
     if (!outline) return {};
-    auto values = read_values(*outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
+    auto values = draw_values(parsed, *outline, facts, choices);
     if (!values || !may_differentiate(parsed, *outline, *values)) return {};
     Rewrite rewrite(parsed, step_number);
     std::string function = rewrite.name("f");
@@ -84,7 +84,7 @@ class FuncGradForm final : public OutlineMutation {
 
   static std::string draw_call(const std::string& torch, const std::string& function, const std::string& all,
                                const Values& values, const std::vector<std::string>& operands, Choices& choices) {
-    std::string given = fmt::format("{}", fmt::join(operands, ", "));
+    std::string given = joined(operands);
     auto real = [](const Value& value) { return !value.tensor || is_floating(value.dtype); };
     bool smooth = std::all_of(values.results.begin(), values.results.end(), real);
     bool all_real = std::all_of(values.arguments.begin(), values.arguments.end(), real);
@@ -106,9 +106,7 @@ class FuncGradForm final : public OutlineMutation {
         std::vector<std::string> tangents;
         for (const auto& name : operands)
           tangents.push_back(fmt::format("{}.{}({})", torch, choices.chance(1, 2) ? "ones_like" : "zeros_like", name));
-        std::string comma = operands.size() == 1 ? "," : "";
-        return fmt::format("{}.func.jvp({}, ({}{}), ({}{}))[0]", torch, function, given, comma,
-                           fmt::join(tangents, ", "), comma);
+        return fmt::format("{}.func.jvp({}, {}, {})[0]", torch, function, tuple_text(operands), tuple_text(tangents));
       }
       default:
         return fmt::format("{}.func.vjp({}, {})[0]", torch, function, given);

@@ -22,6 +22,7 @@
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/casts.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -217,8 +218,9 @@ void change(NewCall& made, Change what, Choices& choices) {
 /// What sets each call up looks things up by the call's number, and has none for more.
 bool counts_calls(const Parsed& parsed) {
   const Statement* function = module_function(parsed, "before_call");
-  for (int i = function ? function->node.index() : 0; function && i < function->node.past(); ++i)
-    if (parsed.tree().node(i).is("subscript")) return true;
+  if (!function) return false;
+  for (const Node node : nodes_of(function->node))
+    if (node.is("subscript")) return true;
   return false;
 }
 
@@ -230,7 +232,7 @@ class History final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     auto inputs = find_inputs(parsed);
-    auto kinds = read_inputs(note_inputs(parsed, facts));
+    auto kinds = input_kinds(parsed, facts);
     if (!inputs || kinds.empty() || inputs->calls.size() >= kMostCalls || counts_calls(parsed)) return {};
     return {{inputs->statement->id, ""}};
   }
@@ -238,7 +240,7 @@ class History final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     auto inputs = find_inputs(parsed);
-    auto kinds = read_inputs(choices.note([&] { return note_inputs(parsed, facts); }));
+    auto kinds = choices.note([&] { return input_kinds(parsed, facts); });
     if (!inputs || kinds.empty() || inputs->calls.size() >= kMostCalls || inputs->statement->id != site.statement ||
         counts_calls(parsed))
       return {};
@@ -251,7 +253,7 @@ class History final : public Mutation {
     // A marked size may change in a later step.
     if (what == kMark && choices.chance(1, 2)) return rewrite.edits();
 
-    std::string call = fmt::format("({}{})", fmt::join(made.texts, ", "), made.texts.size() == 1 ? "," : "");
+    std::string call = tuple_text(made.texts);
     const Node& last = inputs->tuples.back();
     bool bare = last.is("expression_list");
     rewrite.insert(last.begin(), inputs->is_list ? "" : bare ? "[(" : "[");

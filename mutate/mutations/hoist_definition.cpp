@@ -14,6 +14,7 @@
 
 #include "mutate/engine/mutation.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -52,9 +53,7 @@ bool only_called(const Parsed& parsed, const Statement& statement) {
   std::string_view name = statement.node.field("name").text();
   return std::all_of(scopes.uses().begin(), scopes.uses().end(), [&](const Use& use) {
     if (use.owner != scope || use.name != name || use.kind != Use::Kind::kRead) return true;
-    Node around = use.node.parent();
-    return (around.is("call") && around.field("function") == use.node) ||
-           (around.is("attribute") && around.field("object") == use.node);
+    return is_called(use.node) || (use.node.parent().is("attribute") && use.node.field_name() == "object");
   });
 }
 

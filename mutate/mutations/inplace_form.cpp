@@ -60,8 +60,7 @@ bool dies(const Parsed& parsed, const OperatorCall& call) {
       scopes.scope(scope).parameters.contains(name))
     return false;
   const Statement* made = nullptr;
-  for (int index : scopes.uses_of(scope, name)) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+  for (const Use& use : scopes.uses_of(scope, name)) {
     const Statement* at = parsed.statement_at(use.node.begin());
     if (!at || use.scope != scope || use.kind == Use::Kind::kDelete) return false;
     if (use.kind == Use::Kind::kBind && at->index == statement.index) continue;
@@ -76,8 +75,7 @@ bool dies(const Parsed& parsed, const OperatorCall& call) {
     }
   }
   if (!made) return false;
-  for (int index : scopes.uses_of(scope, name)) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+  for (const Use& use : scopes.uses_of(scope, name)) {
     const Statement* at = parsed.statement_at(use.node.begin());
     if (use.kind == Use::Kind::kRead && at->index <= made->index) return false;
   }
@@ -152,11 +150,9 @@ class InplaceForm final : public Mutation {
     auto call = find_call(parsed, statement);
     bool itself = site.path == "itself";
     if (!call || uses_introspection(parsed) || (!itself && !site.path.empty())) return {};
-    std::string note = choices.note([&] {
-      bool fits = like_operand(*call, facts) && (!itself || (may_write(parsed, facts) && alone(facts, *call)));
-      return fits ? "like" : "";
-    });
-    if (note != "like" || (itself && !dies(parsed, *call))) return {};
+    const bool like = choices.note(
+        [&] { return like_operand(*call, facts) && (!itself || (may_write(parsed, facts) && alone(facts, *call))); });
+    if (!like || (itself && !dies(parsed, *call))) return {};
     Rewrite rewrite(parsed, step_number);
     if (itself) {
       rewrite.replace(call->node,

@@ -15,6 +15,7 @@
 
 #include "core/tensor_type.h"
 #include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
 #include "mutate/inputs/relocate.h"
 #include "mutate/names/scopes.h"
 
@@ -47,10 +48,10 @@ const NameFacts* facts_of(const Parsed& parsed, const Facts& facts, std::string_
 }
 
 /// The elements of a small tensor as a nested list, a number as it is written; "" when they are not known.
-std::string note_value(const Parsed& parsed, const Facts& facts, std::string_view name) {
+std::string value_of(const Parsed& parsed, const Facts& facts, std::string_view name) {
   const NameFacts* known = facts_of(parsed, facts, name);
   if (!known) return "";
-  if (known->kind == "int" || known->kind == "float" || known->kind == "bool") return known->literal.value_or("");
+  if (is_number_kind(known->kind)) return known->literal.value_or("");
   if (!known->dtype || !known->shape || is_complex(*known->dtype)) return "";
   const std::int64_t count = element_count(*known->shape);
   if (count == 0 || count > kMostElements || static_cast<std::int64_t>(known->elements.size()) != count) return "";
@@ -87,7 +88,7 @@ class InputToConstant final : public Mutation {
       auto calls = argument_at(parsed, facts, site, ignored);
       auto parameters = entry_parameters(parsed);
       if (!calls || calls->asked.at >= parameters.size() || needed(parsed, *calls)) continue;
-      if (!note_value(parsed, facts, parameters[calls->asked.at].text()).empty() || made_by_call(parsed, *calls))
+      if (!value_of(parsed, facts, parameters[calls->asked.at].text()).empty() || made_by_call(parsed, *calls))
         found.push_back(site);
     }
     return found;
@@ -99,7 +100,7 @@ class InputToConstant final : public Mutation {
     if (!calls || needed(parsed, *calls)) return {};
     const InputKind& kind = calls->kind();
     std::string_view parameter = entry_parameters(parsed)[calls->asked.at].text();
-    std::string known = choices.note([&] { return note_value(parsed, facts, parameter); });
+    std::string known = choices.note([&] { return value_of(parsed, facts, parameter); });
     bool by_call = made_by_call(parsed, *calls);
     if (known.empty() && !by_call) return {};
 

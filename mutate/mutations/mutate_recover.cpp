@@ -67,11 +67,7 @@ class MutateRecover final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    auto clobbered = read_clobbered(parsed, statement, choices.note([&] {
-      Choices inner(seed);
-      return note_clobbered(parsed, facts, statement, inner);
-    }));
+    auto clobbered = draw_victim(parsed, facts, statement, choices);
     if (!clobbered) return {};
     Rewrite rewrite(parsed, step_number);
     std::string backup = rewrite.name("b");

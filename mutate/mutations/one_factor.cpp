@@ -7,7 +7,6 @@
 // `exp(x - x)`, `x == x`), and sums of them. Numbers are indices, sizes, slice bounds, dims and scales. Site path: ""
 // for the result, "in_place" for a write to it, else the number's place among those of the statement.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +16,7 @@
 #include "mutate/engine/notes.h"
 #include "mutate/material/zeros.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -25,12 +25,9 @@ namespace {
 std::vector<Node> numbers_in(const Parsed& parsed, const Statement& statement) {
   std::vector<Node> found;
   if (!statement.simple || !insertion_point(parsed, statement)) return found;
-  for (int i = statement.node.index(); i < statement.node.past();) {
-    Node node = parsed.tree().node(i);
-    bool later = node.is("lambda") || node.is("list_comprehension") || node.is("set_comprehension") ||
-                 node.is("dictionary_comprehension") || node.is("generator_expression") || node.is("string") ||
-                 node.is("type");
-    i = later ? node.past() : i + 1;
+  std::vector<std::string_view> closed = own_scopes();
+  closed.push_back("type");
+  for (const Node node : nodes_of(statement.node, closed)) {
     if (!node.is("integer") && !node.is("float")) continue;
     if (node.text().find_first_not_of("0123456789.e-") != std::string_view::npos) continue;
     Node parent = node.parent();
@@ -79,17 +76,15 @@ std::optional<BoundedExpression> draw_one(const Point& point, const LiveTensor& 
   return made;
 }
 
-/// The line behind the statement, as a note: "NAMES;LINE".
-std::string draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement, bool in_place,
-                      Choices& choices) {
+/// The line behind the statement.
+std::optional<NamedText> draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement, bool in_place,
+                                   Choices& choices) {
   auto target = bound_tensor(parsed, facts, statement);
-  if (!target || *target->facts->dtype == Dtype::kBool) return "";
-  if (!(in_place ? may_write(parsed, facts) : may_rebind(parsed, facts, statement, *target))) return "";
-  Point point = point_after(parsed, facts, statement);
-  auto same = [&](const LiveTensor& one) { return one.name == target->name; };
-  if (std::none_of(point.live.begin(), point.live.end(), same)) point.live.push_back(*target);
+  if (!target || *target->facts->dtype == Dtype::kBool) return std::nullopt;
+  if (!(in_place ? may_write(parsed, facts) : may_rebind(parsed, facts, statement, *target))) return std::nullopt;
+  const Point point = point_after(parsed, facts, statement, *target);
   auto one = draw_one(point, *target, choices);
-  if (!one || point.torch.empty()) return "";
+  if (!one || point.torch.empty()) return std::nullopt;
   const std::string& name = target->name;
   bool divides = is_floating(*target->facts->dtype) && choices.chance(1, 3);
   std::vector<std::string> forms;
@@ -103,19 +98,20 @@ std::string draw_line(const Parsed& parsed, const Facts& facts, const Statement&
   }
   one->names.erase(name);
   one->names.insert(point.torch);
-  return fmt::format("{};{}", fmt::join(one->names, " "), choices.pick(forms));
+  return named_text(one->names, choices.pick(forms));
 }
 
-/// What takes a number's place, with "#" for the number: "NAMES;(# + (v0.dim() - 2))".
-std::string draw_number(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
+/// What takes a number's place, with "#" for the number: "(# + (v0.dim() - 2))".
+std::optional<NamedText> draw_number(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                     Choices& choices) {
   Point point = point_before(parsed, facts, statement);
   bool factor = choices.chance(1, 3);
   auto made = factor ? draw_integer_one(point, choices) : draw_integer_zero(point, choices);
-  if (!made) return "";
+  if (!made) return std::nullopt;
   std::vector<std::string> forms = {fmt::format("(# {} ({}))", factor ? "*" : "+", made->text),
                                     fmt::format("(({}) {} #)", made->text, factor ? "*" : "+")};
   if (!factor) forms.push_back(fmt::format("(# - ({}))", made->text));
-  return fmt::format("{};{}", fmt::join(made->names, " "), choices.pick(forms));
+  return named_text(made->names, choices.pick(forms));
 }
 
 class OneFactor final : public Mutation {
@@ -148,28 +144,22 @@ class OneFactor final : public Mutation {
     if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
     bool in_place = site.path == "in_place";
     bool line = in_place || site.path.empty();
-    auto place = line ? std::vector<std::int64_t>{0} : read_numbers(site.path).value_or(std::vector<std::int64_t>{});
     auto numbers = numbers_in(parsed, statement);
-    bool there = line || (place.size() == 1 && static_cast<std::size_t>(place[0]) < numbers.size());
-    if (!there || (line && statement.kind() != "expression_statement")) return {};
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string note = choices.note([&] {
-      Choices inner(seed);
+    auto place = read_index(site.path, numbers.size());
+    if (line ? statement.kind() != "expression_statement" : !place) return {};
+    auto made = choices.note_drawn([&](Choices& inner) {
       return line ? draw_line(parsed, facts, statement, in_place, inner) : draw_number(parsed, facts, statement, inner);
     });
-    auto halves = split(note, ';');
-    if (halves.size() != 2) return {};
-    for (std::string_view name : split(halves[0], ' '))
-      if (!parsed.scopes().readable(statement, name)) return {};
+    if (!made || !made->readable(parsed, statement)) return {};
     Rewrite rewrite(parsed, step_number);
-    std::string text(halves[1]);
+    std::string text = made->text;
     if (line) {
       rewrite.after(statement, {{text}});
       return rewrite.edits();
     }
     std::size_t at = text.find('#');
     if (at == std::string::npos) return {};
-    Node number = numbers[static_cast<std::size_t>(place[0])];
+    Node number = numbers[*place];
     if (choices.chance(1, 3)) {
       std::string name = rewrite.name("n");
       rewrite.before(statement, {{fmt::format("{} = {}", name, text.replace(at, 1, number.text()))}});

@@ -89,7 +89,7 @@ class RelayoutInput final : public Mutation {
   static void share(Rewrite& rewrite, const Node& other, const InputKind& source, const Node& text,
                     const InputKind& input, bool whole, Choices& choices) {
     std::string name = rewrite.name("t");
-    std::string sizes = fmt::format("({}{})", fmt::join(input.shape, ", "), input.shape.size() == 1 ? "," : "");
+    std::string sizes = tuple_text(input.shape);
     std::vector<std::string> forms = {
         fmt::format("{}.flatten()[:{}].view({})", name, input.count(), sizes),
         fmt::format("{0}.flatten()[{1}:].view({2})", name, source.count() - input.count(), sizes)};

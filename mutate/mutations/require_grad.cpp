@@ -12,7 +12,6 @@
 #include <array>
 
 #include "mutate/engine/mutation.h"
-#include "mutate/engine/notes.h"
 #include "mutate/infer/inference.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/rewrite/rewrite.h"
@@ -74,17 +73,22 @@ std::vector<std::size_t> together(const Calls& calls, bool alike) {
   return found;
 }
 
-/// "leaf 0 2", "view 1", "off 0": what becomes of which arguments; "" when the program may not run with any.
-std::string note_plan(const Parsed& parsed, const Facts& facts, const Calls& calls, bool alike, bool leaves) {
+/// What becomes of which arguments.
+struct Plan {
+  bool no_leaf = false;
+  std::vector<std::size_t> arguments;  // ascending
+
+  auto fields() { return std::tie(no_leaf, arguments); }
+};
+
+/// Nothing when the program may not run with any.
+std::optional<Plan> find_plan(const Parsed& parsed, const Facts& facts, const Calls& calls, bool alike, bool leaves) {
   if (calls.kind().requires_grad)
-    return asks_autograd(parsed) ? "" : fmt::format("off {}", fmt::join(together(calls, alike), " "));
+    return asks_autograd(parsed) ? std::nullopt : std::optional(Plan{false, together(calls, alike)});
   for (bool all : {alike, false})
-    for (bool leaf : {leaves, false}) {
-      auto arguments = together(calls, all);
-      if (runs(parsed, facts, calls, arguments, leaf))
-        return fmt::format("{} {}", leaf ? "leaf" : "view", fmt::join(arguments, " "));
-    }
-  return "";
+    for (bool leaf : {leaves, false})
+      if (Plan plan{!leaf, together(calls, all)}; runs(parsed, facts, calls, plan.arguments, leaf)) return plan;
+  return std::nullopt;
 }
 
 class RequireGrad final : public Mutation {
@@ -98,7 +102,7 @@ class RequireGrad final : public Mutation {
     std::erase_if(found, [&](const Site& site) {
       Choices ignored(0);
       auto calls = argument_at(parsed, facts, site, ignored);
-      return !calls || note_plan(parsed, facts, *calls, false, false).empty();
+      return !calls || !find_plan(parsed, facts, *calls, false, false);
     });
     return found;
   }
@@ -111,15 +115,11 @@ class RequireGrad final : public Mutation {
     bool all_calls = choices.chance(2, 3);
     bool alike = choices.chance(1, 3);
     std::uint64_t form = choices.below(5);
-    std::string plan = choices.note([&] { return note_plan(parsed, facts, *calls, alike, form < 4); });
-    auto words = split(plan, ' ');
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      auto at = read_numbers(words[i]);
-      if (!at || at->size() != 1 || static_cast<std::size_t>(at->front()) >= calls->kinds.size()) return {};
-      const auto argument = static_cast<std::size_t>(at->front());
+    auto plan = choices.note([&] { return find_plan(parsed, facts, *calls, alike, form < 4); });
+    if (!plan || !calls->has_all(plan->arguments)) return {};
+    for (const std::size_t argument : plan->arguments)
       for (const Node& text : calls->texts(argument, all_calls))
-        rewrite.replace(text, other(text, calls->kinds[argument], words.front() == "view", form));
-    }
+        rewrite.replace(text, other(text, calls->kinds[argument], plan->no_leaf, form));
     return rewrite.edits();
   }
 

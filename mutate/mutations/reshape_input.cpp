@@ -22,6 +22,7 @@
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/value_sensitive.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -30,16 +31,15 @@ constexpr std::int64_t kMostElements = 1 << 16;
 constexpr int kTries = 24;
 
 /// The sizes in a call that makes a tensor: in `torch.randn(3, 4)`, `torch.zeros((3, 4), dtype=torch.int64)`.
-std::vector<Node> sizes_in_call(const Node& call) {
-  Node function = call.field("function");
-  std::string_view name = function.is("attribute") ? function.field("attribute").text() : function.text();
+std::vector<Node> sizes_in_call(const Call& call) {
+  const std::string_view name = call.name;
   bool plain = name == "rand" || name == "randn" || name == "zeros" || name == "ones" || name == "empty";
   if (!plain && name != "randint" && name != "full") return {};
   auto integers = [](const auto& nodes) {
     return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.is("integer"); });
   };
   std::vector<Node> numbers;
-  for (const Node& argument : call.field("arguments").children()) {
+  for (const Node& argument : call.arguments.children()) {
     if (argument.is("keyword_argument")) continue;
     if ((argument.is("tuple") || argument.is("list")) && integers(argument.children())) return argument.children();
     numbers.push_back(argument);
@@ -51,10 +51,9 @@ std::vector<Node> sizes_in_call(const Node& call) {
 std::vector<Node> written_sizes(const Parsed& parsed, const Node& text, const InputKind& kind) {
   std::vector<Node> found;
   std::size_t behind = 0;
-  for (int i = text.index(); i < text.past(); ++i) {
-    Node node = parsed.tree().node(i);
-    if (!node.is("call")) continue;
-    auto sizes = sizes_in_call(node);
+  for (const Node node : nodes_of(text)) {
+    const Call made = call(node);
+    auto sizes = made ? sizes_in_call(made) : std::vector<Node>();
     if (sizes.empty()) continue;
     if (!found.empty()) return {};
     found = sizes;
@@ -85,8 +84,8 @@ std::string resized(const std::string& torch, std::int64_t rank, std::int64_t ax
 std::vector<std::int64_t> numbers_of_entry(const Parsed& parsed) {
   std::vector<std::int64_t> numbers;
   const Statement* entry = entry_function(parsed);
-  for (int i = entry ? entry->node.index() : 0; entry && i < entry->node.past(); ++i) {
-    Node node = parsed.tree().node(i);
+  if (!entry) return numbers;
+  for (const Node node : nodes_of(entry->node)) {
     std::int64_t number = 0;
     std::string_view text = node.text();
     if (node.is("integer") && std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc())
@@ -132,6 +131,23 @@ std::vector<std::size_t> free_axes(const Parsed& parsed, const Facts& facts, con
 struct Axis {
   std::size_t argument = 0;
   std::size_t axis = 0;
+
+  auto fields() { return std::tie(argument, axis); }
+  auto operator<=>(const Axis&) const = default;
+};
+
+/// A size for axes of arguments, with which the program runs; without axes: no dimension at all.
+struct Plan {
+  std::int64_t size = 0;
+  std::vector<Axis> changed;  // ascending
+
+  auto fields() { return std::tie(size, changed); }
+  bool fits(const Calls& calls) const {
+    auto there = [&](const Axis& one) {
+      return one.argument < calls.kinds.size() && one.axis < calls.kinds[one.argument].shape.size();
+    };
+    return size >= 0 && size <= kMostElements && std::all_of(changed.begin(), changed.end(), there) && ascends(changed);
+  }
 };
 
 class ReshapeInput final : public Mutation {
@@ -153,18 +169,15 @@ class ReshapeInput final : public Mutation {
     Rewrite rewrite(parsed, step_number);
     bool all_calls = choices.chance(3, 4);
     bool narrow = choices.chance(1, 2);
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string plan = choices.note([&] {
-      Choices inner(seed);
-      return draw_plan(parsed, facts, *calls, *start, inner);
-    });
-    if (plan == "no dimension") {
+    auto plan = choices.note_drawn([&](Choices& inner) { return draw_plan(parsed, facts, *calls, *start, inner); });
+    const bool known = plan && plan->fits(*calls);
+    if (known && plan->changed.empty()) {
       for (const Node& text : calls->texts(calls->asked.at, all_calls))
         rewrite.replace(text, with_tail(text, kind, kind.count() == 1 ? ".reshape(())" : ".flatten()[0]"));
       return rewrite.edits();
     }
-    std::int64_t size = 0;
-    auto changed = read_plan(plan, *calls, size);
+    std::int64_t size = known ? plan->size : 0;
+    std::vector<Axis> changed = known ? plan->changed : std::vector<Axis>();
     if (changed.empty()) {
       std::size_t axis = choices.below(kind.shape.size());
       changed = {{calls->asked.at, axis}};
@@ -186,12 +199,10 @@ class ReshapeInput final : public Mutation {
  private:
   static bool fits(const InputKind& kind) { return kind.is_tensor() && !kind.shape.empty() && kind.count() > 0; }
 
-  /// "31 0.1 1.0": a size for axes of arguments, with which the program runs; "no dimension"; "-" when none was found.
-  static std::string draw_plan(const Parsed& parsed, const Facts& facts, const Calls& calls, const Statement& start,
-                               Choices& choices) {
+  static std::optional<Plan> draw_plan(const Parsed& parsed, const Facts& facts, const Calls& calls,
+                                       const Statement& start, Choices& choices) {
     const InputKind& kind = calls.kind();
-    if (choices.chance(1, kind.count() == 1 ? 4 : 20) && runs(parsed, facts, calls, start, {}, 0))
-      return "no dimension";
+    if (choices.chance(1, kind.count() == 1 ? 4 : 20) && runs(parsed, facts, calls, start, {}, 0)) return Plan();
     auto free = free_axes(parsed, facts, kind);
     std::vector<std::size_t> all(kind.shape.size());
     std::iota(all.begin(), all.end(), 0);
@@ -201,12 +212,9 @@ class ReshapeInput final : public Mutation {
       auto sizes = sizes_for(kind, kind.shape[axis], shrinks_only(parsed, calls, changed), false);
       if (sizes.empty()) continue;
       const std::int64_t size = choices.pick(sizes);
-      if (!runs(parsed, facts, calls, start, changed, size)) continue;
-      std::string plan = std::to_string(size);
-      for (const Axis& one : changed) plan += fmt::format(" {}.{}", one.argument, one.axis);
-      return plan;
+      if (runs(parsed, facts, calls, start, changed, size)) return Plan{size, changed};
     }
-    return "-";
+    return std::nullopt;
   }
 
   /// A batch stands first, and what is 1 is there to be broadcast.
@@ -238,24 +246,6 @@ class ReshapeInput final : public Mutation {
       if (!add(one.argument, std::move(shape))) return false;
     }
     return valid_from(parsed, facts, start, std::move(looks));
-  }
-
-  static std::vector<Axis> read_plan(std::string_view plan, const Calls& calls, std::int64_t& size) {
-    std::vector<Axis> found;
-    auto words = split(plan, ' ');
-    auto first = read_numbers(words.front());
-    if (!first || first->size() != 1) return found;
-    size = first->front();
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      auto parts = split(words[i], '.');
-      auto argument = read_numbers(parts.front());
-      auto axis = read_numbers(parts.back());
-      if (parts.size() != 2 || !argument || !axis || argument->size() != 1 || axis->size() != 1) return {};
-      Axis one{static_cast<std::size_t>(argument->front()), static_cast<std::size_t>(axis->front())};
-      if (one.argument >= calls.kinds.size() || one.axis >= calls.kinds[one.argument].shape.size()) return {};
-      found.push_back(one);
-    }
-    return found;
   }
 
   /// The axis and those that likely are the same thing.

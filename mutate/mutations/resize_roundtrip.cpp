@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "mutate/engine/notes.h"
 #include "mutate/facts/aliases.h"
 #include "mutate/facts/save_restore.h"
 #include "mutate/names/reads.h"
@@ -28,7 +28,7 @@ bool plain_operands(const Parsed& parsed, const Facts& facts, const Statement& s
     auto found = known->second.find(std::string(node.text()));
     if (found == known->second.end()) return false;
     const std::string& kind = found->second.kind;
-    return kind == "tensor" || kind == "int" || kind == "float" || kind == "bool" || kind == "none" || kind == "str";
+    return kind == "tensor" || kind == "none" || kind == "str" || is_number_kind(kind);
   });
 }
 
@@ -41,19 +41,11 @@ std::optional<Layout> detourable(const Parsed& parsed, const Facts& facts, const
   return fits && (!layout->grad || read_once(parsed, statement, name)) ? layout : std::nullopt;
 }
 
-std::optional<std::size_t> read_index(std::string_view path) {
-  std::size_t index = 0;
-  auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), index);
-  return error == std::errc() && end == path.data() + path.size() ? std::optional(index) : std::nullopt;
-}
-
 /// A write or a change of metadata, and the one that takes it back.
 struct Turn {
   std::string there;
   std::string back;
 };
-
-std::string sizes_of(const ClobberedTensor& clobbered) { return sizes_text(clobbered.shape); }
 
 Turn draw_turn(const ClobberedTensor& clobbered, Choices& choices) {
   const std::string& name = clobbered.name;
@@ -74,10 +66,10 @@ Turn draw_turn(const ClobberedTensor& clobbered, Choices& choices) {
   if (clobbered.contiguous && clobbered.shape[0] > 1) {
     ClobberedTensor less = clobbered;
     less.shape[0] = choices.between(1, clobbered.shape[0] - 1);
-    turns.push_back({fmt::format("{}.resize_({})", name, sizes_of(less)),
-                     fmt::format("{}.resize_({})", name, sizes_of(clobbered))});
+    turns.push_back({fmt::format("{}.resize_({})", name, joined(less.shape)),
+                     fmt::format("{}.resize_({})", name, joined(clobbered.shape))});
     turns.push_back({fmt::format("{}.resize_({})", name, clobbered.count()),
-                     fmt::format("{}.resize_({})", name, sizes_of(clobbered))});
+                     fmt::format("{}.resize_({})", name, joined(clobbered.shape))});
   }
   return choices.pick(turns);
 }
@@ -113,20 +105,19 @@ class ResizeRoundtrip final : public Mutation {
       turn(parsed, facts, statement, choices, rewrite);
       return rewrite.edits();
     }
-    auto index = read_index(site.path);
     auto reads = tensor_reads(parsed, statement);
+    auto index = read_index(site.path, reads.size());
     std::string torch = torch_name(parsed, statement);
-    if (!index || *index >= reads.size() || torch.empty() || !reads[*index].fresh) return {};
+    if (!index || torch.empty() || !reads[*index].fresh) return {};
     const TensorRead& read = reads[*index];
     std::string name(read.node.text());
-    std::string note = choices.note([&] {
+    auto found = choices.note([&]() -> std::optional<NamedLayout> {
       auto layout = detourable(parsed, facts, statement, read);
-      return layout && plain_operands(parsed, facts, statement, torch) ? name + " " + print_layout(*layout) : "";
+      if (!layout || !plain_operands(parsed, facts, statement, torch)) return std::nullopt;
+      return NamedLayout{name, *layout};
     });
-    if (!note.starts_with(name + " ")) return {};
-    auto layout = read_layout(std::string_view(note).substr(name.size() + 1));
-    if (!layout || layout->shape.empty() || layout->count() < 1) return {};
-    detour(statement, read.node, name, *layout, torch, choices, rewrite);
+    if (!found || found->name != name || found->layout.shape.empty() || found->layout.count() < 1) return {};
+    detour(statement, read.node, name, found->layout, torch, choices, rewrite);
     return rewrite.edits();
   }
 
@@ -157,11 +148,7 @@ class ResizeRoundtrip final : public Mutation {
 
   static void turn(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
                    Rewrite& rewrite) {
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    auto clobbered = read_clobbered(parsed, statement, choices.note([&] {
-      Choices inner(seed);
-      return note_clobbered(parsed, facts, statement, inner);
-    }));
+    auto clobbered = draw_victim(parsed, facts, statement, choices);
     if (!clobbered) return;
     Turn turn = draw_turn(*clobbered, choices);
     put_halves(rewrite, statement, *clobbered, {{turn.there}}, {{turn.back}});

@@ -6,7 +6,6 @@
 // The definitions stand in definitions.cpp, each with the magnitudes at which it is stable. Half types are computed in
 // float32. Site path: a call's number ("" for the whole value of an assignment), or "back" and that number.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -58,40 +57,45 @@ bool computes_wide(std::string_view name) {
 /// Sums over many elements differ more than the elements.
 bool sums(std::string_view name) { return name == "mean" || name == "var" || name == "std" || name == "logsumexp"; }
 
-/// "DTYPE I I ...": which of the definitions (or composites) may be used.
-std::string note_definitions(const Parsed& parsed, const Facts& facts, const OperatorCall& call) {
+/// Which of the definitions (or composites) may be used, and of what type the operands are.
+struct Usable {
+  Dtype dtype = Dtype::kFloat32;
+  std::vector<std::size_t> numbers;
+
+  auto fields() { return std::tie(dtype, numbers); }
+};
+
+Usable usable_definitions(const Parsed& parsed, const Facts& facts, const OperatorCall& call) {
   std::vector<Node> nodes;
   for (const Operand& operand : call.operands) nodes.push_back(operand.node);
   auto operands = find_operands(facts, *call.statement, nodes);
-  if (!operands || !rounding_stays_small(parsed, *call.statement)) return "";
-  if (is_half(operands->dtype) && (operands->grads || !computes_wide(call.op->name))) return "";
+  if (!operands || !rounding_stays_small(parsed, *call.statement)) return {};
+  if (is_half(operands->dtype) && (operands->grads || !computes_wide(call.op->name))) return {};
   const NameFacts* self = tensor_before(facts, *call.statement, nodes[0]);
-  if (sums(call.op->name) && (!self || !sums_alike(*self, element_count(*self->shape)))) return "";
-  if ((call.op->name == "var" || call.op->name == "std") && element_count(*self->shape) < 2) return "";
-  if (call.op->name == "layer_norm" && (!self || self->shape->back() < 4)) return "";
-  std::string note(dtype_name(operands->dtype));
+  if (sums(call.op->name) && (!self || !sums_alike(*self, element_count(*self->shape)))) return {};
+  if ((call.op->name == "var" || call.op->name == "std") && element_count(*self->shape) < 2) return {};
+  if (call.op->name == "layer_norm" && (!self || self->shape->back() < 4)) return {};
+  Usable usable{operands->dtype, {}};
   auto all = definitions_of(call);
-  bool any = false;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (operands->most > all[i]->most || (all[i]->positive && !operands->positive)) continue;
     if (all[i]->no_grads && operands->grads) continue;
-    note += fmt::format(" {}", i);
-    any = true;
+    usable.numbers.push_back(i);
   }
-  return any ? note : "";
+  return usable;
 }
 
-std::string note_composites(const Parsed& parsed, const Facts& facts, const OperatorCall& call) {
-  if (!rounding_stays_small(parsed, *call.statement)) return "";
+Usable usable_composites(const Parsed& parsed, const Facts& facts, const OperatorCall& call) {
+  if (!rounding_stays_small(parsed, *call.statement)) return {};
   auto all = composites_of(parsed, call);
-  std::string note = "back";
+  Usable usable;
   for (std::size_t i = 0; i < all.size(); ++i) {
     auto operands = find_operands(facts, *call.statement, all[i].tensors);
     if (!operands || is_half(operands->dtype) || operands->most > all[i].most || (all[i].no_grads && operands->grads))
       continue;
-    note += fmt::format(" {}", i);
+    usable.numbers.push_back(i);
   }
-  return note == "back" ? "" : note;
+  return usable;
 }
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
@@ -144,9 +148,9 @@ class ResolveComposite final : public Mutation {
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {
-        if (resolvable(call) && !note_definitions(parsed, facts, call).empty())
+        if (resolvable(call) && !usable_definitions(parsed, facts, call).numbers.empty())
           found.push_back({statement.id, call.path});
-        if (!composites_of(parsed, call).empty() && !note_composites(parsed, facts, call).empty())
+        if (!composites_of(parsed, call).empty() && !usable_composites(parsed, facts, call).numbers.empty())
           found.push_back({statement.id, "back" + call.path});
       }
     }
@@ -158,14 +162,10 @@ class ResolveComposite final : public Mutation {
     bool back = site.path.starts_with("back");
     auto call = operator_call_at(parsed, {site.statement, back ? site.path.substr(4) : site.path});
     if (!call || (!back && !resolvable(*call))) return {};
-    std::string note = choices.note(
-        [&] { return back ? note_composites(parsed, facts, *call) : note_definitions(parsed, facts, *call); });
-    auto words = split(note, ' ');
-    if (words.size() < 2) return {};
-    words.erase(words.begin());
-    auto index = read_numbers(choices.pick(words));
-    if (!index || index->size() != 1) return {};
-    auto at = static_cast<std::size_t>(index->front());
+    const Usable usable = choices.note(
+        [&] { return back ? usable_composites(parsed, facts, *call) : usable_definitions(parsed, facts, *call); });
+    if (usable.numbers.empty()) return {};
+    const std::size_t at = choices.pick(usable.numbers);
     Rewrite rewrite(parsed, step_number);
     if (back) {
       auto all = composites_of(parsed, *call);
@@ -174,10 +174,9 @@ class ResolveComposite final : public Mutation {
       return rewrite.edits();
     }
     auto all = definitions_of(*call);
-    auto dtype = parse_dtype(note.substr(0, note.find(' ')));
-    if (at >= all.size() || !dtype) return {};
+    if (at >= all.size()) return {};
     Lines lines;
-    std::string text = written_out(*all[at], *call, *dtype, rewrite, lines);
+    std::string text = written_out(*all[at], *call, usable.dtype, rewrite, lines);
     if (!lines.empty()) rewrite.before(*call->statement, lines);
     rewrite.replace(call->node, text);
     return rewrite.edits();

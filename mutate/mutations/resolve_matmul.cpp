@@ -42,23 +42,6 @@ std::optional<Product> find_product(const OperatorCall& call) {
   return names && call.simple() && call.comes_first() ? std::optional(product) : std::nullopt;
 }
 
-/// "LEFT RIGHT plain|grad", with the right one as it is multiplied.
-std::string note_product(const Parsed& parsed, const Facts& facts, const OperatorCall& call, const Product& product) {
-  const NameFacts* left = tensor_before(facts, *call.statement, product.left);
-  const NameFacts* right = tensor_before(facts, *call.statement, product.right);
-  const NameFacts* bias = tensor_before(facts, *call.statement, product.bias);
-  if (!left || !right || (product.bias && !bias) || left->dtype != right->dtype || is_complex(*left->dtype)) return "";
-  if (left->shape->empty() || right->shape->empty() || *left->dtype == Dtype::kBool) return "";
-  if (product.transposed && right->shape->size() != 2) return "";
-  if (!is_integral(*left->dtype)) {
-    if (!bounded(*left, 1e4) || !bounded(*right, 1e4) || !rounding_stays_small(parsed, *call.statement)) return "";
-    double most = magnitude(*left) * magnitude(*right) * static_cast<double>(left->shape->back());
-    if (most > 100 && *left->dtype != Dtype::kFloat64) return "";
-  }
-  bool grads = *left->requires_grad || *right->requires_grad || (bias && *bias->requires_grad);
-  return fmt::format("{} {} {}", print_extent(*left), print_extent(*right), grads ? "grad" : "plain");
-}
-
 /// What was drawn, and the texts that follow from it.
 struct Sides {
   TensorType left;
@@ -68,27 +51,41 @@ struct Sides {
   std::string b;  // with its own axes: (..., K, N)
   std::string torch;
 
+  auto fields() { return std::tie(left, right, requires_grad); }
+  bool fits() const {
+    if (left.shape.empty() || right.shape.empty()) return false;
+    const std::int64_t ours = element_count(left.shape);
+    const std::int64_t theirs = element_count(right.shape);
+    if (ours == 0 || theirs == 0 || ours > kMostProducts || theirs > kMostProducts) return false;
+    return ours * (right.shape.size() > 1 ? theirs : 1) <= kMostProducts;
+  }
   std::size_t ranks() const { return left.shape.size() * 10 + right.shape.size(); }
   std::int64_t rows() const { return left.shape.size() > 1 ? left.shape[left.shape.size() - 2] : 1; }
   std::int64_t inner() const { return left.shape.back(); }
   std::int64_t columns() const { return right.shape.size() > 1 ? right.shape.back() : 1; }
 };
 
-std::optional<Sides> read_sides(const Product& product, std::string_view note) {
-  auto words = split(note, ' ');
-  if (words.size() != 3) return std::nullopt;
-  auto left = read_extent(words[0]);
-  auto right = read_extent(words[1]);
-  if (!left || !right || left->shape.empty() || right->shape.empty()) return std::nullopt;
-  if (product.transposed) {
-    if (right->shape.size() != 2) return std::nullopt;
-    std::swap(right->shape[0], right->shape[1]);
-    std::swap(right->strides[0], right->strides[1]);
+std::optional<Sides> find_sides(const Parsed& parsed, const Facts& facts, const OperatorCall& call,
+                                const Product& product) {
+  const NameFacts* left = tensor_before(facts, *call.statement, product.left);
+  const NameFacts* right = tensor_before(facts, *call.statement, product.right);
+  const NameFacts* bias = tensor_before(facts, *call.statement, product.bias);
+  if (!left || !right || (product.bias && !bias) || left->dtype != right->dtype) return std::nullopt;
+  if (is_complex(*left->dtype) || *left->dtype == Dtype::kBool) return std::nullopt;
+  if (left->shape->empty() || (product.transposed && right->shape->size() != 2)) return std::nullopt;
+  if (!is_integral(*left->dtype)) {
+    if (!bounded(*left, 1e4) || !bounded(*right, 1e4) || !rounding_stays_small(parsed, *call.statement))
+      return std::nullopt;
+    double most = magnitude(*left) * magnitude(*right) * static_cast<double>(left->shape->back());
+    if (most > 100 && *left->dtype != Dtype::kFloat64) return std::nullopt;
   }
-  std::int64_t products = element_count(left->shape) * (right->shape.size() > 1 ? element_count(right->shape) : 1);
-  if (element_count(left->shape) == 0 || element_count(right->shape) == 0 || products > kMostProducts)
-    return std::nullopt;
-  return Sides{*left, *right, words[2] == "grad", "", "", ""};
+  Sides sides{known_type_of(*left), known_type_of(*right)};
+  sides.requires_grad = *left->requires_grad || *right->requires_grad || (bias && *bias->requires_grad);
+  if (product.transposed) {
+    std::swap(sides.right.shape[0], sides.right.shape[1]);
+    std::swap(sides.right.strides[0], sides.right.strides[1]);
+  }
+  return sides.fits() ? std::optional(std::move(sides)) : std::nullopt;
 }
 
 enum Form { kMultiply, kOuter, kEinsum, kSplit, kRows, kColumns, kFill, kElements, kPairs, kHalves };
@@ -188,8 +185,7 @@ class ResolveMatmul final : public Mutation {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {
         auto product = find_product(call);
-        if (product && read_sides(*product, note_product(parsed, facts, call, *product)))
-          found.push_back({statement.id, call.path});
+        if (product && find_sides(parsed, facts, call, *product)) found.push_back({statement.id, call.path});
       }
     }
     return found;
@@ -200,8 +196,8 @@ class ResolveMatmul final : public Mutation {
     auto call = operator_call_at(parsed, site);
     auto product = call ? find_product(*call) : std::nullopt;
     if (!product) return {};
-    auto sides = read_sides(*product, choices.note([&] { return note_product(parsed, facts, *call, *product); }));
-    if (!sides) return {};
+    auto sides = choices.note([&] { return find_sides(parsed, facts, *call, *product); });
+    if (!sides || (product->transposed && sides->right.shape.size() != 2)) return {};
     Rewrite rewrite(parsed, step_number);
     Lines lines;
     sides->torch = call->torch;

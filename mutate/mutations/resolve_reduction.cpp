@@ -72,28 +72,28 @@ Over read_over(const OperatorCall& call) {
   return over;
 }
 
-/// The operand's type as a note, "" when the call can't be resolved.
-std::string note_operand(const Parsed& parsed, const Facts& facts, const OperatorCall& call, const Fold& fold) {
+/// The operand's type; nothing when the call can't be resolved.
+std::optional<KnownTensorType> operand_of(const Parsed& parsed, const Facts& facts, const OperatorCall& call,
+                                          const Fold& fold) {
   const Node& node = call.operands[0].node;
   const NameFacts* known = tensor_before(facts, *call.statement, node);
-  if (!known || is_complex(*known->dtype) || !read_over(call).fits || !call.comes_first()) return "";
+  if (!known || is_complex(*known->dtype) || !read_over(call).fits || !call.comes_first()) return std::nullopt;
   bool logical = fold.name == "any" || fold.name == "all";
-  if (logical ? *known->dtype != Dtype::kBool : fold.exact && *known->requires_grad) return "";
+  if (logical ? *known->dtype != Dtype::kBool : fold.exact && *known->requires_grad) return std::nullopt;
   bool integers = is_integral(*known->dtype);
   if (!fold.exact && !integers) {
     std::int64_t count = element_count(*known->shape);
-    if (fold.name == "prod" ? !bounded(*known, 1e3) || count > 256 : !sums_alike(*known, count)) return "";
-    if (!rounding_stays_small(parsed, *call.statement)) return "";
+    if (fold.name == "prod" ? !bounded(*known, 1e3) || count > 256 : !sums_alike(*known, count)) return std::nullopt;
+    if (!rounding_stays_small(parsed, *call.statement)) return std::nullopt;
   }
-  return fmt::format("{} {}", print_extent(*known), *known->requires_grad ? "grad" : "plain");
+  return known_type_of(*known);
 }
 
 /// What was drawn, and the texts that follow from it.
 struct Walk {
   const OperatorCall& call;
   const Fold& fold;
-  TensorType operand;
-  bool requires_grad = false;
+  KnownTensorType operand;
   Over over;
   std::string base;  // what is walked
   int axis = 0;      // of `base`
@@ -201,7 +201,7 @@ class ResolveReduction final : public Mutation {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {
         const Fold* fold = fold_of(call);
-        if (fold && read_walk(call, *fold, note_operand(parsed, facts, call, *fold)))
+        if (fold && walk_of(call, *fold, operand_of(parsed, facts, call, *fold)))
           found.push_back({statement.id, call.path});
       }
     }
@@ -224,13 +224,11 @@ class ResolveReduction final : public Mutation {
     return found;
   }
 
-  static std::optional<Walk> read_walk(const OperatorCall& call, const Fold& fold, std::string_view note) {
-    auto words = split(note, ' ');
-    if (words.size() != 2) return std::nullopt;
-    auto operand = read_extent(words[0]);
+  static std::optional<Walk> walk_of(const OperatorCall& call, const Fold& fold,
+                                     const std::optional<KnownTensorType>& operand) {
     // Slices of what is not dense give results of another layout.
     if (!operand || !is_row_major(*operand) || element_count(operand->shape) == 0) return std::nullopt;
-    Walk walk{call, fold, *operand, words[1] == "grad", read_over(call)};
+    Walk walk{call, fold, *operand, read_over(call)};
     if (!walk.over.fits || axes(walk.operand, walk.over).empty()) return std::nullopt;
     return walk;
   }
@@ -241,7 +239,7 @@ EditSet ResolveReduction::rewrite(const Parsed& parsed, const Facts& facts, cons
   auto call = operator_call_at(parsed, site);
   const Fold* fold = call ? fold_of(*call) : nullptr;
   if (!fold || !call->operands[0].node.is("identifier") || !call->comes_first()) return {};
-  auto walk = read_walk(*call, *fold, choices.note([&] { return note_operand(parsed, facts, *call, *fold); }));
+  auto walk = walk_of(*call, *fold, choices.note([&] { return operand_of(parsed, facts, *call, *fold); }));
   if (!walk) return {};
   walk->axis = choices.pick(axes(walk->operand, walk->over));
   walk->length = walk->operand.shape[static_cast<std::size_t>(walk->axis)];

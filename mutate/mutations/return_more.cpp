@@ -8,13 +8,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
-
-#include "core/tensor_type.h"
 #include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -22,43 +21,22 @@ namespace {
 /// A tensor that is live at the return.
 struct Live {
   std::string name;
-  int rank = 0;
+  std::size_t rank = 0;
   bool filled = false;  // at least one element
-  bool dense = false;
+  bool dense = false;   // with elements
+
+  auto fields() { return std::tie(name, rank, filled, dense); }
 };
 
-bool has_elements(const NameFacts& known) {
-  return std::find(known.shape->begin(), known.shape->end(), 0) == known.shape->end();
-}
-
-/// "v0:2:fd v1:1:": names of strided tensors with their ranks.
-std::string note_live(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+std::vector<Live> live_at(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+  std::vector<Live> found;
   auto point = facts.before.find(statement.id);
-  if (point == facts.before.end()) return "";
-  std::vector<std::string> found;
+  if (point == facts.before.end()) return found;
   for (const auto& [name, known] : point->second) {
     bool fits = known.kind == "tensor" && known.shape && known.strides && name.find('[') == std::string::npos;
     if (!fits || !parsed.scopes().readable(statement, name)) continue;
-    bool filled = has_elements(known);
-    found.push_back(fmt::format("{}:{}:{}{}", name, known.shape->size(), filled ? "f" : "",
-                                filled && is_row_major(*known.shape, *known.strides) ? "d" : ""));
-  }
-  return fmt::format("{}", fmt::join(found, " "));
-}
-
-std::vector<Live> read_live(const Parsed& parsed, const Statement& statement, std::string_view note) {
-  std::vector<Live> found;
-  while (!note.empty()) {
-    std::string_view part = note.substr(0, note.find(' '));
-    note.remove_prefix(std::min(part.size() + 1, note.size()));
-    std::size_t first = part.find(':');
-    std::size_t second = part.find(':', first + 1);
-    if (first == std::string_view::npos || second == std::string_view::npos) return {};
-    Live live{std::string(part.substr(0, first))};
-    if (std::from_chars(part.data() + first + 1, part.data() + second, live.rank).ec != std::errc()) return {};
-    live.filled = part.substr(second).find('f') != std::string_view::npos;
-    live.dense = part.substr(second).find('d') != std::string_view::npos;
-    if (parsed.scopes().readable(statement, live.name)) found.push_back(std::move(live));
+    bool filled = element_count(*known.shape) > 0;
+    found.push_back({name, known.shape->size(), filled, filled && is_row_major(*known.shape, *known.strides)});
   }
   return found;
 }
@@ -105,7 +83,7 @@ std::string draw_one(const std::vector<Live>& live, Choices& choices) {
 
 /// Puts the extras to what is returned.
 void extend(Rewrite& rewrite, const Node& statement, const std::vector<std::string>& extras, std::uint64_t form) {
-  std::string more = fmt::format("{}", fmt::join(extras, ", "));
+  std::string more = joined(extras);
   auto children = statement.children();
   if (children.empty()) return rewrite.insert(statement.begin() + std::string_view("return").size(), " " + more);
   const Node& value = children.front();
@@ -136,20 +114,18 @@ class ReturnMore final : public Mutation {
                   "outputs that are aliases of inputs or of each other, and what they say of themselves"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
-    for (const Statement& statement : parsed.statements()) {
-      auto point = facts.before.find(statement.id);
-      if (point == facts.before.end() || !usable(parsed, statement)) continue;
-      if (!note_live(parsed, facts, statement).empty()) found.push_back({statement.id, ""});
-    }
-    return found;
+    return statement_sites(parsed, [&](const Statement& statement) {
+      return facts.before.contains(statement.id) && usable(parsed, statement) &&
+             !live_at(parsed, facts, statement).empty();
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     if (!usable(parsed, statement)) return {};
-    auto live = read_live(parsed, statement, choices.note([&] { return note_live(parsed, facts, statement); }));
+    auto live = choices.note([&] { return live_at(parsed, facts, statement); });
+    std::erase_if(live, [&](const Live& one) { return !parsed.scopes().readable(statement, one.name); });
     if (live.empty()) return {};
     Rewrite rewrite(parsed, step_number);
     std::vector<std::string> extras;

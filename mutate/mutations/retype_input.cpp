@@ -8,10 +8,8 @@
 // Where it isn't known that the program runs with another type (preview.h), what it got is cast back in its first line.
 // Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "mutate/engine/mutation.h"
-#include "mutate/engine/notes.h"
 #include "mutate/infer/inference.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/rewrite/casts.h"
@@ -60,6 +58,14 @@ bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const st
   return valid_from(parsed, facts, *entry_start(parsed), std::move(looks));
 }
 
+/// A type for arguments, with which the program runs.
+struct Plan {
+  Dtype to = Dtype::kFloat32;
+  std::vector<std::size_t> arguments;  // ascending
+
+  auto fields() { return std::tie(to, arguments); }
+};
+
 class RetypeInput final : public Mutation {
  public:
   RetypeInput()
@@ -84,53 +90,46 @@ class RetypeInput final : public Mutation {
     if (!kind.is_tensor()) return {};
     bool all_calls = choices.chance(2, 3);
     bool stored = choices.chance(2, 5);
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     ValueSensitive value_sensitive = find_value_sensitive(parsed);
-    std::string plan = choices.note([&] {
-      Choices inner(seed);
-      return stored ? "-" : draw_plan(parsed, facts, *calls, value_sensitive, inner);
+    auto plan = choices.note_drawn([&](Choices& inner) {
+      return stored ? std::nullopt : draw_plan(parsed, facts, *calls, value_sensitive, inner);
     });
-    if (plan.find(' ') == std::string::npos)
+    if (!plan || !calls->has_all(plan->arguments))
       store(parsed, rewrite, *calls, is_value_sensitive(parsed, value_sensitive, kind, calls->asked.at), all_calls,
             choices);
     else
-      cast(rewrite, *calls, plan, all_calls, choices);
+      cast(rewrite, *calls, *plan, all_calls, choices);
     return rewrite.edits();
   }
 
  private:
-  /// "float16 0 2": a type for arguments, with which the program runs; "-" when none was found.
-  static std::string draw_plan(const Parsed& parsed, const Facts& facts, const Calls& calls,
-                               const ValueSensitive& value_sensitive, Choices& choices) {
+  static std::optional<Plan> draw_plan(const Parsed& parsed, const Facts& facts, const Calls& calls,
+                                       const ValueSensitive& value_sensitive, Choices& choices) {
     const InputKind& kind = calls.kind();
     const bool gentle = is_value_sensitive(parsed, value_sensitive, kind, calls.asked.at);
     const auto targets = gentle ? gentle_targets(kind.dtype) : cast_targets(kind.dtype);
     for (int tries = 0; tries < kTries; ++tries) {
-      std::string_view to = choices.pick(targets);
-      std::vector<std::size_t> arguments;
+      Plan plan{*parse_dtype(choices.pick(targets)), {}};
       const bool in_step = choices.chance(2, 3);
       for (std::size_t at = 0; at < calls.kinds.size(); ++at) {
         const InputKind& other = calls.kinds[at];
         bool same =
             other.is_tensor() && other.dtype == kind.dtype && !is_value_sensitive(parsed, value_sensitive, other, at);
-        if (at == calls.asked.at || (in_step && same)) arguments.push_back(at);
+        if (at == calls.asked.at || (in_step && same)) plan.arguments.push_back(at);
       }
-      if (runs(parsed, facts, calls, arguments, *parse_dtype(to), false))
-        return fmt::format("{} {}", to, fmt::join(arguments, " "));
+      if (runs(parsed, facts, calls, plan.arguments, plan.to, false)) return plan;
     }
-    return "-";
+    return std::nullopt;
   }
 
   static void retype_number(const Parsed& parsed, const Facts& facts, Rewrite& rewrite, const Calls& calls,
                             Choices& choices) {
     auto forms = number_forms(calls.kind());
     const NumberForm form = choices.pick(forms);
-    std::string fits = choices.note([&] {
-      Dtype type = *parse_dtype(form.type);
-      return runs(parsed, facts, calls, {calls.asked.at}, type, form.tensor) ? "runs" : "-";
-    });
+    const bool fits = choices.note(
+        [&] { return runs(parsed, facts, calls, {calls.asked.at}, *parse_dtype(form.type), form.tensor); });
     rewrite.replace(calls.text(), fmt::format(fmt::runtime(form.text), calls.torch, calls.text().text()));
-    if (fits == "runs") return;
+    if (fits) return;
     std::string_view name = entry_parameters(parsed)[calls.asked.at].text();
     std::string line = fmt::format("{0} = {1}({0})", name, form.back);
     if (form.tensor) {
@@ -152,16 +151,11 @@ class RetypeInput final : public Mutation {
   }
 
   /// The dtype changes for the program too.
-  static void cast(Rewrite& rewrite, const Calls& calls, std::string_view plan, bool all_calls, Choices& choices) {
-    auto words = split(plan, ' ');
-    std::string tail = cast_tail(dtype_name(calls.kind().dtype), words.front(), calls.torch, choices);
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      auto at = read_numbers(words[i]);
-      if (!at || at->size() != 1 || static_cast<std::size_t>(at->front()) >= calls.kinds.size()) continue;
-      const auto argument = static_cast<std::size_t>(at->front());
-      for (const Node& text : calls.texts(argument, all_calls))
-        put(rewrite, text, calls.kinds[argument], tail, words.front());
-    }
+  static void cast(Rewrite& rewrite, const Calls& calls, const Plan& plan, bool all_calls, Choices& choices) {
+    const std::string_view to = dtype_name(plan.to);
+    std::string tail = cast_tail(dtype_name(calls.kind().dtype), to, calls.torch, choices);
+    for (const std::size_t argument : plan.arguments)
+      for (const Node& text : calls.texts(argument, all_calls)) put(rewrite, text, calls.kinds[argument], tail, to);
   }
 
   /// The input is stored in another dtype, the program casts it back.

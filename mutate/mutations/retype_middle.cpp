@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"
-#include "mutate/engine/notes.h"
 #include "mutate/facts/assigned.h"
 #include "mutate/infer/inference.h"
 #include "mutate/names/scopes.h"
@@ -51,8 +50,18 @@ std::optional<Dtype> mixed_type(const Mixed& mixed, const AbstractValue& tensor)
   if (tensor.dtype == Dtype::kBool && (mixed.name == "sub" || mixed.name == "neg")) return std::nullopt;
   CallArguments asked{mixed.name, find_rule(mixed.name), {tensor}, {}, {}, {}};
   if (mixed.name != "neg") asked.operands.push_back(number);
-  return type_of(asked);
+  return known_type_of(asked);
 }
+
+/// What is computed with a number, or the type that it is cast to, so that the program runs on; neither when none was
+/// found.
+struct Plan {
+  std::optional<std::size_t> mixed;  // the place in kMixed
+  std::optional<Dtype> cast;
+
+  auto fields() { return std::tie(mixed, cast); }
+  bool fits() const { return !mixed || *mixed < std::size(kMixed); }
+};
 
 class RetypeMiddle final : public Mutation {
  public:
@@ -70,29 +79,26 @@ class RetypeMiddle final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     Node name = assigned_name(parsed, statement);
-    auto dtype = parse_dtype(choices.note([&] {
+    auto dtype = choices.note([&] {
       const NameFacts* tensor = assigned_tensor(parsed, facts, statement);
-      return std::string(tensor ? dtype_name(*tensor->dtype) : "");
-    }));
+      return tensor ? tensor->dtype : std::nullopt;
+    });
     std::string torch = torch_name(parsed, statement);
     if (!name || !dtype || torch.empty()) return {};
 
     ValueSensitive value_sensitive = find_value_sensitive(parsed);
     bool gentle = (is_integral(*dtype) ? value_sensitive.index : value_sensitive.cast).contains(name.text());
     std::uint64_t form = choices.below(3);
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string note = choices.note([&]() -> std::string {
-      Choices inner(seed);
-      if (form == 1) return "-";
+    const Plan plan = choices.note_drawn([&](Choices& inner) -> Plan {
+      if (form == 1) return {};
       return form == 0 && !gentle ? plan_mixed(parsed, facts, statement, name.text(), inner)
                                   : plan_cast(parsed, facts, statement, name.text(), gentle, inner);
     });
-    auto plan = split(note, ':');
     std::string value(name.text());
-    if (plan.front() == "mixed" && plan.size() == 2) {
-      value = fmt::format(fmt::runtime(plan[1]), name.text());
-    } else if (plan.front() == "cast" && plan.size() == 2) {
-      value += cast_tail(dtype_name(*dtype), plan[1], torch, choices);
+    if (plan.mixed) {
+      value = fmt::format(fmt::runtime(kMixed[*plan.mixed].text), name.text());
+    } else if (plan.cast) {
+      value += cast_tail(dtype_name(*dtype), dtype_name(*plan.cast), torch, choices);
     } else {
       std::string_view to = choices.pick(gentle ? gentle_targets(*dtype) : storage_targets(*dtype));
       value += cast_tail(dtype_name(*dtype), to, torch, choices);
@@ -112,27 +118,25 @@ class RetypeMiddle final : public Mutation {
     return valid_after(parsed, facts, statement, {{std::string(name), look}});
   }
 
-  /// "mixed:{} + 1": what is computed with a number, with which the program runs on; "-" when none was found.
-  static std::string plan_mixed(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                                std::string_view name, Choices& choices) {
+  static Plan plan_mixed(const Parsed& parsed, const Facts& facts, const Statement& statement, std::string_view name,
+                         Choices& choices) {
     auto look = abstract_value_of(assigned_tensor(parsed, facts, statement));
     for (int tries = 0; look && tries < kTries; ++tries) {
-      const Mixed& mixed = kMixed[choices.below(std::size(kMixed))];
-      auto to = mixed_type(mixed, *look);
-      if (to && runs(parsed, facts, statement, name, *look, *to)) return fmt::format("mixed:{}", mixed.text);
+      const std::size_t mixed = choices.below(std::size(kMixed));
+      auto to = mixed_type(kMixed[mixed], *look);
+      if (to && runs(parsed, facts, statement, name, *look, *to)) return {mixed, std::nullopt};
     }
-    return "-";
+    return {};
   }
 
-  /// "cast:float16".
-  static std::string plan_cast(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                               std::string_view name, bool gentle, Choices& choices) {
+  static Plan plan_cast(const Parsed& parsed, const Facts& facts, const Statement& statement, std::string_view name,
+                        bool gentle, Choices& choices) {
     auto look = abstract_value_of(assigned_tensor(parsed, facts, statement));
     for (int tries = 0; look && tries < kTries; ++tries) {
-      std::string_view to = choices.pick(gentle ? gentle_targets(*look->dtype) : cast_targets(*look->dtype));
-      if (runs(parsed, facts, statement, name, *look, *parse_dtype(to))) return fmt::format("cast:{}", to);
+      auto to = parse_dtype(choices.pick(gentle ? gentle_targets(*look->dtype) : cast_targets(*look->dtype)));
+      if (runs(parsed, facts, statement, name, *look, *to)) return {std::nullopt, to};
     }
-    return "-";
+    return {};
   }
 };
 

@@ -16,6 +16,7 @@
 #include "mutate/inputs/inputs.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/value_sensitive.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -59,8 +60,7 @@ bool without_arithmetic(const Parsed& parsed) {
       "mm",  "matmul", "square", "pow", "lcm", "gcd",  "remainder", "fmod",    "floor_divide", "lerp", "diff"};
   const Statement* entry = entry_function(parsed);
   if (!entry) return false;
-  for (int i = entry->node.index(); i < entry->node.past(); ++i) {
-    Node node = parsed.tree().node(i);
+  for (const Node node : nodes_of(entry->node)) {
     if (node.is("binary_operator") || node.is("augmented_assignment") || node.is("unary_operator")) return false;
     if (!node.is("identifier")) continue;
     // Whatever else is called may compute as well.

@@ -65,14 +65,10 @@ Slices slices_of(const Elementwise& elementwise, const Pieces& pieces, Rewrite& 
   return slices;
 }
 
-std::string tuple_of(const std::vector<std::string>& names) {
-  return fmt::format("({}{})", fmt::join(names, ", "), names.size() == 1 ? "," : "");
-}
-
 std::string parameters_of(std::vector<std::string> first, const Slices& slices) {
-  first.insert(first.end(), slices.sliced_names.begin(), slices.sliced_names.end());
-  first.insert(first.end(), slices.other_names.begin(), slices.other_names.end());
-  return fmt::format("{}", fmt::join(first, ", "));
+  add(first, slices.sliced_names);
+  add(first, slices.other_names);
+  return joined(first);
 }
 
 class ScanForm final : public Mutation {
@@ -92,7 +88,7 @@ class ScanForm final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     auto elementwise = find_elementwise(parsed, statement);
     if (!elementwise || uses_introspection(parsed) || !may_stand(parsed, statement)) return {};
-    auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
+    auto pieces = draw_pieces(*elementwise, facts, choices);
     if (!pieces || !can_scan(*pieces)) return {};
     Rewrite rewrite(parsed, step_number);
     std::string torch = torch_name(parsed, statement);
@@ -100,7 +96,7 @@ class ScanForm final : public Mutation {
     if (choices.chance(1, 3)) {
       rewrite.replace(elementwise->value, fmt::format("{}.ops.higher_order.map_impl(lambda {}: ({},), {}, {})[0]",
                                                       torch, parameters_of({}, slices), slices.body,
-                                                      tuple_of(slices.sliced), tuple_of(slices.others)));
+                                                      tuple_text(slices.sliced), tuple_text(slices.others)));
       return rewrite.edits();
     }
     put_scan(rewrite, statement, *elementwise, slices, torch, choices);
@@ -124,8 +120,8 @@ class ScanForm final : public Mutation {
         elementwise.value,
         fmt::format("{}.ops.higher_order.scan({}(lambda *given, combine_fn: combine_fn(*given), combine_fn={}), ({},), "
                     "{}, {})[1]",
-                    torch, partial, function, fmt::format(fmt::runtime(start), torch), tuple_of(slices.sliced),
-                    tuple_of(slices.others)));
+                    torch, partial, function, fmt::format(fmt::runtime(start), torch), tuple_text(slices.sliced),
+                    tuple_text(slices.others)));
   }
 };
 

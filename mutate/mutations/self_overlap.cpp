@@ -17,6 +17,7 @@
 #include "mutate/facts/save_restore.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/safety/value_sensitive.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -33,6 +34,15 @@ std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const
     if (facts_of && !index && !facts_of->shape->empty() && facts_of->shape->front() >= 2) names.push_back(name);
   }
   return names;
+}
+
+std::optional<NamedLayout> draw_tensor_at(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                          Choices& choices) {
+  auto names = victims(parsed, facts, find_value_sensitive(parsed), statement);
+  if (names.empty()) return std::nullopt;
+  const std::string& name = choices.pick(names);
+  auto layout = layout_of(facts.find_before(statement.id, name));
+  return layout ? std::optional(NamedLayout{name, *layout}) : std::nullopt;
 }
 
 /// What one write is drawn from.
@@ -147,38 +157,26 @@ class SelfOverlap final : public Mutation {
                   "writes that are fused with reads of the same memory, clones taken for superfluous"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
     const ValueSensitive value_sensitive = find_value_sensitive(parsed);
-    for (const Statement& statement : parsed.statements())
-      if (insertion_point(parsed, statement) && !victims(parsed, facts, value_sensitive, statement).empty())
-        found.push_back({statement.id, ""});
-    return found;
+    return statement_sites(parsed, [&](const Statement& statement) {
+      return insertion_point(parsed, statement) && !victims(parsed, facts, value_sensitive, statement).empty();
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     if (!insertion_point(parsed, statement)) return {};
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string note = choices.note([&]() -> std::string {
-      auto names = victims(parsed, facts, find_value_sensitive(parsed), statement);
-      Choices inner(seed);
-      if (names.empty()) return "";
-      const std::string& name = inner.pick(names);
-      auto layout = layout_of(facts.find_before(statement.id, name));
-      return layout ? name + " " + print_layout(*layout) : "";
-    });
-    std::size_t space = note.find(' ');
-    if (space == std::string::npos) return {};
-    std::string name = note.substr(0, space);
-    auto layout = read_layout(std::string_view(note).substr(space + 1));
-    bool fits = layout && !layout->shape.empty() && layout->shape[0] >= 2 && parsed.scopes().readable(statement, name);
+    auto clobbered =
+        choices.note_drawn([&](Choices& inner) { return draw_tensor_at(parsed, facts, statement, inner); });
+    bool fits = clobbered && !clobbered->layout.shape.empty() && clobbered->layout.shape[0] >= 2 &&
+                parsed.scopes().readable(statement, clobbered->name);
     if (!fits) return {};
 
     Rewrite rewrite(parsed, step_number);
     int scope = parsed.scopes().scope_of(statement);
-    bool own = parsed.scopes().resolve(name, scope) == scope;
-    Draft draft{name, *layout, torch_name(parsed, statement), own, choices};
+    bool own = parsed.scopes().resolve(clobbered->name, scope) == scope;
+    Draft draft{clobbered->name, clobbered->layout, torch_name(parsed, statement), own, choices};
     std::vector<std::string> forms;
     switch (choices.below(3)) {
       case 0:

@@ -36,46 +36,37 @@ enum SpellingKind : int {
   kSpellingKinds
 };
 
-/// What facts say of the call: "plain" when only the text may change; for an assignment whose operands and result
-/// are known also what in-place and `out=` need.
-std::string note_types(const OperatorCall& call, const Facts& facts) {
-  const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
-  if (!self || !call.operands[0].keyword.empty()) return "";
-  bool grads = *self->requires_grad;
-  std::string second = "other";
-  for (std::size_t i = 1; i < call.operands.size(); ++i) {
-    const Node& node = call.operands[i].node;
-    const NameFacts* other = tensor_before(facts, *call.statement, node);
-    bool number = is_number_before(facts, *call.statement, node);
-    if (i == 1 && (other || number)) second = other ? "tensor" : "number";
-    grads = grads || (other && *other->requires_grad);
-  }
-  // `a == None` and the like are Python's, not torch's.
-  if (call.form == OperatorCall::Form::kSymbol && !call.op->unary() && second == "other") return "";
-  const NameFacts* result = nullptr;
-  if (call.target) result = facts.find_after(call.statement->id, std::string(call.target.text()));
-  if (!knows_extent(result)) return second;
-  bool like = self->dtype == result->dtype && self->shape == result->shape && self->strides == result->strides;
-  bool free = !grads && !*result->requires_grad;
-  return fmt::format("{} {} {} {}", second, like ? "like" : "unlike", free ? "free" : "grad", print_extent(*result));
-}
-
+/// What facts say of the call. Without `result` only the text may change; with it an assignment's operands and result
+/// are known, as in-place and `out=` need.
 struct Types {
   std::string second;  // "tensor", "number", "other"
   bool like = false;   // the result has the type and layout of the first operand
   bool free = false;   // no gradients
-  std::optional<TensorType> result;
+  std::optional<KnownTensorType> result;
+
+  auto fields() { return std::tie(second, like, free, result); }
 };
 
-std::optional<Types> read_types(std::string_view note) {
-  auto words = split(note, ' ');
-  if (words[0].empty()) return std::nullopt;
-  Types types;
-  types.second = words[0];
-  if (words.size() != 4) return types;
-  types.like = words[1] == "like";
-  types.free = words[2] == "free";
-  types.result = read_extent(words[3]);
+std::optional<Types> types_of(const OperatorCall& call, const Facts& facts) {
+  const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
+  if (!self || !call.operands[0].keyword.empty()) return std::nullopt;
+  bool grads = *self->requires_grad;
+  Types types{"other"};
+  for (std::size_t i = 1; i < call.operands.size(); ++i) {
+    const Node& node = call.operands[i].node;
+    const NameFacts* other = tensor_before(facts, *call.statement, node);
+    bool number = is_number_before(facts, *call.statement, node);
+    if (i == 1 && (other || number)) types.second = other ? "tensor" : "number";
+    grads = grads || (other && *other->requires_grad);
+  }
+  // `a == None` and the like are Python's, not torch's.
+  if (call.form == OperatorCall::Form::kSymbol && !call.op->unary() && types.second == "other") return std::nullopt;
+  const NameFacts* result = nullptr;
+  if (call.target) result = facts.find_after(call.statement->id, std::string(call.target.text()));
+  if (!knows_extent(result)) return types;
+  types.like = self->dtype == result->dtype && self->shape == result->shape && self->strides == result->strides;
+  types.free = !grads && !*result->requires_grad;
+  types.result = known_type_of(*result);
   return types;
 }
 
@@ -124,7 +115,7 @@ std::string arguments(const OperatorCall& call, std::size_t first, bool named) {
     texts.push_back(keyword.empty() ? std::string(operand.node.text())
                                     : fmt::format("{}={}", keyword, operand.node.text()));
   }
-  return fmt::format("{}", fmt::join(texts, ", "));
+  return joined(texts);
 }
 
 bool all_by_place(const OperatorCall& call) {
@@ -231,7 +222,7 @@ class Spelling final : public Mutation {
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {
-        auto types = read_types(note_types(call, facts));
+        auto types = types_of(call, facts);
         if (types && !kinds_of_spelling(call, *types).empty()) found.push_back({statement.id, call.path});
       }
     }
@@ -242,7 +233,7 @@ class Spelling final : public Mutation {
                   int step_number) const override {
     auto call = operator_call_at(parsed, site);
     if (!call || asks_for_calls(parsed)) return {};
-    auto types = read_types(choices.note([&] { return note_types(*call, facts); }));
+    auto types = choices.note([&] { return types_of(*call, facts); });
     if (!types || !call->operands[0].node.is("identifier")) return {};
     auto fitting = kinds_of_spelling(*call, *types);
     if (fitting.empty()) return {};

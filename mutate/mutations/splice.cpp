@@ -23,12 +23,14 @@
 #include "mutate/infer/inference.h"
 #include "mutate/outline/extract.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
 constexpr std::size_t kLongestRun = 5;
 constexpr std::size_t kDraws = 12;
+constexpr std::int64_t kMostBound = 100;
 constexpr char kMark = '$';
 
 /// Every element of one lies between the other's.
@@ -82,31 +84,26 @@ std::vector<const Statement*> starts_of(const From& from) {
 }
 
 /// Some function in the run binds names around it, which would get others there.
-bool declares(const From& from, const Statement& first, const Statement& last) {
-  for (int i = first.node.index(); i < last.node.past(); ++i) {
-    const Node node = from.parsed.tree().node(i);
+bool declares(const Statement& first, const Statement& last) {
+  for (const Node node : nodes_of(first, last))
     if (node.is("nonlocal_statement") || node.is("global_statement")) return true;
-  }
   return false;
 }
 
 /// The run reads an attribute that the donor gives to some object: those that stand in for it elsewhere may have none.
 bool reads_given_attribute(const From& from, const Statement& first, const Statement& last) {
-  const Tree& tree = from.parsed.tree();
-  auto names = [&](int begin, int end, bool given) {
+  auto names = [](const Subtree& all, bool given) {
     std::set<std::string_view> found;
-    for (int i = begin; i < end; ++i) {
-      const Node node = tree.node(i);
+    for (const Node node : all) {
       if (!node.is("attribute")) continue;
-      const bool called = node.parent().is("call") && node.field_name() == "function";
       const bool written = node.field_name() == "left";
-      if (given ? written : !written && !called) found.insert(node.field("attribute").text());
+      if (given ? written : !written && !is_called(node)) found.insert(node.field("attribute").text());
     }
     return found;
   };
-  const std::set<std::string_view> read = names(first.node.index(), last.node.past(), false);
+  const std::set<std::string_view> read = names(nodes_of(first, last), false);
   if (read.empty()) return false;
-  const std::set<std::string_view> given = names(0, tree.size(), true);
+  const std::set<std::string_view> given = names(nodes_of(from.parsed.tree()), true);
   return std::any_of(read.begin(), read.end(), [&](std::string_view name) { return given.contains(name); });
 }
 
@@ -117,7 +114,7 @@ std::optional<Extraction> run_from(const From& from, const Statement& first, std
     if (const Statement* next = next_in_block(from.parsed, *last); next && insertion_point(from.parsed, *next))
       last = next;
   auto run = find_extraction(from.parsed, first, *last, {}, {});
-  if (!run || declares(from, first, *last) || reads_given_attribute(from, first, *last)) return std::nullopt;
+  if (!run || declares(first, *last) || reads_given_attribute(from, first, *last)) return std::nullopt;
   // What was raised may have been caught there.
   auto raises = [&](const Statement* statement) {
     return statement->exits.raises || !from.facts.after.contains(statement->id);
@@ -150,7 +147,7 @@ class Transplant {
              const Statement& statement, Choices& choices)
       : from_(from), run_(run), parsed_(parsed), facts_(facts), statement_(statement), choices_(choices) {}
 
-  std::optional<std::string> text() {
+  std::optional<std::vector<std::string>> lines() {
     const Statement& first = *run_.run.front();
     const std::size_t begin = lines_begin(first);
     const std::size_t end = run_.run.back()->end;
@@ -211,20 +208,17 @@ class Transplant {
   }
 
   /// The run's lines with the edits made, from its own indentation on.
-  static std::optional<std::string> cut(const EditSet& edits, std::string_view source, const Statement& first,
-                                        std::size_t begin, std::size_t end) {
+  static std::optional<std::vector<std::string>> cut(const EditSet& edits, std::string_view source,
+                                                     const Statement& first, std::size_t begin, std::size_t end) {
     std::string made = edits.apply(source);
     const auto from = edits.map(begin);
     if (!from) return std::nullopt;
     std::string_view text = std::string_view(made).substr(*from, made.size() - *from - (source.size() - end));
-    std::string lines;
-    while (!text.empty()) {
-      std::size_t stop = std::min(text.find('\n'), text.size());
-      std::string_view line = text.substr(0, stop);
-      text.remove_prefix(std::min(stop + 1, text.size()));
+    std::vector<std::string> lines;
+    for (std::string_view line : split(text, '\n')) {
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
       if (!line.starts_with(first.indent)) return std::nullopt;
-      lines += fmt::format("{}\n", line.substr(first.indent.size()));
+      lines.emplace_back(line.substr(first.indent.size()));
     }
     return lines;
   }
@@ -249,42 +243,58 @@ std::optional<Node> read_of(const Parsed& parsed, const Statement& statement, st
   return std::nullopt;
 }
 
-/// "READ NUMBER": the name whose first read in the statement gives way to what the run binds as that number; "" when
-/// no type fits.
-std::string connection(const From& from, const Facts& facts, const Parsed& parsed, const Statement& statement,
-                       const Statement& last, const std::vector<std::string>& bound, Choices& choices) {
-  std::vector<std::string> found;
+/// The name whose first read in the statement gives way to what the run binds as that number.
+struct Connection {
+  std::string name;
+  std::size_t number = 0;
+
+  auto fields() { return std::tie(name, number); }
+};
+
+/// Nothing when no type fits.
+std::optional<Connection> connection(const From& from, const Facts& facts, const Parsed& parsed,
+                                     const Statement& statement, const Statement& last,
+                                     const std::vector<std::string>& bound, Choices& choices) {
+  std::vector<Connection> found;
   auto point = facts.before.find(statement.id);
-  if (point == facts.before.end()) return "";
+  if (point == facts.before.end()) return std::nullopt;
   for (std::size_t i = 0; i < bound.size(); ++i) {
     const NameFacts* made = from.facts.find_after(last.id, bound[i]);
     if (!made) continue;
     for (const auto& [name, known] : point->second)
       if (made->kind == "tensor" && stands_for(*made, known) && read_of(parsed, statement, name))
-        found.push_back(fmt::format("{} {}", name, i));
+        found.push_back({name, i});
   }
-  return found.empty() ? "" : choices.pick(found);
+  return found.empty() ? std::nullopt : std::optional(choices.pick(found));
 }
 
-/// A connection in the first line, then the run's lines. Runs are drawn, and when none of them fits every statement is
-/// tried alone.
-std::string note_splice(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
+/// A run's lines and its connection.
+struct HarvestedOperator {
+  std::optional<Connection> to;
+  std::vector<std::string> lines;
+
+  auto fields() { return std::tie(to, lines); }
+};
+
+/// Runs are drawn, and when none of them fits every statement is tried alone.
+std::optional<HarvestedOperator> draw_graft(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                            Choices& choices) {
   const From from = donor_of(parsed, facts);
   const std::vector<const Statement*> starts = starts_of(from);
-  if (starts.empty()) return "";
+  if (starts.empty()) return std::nullopt;
   const std::size_t turn = choices.below(starts.size());
-  std::string unconnected;
-  for (std::size_t i = 0; i < kDraws + (unconnected.empty() ? starts.size() : 0); ++i) {
+  std::optional<HarvestedOperator> unconnected;
+  for (std::size_t i = 0; i < kDraws + (unconnected ? 0 : starts.size()); ++i) {
     const bool drawn = i < kDraws;
     const Statement& first = drawn ? *choices.pick(starts) : *starts[(turn + i) % starts.size()];
     auto run = run_from(from, first, drawn ? choices.below(kLongestRun) : 0);
     if (!run) continue;
     Transplant transplant(from, *run, parsed, facts, statement, choices);
-    auto text = transplant.text();
-    if (!text || transplant.bound().empty()) continue;
-    std::string to = connection(from, facts, parsed, statement, *run->run.back(), transplant.bound(), choices);
-    if (!to.empty()) return fmt::format("{}\n{}", to, *text);
-    unconnected = fmt::format("\n{}", *text);
+    auto lines = transplant.lines();
+    if (!lines || transplant.bound().empty()) continue;
+    auto to = connection(from, facts, parsed, statement, *run->run.back(), transplant.bound(), choices);
+    if (to) return HarvestedOperator{to, *lines};
+    unconnected = HarvestedOperator{std::nullopt, *lines};
   }
   return unconnected;
 }
@@ -297,7 +307,7 @@ bool fits_somewhere(const From& from, const std::vector<const Statement*>& start
     if (!run) return false;
     Choices ignored(0);
     Transplant transplant(from, *run, parsed, facts, statement, ignored);
-    return transplant.text() && !transplant.bound().empty();
+    return transplant.lines() && !transplant.bound().empty();
   });
 }
 
@@ -308,67 +318,51 @@ class Splice final : public Mutation {
                   "what one program brought the compiler to, in the state that another one has made"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
     const From from = donor_of(parsed, facts);
-    if (uses_introspection(parsed) || !has_run(from)) return found;
+    if (uses_introspection(parsed) || !has_run(from)) return {};
     const auto starts = starts_of(from);
-    for (const Statement& statement : parsed.statements())
-      if (facts.before.contains(statement.id) && insertion_point(parsed, statement) &&
-          fits_somewhere(from, starts, parsed, facts, statement))
-        found.push_back({statement.id, ""});
-    return found;
+    return statement_sites(parsed, [&](const Statement& statement) {
+      return facts.before.contains(statement.id) && insertion_point(parsed, statement) &&
+             fits_somewhere(from, starts, parsed, facts, statement);
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string note = choices.note([&] {
-      Choices inner(seed);
-      return note_splice(parsed, facts, statement, inner);
-    });
-    std::size_t head = note.find('\n');
-    if (head == std::string::npos) return {};
+    auto harvested = choices.note_drawn([&](Choices& inner) { return draw_graft(parsed, facts, statement, inner); });
+    if (!harvested) return {};
     Rewrite rewrite(parsed, step_number);
     std::vector<std::string> fresh;
-    auto lines = lines_of(note.substr(head + 1), parsed, statement, rewrite, fresh);
+    auto lines = lines_of(harvested->lines, parsed, statement, rewrite, fresh);
     if (!lines) return {};
     rewrite.before(statement, *lines);
-    std::size_t space = note.find(' ');
-    if (space < head) {
-      const std::size_t number = static_cast<std::size_t>(std::atoi(note.c_str() + space + 1));
-      if (auto read = read_of(parsed, statement, note.substr(0, space)); read && number < fresh.size())
-        rewrite.replace(*read, fresh[number]);
-    }
+    if (harvested->to && harvested->to->number < fresh.size())
+      if (auto read = read_of(parsed, statement, harvested->to->name))
+        rewrite.replace(*read, fresh[harvested->to->number]);
     return rewrite.edits();
   }
 
  private:
   /// The note's lines with names put in; nothing when one of them can't be read here.
-  static std::optional<Lines> lines_of(std::string_view text, const Parsed& parsed, const Statement& statement,
-                                       Rewrite& rewrite, std::vector<std::string>& fresh) {
+  static std::optional<Lines> lines_of(const std::vector<std::string>& texts, const Parsed& parsed,
+                                       const Statement& statement, Rewrite& rewrite, std::vector<std::string>& fresh) {
     Lines lines;
-    while (!text.empty()) {
-      std::size_t stop = std::min(text.find('\n'), text.size());
-      std::string_view rest = text.substr(0, stop);
-      text.remove_prefix(std::min(stop + 1, text.size()));
+    for (const std::string& text : texts) {
       std::string line;
-      for (bool name = false; !rest.empty(); name = !name) {
-        std::size_t mark = std::min(rest.find(kMark), rest.size());
-        std::string_view part = rest.substr(0, mark);
-        rest.remove_prefix(std::min(mark + 1, rest.size()));
+      bool name = true;
+      for (std::string_view part : split(text, kMark)) {
+        name = !name;
         if (!name) {
           line += part;
-        } else if (!part.empty() && part[0] >= '0' && part[0] <= '9') {
-          const auto number = static_cast<std::size_t>(std::atoi(std::string(part).c_str()));
-          while (fresh.size() <= number && number < 100) fresh.push_back(rewrite.name("t"));
-          if (number >= fresh.size()) return std::nullopt;
-          line += fresh[number];
-        } else {
-          if (!parsed.scopes().readable(statement, part)) return std::nullopt;
-          line += part;
+          continue;
         }
+        const auto number = read_number(part);
+        if (!number && !parsed.scopes().readable(statement, part)) return std::nullopt;
+        if (number && (*number < 0 || *number >= kMostBound)) return std::nullopt;
+        while (number && std::ssize(fresh) <= *number) fresh.push_back(rewrite.name("t"));
+        line += number ? fresh[static_cast<std::size_t>(*number)] : part;
       }
       lines.push_back({line});
     }

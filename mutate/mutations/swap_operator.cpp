@@ -9,15 +9,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "mutate/calls/operator_families.h"
 #include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
 #include "mutate/infer/infer_values.h"
 #include "mutate/names/scopes.h"
-#include "mutate/rewrite/loops.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/value_sensitive.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -41,16 +41,15 @@ bool contains(const OperatorNames& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// No family's other members know these keywords.
-bool plain_keywords(const Node& arguments) {
-  for (const Node& argument : arguments.children()) {
-    if (argument.is("list_splat") || argument.is("dictionary_splat")) return false;
+/// No family's other members know other keywords.
+bool plain_keywords(const Call& call) {
+  for (const Node& argument : call.arguments.children()) {
     if (!argument.is("keyword_argument")) continue;
     std::string_view name = argument.field("name").text();
     bool known = name == "dim" || name == "keepdim" || name == "input" || name == "other" || name == "out";
     if (!known) return false;
   }
-  return true;
+  return !call.splats();
 }
 
 std::size_t positional(const Node& arguments) {
@@ -67,20 +66,18 @@ std::vector<std::string> from_families(const std::vector<Family>& families, std:
   return {};
 }
 
-std::vector<std::string> for_call(const Node& call, std::string_view torch) {
-  Node function = call.field("function");
-  Node arguments = call.field("arguments");
-  if (!arguments.is("argument_list")) return {};
-  if (!function.is("attribute") || !plain_keywords(arguments)) return {};
-  std::string_view name = function.field("attribute").text();
-  std::string_view object = function.field("object").text();
-  bool in_place = name.size() > 1 && name.ends_with('_') && !name.ends_with("__");
+std::vector<std::string> for_call(const Call& call, std::string_view torch) {
+  const Node& arguments = call.arguments;
+  if (!arguments.is("argument_list") || !call.object || !plain_keywords(call)) return {};
+  std::string_view name = call.name;
+  std::string_view object = call.object.text();
+  bool in_place = name.size() > 1 && names_write(name);
   std::string_view behind = in_place ? "_" : "";
   if (in_place) name.remove_suffix(1);
   if (torch.empty() || !object.starts_with(torch)) {
     if (name == "zeros" || name == "ones" || name == "rand" || name == "randn" || name == "add" ||
         name.ends_with("_like"))
-      if (name != "add" || function.field("object").is("string")) return {};
+      if (name != "add" || call.object.is("string")) return {};
     return from_families(function_families(), name, positional(arguments) + 1, behind);
   }
   if (object == torch && name.starts_with("_foreach_")) {
@@ -123,21 +120,14 @@ Node symbol_of(const Node& node) {
 
 std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   std::vector<Place> places;
-  Node root = statement.node;
   // What was asserted does not hold for other operators, and what another branch does is not known.
   if (!statement.simple || statement.kind() == "assert_statement") return places;
   if (!insertion_point(parsed, statement) || in_while(parsed, statement)) return places;
   std::string torch = torch_name(parsed, statement);
-  for (int i = root.index(); i < root.past(); ++i) {
-    Node node = parsed.tree().node(i);
-    if (node.is("string") || node.is("type")) {
-      i = node.past() - 1;
-      continue;
-    }
-    if (node.is("call")) {
-      auto others = for_call(node, torch);
-      Node function = node.field("function");
-      if (!others.empty()) places.push_back({function.field("attribute"), node, others});
+  for (const Node node : nodes_of(statement.node, {"string", "type"})) {
+    if (const Call made = call(node)) {
+      auto others = for_call(made, torch);
+      if (!others.empty()) places.push_back({made.function.field("attribute"), node, others});
       continue;
     }
     bool binary = node.is("binary_operator") || node.is("augmented_assignment") || node.is("boolean_operator") ||
@@ -212,22 +202,18 @@ class SwapOperator final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     auto places = places_of(parsed, statement);
-    std::size_t index = 0;
-    const char* end = site.path.data() + site.path.size();
-    auto [last, error] = std::from_chars(site.path.data(), end, index);
-    if (error != std::errc() || last != end || index >= places.size()) return {};
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string other = choices.note([&] {
-      Choices inner(seed);
-      auto found = fitting(parsed, facts, statement, places[index]);
+    const auto index = read_index(site.path, places.size());
+    if (!index) return {};
+    const std::string other = choices.note_drawn([&](Choices& inner) {
+      auto found = fitting(parsed, facts, statement, places[*index]);
       return found.empty() || feeds_value_sensitive(parsed, find_value_sensitive(parsed), statement)
                  ? ""
                  : inner.pick(found);
     });
-    const auto& others = places[index].others;
+    const auto& others = places[*index].others;
     if (std::find(others.begin(), others.end(), other) == others.end()) return {};
     Rewrite rewrite(parsed, step_number);
-    rewrite.replace(places[index].node, other);
+    rewrite.replace(places[*index].node, other);
     return rewrite.edits();
   }
 };

@@ -82,11 +82,8 @@ EditSet TrueBlock::rewrite(const Parsed& parsed, const Facts& facts, const Site&
   auto closed = [&](const Statement* statement) { return !insertion_point(parsed, *statement); };
   if (run.empty() || std::any_of(run.begin(), run.end(), closed)) return {};
 
-  std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-  std::string test = choices.note([&] {
-    Choices inner(seed);
-    return draw_test(parsed, facts, first, true, inner);
-  });
+  const std::string test =
+      choices.note_drawn([&](Choices& inner) { return draw_test(parsed, facts, first, true, inner); });
   if (test.empty() || !names_readable(parsed, first, test)) return {};
   std::uint64_t form = choices.below(kForms);
   bool jumps = std::any_of(run.begin(), run.end(), [](const Statement* statement) {
@@ -100,7 +97,7 @@ EditSet TrueBlock::rewrite(const Parsed& parsed, const Facts& facts, const Site&
   Lines open = frame.open;
   if (empty) {
     if (form != kWhile && form != kAssert) open.push_back({"pass", frame.depth});
-    open.insert(open.end(), frame.close.begin(), frame.close.end());
+    add(open, frame.close);
     rewrite.before(first, open);
     return rewrite.edits();
   }

@@ -138,7 +138,7 @@ EditSet UnrollElementwise::rewrite(const Parsed& parsed, const Facts& facts, con
   auto elementwise = find_elementwise(parsed, statement);
   std::string torch = torch_name(parsed, statement);
   if (!elementwise || torch.empty() || uses_introspection(parsed)) return {};
-  auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
+  auto pieces = draw_pieces(*elementwise, facts, choices);
   if (!pieces) return {};
   auto axes = pieces->axes(kLongestAxis);
   if (axes.empty() || (pieces->requires_grad && !pieces->can_join())) return {};

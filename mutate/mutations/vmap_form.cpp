@@ -114,7 +114,7 @@ class VmapForm final : public Mutation {
     std::string torch = torch_name(parsed, statement);
     auto elementwise = find_elementwise(parsed, statement);
     if (!elementwise || torch.empty() || uses_introspection(parsed) || rejects_views(parsed)) return {};
-    auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
+    auto pieces = draw_pieces(*elementwise, facts, choices);
     if (!pieces) return {};
     auto axes = mapped_axes(*pieces);
     if (axes.empty()) return {};
@@ -144,8 +144,7 @@ class VmapForm final : public Mutation {
                  can_map(pieces, 1) && (pieces.result.shape.size() > 2 || pieces.can_select(1));
     if (twice && choices.chance(1, 2)) return fmt::format("{}({}({}))", vmap, vmap, function);
     if (plain && choices.chance(1, 2)) return fmt::format("{}({})", vmap, function);
-    std::string comma = mapped.in_dims.size() == 1 ? "," : "";
-    std::string text = fmt::format("{}({}, in_dims=({}{})", vmap, function, fmt::join(mapped.in_dims, ", "), comma);
+    std::string text = fmt::format("{}({}, in_dims={}", vmap, function, tuple_text(mapped.in_dims));
     if (axis != 0 || choices.chance(1, 4)) text += fmt::format(", out_dims={}", axis);
     std::int64_t size = pieces.result.shape[static_cast<std::size_t>(axis)];
     // Chunks are joined by torch.cat.

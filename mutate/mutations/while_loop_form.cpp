@@ -28,9 +28,8 @@ bool may_loop(const Parsed& parsed, const Outline& outline, const Values& values
 }
 
 std::string start_value(const std::string& torch, const Value& value, Choices& choices) {
-  std::string comma = value.shape.size() == 1 ? "," : "";
-  return fmt::format("{}.{}(({}{}), dtype={}.{})", torch, choices.chance(2, 3) ? "zeros" : "ones",
-                     fmt::join(value.shape, ", "), comma, torch, dtype_name(value.dtype));
+  return fmt::format("{}.{}({}, dtype={}.{})", torch, choices.chance(2, 3) ? "zeros" : "ones", tuple_text(value.shape),
+                     torch, dtype_name(value.dtype));
 }
 
 class WhileLoopForm final : public OutlineMutation {
@@ -43,7 +42,7 @@ class WhileLoopForm final : public OutlineMutation {
                   int step_number) const override {
     auto outline = find_outline(parsed, site);
     if (!outline) return {};
-    auto values = read_values(*outline, choices.note([&] { return note_values(parsed, *outline, facts); }));
+    auto values = draw_values(parsed, *outline, facts, choices);
     if (!values || !may_loop(parsed, *outline, *values)) return {};
     Rewrite rewrite(parsed, step_number);
     std::string torch = torch_name(parsed, *outline->first);
@@ -61,13 +60,13 @@ class WhileLoopForm final : public OutlineMutation {
       parameters.push_back(rewrite.name("c"));
       start.push_back(start_value(torch, value, choices));
     }
-    parameters.insert(parameters.end(), operands.begin(), operands.end());
-    std::string given = fmt::format("{}", fmt::join(operands, ", "));
+    add(parameters, operands);
+    std::string given = joined(operands);
     std::string call = fmt::format("{}{}({})", outline->results.size() > 1 ? "*" : "", function, given);
     std::string head = fmt::format("lambda {}", fmt::join(parameters, ", "));
-    std::string loop = fmt::format("{}.ops.higher_order.while_loop({}: {} < {}, {}: ({} + 1, {}), {}, ({}{}))[1{}]",
-                                   torch, head, counter, choices.between(1, 3), head, counter, call, first, given,
-                                   operands.size() == 1 ? "," : "", outline->results.size() > 1 ? ":" : "");
+    std::string loop = fmt::format("{}.ops.higher_order.while_loop({}: {} < {}, {}: ({} + 1, {}), {}, {})[1{}]", torch,
+                                   head, counter, choices.between(1, 3), head, counter, call, first,
+                                   tuple_text(operands), outline->results.size() > 1 ? ":" : "");
     put_outline(rewrite, *outline, function, operands, {}, {{fmt::format("{} = ({})", first, fmt::join(start, ", "))}},
                 loop);
     return rewrite.edits();

@@ -18,12 +18,6 @@
 namespace jp::mutate {
 namespace {
 
-struct Frame {
-  Lines open;
-  int depth = 1;
-  Lines close;
-};
-
 /// Iterables of one element; {} is the module's name for torch.
 constexpr std::array<std::string_view, 10> kOnce = {"range(1)",
                                                     "[None]",
@@ -44,7 +38,7 @@ std::string draw_iterable(const std::string& torch, Choices& choices) {
 }
 
 /// The `else` of a loop that ends without `break`.
-Frame in_else(const std::string& counter, Choices& choices) {
+Wrapper in_else(const std::string& counter, Choices& choices) {
   switch (choices.below(3)) {
     case 0:
       return {{{fmt::format("for {} in ():", counter)}, {"pass", 1}, {"else:"}}, 1, {}};
@@ -56,7 +50,7 @@ Frame in_else(const std::string& counter, Choices& choices) {
 }
 
 /// Loops whose body is the statements.
-Frame in_body(const std::string& counter, const std::string& inner, const std::string& torch, Choices& choices) {
+Wrapper in_body(const std::string& counter, const std::string& inner, const std::string& torch, Choices& choices) {
   std::int64_t at = choices.between(0, 2);
   std::string count = fmt::format("for {} in range({}):", counter, at + 1 + choices.between(0, 2));
   switch (choices.below(9)) {
@@ -103,8 +97,8 @@ class WrapLoop final : public Mutation {
     std::string counter = rewrite.name("i");
     std::string torch = torch_name(parsed, *run.first);
     bool last = choices.chance(1, 5) || run_jumps(parsed, run);
-    Frame frame = last ? in_else(counter, choices) : in_body(counter, rewrite.name("j"), torch, choices);
-    wrap(rewrite, run, frame.open, frame.depth, frame.close);
+    const Wrapper wrapper = last ? in_else(counter, choices) : in_body(counter, rewrite.name("j"), torch, choices);
+    wrap(rewrite, run, wrapper);
     return rewrite.edits();
   }
 

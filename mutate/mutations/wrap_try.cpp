@@ -59,44 +59,27 @@ struct Parts {
   std::string parent;     // "Exception" or "BaseException"
 };
 
-/// The lines around the statements.
-struct Frame {
-  Lines open;
-  int depth = 1;
-  Lines close;
-};
-
 /// `try: <fails> except ...: <then>`.
 Lines caught(const Parts& parts, const Lines& then) {
-  Lines lines = {{"try:"}};
-  auto add = [&](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
-  add(deeper(parts.failure.lines));
-  add({{parts.clause}});
-  add(deeper(then));
-  return lines;
+  return Lines{{"try:"}} + deeper(parts.failure.lines) + Lines{{parts.clause}} + deeper(then);
 }
 
-Lines operator+(Lines one, const Lines& other) {
-  one.insert(one.end(), other.begin(), other.end());
-  return one;
-}
+using Form = Wrapper (*)(const Parts&, Choices&);
 
-using Form = Frame (*)(const Parts&, Choices&);
+Wrapper in_handler(const Parts& parts, Choices&) { return {caught(parts, {}), 1, {}}; }
 
-Frame in_handler(const Parts& parts, Choices&) { return {caught(parts, {}), 1, {}}; }
-
-Frame in_else(const Parts& parts, Choices& choices) {
+Wrapper in_else(const Parts& parts, Choices& choices) {
   std::string other = choices.chance(1, 2) ? "except Exception:" : "except (ValueError, RuntimeError):";
   return {Lines{{"try:"}} + deeper(caught(parts, {{"pass"}})) + Lines{{other}, {"raise", 1}, {"else:"}}, 1, {}};
 }
 
-Frame in_finally(const Parts& parts, Choices&) { return {caught(parts, {{"pass"}}) + Lines{{"finally:"}}, 1, {}}; }
+Wrapper in_finally(const Parts& parts, Choices&) { return {caught(parts, {{"pass"}}) + Lines{{"finally:"}}, 1, {}}; }
 
-Frame before_finally(const Parts& parts, Choices&) {
+Wrapper before_finally(const Parts& parts, Choices&) {
   return {{{"try:"}}, 1, Lines{{"finally:"}} + deeper(caught(parts, {{"pass"}}))};
 }
 
-Frame own_exception(const Parts& parts, Choices& choices) {
+Wrapper own_exception(const Parts& parts, Choices& choices) {
   std::string raised = choices.chance(1, 2) ? parts.own_class : parts.own_class + "(\"done\")";
   std::string clause = choices.chance(1, 2) ? fmt::format("except {}:", parts.own_class)
                                             : fmt::format("except {} as {}:", parts.own_class, parts.error);
@@ -106,7 +89,7 @@ Frame own_exception(const Parts& parts, Choices& choices) {
           close + Lines{{"raise " + raised, 1}, {clause}, {"pass", 1}}};
 }
 
-Frame raised_again(const Parts& parts, Choices& choices) {
+Wrapper raised_again(const Parts& parts, Choices& choices) {
   Parts inner = parts;
   std::string again = "raise";
   if (choices.chance(1, 2)) {
@@ -116,7 +99,7 @@ Frame raised_again(const Parts& parts, Choices& choices) {
   return {Lines{{"try:"}} + deeper(caught(inner, {{again}})) + Lines{{parts.clause}}, 1, {}};
 }
 
-Frame raised_from(const Parts& parts, Choices& choices) {
+Wrapper raised_from(const Parts& parts, Choices& choices) {
   Parts inner = parts;
   inner.clause = fmt::format("except {} as {}:", parts.failure.error, parts.error);
   std::string cause = choices.chance(1, 3) ? "None" : parts.error;
@@ -125,7 +108,7 @@ Frame raised_from(const Parts& parts, Choices& choices) {
   return {Lines{{"try:"}} + deeper(close) + Lines{{clause}}, 1, {}};
 }
 
-Frame raised_through(const Parts& parts, Choices& choices) {
+Wrapper raised_through(const Parts& parts, Choices& choices) {
   bool named = choices.chance(1, 2);
   std::string clause =
       named ? fmt::format("except {} as {}:", parts.parent, parts.error) : fmt::format("except {}:", parts.parent);
@@ -134,7 +117,7 @@ Frame raised_through(const Parts& parts, Choices& choices) {
   return {{{"try:"}}, 1, close};
 }
 
-Frame suppressed(const Parts& parts, Choices& choices) {
+Wrapper suppressed(const Parts& parts, Choices& choices) {
   std::string classes = choices.chance(1, 2) ? parts.failure.error : "ValueError, " + parts.failure.error;
   return {Lines{{fmt::format("from contextlib import suppress as {}", parts.flag)},
                 {fmt::format("with {}({}):", parts.flag, classes)}} +
@@ -143,7 +126,7 @@ Frame suppressed(const Parts& parts, Choices& choices) {
           {}};
 }
 
-Frame own_suppressed(const Parts& parts, Choices&) {
+Wrapper own_suppressed(const Parts& parts, Choices&) {
   return {{{fmt::format("class {}(Exception):", parts.own_class)},
            {"pass", 1},
            {fmt::format("from contextlib import suppress as {}", parts.flag)},
@@ -153,7 +136,7 @@ Frame own_suppressed(const Parts& parts, Choices&) {
 }
 
 /// A function with a `return` in the `try`, the handler and perhaps the `finally`; its result decides.
-Frame early_return(const Parts& parts, Choices& choices) {
+Wrapper early_return(const Parts& parts, Choices& choices) {
   Parts inner = parts;
   inner.failure.lines.push_back({"return 1"});
   Lines body = caught(inner, {{"return 2"}});
@@ -169,7 +152,7 @@ Frame early_return(const Parts& parts, Choices& choices) {
 }
 
 /// A number counts the parts that ran.
-Frame counted(const Parts& parts, Choices& choices) {
+Wrapper counted(const Parts& parts, Choices& choices) {
   const std::string& n = parts.flag;
   Parts inner = parts;
   inner.failure.lines.insert(inner.failure.lines.begin(), {fmt::format("{} = {} + 1", n, n)});
@@ -181,13 +164,13 @@ Frame counted(const Parts& parts, Choices& choices) {
 }
 
 /// `break` and `continue` leave the handler.
-Frame left_by_loop(const Parts& parts, Choices& choices) {
+Wrapper left_by_loop(const Parts& parts, Choices& choices) {
   Lines tried = caught(parts, {{choices.chance(1, 2) ? "break" : "continue"}});
   if (choices.chance(1, 2)) tried = tried + Lines{{"finally:"}, {"pass", 1}};
   return {Lines{{fmt::format("for {} in range(2):", parts.flag)}} + deeper(tried), 0, {}};
 }
 
-Frame nested(const Parts& parts, Choices& choices) {
+Wrapper nested(const Parts& parts, Choices& choices) {
   Parts inner = parts;
   inner.clause = "except UnicodeError:";
   Lines tried = caught(inner, {{"raise"}});
@@ -224,11 +207,8 @@ class WrapTry final : public Mutation {
                   int step_number) const override {
     StatementRange run = find_run(parsed, site, [&](const Statement& statement) { return fits(parsed, statement); });
     if (!run.first || asks_for_handled(parsed) || binds_any(parsed, failure_names())) return {};
-    std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    std::string tensor = choices.note([&] {
-      Choices inner(seed);
-      return note_tensor(parsed, facts, *run.first, inner);
-    });
+    const std::string tensor =
+        choices.note_drawn([&](Choices& inner) { return draw_tensor(parsed, facts, *run.first, inner); });
     if (!tensor.empty() && !parsed.scopes().readable(*run.first, tensor)) return {};
     Rewrite rewrite(parsed, step_number);
     const Choice& choice = kForms[choices.below(std::size(kForms))];
@@ -239,8 +219,8 @@ class WrapTry final : public Mutation {
     parts.failure = draw_failure(torch_name(parsed, *run.first), tensor, rewrite.name("t"), choices);
     parts.clause = draw_clause(parts.failure.error, choices.chance(1, 3) ? parts.error : "", choices);
     parts.parent = choices.chance(1, 2) ? "Exception" : "BaseException";
-    Frame frame = choice.form(parts, choices);
-    wrap(rewrite, run, frame.open, frame.depth, frame.close);
+    const Wrapper wrapper = choice.form(parts, choices);
+    wrap(rewrite, run, wrapper);
     return rewrite.edits();
   }
 

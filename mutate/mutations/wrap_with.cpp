@@ -16,9 +16,11 @@
 
 #include <cctype>
 
+#include "mutate/engine/notes.h"
 #include "mutate/facts/save_restore.h"
 #include "mutate/material/failures.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -54,23 +56,23 @@ bool no_autocast(const Parsed& parsed) {
 }
 
 bool plain_assignment(const Facts& facts, const Statement& statement) {
-  auto children = statement.node.children();
-  if (statement.kind() != "expression_statement" || children.size() != 1 || !children[0].is("assignment")) return false;
-  const NameFacts* made = facts.find_after(statement.id, std::string(children[0].field("left").text()));
-  bool known = made && (made->kind == "tensor" || made->kind == "int" || made->kind == "float" || made->kind == "bool");
+  const Assignment assigns = assignment(statement);
+  if (!assigns || assigns.augmented()) return false;
+  const NameFacts* made = facts.find_after(statement.id, std::string(assigns.left.text()));
+  bool known = made && (made->kind == "tensor" || is_number_kind(made->kind));
   return known && facts.before.contains(statement.id) && !statement.exits.leaves();
 }
 
 /// Whether gradients are on or off makes no difference to the run: it only assigns values that the profile saw, nothing
 /// in the program requires a gradient, and nobody can ask or has parameters that the profile would not show.
-std::string note_free(const Parsed& parsed, const Facts& facts, const StatementRange& run) {
+bool is_free(const Parsed& parsed, const Facts& facts, const StatementRange& run) {
   for (std::string_view word : {"autograd", "backward", "is_grad_enabled", "requires_grad_", "inference_mode",
                                 "Parameter", "Module", "load", "jit"})
-    if (parsed.has_word(word)) return "";
-  if (run.empty() || !always_followed(parsed.source(), "nn", ".functional") || !no_gradients(facts)) return "";
+    if (parsed.has_word(word)) return false;
+  if (run.empty() || !always_followed(parsed.source(), "nn", ".functional") || !no_gradients(facts)) return false;
   for (const Statement* statement : run_between(parsed, *run.first, *run.last))
-    if (!plain_assignment(facts, *statement)) return "";
-  return "free";
+    if (!plain_assignment(facts, *statement)) return false;
+  return true;
 }
 
 std::string import_from_contextlib(Context& context, std::string_view what, Namer& namer) {
@@ -103,7 +105,7 @@ Context own_generator(Namer& namer, Choices& choices) {
   Lines& lines = context.before;
   lines.push_back({"@" + decorator});
   lines.push_back({fmt::format("def {}():", name)});
-  for (const Line& line : deeper(body)) lines.push_back(line);
+  add(lines, deeper(body));
   context.item = name + "()";
   return context;
 }
@@ -129,7 +131,7 @@ Context default_dtype(Namer& namer, Choices& choices) {
                   {"yield", 2},
                   {"finally:", 1},
                   {stay, 2}};
-    context.before.insert(context.before.end(), more.begin(), more.end());
+    add(context.before, more);
     context.item = name + "()";
     return context;
   }
@@ -187,7 +189,7 @@ class WrapWith final : public Mutation {
                   int step_number) const override {
     StatementRange run = find_run(parsed, site, fits);
     if (!run.first) return {};
-    bool free = choices.note([&] { return note_free(parsed, facts, run); }) == "free";
+    const bool free = choices.note([&] { return is_free(parsed, facts, run); });
     Rewrite rewrite(parsed, step_number);
     Namer namer{rewrite, torch_name(parsed, *run.first)};
     auto forms = usable(parsed, run, namer, free);
@@ -195,15 +197,15 @@ class WrapWith final : public Mutation {
     std::string item = context.item;
     if (choices.chance(1, 5)) {
       Context other = choices.pick(forms)(namer, choices);
-      context.before.insert(context.before.end(), other.before.begin(), other.before.end());
-      context.first.insert(context.first.end(), other.first.begin(), other.first.end());
+      add(context.before, other.before);
+      add(context.first, other.first);
       item = fmt::format("{}, {}", item, other.item);
     }
     if (choices.chance(1, 4)) item += " as " + rewrite.name("c");
     Lines open = context.before;
     open.push_back({fmt::format("with {}:", item)});
-    open.insert(open.end(), context.first.begin(), context.first.end());
-    wrap(rewrite, run, open, 1, {});
+    add(open, context.first);
+    wrap(rewrite, run, {open});
     return rewrite.edits();
   }
 

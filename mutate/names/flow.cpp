@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::mutate {
 
 void Flow::follow_body(const Node& body, const NameSet& bound) { follow_block(body.parent(), bound); }
@@ -64,10 +66,7 @@ Flow::State Flow::follow(const Statement& statement, NameSet bound) {
   if (kind == "with_statement") return follow_with(statement, std::move(bound));
   if (kind == "match_statement") return follow_match(statement, std::move(bound));
   pass(statement.begin, statement.end, bound);
-  if (kind == "return_statement" || kind == "raise_statement" || kind == "break_statement" ||
-      kind == "continue_statement")
-    return std::nullopt;
-  return bound;
+  return ends_block(statement) ? std::nullopt : std::optional(std::move(bound));
 }
 
 Flow::State Flow::follow_if(const Statement& statement, NameSet bound) {

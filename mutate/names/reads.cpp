@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -67,16 +68,6 @@ Node unparenthesised(Node node) {
   return node;
 }
 
-bool target_side(const Node& inside, const Node& statement) {
-  for (Node at = inside; at && !(at == statement); at = at.parent()) {
-    Node around = at.parent();
-    if (!around) return false;
-    bool assigns = around.is("assignment") || around.is("augmented_assignment");
-    if (assigns && at.field_name() == "left") return true;
-  }
-  return false;
-}
-
 /// A place where no other expression may stand, or where it would be evaluated at another time.
 bool shut(const Node& node, const Node& statement) {
   if (node.parent().is("augmented_assignment") && node.field_name() == "left") return true;
@@ -101,18 +92,6 @@ std::string_view torch_function(std::string_view function, std::string_view torc
 
 bool writes_or_asks(std::string_view function) { return function.ends_with('_') || among(kPersonal, function); }
 
-bool has_keyword(const Node& call, std::string_view name) {
-  for (const Node& argument : call.field("arguments").children())
-    if (argument.is("keyword_argument") && argument.field("name").text() == name) return true;
-  return false;
-}
-
-bool splats(const Node& call) {
-  for (const Node& argument : call.field("arguments").children())
-    if (argument.is("list_splat") || argument.is("dictionary_splat")) return true;
-  return false;
-}
-
 /// Reading one name of the statement, judged by what stands around it.
 std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const Statement& statement,
                                 std::string_view torch) {
@@ -128,36 +107,33 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
   }
   if (around.is("attribute") && node.field_name() == "object") {
     std::string_view attribute = around.field("attribute").text();
-    Node call = around.parent();
-    if (!call.is("call") || !(call.field("function") == around)) {
+    const Call made = is_called(around) ? call(around.parent()) : Call();
+    if (!made) {
       bool plain = attribute == "shape" || attribute == "dtype" || attribute == "ndim" || attribute == "mT";
       return plain ? std::optional(TensorRead{name, false}) : std::nullopt;
     }
     if (writes_or_asks(attribute)) return std::nullopt;
-    return TensorRead{name, among(kFresh, attribute) && !has_keyword(call, "out")};
+    return TensorRead{name, among(kFresh, attribute) && !made.keyword("out")};
   }
   if (around.is("subscript") && node.field_name() == "value")
-    return target_side(around, statement.node) ? std::nullopt : std::optional(TensorRead{name, false});
+    return in_target(around, statement.node) ? std::nullopt : std::optional(TensorRead{name, false});
 
-  bool entry = statement.function >= 0 && parsed.statement(statement.function).parent < 0 &&
-               parsed.statement(statement.function).definition().field("name").text() == parsed.program().entry();
+  bool entry = in_function(parsed, statement, parsed.program().entry());
   Node list = around.is("tuple") || around.is("list") || around.is("expression_list") ? around : node;
   if (entry && list.parent().is("return_statement")) return TensorRead{name, false, true};
 
   Node argument = around.is("list") || around.is("tuple") ? around : node;
   if (argument.parent().is("keyword_argument") && argument.field_name() == "value") argument = argument.parent();
-  Node call = argument.parent().is("argument_list") ? argument.parent().parent() : Node();
-  if (!call || !call.is("call") || has_keyword(call, "out") || has_keyword(call, "inplace") || splats(call))
-    return std::nullopt;
-  Node function = call.field("function");
-  std::string_view own = torch_function(function.text(), torch);
+  const Call made = argument.parent().is("argument_list") ? call(argument.parent().parent()) : Call();
+  if (!made || made.keyword("out") || made.keyword("inplace") || made.splats()) return std::nullopt;
+  std::string_view own = torch_function(made.function.text(), torch);
   // A method of a tensor: `v0.add(v1)`. What writes to its object only reads its arguments.
-  if (own.empty() && function.is("attribute") && function.field("object").is("identifier")) {
-    std::string_view method = function.field("attribute").text();
+  if (own.empty() && made.object && made.object.is("identifier")) {
+    std::string_view method = made.name;
     bool reads = among(kFresh, method) || (method.ends_with('_') && among(kFresh, method.substr(0, method.size() - 1)));
     // Elements that the object shares with the argument may be read after they were written.
     bool fresh = reads && !method.ends_with('_');
-    return reads ? std::optional(TensorRead{name, fresh, false, function.field("object")}) : std::nullopt;
+    return reads ? std::optional(TensorRead{name, fresh, false, made.object}) : std::nullopt;
   }
   if (own.empty() || writes_or_asks(own)) return std::nullopt;
   return TensorRead{name, among(kFresh, own)};
@@ -181,7 +157,7 @@ std::vector<Node> plain_reads(const Parsed& parsed, const Statement& statement) 
     // The target of `x[i] += 1` counts twice.
     if (shut(use.node, statement.node) || (!reads.empty() && reads.back() == use.node)) continue;
     // A target is evaluated after its statement's value, and perhaps after other targets.
-    if (rebound(use.name) && (inner || target_side(use.node, statement.node))) continue;
+    if (rebound(use.name) && (inner || in_target(use.node, statement.node))) continue;
     reads.push_back(use.node);
   }
   return reads;

@@ -67,15 +67,15 @@ int Scopes::resolve(std::string_view name, int scope) const {
   return -1;
 }
 
-const std::vector<int>& Scopes::uses_of(int owner, std::string_view name) const {
+const std::vector<int>& Scopes::variable(int owner, std::string_view name) const {
   static const std::vector<int> none;
   auto found = by_variable_.find({owner, name});
   return found == by_variable_.end() ? none : found->second;
 }
 
 bool Scopes::captured(int scope, std::string_view name) const {
-  const auto& uses = uses_of(scope, name);
-  return std::any_of(uses.begin(), uses.end(), [&](int use) { return frame(uses_[use].scope) != scope; });
+  const auto uses = uses_of(scope, name);
+  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) { return frame(use.scope) != scope; });
 }
 
 NameSet Scopes::bound_in(std::size_t begin, std::size_t end, int scope) const {
@@ -86,9 +86,9 @@ NameSet Scopes::bound_in(std::size_t begin, std::size_t end, int scope) const {
 }
 
 int Scopes::bindings(int owner, std::string_view name) const {
-  const auto& uses = uses_of(owner, name);
+  const auto uses = uses_of(owner, name);
   return static_cast<int>(
-      std::count_if(uses.begin(), uses.end(), [&](int use) { return uses_[use].kind == Use::Kind::kBind; }));
+      std::count_if(uses.begin(), uses.end(), [](const Use& use) { return use.kind == Use::Kind::kBind; }));
 }
 
 bool Scopes::readable(const Statement& statement, std::string_view name) const {
@@ -96,9 +96,9 @@ bool Scopes::readable(const Statement& statement, std::string_view name) const {
   int owner = resolve(name, scope);
   if (owner < 0 || scopes_[scope].globals.contains(name) || scopes_[scope].nonlocals.contains(name)) return false;
   if (owner != scope || scopes_[owner].parameters.contains(name)) return true;
-  const auto& uses = uses_of(owner, name);
-  return std::any_of(uses.begin(), uses.end(), [&](int use) {
-    return uses_[use].kind == Use::Kind::kBind && uses_[use].node.begin() < statement.begin;
+  const auto uses = uses_of(owner, name);
+  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+    return use.kind == Use::Kind::kBind && use.node.begin() < statement.begin;
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <map>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,8 +55,11 @@ class Scopes {
   const Scope& scope(int index) const { return scopes_[static_cast<std::size_t>(index)]; }
   /// All uses in source order.
   const std::vector<Use>& uses() const { return uses_; }
-  /// All uses of one scope's variable, in source order: indices into uses().
-  const std::vector<int>& uses_of(int owner, std::string_view name) const;
+  /// All uses of one scope's variable, in source order.
+  auto uses_of(int owner, std::string_view name) const {
+    return std::views::transform(variable(owner, name),
+                                 [this](int index) -> const Use& { return uses_[static_cast<std::size_t>(index)]; });
+  }
   /// Uses that stand in bytes [begin, end).
   std::span<const Use> uses_in(std::size_t begin, std::size_t end) const;
   /// The scope in which a statement's own code runs.
@@ -84,6 +88,7 @@ class Scopes {
  private:
   friend class ScopeBuilder;
   void find_torch();
+  const std::vector<int>& variable(int owner, std::string_view name) const;
   std::vector<Scope> scopes_;
   std::vector<Use> uses_;
   std::map<std::pair<int, std::string_view>, std::vector<int>> by_variable_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -23,8 +24,8 @@ bool binds_elsewhere(const Parsed& parsed) {
   if (std::any_of(scopes.begin(), scopes.end(), declares)) return true;
   for (const std::string_view word : {"setattr", "delattr", "__dict__", "__setitem__", "vars"})
     if (parsed.has_word(word)) return true;
-  for (int i = 0; i < parsed.tree().size(); ++i)
-    if (sets_attribute(parsed.tree().node(i))) return true;
+  for (const Node node : nodes_of(parsed.tree()))
+    if (sets_attribute(node)) return true;
   return false;
 }
 
@@ -33,9 +34,8 @@ bool binds_elsewhere(const Parsed& parsed) {
 SideEffects::SideEffects(const Parsed& parsed)
     : parsed_(parsed), unnamed_(parsed.has_word("property")), binds_elsewhere_(binds_elsewhere(parsed)) {
   for (const Statement& statement : parsed.statements()) {
-    const Node definition = statement.definition();
-    if (!definition.is("function_definition") && !definition.is("class_definition")) continue;
-    const std::string_view name = definition.field("name").text();
+    const std::string_view name = defined_name(statement);
+    if (name.empty()) continue;
     names_.insert(name);
     unnamed_ = unnamed_ || (name.starts_with("__") && name != "__init__");
   }
@@ -44,11 +44,10 @@ SideEffects::SideEffects(const Parsed& parsed)
 bool SideEffects::may_run(const Statement& statement) const {
   if (unnamed_ || statement.kind() == "for_statement") return true;
   const int scope = parsed_.scopes().scope_of(statement);
-  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
-    const Node node = parsed_.tree().node(i);
+  for (const Node node : nodes_of(statement.node)) {
     if (!node.is("identifier")) continue;
-    const bool called = node.parent().is("call") && node.field_name() == "function";
-    if (names_.contains(node.text()) || (called && parsed_.scopes().resolve(node.text(), scope) > 0)) return true;
+    if (names_.contains(node.text()) || (is_called(node) && parsed_.scopes().resolve(node.text(), scope) > 0))
+      return true;
   }
   return false;
 }

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -14,42 +16,39 @@ constexpr int kLongestRun = 6;
 constexpr int kLongestBranchedRun = 3;
 constexpr int kDraws = 16;  // of runs that turn out not to do, until all are asked
 
-/// "bound a,b|c,d": names that facts saw before and behind the run, of those that it binds.
-std::string note_names(const Parsed& parsed, const Facts& facts, const Statement& first, const Statement& last) {
-  NameSet names = parsed.scopes().bound_in(first.begin, last.end, parsed.scopes().scope_of(first));
+/// Names that facts saw before and behind a run, of those that it binds.
+struct Seen {
+  std::vector<std::string> before;
+  std::vector<std::string> after;
+
+  auto fields() { return std::tie(before, after); }
+};
+
+Seen seen_names(const Parsed& parsed, const Facts& facts, const Statement& first, const Statement& last) {
+  const NameSet names = parsed.scopes().bound_in(first.begin, last.end, parsed.scopes().scope_of(first));
   auto list = [&](const std::map<std::string, Names>& points, const std::string& id) {
     std::vector<std::string> seen;
     if (auto point = points.find(id); point != points.end())
       for (const auto& name : names)
         if (auto known = point->second.find(name); known != point->second.end() && !known->second.kind.empty())
           seen.push_back(name);
-    return fmt::format("{}", fmt::join(seen, ","));
+    return seen;
   };
-  return fmt::format("bound {}|{}", list(facts.before, first.id), list(facts.after, last.id));
-}
-
-NameSet read_names(std::string_view text) {
-  NameSet names;
-  while (!text.empty()) {
-    std::size_t end = std::min(text.find(','), text.size());
-    names.insert(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return names;
+  return {list(facts.before, first.id), list(facts.after, last.id)};
 }
 
 std::optional<Extraction> extraction_of(const Parsed& parsed, const Statement& first, const Statement& last,
-                                        std::string_view note) {
-  constexpr std::string_view kHead = "bound ";
-  std::size_t bar = note.find('|');
-  if (!note.starts_with(kHead) || bar == std::string_view::npos) return std::nullopt;
-  return find_extraction(parsed, first, last, read_names(note.substr(kHead.size(), bar - kHead.size())),
-                         read_names(note.substr(bar + 1)));
+                                        const Seen& seen) {
+  NameSet before;
+  NameSet after;
+  before.insert(seen.before.begin(), seen.before.end());
+  after.insert(seen.after.begin(), seen.after.end());
+  return find_extraction(parsed, first, last, before, after);
 }
 
 /// Decides how one name goes in and out.
 void carry(const BoundName& name, bool alone, Carried& carried) {
-  bool by_nonlocal = carried.channel == ReturnChannel::kNonlocal || (!name.by_value && !name.stays);
+  bool by_nonlocal = carried.channel == Channel::kNonlocal || (!name.by_value && !name.stays);
   if (!alone && name.by_nonlocal && by_nonlocal) {
     carried.nonlocals.push_back(name.name);
     if (name.needs_prelude && name.unbound_prelude) carried.prelude.push_back({"if False:"});
@@ -60,13 +59,11 @@ void carry(const BoundName& name, bool alone, Carried& carried) {
   if (name.by_value) carried.results.push_back(name.name);
 }
 
-bool any_identifier(const Parsed& parsed, const Node& inside, const std::function<bool(std::string_view)>& test) {
-  for (int i = inside.index(); i < inside.past(); ++i)
-    if (Node node = parsed.tree().node(i); node.is("identifier") && test(node.text())) return true;
+bool any_identifier(const Node& inside, const std::function<bool(std::string_view)>& test) {
+  for (const Node node : nodes_of(inside))
+    if (node.is("identifier") && test(node.text())) return true;
   return false;
 }
-
-std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 /// Whether statements may be part of a run by themselves, asked of each once.
 class Whole {
@@ -93,7 +90,7 @@ std::vector<Site> valid_from(const Parsed& parsed, const Facts& facts, const Sta
   for (int i = 0; last && i < kLongestRun && whole(*last); ++i, last = next_in_block(parsed, *last)) {
     bool taken = straight.take(*last);
     if (!taken && i >= kLongestBranchedRun) break;
-    if (taken || extraction_of(parsed, first, *last, note_names(parsed, facts, first, *last)))
+    if (taken || extraction_of(parsed, first, *last, seen_names(parsed, facts, first, *last)))
       found.push_back({first.id, last == &first ? "" : last->id});
   }
   return found;
@@ -140,8 +137,8 @@ std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& fac
   const Statement& first = *parsed.find(site.statement);
   const Statement* last = site.path.empty() ? &first : parsed.find(site.path);
   if (!last || first.block != last->block || uses_introspection(parsed)) return std::nullopt;
-  auto found =
-      extraction_of(parsed, first, *last, choices.note([&] { return note_names(parsed, facts, first, *last); }));
+  auto seen = choices.note([&] { return std::optional(seen_names(parsed, facts, first, *last)); });
+  auto found = seen ? extraction_of(parsed, first, *last, *seen) : std::nullopt;
   auto fitting = [&](const Statement* statement) { return !fits || fits(*statement); };
   if (found && !std::all_of(found->run.begin(), found->run.end(), fitting)) return std::nullopt;
   return found;
@@ -149,8 +146,8 @@ std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& fac
 
 Lines Carried::before() const {
   Lines lines = prelude;
-  if (channel == ReturnChannel::kDict && !results.empty()) lines.push_back({outer + " = {}"});
-  if (channel == ReturnChannel::kList && !results.empty()) lines.push_back({outer + " = []"});
+  if (channel == Channel::kDict && !results.empty()) lines.push_back({outer + " = {}"});
+  if (channel == Channel::kList && !results.empty()) lines.push_back({outer + " = []"});
   return lines;
 }
 
@@ -164,42 +161,47 @@ Lines Carried::declarations() const {
 Lines Carried::deliver(std::string_view leave) const {
   Lines lines;
   if (results.empty()) return lines;
-  if (channel == ReturnChannel::kReturn || channel == ReturnChannel::kNonlocal)
+  if (channel == Channel::kReturn || channel == Channel::kNonlocal)
     return {{fmt::format("{} {}", leave, joined(results))}};
   for (const auto& result : results) {
-    if (channel == ReturnChannel::kDict) lines.push_back({fmt::format("{}[\"{}\"] = {}", inner, result, result)});
-    if (channel == ReturnChannel::kList) lines.push_back({fmt::format("{}.append({})", inner, result)});
-    if (channel == ReturnChannel::kAttribute) lines.push_back({fmt::format("{}.{} = {}", inner, result, result)});
+    if (channel == Channel::kDict) lines.push_back({fmt::format("{}[\"{}\"] = {}", inner, result, result)});
+    if (channel == Channel::kList) lines.push_back({fmt::format("{}.append({})", inner, result)});
+    if (channel == Channel::kAttribute) lines.push_back({fmt::format("{}.{} = {}", inner, result, result)});
   }
   return lines;
 }
 
 std::string Carried::assigned(const std::string& call) const {
-  bool direct = !results.empty() && (channel == ReturnChannel::kReturn || channel == ReturnChannel::kNonlocal);
+  bool direct = !results.empty() && (channel == Channel::kReturn || channel == Channel::kNonlocal);
   return direct ? fmt::format("{} = {}", joined(results), call) : call;
 }
 
 Lines Carried::fetch(const std::string& call) const {
   Lines lines = {{assigned(call)}};
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (channel == ReturnChannel::kDict)
-      lines.push_back({fmt::format("{} = {}[\"{}\"]", results[i], outer, results[i])});
-    if (channel == ReturnChannel::kList) lines.push_back({fmt::format("{} = {}[{}]", results[i], outer, i)});
-    if (channel == ReturnChannel::kAttribute) lines.push_back({fmt::format("{0} = {1}.{0}", results[i], outer)});
+    if (channel == Channel::kDict) lines.push_back({fmt::format("{} = {}[\"{}\"]", results[i], outer, results[i])});
+    if (channel == Channel::kList) lines.push_back({fmt::format("{} = {}[{}]", results[i], outer, i)});
+    if (channel == Channel::kAttribute) lines.push_back({fmt::format("{0} = {1}.{0}", results[i], outer)});
   }
   return lines;
 }
 
-Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<ReturnChannel>& channels,
-                     bool alone, Choices& choices) {
+std::vector<Channel> usual_channels(bool alone) {
+  std::vector<Channel> channels = {Channel::kReturn, Channel::kReturn, Channel::kDict, Channel::kList};
+  if (!alone) channels.push_back(Channel::kNonlocal);
+  return channels;
+}
+
+Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<Channel>& channels, bool alone,
+                     Choices& choices) {
   Carried carried;
   carried.channel = choices.pick(channels);
   carried.globals = extraction.globals;
   for (const BoundName& name : extraction.bound) carry(name, alone, carried);
   for (const std::string& name : extraction.readable)
     if (alone || choices.chance(1, 3)) carried.arguments.push_back(name);
-  carried.nonlocals.insert(carried.nonlocals.end(), extraction.nonlocals.begin(), extraction.nonlocals.end());
-  if (carried.channel == ReturnChannel::kDict || carried.channel == ReturnChannel::kList) {
+  add(carried.nonlocals, extraction.nonlocals);
+  if (carried.channel == Channel::kDict || carried.channel == Channel::kList) {
     carried.inner = carried.outer = rewrite.name("c");
     if (alone && !carried.results.empty()) carried.arguments.push_back(carried.outer);
   }
@@ -266,9 +268,8 @@ std::string own_name(Rewrite& rewrite, const Parsed& parsed, const Extraction& e
   return used ? rewrite.name(base) : std::string(base);
 }
 
-bool has_mangled_name(const Parsed& parsed, const Node& node) {
-  return any_identifier(parsed, node,
-                        [](std::string_view name) { return name.starts_with("__") && !name.ends_with("__"); });
+bool has_mangled_name(const Node& node) {
+  return any_identifier(node, [](std::string_view name) { return name.starts_with("__") && !name.ends_with("__"); });
 }
 
 bool means_builtin(const Parsed& parsed, std::string_view name) {
@@ -276,15 +277,13 @@ bool means_builtin(const Parsed& parsed, std::string_view name) {
   return std::none_of(scopes.begin(), scopes.end(), [&](const Scope& scope) { return scope.bound.contains(name); });
 }
 
-bool mentions_any(const Parsed& parsed, const Node& node, std::initializer_list<std::string_view> words) {
+bool mentions_any(const Node& node, std::initializer_list<std::string_view> words) {
   return any_identifier(
-      parsed, node, [&](std::string_view name) { return std::find(words.begin(), words.end(), name) != words.end(); });
+      node, [&](std::string_view name) { return std::find(words.begin(), words.end(), name) != words.end(); });
 }
 
 bool may_stop_iteration(const Parsed& parsed, const Node& node) {
-  return parsed.has_word("StopIteration") || mentions_any(parsed, node, {"next", "send", "throw", "__next__"});
+  return parsed.has_word("StopIteration") || mentions_any(node, {"next", "send", "throw", "__next__"});
 }
-
-void add(Lines& to, const Lines& lines) { to.insert(to.end(), lines.begin(), lines.end()); }
 
 }  // namespace jp::mutate

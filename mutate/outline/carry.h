@@ -1,5 +1,5 @@
-// What mutations share that put a run of statements into the body of something: the run's names as a note, how each
-// name goes in and comes back, and the lines around the run.
+// What mutations share that put a run of statements into the body of something: what facts know of the run's names, how
+// each name goes in and comes back, and the lines around the run.
 #pragma once
 
 #include <functional>
@@ -48,11 +48,11 @@ class ExtractionMutation : public Mutation {
 };
 
 /// How names come back from a body.
-enum class ReturnChannel { kReturn, kNonlocal, kDict, kList, kAttribute };
+enum class Channel { kReturn, kNonlocal, kDict, kList, kAttribute };
 
 /// How the names of a run go into its body and come back.
 struct Carried {
-  ReturnChannel channel = ReturnChannel::kReturn;
+  Channel channel = Channel::kReturn;
   std::vector<std::string> arguments;  // handed over
   std::vector<std::string> results;    // come back by value
   std::vector<std::string> globals;    // declared in the body
@@ -74,10 +74,12 @@ struct Carried {
   std::string assigned(const std::string& call) const;
 };
 
-/// Draws one of the ways, and which names are handed over that need not be. `alone`: the body sees none of the run's
-/// function, so all is handed over. `outer` is set for dicts and lists only.
-Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<ReturnChannel>& channels,
-                     bool alone, Choices& choices);
+/// What all bodies can do: by value in one of three ways, and by `nonlocal` where they see the function around.
+std::vector<Channel> usual_channels(bool alone);
+/// Draws one of the channels, and which names are handed over that need not be. `alone`: the body sees none of the
+/// run's function, so all is handed over. `outer` is set for dicts and lists only.
+Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<Channel>& channels, bool alone,
+                     Choices& choices);
 
 /// The lines around a run that becomes a body.
 struct Frame {
@@ -99,7 +101,7 @@ const Statement& outermost(const Parsed& parsed, const Statement& statement);
 /// A parameter's name: `base` where the run does not use it, else a fresh one.
 std::string own_name(Rewrite& rewrite, const Parsed& parsed, const Extraction& extraction, std::string_view base);
 /// Some name in the node would be mangled by a class around it.
-bool has_mangled_name(const Parsed& parsed, const Node& node);
+bool has_mangled_name(const Node& node);
 
 /// The name is nobody's in the file, so it means Python's own thing everywhere.
 bool means_builtin(const Parsed& parsed, std::string_view name);
@@ -107,9 +109,6 @@ bool means_builtin(const Parsed& parsed, std::string_view name);
 /// when it leaves a generator.
 bool may_stop_iteration(const Parsed& parsed, const Node& node);
 /// An identifier with one of those texts stands in the node, be it a name, an attribute or a keyword.
-bool mentions_any(const Parsed& parsed, const Node& node, std::initializer_list<std::string_view> words);
-
-/// Appends.
-void add(Lines& to, const Lines& lines);
+bool mentions_any(const Node& node, std::initializer_list<std::string_view> words);
 
 }  // namespace jp::mutate

@@ -9,7 +9,7 @@
 
 namespace jp::mutate {
 
-struct ContainerRoundTrip {
+struct RoundTrip {
   /// Put the values in, in between move them about.
   Lines lines;
   /// One expression for each value, in order, to be evaluated once each and in order.
@@ -22,7 +22,7 @@ struct ContainerRoundTrip {
 
 /// A way for one to three names of the function's own that are bound (no underscore in front). `free_builtins`: names
 /// like `list` and `sorted` are Python's own here.
-ContainerRoundTrip draw_way(const std::vector<std::string>& names, bool free_builtins, Rewrite& rewrite,
-                            Choices& choices);
+RoundTrip draw_round_trip(const std::vector<std::string>& names, bool free_builtins, Rewrite& rewrite,
+                          Choices& choices);
 
 }  // namespace jp::mutate

@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::mutate {
 namespace {
-
-/// A statement of the same function with one of those kinds stands around.
-bool inside(const Parsed& parsed, const Statement& statement, std::initializer_list<std::string_view> kinds) {
-  for (int up = statement.parent; up >= 0 && up != statement.function; up = parsed.statement(up).parent)
-    if (std::find(kinds.begin(), kinds.end(), parsed.statement(up).kind()) != kinds.end()) return true;
-  return false;
-}
 
 /// A class or function of the statement's own stands around the node.
 bool nested(const Statement& statement, const Node& node, std::initializer_list<std::string_view> kinds) {
@@ -32,8 +27,7 @@ class NameInRun {
       : scopes_(parsed.scopes()), frame_(frame) {
     std::size_t begin = run.front()->begin;
     std::size_t end = run.back()->end;
-    for (int index : scopes_.uses_of(frame, name)) {
-      const Use& use = scopes_.uses()[index];
+    for (const Use& use : scopes_.uses_of(frame, name)) {
       bool within = use.node.begin() >= begin && use.node.begin() < end;
       if (within) continue;
       used_elsewhere = true;
@@ -82,8 +76,7 @@ constexpr std::array<std::string_view, 7> kBranched = {"if_statement",   "for_st
 
 bool is_rooted(const Parsed& parsed, const Statement& statement) {
   if (!insertion_point(parsed, statement) || statement.exits.leaves()) return true;
-  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
-    Node node = parsed.tree().node(i);
+  for (const Node node : nodes_of(statement.node)) {
     std::string_view kind = node.kind();
     if (kind == "wildcard_import" || kind == "type_alias_statement") return true;
     if (kind == "class_definition" && shows_its_path(parsed, node)) return true;
@@ -125,20 +118,19 @@ bool StraightRun::settled(std::string_view name, std::size_t end) const {
   const Scopes& scopes = parsed_.scopes();
   if (!has_name(early_, name) && !loop_) return true;
   if (!has_name(early_, name) && !scopes.captured(frame_, name)) return true;
-  const auto& uses = scopes.uses_of(frame_, name);
-  return std::any_of(uses.begin(), uses.end(), [&](int index) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+  const auto uses = scopes.uses_of(frame_, name);
+  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
     bool within = use.node.begin() >= begin_ && use.node.begin() < end;
     return !within && use.kind == Use::Kind::kBind && scopes.frame(use.scope) == frame_;
   });
 }
 
 bool in_loop(const Parsed& parsed, const Statement& statement) {
-  return inside(parsed, statement, {"for_statement", "while_statement"});
+  return stands_in(parsed, statement, {"for_statement", "while_statement"});
 }
 
 bool in_guard(const Parsed& parsed, const Statement& statement) {
-  return inside(parsed, statement, {"try_statement", "with_statement"});
+  return stands_in(parsed, statement, {"try_statement", "with_statement"});
 }
 
 std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement& first, const Statement& last,

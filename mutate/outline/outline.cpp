@@ -9,6 +9,7 @@
 #include "mutate/calls/pure_names.h"
 #include "mutate/outline/extract.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -26,18 +27,17 @@ bool is_torch_path(const Node& node, std::string_view torch) {
   return node.is("attribute") && is_torch_path(node.field("object"), torch);
 }
 
-bool pure_call(const Node& call, std::string_view torch) {
-  Node function = call.field("function");
-  if (!function.is("attribute") || !is_pure_name(function.field("attribute").text())) return false;
-  if (!is_torch_path(function.field("object"), torch)) return true;
-  std::string_view path = function.field("object").text();
+bool pure_call(const Call& call, std::string_view torch) {
+  if (!call.object || !is_pure_name(call.name)) return false;
+  if (!is_torch_path(call.object, torch)) return true;
+  std::string_view path = call.object.text();
   path.remove_prefix(std::min(path.size(), torch.size()));
   return path.empty() || path == ".nn.functional" || path == ".special" || path == ".linalg";
 }
 
 bool pure_node(const Node& node, std::string_view torch) {
   if (!is_pure_kind(node.kind())) return false;
-  if (node.is("call")) return pure_call(node, torch);
+  if (const Call made = call(node)) return pure_call(made, torch);
   if (node.is("keyword_argument")) {
     std::string_view name = node.field("name").text();
     return name != "out" && name != "inplace" && name != "requires_grad" && name != "training";
@@ -51,17 +51,14 @@ bool pure_node(const Node& node, std::string_view torch) {
   if (node.is("binary_operator")) return node.field("operator").text() != "@";
   if (node.is("attribute") && !is_torch_path(node, torch)) {
     std::string_view name = node.field("attribute").text();
-    bool called = node.parent().is("call") && node.field_name() == "function";
-    return called || name == "shape" || name == "dtype" || name == "T" || name == "mT" || name == "ndim";
+    return is_called(node) || name == "shape" || name == "dtype" || name == "T" || name == "mT" || name == "ndim";
   }
   return true;
 }
 
-bool pure_expression(const Parsed& parsed, const Node& value, std::string_view torch) {
-  for (int i = value.index(); i < value.past(); ++i) {
-    Node node = parsed.tree().node(i);
+bool pure_expression(const Node& value, std::string_view torch) {
+  for (const Node node : nodes_of(value))
     if (node.named() && !node.is("comment") && !pure_node(node, torch)) return false;
-  }
   return true;
 }
 
@@ -74,12 +71,15 @@ std::optional<Outline> outline_of(const Parsed& parsed, const StatementRange& ru
     if (!name.by_value && !name.stays) return std::nullopt;
     if (!name.stays) outline.results.push_back(name.name);
   }
-  outline.arguments.insert(outline.arguments.end(), extraction->readable.begin(), extraction->readable.end());
+  add(outline.arguments, extraction->readable);
   if (outline.results.empty()) return std::nullopt;
   return outline;
 }
 
-bool may_be_outlined(const Statement& statement) { return bool(assignment_of(statement)); }
+bool may_be_outlined(const Statement& statement) {
+  const Assignment made = assignment(statement);
+  return made && !made.augmented();
+}
 
 std::vector<Site> short_runs(const Parsed& parsed) {
   std::vector<Site> runs = run_sites(parsed, false, may_be_outlined);
@@ -90,12 +90,6 @@ std::vector<Site> short_runs(const Parsed& parsed) {
 }
 
 }  // namespace
-
-Node assignment_of(const Statement& statement) {
-  if (statement.kind() != "expression_statement") return {};
-  auto children = statement.node.children();
-  return children.size() == 1 && children[0].is("assignment") ? children[0] : Node();
-}
 
 std::optional<Outline> find_outline(const Parsed& parsed, const Site& site) {
   StatementRange run = find_run(parsed, site, may_be_outlined);
@@ -117,9 +111,9 @@ bool is_closed(const Parsed& parsed, const Outline& outline) {
 bool is_pure(const Parsed& parsed, const Outline& outline) {
   std::string torch = torch_name(parsed, *outline.first);
   for (const Statement* statement : run_between(parsed, *outline.first, *outline.last)) {
-    Node assignment = assignment_of(*statement);
-    Node value = assignment ? assignment.field("right") : Node();
-    if (!value || !assignment.field("left").is("identifier") || !pure_expression(parsed, value, torch)) return false;
+    const Assignment made = assignment(*statement);
+    if (made.augmented() || !made.right || !made.left.is("identifier") || !pure_expression(made.right, torch))
+      return false;
   }
   return true;
 }
@@ -153,11 +147,11 @@ std::optional<Site> OutlineMutation::draw_site(const Parsed& parsed, const Facts
 void put_outline(Rewrite& rewrite, const Outline& outline, const std::string& function,
                  const std::vector<std::string>& parameters, const Lines& prelude, const Lines& more,
                  const std::string& call) {
-  std::string results = fmt::format("{}", fmt::join(outline.results, ", "));
+  std::string results = joined(outline.results);
   Lines open = prelude;
   open.push_back({fmt::format("def {}({}):", function, fmt::join(parameters, ", "))});
   Lines close = {{"return " + results, 1}};
-  close.insert(close.end(), more.begin(), more.end());
+  add(close, more);
   close.push_back({fmt::format("{} = {}", results, call)});
   rewrite.before(*outline.first, open);
   rewrite.indent(*outline.first, *outline.last);

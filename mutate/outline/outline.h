@@ -21,9 +21,6 @@ struct Outline {
   std::vector<std::string> results;  // at least one
 };
 
-/// The assignment that a statement is, or no node.
-Node assignment_of(const Statement& statement);
-
 /// The run of a site (its path as in runs.h, never "empty") as a function whose results all come back by `return`;
 /// nothing when it can't be one or stands where statements can't be put.
 std::optional<Outline> find_outline(const Parsed& parsed, const Site& site);

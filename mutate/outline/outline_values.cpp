@@ -1,15 +1,12 @@
 #include "mutate/outline/outline_values.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <charconv>
 
 #include "mutate/engine/notes.h"
 #include "mutate/facts/aliases.h"
 #include "mutate/facts/live.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -17,7 +14,7 @@ namespace {
 bool shares_memory(const Names& names, const std::string& name, const NameFacts& known) {
   return std::any_of(names.begin(), names.end(), [&](const auto& other) {
     const NameFacts& facts = other.second;
-    if (other.first == name || facts.kind == "int" || facts.kind == "float" || facts.kind == "bool") return false;
+    if (other.first == name || is_number_kind(facts.kind)) return false;
     if (facts.kind == "tensor") return !facts.storage || *facts.storage == *known.storage;
     return facts.kind.empty();
   });
@@ -29,14 +26,13 @@ std::optional<Value> known_value(const Names& names, const std::string& name) {
   const NameFacts& facts = found->second;
   Value value;
   value.name = name;
-  if (facts.kind == "int" || facts.kind == "float" || facts.kind == "bool") return value;
-  if (facts.kind != "tensor" || !facts.dtype || !facts.shape || !facts.strides || !facts.requires_grad)
-    return std::nullopt;
+  if (is_number_kind(facts.kind)) return value;
+  if (!knows_extent(&facts)) return std::nullopt;
   value.tensor = true;
   value.dtype = *facts.dtype;
   value.shape = *facts.shape;
   value.requires_grad = *facts.requires_grad;
-  value.contiguous = is_row_major(value.shape, *facts.strides);
+  value.contiguous = is_row_major(known_type_of(facts));
   return value;
 }
 
@@ -44,7 +40,7 @@ std::optional<Value> known_value(const Names& names, const std::string& name) {
 bool made_of_itself(const Parsed& parsed, const Outline& outline, std::string_view name) {
   bool may = false;
   for (const Statement* statement : run_between(parsed, *outline.first, *outline.last))
-    if (Node left = assignment_of(*statement).field("left"); left.is("identifier") && left.text() == name)
+    if (const Node left = assignment(*statement).left; left.is("identifier") && left.text() == name)
       may = may_hold_anothers(parsed, *statement, name);
     else if (!left.is("identifier"))
       may = true;
@@ -58,37 +54,14 @@ bool is_fresh(const Parsed& parsed, const Outline& outline, const Names& names, 
          !made_of_itself(parsed, outline, name);
 }
 
-/// "tensor:float32:2,3:cgf", with letters only for what holds; "number".
-std::string print_value(const Value& value) {
-  if (!value.tensor) return "number";
-  return fmt::format("tensor:{}:{}:{}{}{}", dtype_name(value.dtype), fmt::join(value.shape, ","),
-                     value.contiguous ? "c" : "", value.requires_grad ? "g" : "", value.fresh ? "f" : "");
-}
-
-std::optional<Value> read_value(std::string_view text, const std::string& name) {
-  Value value;
-  value.name = name;
-  if (text == "number") return value;
-  auto parts = split(text, ':');
-  if (parts.size() != 4 || parts[0] != "tensor") return std::nullopt;
-  auto dtype = parse_dtype(parts[1]);
-  if (!dtype) return std::nullopt;
-  value.tensor = true;
-  value.dtype = *dtype;
-  for (std::string_view size : split(parts[2], ',')) {
-    if (size.empty()) continue;
-    std::int64_t number = 0;
-    if (std::from_chars(size.data(), size.data() + size.size(), number).ptr != size.data() + size.size())
-      return std::nullopt;
-    value.shape.push_back(number);
-  }
-  value.contiguous = parts[3].find('c') != std::string_view::npos;
-  value.requires_grad = parts[3].find('g') != std::string_view::npos;
-  value.fresh = parts[3].find('f') != std::string_view::npos;
-  return value;
+bool has_names(const std::vector<Value>& values, const std::vector<std::string>& names) {
+  return std::equal(values.begin(), values.end(), names.begin(), names.end(),
+                    [](const Value& value, const std::string& name) { return value.name == name; });
 }
 
 }  // namespace
+
+bool Value::fits() const { return is_shape(shape); }
 
 bool Values::any_gradient() const {
   auto wants = [](const Value& value) { return value.requires_grad; };
@@ -132,33 +105,11 @@ std::optional<Values> known_values(const Parsed& parsed, const Outline& outline,
   return values;
 }
 
-std::string note_values(const Parsed& parsed, const Outline& outline, const Facts& facts) {
-  const std::optional<Values> values = known_values(parsed, outline, facts);
-  if (!values) return "";
-  std::string note = "values";
-  for (const auto* list : {&values->arguments, &values->results})
-    for (const Value& value : *list) note += fmt::format(" {}={}", value.name, print_value(value));
-  return note;
-}
-
-std::optional<Values> read_values(const Outline& outline, std::string_view note) {
-  auto parts = split(note, ' ');
-  if (parts.size() != 1 + outline.arguments.size() + outline.results.size()) return std::nullopt;
-  Values values;
-  std::size_t at = 1;
-  auto take = [&](const std::vector<std::string>& names, std::vector<Value>& to) {
-    for (const auto& name : names) {
-      std::string_view part = parts[at++];
-      std::size_t equals = part.find('=');
-      if (part.substr(0, equals) != name || equals == std::string_view::npos) return false;
-      auto value = read_value(part.substr(equals + 1), name);
-      if (!value) return false;
-      to.push_back(*value);
-    }
-    return true;
-  };
-  if (!take(outline.arguments, values.arguments) || !take(outline.results, values.results)) return std::nullopt;
-  return values;
+std::optional<Values> draw_values(const Parsed& parsed, const Outline& outline, const Facts& facts, Choices& choices) {
+  auto values = choices.note([&] { return known_values(parsed, outline, facts); });
+  const bool ours =
+      values && has_names(values->arguments, outline.arguments) && has_names(values->results, outline.results);
+  return ours ? values : std::nullopt;
 }
 
 bool keeps_numbers(const Parsed& parsed, const Outline& outline, const Values& values) {

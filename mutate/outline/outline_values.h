@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "core/choices.h"
 #include "core/dtype.h"
 #include "core/facts.h"
 #include "mutate/outline/outline.h"
@@ -24,10 +26,15 @@ struct Value {
   bool requires_grad = false;
   /// Results only: a tensor whose memory no other value shares.
   bool fresh = false;
+
+  auto fields() { return std::tie(name, tensor, dtype, shape, contiguous, requires_grad, fresh); }
+  bool fits() const;
 };
 struct Values {
   std::vector<Value> arguments;
   std::vector<Value> results;
+
+  auto fields() { return std::tie(arguments, results); }
 
   bool any_gradient() const;
   bool all_fresh() const;
@@ -37,10 +44,8 @@ struct Values {
 
 /// What facts know of the arguments before the run and of the results behind it; nothing when one is unknown.
 std::optional<Values> known_values(const Parsed& parsed, const Outline& outline, const Facts& facts);
-/// The same as a note: "" when one is unknown.
-std::string note_values(const Parsed& parsed, const Outline& outline, const Facts& facts);
-/// The note read back; nothing when it is of other names.
-std::optional<Values> read_values(const Outline& outline, std::string_view note);
+/// The same by way of a note; nothing when it is of other names.
+std::optional<Values> draw_values(const Parsed& parsed, const Outline& outline, const Facts& facts, Choices& choices);
 
 /// Torch's control flow may call the run: it is closed and pure, no gradients, nothing complex, no operand that may be
 /// yet to be negated, and nobody who counts writes.

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -10,18 +12,12 @@ constexpr std::array<std::string_view, 20> kWatching = {
     "__code__",  "f_locals",     "f_lineno",    "tb_lineno", "dis",       "getrefcount", "weakref",
     "gc",        "__del__",      "tracemalloc", "jit",       "triton",    "__closure__"};
 
-bool is_docstring(const Statement& statement) {
-  if (statement.place != 0 || statement.kind() != "expression_statement") return false;
-  auto children = statement.node.children();
-  return children.size() == 1 && (children[0].is("string") || children[0].is("concatenated_string"));
-}
-
 /// The name of the outermost function around the statement, or "".
 std::string_view outermost_function(const Parsed& parsed, const Statement& statement) {
   int at = -1;
   for (int up = statement.function; up >= 0; up = parsed.statement(up).function) at = up;
   if (at < 0 || parsed.statement(at).parent >= 0) return "";
-  return parsed.statement(at).definition().field("name").text();
+  return defined_name(parsed.statement(at));
 }
 
 bool blank(std::string_view source, std::size_t at) {
@@ -46,6 +42,11 @@ std::string text_of(const Parsed& parsed, const Statement& statement, const Line
 Lines deeper(Lines lines, int depth) {
   for (Line& line : lines) line.depth += depth;
   return lines;
+}
+
+Lines operator+(Lines one, const Lines& other) {
+  add(one, other);
+  return one;
 }
 
 bool uses_introspection(const Parsed& parsed) { return parsed.has_any<kWatching>(); }

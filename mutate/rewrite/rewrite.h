@@ -2,9 +2,14 @@
 // that is left alone stays byte for byte.
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/edit.h"
@@ -22,6 +27,24 @@ using Lines = std::vector<Line>;
 
 /// The lines, so many steps deeper.
 Lines deeper(Lines lines, int depth = 1);
+/// Both, one behind the other.
+Lines operator+(Lines one, const Lines& other);
+
+/// Appends.
+template <typename T>
+void add(std::vector<T>& to, const std::type_identity_t<std::vector<T>>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+/// "a, b".
+template <typename T>
+std::string joined(const std::vector<T>& parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+/// A tuple: "(a, b)", "(a,)", "()".
+template <typename T>
+std::string tuple_text(const std::vector<T>& parts) {
+  return fmt::format("({}{})", fmt::join(parts, ", "), parts.size() == 1 ? "," : "");
+}
 
 /// A program that can see its own code, frames or the lifetime of its objects: no rewrite is safe there.
 bool uses_introspection(const Parsed& parsed);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -83,17 +85,13 @@ StatementRange find_run(const Parsed& parsed, const Site& site, const std::funct
   return all && !run.empty() ? StatementRange{first, last} : StatementRange{};
 }
 
-void wrap(Rewrite& rewrite, const StatementRange& run, const Lines& open, int depth, const Lines& close) {
-  if (run.empty()) {
-    Lines lines = open;
-    if (depth > 0) lines.push_back({"pass", depth});
-    lines.insert(lines.end(), close.begin(), close.end());
-    rewrite.before(*run.first, lines);
-    return;
-  }
-  if (!open.empty()) rewrite.before(*run.first, open);
-  for (int i = 0; i < depth; ++i) rewrite.indent(*run.first, *run.last);
-  if (!close.empty()) rewrite.after(*run.last, close);
+void wrap(Rewrite& rewrite, const StatementRange& run, const Wrapper& wrapper) {
+  if (run.empty())
+    return rewrite.before(
+        *run.first, wrapper.open + (wrapper.depth > 0 ? Lines{{"pass", wrapper.depth}} : Lines()) + wrapper.close);
+  if (!wrapper.open.empty()) rewrite.before(*run.first, wrapper.open);
+  for (int i = 0; i < wrapper.depth; ++i) rewrite.indent(*run.first, *run.last);
+  if (!wrapper.close.empty()) rewrite.after(*run.last, wrapper.close);
 }
 
 bool run_jumps(const Parsed& parsed, const StatementRange& run) {
@@ -106,7 +104,7 @@ bool run_yields(const Parsed& parsed, const StatementRange& run) {
 
 bool in_special_method(const Parsed& parsed, const Statement& statement) {
   for (int up = statement.function; up >= 0; up = parsed.statement(up).function)
-    if (std::string_view name = parsed.statement(up).definition().field("name").text();
+    if (std::string_view name = defined_name(parsed.statement(up));
         name.starts_with("__") && name.ends_with("__") && name != "__init__" && name != "__call__")
       return true;
   return false;
@@ -122,8 +120,7 @@ bool speaks_of_transforms(const Parsed& parsed) {
 bool may_be_traced(const Parsed& parsed, const Statement& statement) {
   bool speaks = speaks_of_transforms(parsed);
   if (!speaks || statement.function < 0) return speaks;
-  const Statement& function = parsed.statement(statement.function);
-  return function.parent >= 0 || function.definition().field("name").text() != parsed.program().entry();
+  return !in_function(parsed, statement, parsed.program().entry());
 }
 
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names) {
@@ -133,7 +130,7 @@ bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names)
   });
 }
 
-std::string note_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
+std::string draw_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
                         const std::function<bool(const NameFacts&)>& fits) {
   auto point = facts.before.find(statement.id);
   if (point == facts.before.end()) return "";

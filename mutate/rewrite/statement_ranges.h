@@ -43,9 +43,14 @@ std::vector<Site> run_sites(const Parsed& parsed, bool empty, const std::functio
 /// The site's run, if it is one by the same rules; a Run without `first` otherwise.
 StatementRange find_run(const Parsed& parsed, const Site& site, const std::function<bool(const Statement&)>& fits);
 
-/// Puts `open` before the run, `depth` steps of indentation to its statements, and `close` behind it; an empty run has
-/// `pass` inside.
-void wrap(Rewrite& rewrite, const StatementRange& run, const Lines& open, int depth, const Lines& close);
+/// The lines around a run: `open` before it, so many steps of indentation to its statements, `close` behind it.
+struct Wrapper {
+  Lines open;
+  int depth = 1;
+  Lines close;
+};
+/// Puts them there; an empty run has `pass` inside.
+void wrap(Rewrite& rewrite, const StatementRange& run, const Wrapper& wrapper);
 
 /// A statement of the run breaks or continues a loop around it.
 bool run_jumps(const Parsed& parsed, const StatementRange& run);
@@ -65,9 +70,9 @@ bool may_be_traced(const Parsed& parsed, const Statement& statement);
 /// One of the names (of builtins) is bound somewhere in the file.
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names);
 
-/// A tensor that is live before the statement and may be read there, drawn from facts, as a note; "" when there is
-/// none. `fits`, if given, says which will do.
-std::string note_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
+/// A tensor that is live before the statement and may be read there, drawn from facts; "" when there is none. `fits`,
+/// if given, says which will do.
+std::string draw_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
                         const std::function<bool(const NameFacts&)>& fits = {});
 
 }  // namespace jp::mutate

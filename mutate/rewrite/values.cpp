@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::mutate {
 
 Node value_of(const Parsed& parsed, const Statement& statement) {
@@ -12,17 +14,16 @@ Node value_of(const Parsed& parsed, const Statement& statement) {
   if (!conditional && kind != "expression_statement" && kind != "return_statement") return {};
   if (!insertion_point(parsed, statement)) return {};
   if (conditional) return statement.node.field("condition");
-  auto children = statement.node.children();
+  const NodeRange children = statement.node.children();
   if (children.size() != 1) return {};
   Node value = children.front();
-  while (value && (value.is("assignment") || value.is("augmented_assignment"))) value = value.field("right");
+  while (const Assignment made = assignment(value)) value = made.right;
   return value;
 }
 
-bool may_enclose(const Parsed& parsed, const Statement& statement, const Node& value) {
+bool may_enclose(const Statement& statement, const Node& value) {
   if (!value || value.is("list_splat") || value.is("yield") || value.is("named_expression")) return false;
-  for (int i = value.index(); i < value.past(); ++i) {
-    Node node = parsed.tree().node(i);
+  for (const Node node : nodes_of(value)) {
     std::string_view kind = node.kind();
     if (kind == "yield" || kind == "await" || kind == "async" || kind == "named_expression") return false;
     if (kind == "identifier" && (node.text() == "super" || node.text() == "__class__")) return false;

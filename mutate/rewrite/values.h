@@ -15,7 +15,7 @@ namespace jp::mutate {
 /// is no open place.
 Node value_of(const Parsed& parsed, const Statement& statement);
 /// The value may be evaluated inside a function made in its place: no `yield`, `await`, `:=`, `super` in it.
-bool may_enclose(const Parsed& parsed, const Statement& statement, const Node& value);
+bool may_enclose(const Statement& statement, const Node& value);
 /// Its text as one expression: a list of several gets parentheses.
 std::string value_text(const Node& value);
 /// Names of the statement's function that the value reads and that may just as well be handed over.

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -19,24 +21,18 @@ bool may_see_lines(const std::string& source) {
                      [&](std::string_view word) { return source.find(word) != std::string::npos; });
 }
 
-bool jumps(const Statement& statement) {
-  return statement.node.is("return_statement") || statement.node.is("raise_statement") ||
-         statement.node.is("break_statement") || statement.node.is("continue_statement");
-}
-
 // A text that stands first in a module, a function or a class is no statement but its documentation; so may any
 // constant there be taken.
 bool may_document(const Parsed& parsed, const Block& block, const Statement& statement) {
   if (block.statements.front() != statement.index || !statement.node.is("expression_statement")) return false;
   if (block.owner < 0) return true;
-  const Node owner = parsed.statement(block.owner).definition();
-  return owner.is("function_definition") || owner.is("class_definition");
+  return !defined_name(parsed.statement(block.owner)).empty();
 }
 
 bool is_constant(Node node) {
   while (node.is("parenthesized_expression") && node.children().size() == 1) node = node.children().front();
-  for (int i = node.index(); i < node.past(); ++i)
-    if (node.tree().node(i).is("interpolation")) return false;
+  for (const Node part : nodes_of(node))
+    if (part.is("interpolation")) return false;
   constexpr auto kConstants = std::to_array<std::string_view>(
       {"string", "concatenated_string", "integer", "float", "true", "false", "none", "ellipsis"});
   return std::any_of(kConstants.begin(), kConstants.end(), [&](std::string_view kind) { return node.is(kind); });
@@ -52,9 +48,7 @@ bool fixed(const Parsed& parsed, const Block& block, const Statement& statement)
 
 // A function or class of the file: mutants of one program mostly share all of those but one.
 bool is_part(const Block& block, const Statement& statement) {
-  if (block.owner >= 0) return false;
-  const Node defined = statement.definition();
-  return defined.is("function_definition") || defined.is("class_definition");
+  return block.owner < 0 && !defined_name(statement).empty();
 }
 
 struct Line {
@@ -97,7 +91,7 @@ class Writer {
                           after_part || is_part(block, statement),
                           statement.indent,
                           {behind, before}});
-      behind = jumps(statement) ? -1 : before;
+      behind = ends_block(statement) ? -1 : before;
       after_part = is_part(block, statement);
       last = &statement;
     }

@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -74,122 +76,56 @@ bool among(std::string_view word, const auto& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// What one statement's own text does, without its blocks.
+/// What one statement's own text does.
 struct StatementEffects {
-  std::vector<std::string_view> names;
-  std::vector<std::string_view> bound;
-  std::vector<std::string_view> written;
-  std::vector<std::string_view> indices;  // in the brackets of subscripts
+  Effects effects;
   bool indexing = false;
   bool casting = false;
   bool calls_own = false;
 };
 
-/// The name at the root of `v0`, `v0[1]`, `v0.grad`.
-Node root_of(Node node) {
-  while (node && !node.is("identifier")) {
-    if (node.is("subscript"))
-      node = node.field("value");
-    else if (node.is("attribute"))
-      node = node.field("object");
-    else if (node.is("call"))
-      node = node.field("function");
-    else
-      return {};
-  }
-  return node;
-}
-
-void add_names(const Parsed& parsed, const Node& inside, std::vector<std::string_view>& names) {
-  for (int i = inside.index(); i < inside.past(); ++i)
-    if (Node node = parsed.tree().node(i); node.is("identifier")) names.push_back(node.text());
-}
-
 class Reader {
  public:
-  explicit Reader(const Parsed& parsed) : parsed_(parsed) {
+  explicit Reader(const Parsed& parsed) {
     for (const Use& use : parsed.scopes().uses())
       if (use.kind == Use::Kind::kBind) bound_.insert(use.name);
     for (const Statement& statement : parsed.statements()) {
-      if (statement.definition().is("class_definition")) defined_.insert(statement.definition().field("name").text());
-      if (!statement.definition().is("function_definition")) continue;
-      std::string_view name = statement.definition().field("name").text();
+      const std::string_view name = defined_name(statement);
+      if (name.empty()) continue;
       defined_.insert(name);
-      overloads_ = overloads_ || (name.starts_with("__") && name != "__init__");
+      const bool function = statement.definition().is("function_definition");
+      overloads_ = overloads_ || (function && name.starts_with("__") && name != "__init__");
     }
   }
 
-  StatementEffects read(const Statement& statement) {
-    deed_ = {};
-    deed_.calls_own = overloads_;
-    for (int i = statement.node.index(); i < statement.node.past(); ++i) {
-      Node node = parsed_.tree().node(i);
-      if (node.is("block")) {
-        i = node.past() - 1;
-        continue;
-      }
-      see(node);
+  StatementEffects read(const Statement& statement) const {
+    StatementEffects deed{effects_of(statement)};
+    deed.casting = deed.effects.writes_parts;
+    for (const Node node : nodes_of(statement.node, {"block"})) {
+      const std::string_view text = node.text();
+      if (node.is("<<") || node.is(">>") || node.is("**")) deed.indexing = true;
+      if (!node.is("identifier")) continue;
+      deed.indexing = deed.indexing || among(text, kIndexing) ||
+                      std::any_of(kIndexingBegins.begin(), kIndexingBegins.end(),
+                                  [&](std::string_view begin) { return text.starts_with(begin); });
+      deed.casting = deed.casting || among(text, kCasting);
     }
-    return std::move(deed_);
+    const auto& calls = deed.effects.calls;
+    deed.calls_own =
+        overloads_ || std::any_of(calls.begin(), calls.end(), [&](const Call& one) { return is_own(one); });
+    return deed;
   }
 
  private:
-  void see(const Node& node) {
-    if (node.is("identifier")) word(node);
-    if (node.is("<<") || node.is(">>") || node.is("**")) deed_.indexing = true;
-    if (node.is("assignment") || node.is("augmented_assignment"))
-      bind(node.field("left"), node.is("augmented_assignment"));
-    if (node.is("for_statement") || node.is("for_in_clause")) bind(node.field("left"), false);
-    if (node.is("named_expression")) bind(node.field("name"), false);
-    if (node.is("keyword_argument") && node.field("name").text() == "out") bind(node.field("value"), true);
-    if (node.is("call")) call(node);
-    if (node.is("subscript"))
-      for (const Node& child : node.children())
-        if (child != node.field("value")) add_names(parsed_, child, deed_.indices);
-  }
-
-  void word(const Node& node) {
-    std::string_view text = node.text();
-    deed_.indexing = deed_.indexing || among(text, kIndexing) ||
-                     std::any_of(kIndexingBegins.begin(), kIndexingBegins.end(),
-                                 [&](std::string_view begin) { return text.starts_with(begin); });
-    deed_.casting = deed_.casting || among(text, kCasting);
-    std::string_view field = node.field_name();
-    if (field != "attribute" && !(field == "name" && node.parent().is("keyword_argument"))) deed_.names.push_back(text);
-  }
-
-  void bind(const Node& target, bool in_place) {
-    if (!target) return;
-    if (target.is("subscript")) deed_.casting = in_place = true;
-    if (Node root = root_of(target)) {
-      deed_.bound.push_back(root.text());
-      if (in_place) deed_.written.push_back(root.text());
-      return;
-    }
-    add_names(parsed_, target, deed_.bound);
-    if (in_place) add_names(parsed_, target, deed_.written);
-  }
-
-  void call(const Node& node) {
-    Node function = node.field("function");
-    Node last = function.is("attribute") ? function.field("attribute") : function;
-    bool own = function.is("identifier") ? bound_.contains(function.text()) : defined_.contains(last.text());
+  bool is_own(const Call& call) const {
+    if (call.function.is("identifier") ? bound_.contains(call.name) : defined_.contains(call.name)) return true;
     // Of what object it is an attribute is set elsewhere.
-    own = own || function.text().starts_with("self.");
-    deed_.calls_own = deed_.calls_own || own;
-    if (!last.text().ends_with('_') || last.text().ends_with("__")) return;
-    Node object = function.is("attribute") ? function.field("object") : Node();
-    if (object) bind(object, true);
-    auto arguments = node.field("arguments") ? node.field("arguments").children() : NodeRange();
-    // torch.relu_(x), and foreach forms on lists.
-    if (!arguments.empty()) bind(arguments.front(), true);
+    return call.function.text().starts_with("self.");
   }
 
-  const Parsed& parsed_;
   NameSet bound_;
   NameSet defined_;
   bool overloads_ = false;  // any operator may run code of the file
-  StatementEffects deed_;
 };
 
 bool any_in(const std::vector<std::string_view>& names, const NameSet& set) {
@@ -206,7 +142,7 @@ void spread(const std::vector<StatementEffects>& deeds, NameSet& set) {
   for (int round = 0; round < 4 && set.size() != before; ++round) {
     before = set.size();
     for (std::size_t i = deeds.size(); i-- > 0;)
-      if (any_in(deeds[i].bound, set)) add_all(deeds[i].names, set);
+      if (any_in(deeds[i].effects.bound, set)) add_all(deeds[i].effects.names, set);
   }
 }
 
@@ -220,7 +156,7 @@ bool within_inputs(const Parsed& parsed, const Statement& statement) {
 }  // namespace
 
 ValueSensitive find_value_sensitive(const Parsed& parsed) {
-  Reader reader(parsed);
+  const Reader reader(parsed);
   std::vector<StatementEffects> deeds;
   ValueSensitive value_sensitive;
   for (const Statement& statement : parsed.statements()) {
@@ -232,11 +168,11 @@ ValueSensitive find_value_sensitive(const Parsed& parsed) {
   bool indexing = std::any_of(deeds.begin(), deeds.end(), [](const StatementEffects& deed) { return deed.indexing; });
   bool casting = std::any_of(deeds.begin(), deeds.end(), [](const StatementEffects& deed) { return deed.casting; });
   for (const StatementEffects& deed : deeds) {
-    if (deed.indexing || (deed.calls_own && indexing)) add_all(deed.names, value_sensitive.index);
-    if (deed.casting || (deed.calls_own && casting)) add_all(deed.names, value_sensitive.cast);
-    add_all(deed.indices, value_sensitive.index);
-    add_all(deed.indices, value_sensitive.cast);
-    add_all(deed.written, value_sensitive.written);
+    if (deed.indexing || (deed.calls_own && indexing)) add_all(deed.effects.names, value_sensitive.index);
+    if (deed.casting || (deed.calls_own && casting)) add_all(deed.effects.names, value_sensitive.cast);
+    add_all(deed.effects.indices, value_sensitive.index);
+    add_all(deed.effects.indices, value_sensitive.cast);
+    add_all(deed.effects.written, value_sensitive.written);
   }
   spread(deeds, value_sensitive.index);
   spread(deeds, value_sensitive.cast);

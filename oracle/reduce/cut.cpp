@@ -43,8 +43,7 @@ bool Cut::gone(const Node& node) const {
 
 bool Cut::unbound(int owner, std::string_view name) const {
   const auto& scopes = parsed_.scopes();
-  for (int index : scopes.uses_of(owner, name)) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+  for (const Use& use : scopes.uses_of(owner, name)) {
     if (use.kind == Use::Kind::kBind && !gone(use.node)) return false;
   }
   return true;
@@ -67,8 +66,7 @@ bool Cut::readers(int owner, std::string_view name) {
   if (variables_.contains({owner, name}) || !unbound(owner, name)) return true;
   variables_.insert({owner, name});
   const auto& scopes = parsed_.scopes();
-  for (int index : scopes.uses_of(owner, name)) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+  for (const Use& use : scopes.uses_of(owner, name)) {
     if (use.kind != Use::Kind::kBind && !gone(use.node) && !reader(use)) return false;
   }
   return true;

@@ -46,8 +46,7 @@ bool is_dead(const Parsed& parsed, const Statement& statement, const std::set<in
   if (scopes.scope(scope).kind != mutate::Scope::Kind::kFunction) return false;
   auto names = scopes.bound_in(statement.begin, statement.end, scope);
   for (const auto& name : names)
-    for (int index : scopes.uses_of(scope, name)) {
-      const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+    for (const Use& use : scopes.uses_of(scope, name)) {
       const Statement* reader = parsed.statement_at(use.node.begin());
       bool ignored = but && but.begin() <= use.node.begin() && use.node.end() <= but.end();
       bool stays = use.kind != Use::Kind::kBind && !ignored && (!reader || !dead.contains(reader->index));

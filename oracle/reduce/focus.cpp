@@ -39,8 +39,8 @@ std::optional<Parsed> without_dead(const Parsed& parsed) {
 bool is_read(const Parsed& parsed, const Node& parameter) {
   const auto& scopes = parsed.scopes();
   for (const Use& bound : scopes.uses_in(parameter.begin(), parameter.end()))
-    for (int index : scopes.uses_of(bound.owner, bound.name))
-      if (scopes.uses()[static_cast<std::size_t>(index)].kind != Use::Kind::kBind) return true;
+    for (const Use& use : scopes.uses_of(bound.owner, bound.name))
+      if (use.kind != Use::Kind::kBind) return true;
   return false;
 }
 

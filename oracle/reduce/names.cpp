@@ -22,8 +22,8 @@ using mutate::Use;
 std::vector<Node> places_of(const Parsed& parsed, int owner, std::string_view name) {
   const auto& scopes = parsed.scopes();
   std::vector<Node> places;
-  for (int index : scopes.uses_of(owner, name)) {
-    Node node = scopes.uses()[static_cast<std::size_t>(index)].node;
+  for (const Use& use : scopes.uses_of(owner, name)) {
+    Node node = use.node;
     Node around = node.parent();
     bool import = around.is("dotted_name") || around.is("aliased_import") || around.is("import_from_statement");
     if (!node.is("identifier") || import || node.text() != name) return {};

@@ -148,6 +148,59 @@ TEST(Engine, SitesAreTheSameTwiceAndDrawsDecideTheRest) {
   }
 }
 
+/// Ways to spoil a note.
+std::vector<std::string> spoilt(const std::string& note) {
+  std::vector<std::string> notes = {"", "-", "yes", "[]", "{} {1} $9$", std::string("\0\xff", 2), note + note};
+  for (std::size_t part = 1; part < 4; ++part) notes.push_back(note.substr(0, note.size() * part / 4));
+  for (std::size_t i = 0; i < note.size(); ++i) {
+    if (note[i] < '0' || note[i] > '9') continue;
+    for (const char* number :
+         {"-1", "0", "7", "1000000", "1099511627776", "9223372036854775807", "99999999999999999999"})
+      notes.push_back(note.substr(0, i) + number + note.substr(i + 1));
+  }
+  for (const char* word : {"float32", "int64", "bool", "complex64", "yes", "no"})
+    for (const char* by : {"float16", "no", "yes", "-", "v0"})
+      if (std::size_t at = note.find(word); at != std::string::npos)
+        notes.push_back(std::string(note).replace(at, std::string_view(word).size(), by));
+  // An item twice, and one less.
+  if (std::size_t at = note.find('['), end = note.find(']', at); end != std::string::npos) {
+    const std::string items = note.substr(at + 1, end - at - 1);
+    notes.push_back(note.substr(0, at + 1) + items + " " + items + note.substr(end));
+    notes.push_back(note.substr(0, at + 1) + items.substr(0, items.find(' ')) + note.substr(end));
+  }
+  return notes;
+}
+
+TEST(Engine, SpoiltNotesDoNoHarm) {
+  for (const auto& path : program_files()) {
+    const Parsed base = parsed_from(read_file(path));
+    const Facts facts = made_up_facts(base);
+    for (const Mutation* mutation : Mutations::instance().all()) {
+      const std::vector<Site> sites = mutation->sites(base, facts);
+      const std::size_t step = sites.size() / 2 + 1;
+      for (std::size_t i = 0; i < sites.size(); i += step) {
+        Choices choices(i);
+        if (!apply(base, facts, *mutation, sites[i], choices)) continue;
+        const Draws draws = choices.draws();
+        for (std::size_t at = 0; at < draws.size(); ++at) {
+          const auto* note = std::get_if<std::string>(&draws[at]);
+          for (const std::string& other : note ? spoilt(*note) : std::vector<std::string>()) {
+            Draws changed = draws;
+            changed[at] = other;
+            Choices replayed = Choices::replay(changed);
+            std::optional<Parsed> made;
+            EXPECT_NO_THROW(made = apply(base, Facts(), *mutation, sites[i], replayed))
+                << mutation->name() << " with " << other;
+            if (made) {
+              EXPECT_EQ(replay(base, made->program().lineage().steps).source(), made->source()) << other;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Engine, ProgramsAreBrokenOnRequestOnly) {
   Parsed base = parsed_from(read_file(JITPROBE_TEST_DIR "/mutate/programs/straight.py"));
   for (std::uint64_t seed = 0; seed < 100; ++seed) {

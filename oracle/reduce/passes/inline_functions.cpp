@@ -64,8 +64,7 @@ std::optional<Function> plain_function(const Parsed& parsed, const Statement& st
     auto values = function.body.back()->node.children();
     if (values.size() == 1) function.result = values.front();
   }
-  for (int index : scopes.uses_of(owner, name)) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+  for (const Use& use : scopes.uses_of(owner, name)) {
     if (use.kind == Use::Kind::kBind) continue;
     Node call = use.node.parent();
     bool called = use.kind == Use::Kind::kRead && call.is("call") && use.node.field_name() == "function";

@@ -22,8 +22,7 @@ std::vector<Node> readers_of(const Parsed& parsed, const Statement& statement, c
   const int scope = scopes.scope_of(statement);
   std::vector<Node> readers;
   if (scopes.bindings(scope, name.text()) != 1) return {};
-  for (int index : scopes.uses_of(scope, name.text())) {
-    const Use& use = scopes.uses()[static_cast<std::size_t>(index)];
+  for (const Use& use : scopes.uses_of(scope, name.text())) {
     if (use.kind == Use::Kind::kBind) continue;
     if (use.kind != Use::Kind::kRead || scopes.frame(use.scope) != scope || !replaceable(use.node) ||
         use.node.begin() < statement.end)
