@@ -28,6 +28,7 @@ class OtherWay final : public oracle::Oracle {
  public:
   OtherWay(const oracle::Oracle& inner, const Way& way) : inner_(inner), way_(way) {}
   std::string_view name() const override { return inner_.name(); }
+  oracle::Sides sides() const override { return inner_.sides(); }
   Plan plan(const Program& program, const oracle::PlanOptions& options) const override {
     Plan plan = inner_.plan(program, options);
     add(plan.runs);

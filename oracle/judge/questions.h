@@ -9,24 +9,14 @@
 //      it agrees with eager on both, the difference is borderline: a real bug grows or stays.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "oracle/judge/comparison.h"
 #include "oracle/judge/control_runs.h"
 #include "oracle/judge/runs.h"
+#include "oracle/judge/sides.h"
 
 namespace jp::oracle {
-
-/// Which two runs are compared, and where further runs come from.
-struct Sides {
-  std::string reference = "eager";
-  std::string observed = "compiled";
-  /// The plain run of the same program, of which the further runs are variants. Their roles end in `suffix`.
-  std::string eager = "eager";
-  std::string suffix;
-  bool any_device = false;
-};
 
 /// What was found, and the runs that are still wanted; the comparison is final when there are none.
 struct ComparisonRound {

@@ -63,7 +63,8 @@ class Cost final : public Oracle {
     Comparison comparison;
     comparison.agreement = "in_proportion";
     for (const Limit& limit : kLimits) weigh(plan, limit, compiled, seed, comparison);
-    return decided(conclude(std::move(comparison), plan, &compiled.counters));
+    const Sides limit{.reference = "", .observed = "compiled"};
+    return decided(conclude(std::move(comparison), plan, limit, &compiled.counters));
   }
 
  private:
