@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/judge/limits.h"
+
 namespace jp::oracle {
 namespace {
-
-constexpr std::int64_t kMostElements = 4096;
 
 bool written_in(const Value& value, const Observation& run) {
   if (value.kind == Value::Kind::kTensor) {
@@ -30,8 +30,9 @@ bool overlaps_itself(const TensorRecord& tensor) {
     if (tensor.shape[i] == 1) continue;
     if (tensor.strides[i] == 0) return true;
     dims.emplace_back(std::abs(tensor.strides[i]), tensor.shape[i]);
-    elements =
-        tensor.shape[i] > kMostElements ? kMostElements + 1 : std::min(elements * tensor.shape[i], kMostElements + 1);
+    elements = tensor.shape[i] > kLimits.listed_elements
+                   ? kLimits.listed_elements + 1
+                   : std::min(elements * tensor.shape[i], kLimits.listed_elements + 1);
   }
   std::sort(dims.begin(), dims.end());
   // Each dimension steps over all that the smaller ones reach: no overlap.
@@ -42,7 +43,7 @@ bool overlaps_itself(const TensorRecord& tensor) {
     return over;
   });
   if (nested) return false;
-  if (elements > kMostElements) return true;
+  if (elements > kLimits.listed_elements) return true;
   std::vector<std::int64_t> places = {0};
   for (const auto& [stride, size] : dims) {
     const std::size_t before = places.size();

@@ -4,8 +4,8 @@
 // it: one wrong small number among large rounded ones stays wrong.
 //
 //   higher precision  Rounding when the compiled run is at most twice as far off as eager and one tolerance more; when
-//                     it is within one and eager is not, eager is wrong. Where eager is beyond `sensitive_limit`, the
-//                     element sits on a jump (floor, comparison, branch) and is not compared.
+//                     it is within one and eager is not, eager is wrong. Where eager is beyond `sensitive` (limits.h),
+//                     the element sits on a jump (floor, comparison, branch) and is not compared.
 //   Monte Carlo       Eager moves by its own roundings, as far as its farthest run. Within eight times that and one
 //                     tolerance, around eager or around float64: rounding. A NaN, Inf, integer or bool that changes in
 //                     any of the runs is not compared.
@@ -94,8 +94,5 @@ Counts compare_inexact(const Elements& eager, const Elements& compiled, const Ev
 
 /// Integers, bools and types without rules: exact.
 Counts compare_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence);
-
-/// Differences below this many tolerances are borderline.
-double borderline_limit(Dtype dtype);
 
 }  // namespace jp::oracle

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "oracle/judge/elements.h"
+#include "oracle/judge/limits.h"
 #include "oracle/judge/walk.h"
 
 namespace jp::oracle {
@@ -237,7 +238,7 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
     return fmt::format("{} element {}= {}", form_text(eager), eager.shape.empty() ? "" : position(eager, element) + " ",
                        elements.show(element));
   };
-  const bool small = inexact && counts.tolerances < borderline_limit(arithmetic);
+  const bool small = inexact && counts.tolerances < kLimits.borderline.of(arithmetic);
   differ(Mismatch::kValue, pair.where, class_name(*one) + (counts.wrong_masks ? " mask" : ""), counts.wrong_rule(),
          show(*one), show(*other), true, numbers, sentence, small);
 }
