@@ -1,6 +1,7 @@
-// jitprobe doctor: what is tested, and whether every kind of failure would be seen.
+// jitprobe doctor: what is tested, and whether every kind of failure is detected.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "app/command.h"
@@ -18,6 +19,12 @@ struct Options {
   bool json = false;
 };
 
+codec::Json json_of(const std::vector<pyrunner::MissingName>& missing) {
+  codec::Json rows = codec::Json::array();
+  for (const pyrunner::MissingName& name : missing) rows.push_back({{"name", name.name}, {"lost", name.lost}});
+  return rows;
+}
+
 codec::Json json_of(const pyrunner::WorkerInfo& info) {
   return {{"torch", info.torch},
           {"build", info.cuda.empty() ? "CPU" : "CUDA " + info.cuda},
@@ -28,7 +35,9 @@ codec::Json json_of(const pyrunner::WorkerInfo& info) {
           {"compiler", info.compiler},
           {"zygote_threads", info.threads},
           {"start_seconds", info.start_seconds},
-          {"isolation", "fork of a warm process under a guard"}};
+          {"isolation", "fork of a warm process under a guard"},
+          {"private_names", info.private_names},
+          {"missing_names", json_of(info.missing)}};
 }
 
 void print(const pyrunner::WorkerInfo& info) {
@@ -38,6 +47,10 @@ void print(const pyrunner::WorkerInfo& info) {
   put("compiler    {}\n", info.compiler.empty() ? "none found: Inductor can't work" : info.compiler);
   put("isolation   forks of a warm process under a guard; it starts in {:.1f} s with {}\n", info.start_seconds,
       plural(static_cast<std::uint64_t>(info.threads), "thread"));
+  put("internals   {} of the {} private names of torch and Python that the runtime uses {} missing\n",
+      info.missing.empty() ? "none" : std::to_string(info.missing.size()), info.private_names,
+      info.missing.size() == 1 ? "is" : "are");
+  for (const pyrunner::MissingName& name : info.missing) put("missing     {}: {}\n", name.name, name.lost);
 }
 
 int run(const Options& options) {
@@ -61,8 +74,8 @@ int run(const Options& options) {
   for (const pyrunner::ProbeResult& result : results) {
     rows.push_back({{"name", result.name}, {"seen", result.seen}, {"detail", result.detail}});
     if (!options.json)
-      put("{:<9}   {}{}{}\n", result.seen ? "seen" : "NOT SEEN", result.name, result.detail.empty() ? "" : ": ",
-          result.detail);
+      put("{:<12}   {}{}{}\n", result.seen ? "detected" : "NOT DETECTED", result.name,
+          result.detail.empty() ? "" : ": ", result.detail);
   }
   bool all = failed_probes(results).empty();
   if (options.json) {
@@ -80,11 +93,11 @@ class DoctorCommand : public Command {
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(
-        "doctor", "say what is tested and plant every kind of failure: exit 0 all seen, 1 not all");
+        "doctor", "say what is tested and run the self-test: exit 0 every planted failure was detected, 1 not all");
     command->footer("example: jitprobe doctor --json");
     command->add_option("--backend", options->backends, "what will be tested (the ladder by default); may be repeated")
         ->allow_extra_args(false);
-    command->add_flag("--warm", options->warm, "only start the warm process, which builds what is built once");
+    command->add_flag("--warm", options->warm, "only start the warm process, which builds the caches");
     command->add_flag("--json", options->json, "one JSON object");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

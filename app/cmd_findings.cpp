@@ -1,19 +1,20 @@
-// jitprobe findings: what a campaign found: list, show, export, label, masks, credit.
+// jitprobe findings: what a campaign found: list, show, export, label, suppressions, statistics.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 
-#include "app/cmd_credit.h"
 #include "app/command.h"
 #include "app/diff.h"
-#include "app/finish.h"
+#include "app/findings_tables.h"
+#include "app/stop.h"
 #include "app/terminal.h"
 #include "campaign/common/tools.h"
 #include "campaign/evidence/verified_export.h"
-#include "campaign/feedback/suppressions.h"
 #include "campaign/known/known.h"
 #include "campaign/known/known_file.h"
+#include "campaign/triage/finish.h"
 #include "campaign/triage/ranking.h"
 #include "codec/codec.h"
 #include "report/files.h"
@@ -46,7 +47,7 @@ struct Options {
 
 void say(const std::string& text) { fmt::print(stderr, "{}\n", for_errors(text)); }
 
-/// In one line; of one that can't be read the reason.
+/// One line; for a finding that can't be read, the reason.
 std::string title_of_row(const std::string& folder, const report::FindingRow& row) {
   const Result<Finding> finding = report::load_finding(folder, row.id);
   return finding.ok() ? title_of(folder, finding.value()) : row.reason;
@@ -84,7 +85,7 @@ struct DeferredReductions {
   std::uint64_t sightings = 0;
 };
 
-/// Component by effect: how many confirmed findings of each.
+/// Component by effect: the number of confirmed findings of each.
 void print_table(const std::vector<report::FindingRow>& rows) {
   std::map<std::string, std::map<std::string, int>> counts;
   for (const report::FindingRow& row : rows) {
@@ -105,7 +106,7 @@ report::Label label_of(const std::string& folder, const std::string& id) {
   return {"known", fmt::format("{}, {} (by its {})", verdict->name, verdict->link, verdict->by)};
 }
 
-/// What is said of known bugs that a finding looks like and is not; "" when it is like none.
+/// What is said of known bugs that a finding resembles and is not; "" if there are none.
 std::string likeness_of(const std::string& folder, const std::string& id) {
   const auto verdict = report::load_known_verdict(folder, id);
   return verdict ? report::resemblance_text(*verdict) : "";
@@ -120,8 +121,8 @@ std::vector<std::string> first_alike(const std::string& folder, const std::vecto
   return firsts;
 }
 
-/// By the first of those that are the same bug: the one that is listed for all of them. Where the campaign took the
-/// first for a known bug, it is the first one that it did not: that these are none has been decided.
+/// Findings that are the same bug, by the one that is listed for all of them: the first. If the campaign took the first
+/// for a known bug, it is the first one that the campaign did not: for that one it has been decided that it is none.
 std::map<std::string, std::string> listed_for(const std::string& folder, const std::vector<report::FindingRow>& rows,
                                               const std::vector<std::string>& firsts) {
   std::map<std::string, std::string> listed;
@@ -151,7 +152,8 @@ std::vector<Finding> siblings_of(const LoadedFinding& kept) {
   return siblings;
 }
 
-/// Unlike ones first. Those that are known, or that a person has put aside, step back: they are counted, not shown.
+/// Findings that differ most from each other come first. Those that are known, or that a person has put aside, are
+/// counted, not shown.
 int list(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return cannot(folder.error());
@@ -187,7 +189,7 @@ int list(const Options& options) {
   return kDidItsWork;
 }
 
-/// A finding with its evidence; measured when it is missing and `measure`.
+/// Loads a finding with its evidence, which is measured if it is missing and `measure` is set.
 Result<LoadedFinding> load(const Options& options, bool measure) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return folder.error();
@@ -242,19 +244,20 @@ int write_out(const Options& options, const std::string& text) {
 
 int hand_out(const Options& options, const Result<VerifiedExport>& verified_export) {
   if (!verified_export.ok()) return cannot(verified_export.error());
-  if (!verified_export.value().works)
-    say("it does not show the difference here: another torch, or a finding that is not steady");
+  if (!verified_export.value().works) say("the export doesn't reproduce here: another torch, or flaky");
   if (!verified_export.value().home.empty()) say("for " + verified_export.value().home);
   return write_out(options, verified_export.value().text);
 }
 
-/// The finding with its reduction gone on with, as far as the time allows, and its evidence.
+/// Loads the finding after continuing its reduction as far as the time allows, with its evidence.
 Result<LoadedFinding> load_finished(const Options& options, bool measure) {
   Result<double> seconds = options.time == "0" ? Result<double>(0.0) : parse_duration(options.time);
   if (!seconds.ok()) return seconds.error();
   Result<LoadedFinding> kept = load(options, false);
   if (!kept.ok()) return kept;
-  if (Status done = finish_reduction(kept.value().folder, kept.value().finding, seconds.value(), say); !done.ok())
+  if (Status done =
+          finish_reduction(kept.value().folder, kept.value().finding, seconds.value(), listen_to_signals(), say);
+      !done.ok())
     return done.error();
   return load(options, measure);
 }
@@ -270,19 +273,19 @@ int export_as(const Options& options) {
   if (options.form == "unittest") return hand_out(options, verified_unit_test(kept, options.expected_failure));
   Result<VerifiedExport> repro = verified_reproducer(kept);
   if (options.form == "repro" || !repro.ok()) return hand_out(options, repro);
-  if (!repro.value().works) say("the program in it does not show the difference here");
+  if (!repro.value().works) say("the program in it doesn't reproduce here: another torch, or flaky");
   return write_out(options, report::issue_text(kept.finding, *kept.evidence, repro.value().text, siblings_of(kept),
                                                export_options(kept)));
 }
 
-/// Makes the finding a known bug's file; its path goes to standard output.
+/// Writes the finding as a known bug's file; its path goes to standard output.
 Result<std::string> make_known(const Options& options, LoadedFinding& kept) {
   if (options.label != "known") return Error{"--link goes with the label known"};
   const Result<std::string> name = known_name(options.link, options.name);
   if (!name.ok()) return name.error();
   const Result<std::string> corpus = options.corpus.empty() ? corpus_folder() : Result<std::string>(options.corpus);
   if (!corpus.ok()) return corpus.error();
-  // What write_known refuses needs no measuring.
+  // If write_known would refuse it, nothing needs measuring.
   if (kept.reduced && kept.finding.status == Finding::Status::kConfirmed)
     if (Status measured = measure_missing(kept, say); !measured.ok()) return measured.error();
   const Result<std::string> path = write_known(kept, corpus.value(), options.link, name.value());
@@ -296,8 +299,8 @@ int label(const Options& options) {
   if (!kept.ok()) return cannot(kept.error());
   report::Label label{options.label == "none" ? "" : options.label, options.note};
   if (options.link.empty() && !(options.name.empty() && options.corpus.empty()))
-    return cannot(Error{"--name and --corpus say where the file of a known bug goes: give its --link too"});
-  // Whoever writes the campaign now reads labels as they were when it began.
+    return cannot(Error{"--name and --corpus say where to write the file of a known bug: give its --link too"});
+  // A process that is writing the campaign reads labels only when it starts.
   Result<std::unique_ptr<report::Lock>> lock = report::Lock::take(kept.value().folder);
   if (!lock.ok()) return cannot(lock.error());
   if (!options.link.empty()) {
@@ -309,30 +312,9 @@ int label(const Options& options) {
   return done.ok() ? static_cast<int>(kDidItsWork) : cannot(done.error());
 }
 
-/// The masks of the newest epoch.
-int suppressions(const Options& options) {
-  Result<std::string> folder = campaign_folder(options.folder);
-  if (!folder.ok()) return cannot(folder.error());
-  if (Result<std::vector<report::FindingRow>> rows = report::list_findings(folder.value()); !rows.ok())
-    return cannot(rows.error());
-  Result<std::map<std::uint64_t, Suppressions>> tables = load_suppressions(folder.value());
-  if (!tables.ok()) return cannot(tables.error());
-  const Suppressions none;
-  const Suppressions& newest = tables.value().empty() ? none : tables.value().rbegin()->second;
-  if (options.json) {
-    put("{}\n", codec::text(to_json(newest)));
-    return kDidItsWork;
-  }
-  for (const auto& [pair, weight] : newest)
-    put("{:>6.3f}  {}{}{}\n", static_cast<double>(weight) / kFullWeight, pair.first,
-        pair.first == pair.second ? "" : "  ", pair.first == pair.second ? "" : pair.second);
-  if (newest.empty()) say("nothing is made rarer yet: masks come from findings two epochs back (see fuzz --epoch)");
-  return kDidItsWork;
-}
-
 void attach_listing(CLI::App& listing, const std::shared_ptr<Options>& options) {
-  listing.add_flag("--table", options->table, "how many, by component and by crash, hang, inconsistent");
-  listing.add_flag("--all", options->all, "those with a label too");
+  listing.add_flag("--table", options->table, "a table of counts by component and by crash, hang, inconsistent");
+  listing.add_flag("--all", options->all, "also list findings with a label");
   listing.footer("example: jitprobe findings list --campaign campaigns/night");
 }
 
@@ -341,8 +323,7 @@ void attach_exporting(CLI::App& exporting, const std::shared_ptr<Options>& optio
       ->check(CLI::IsMember({"repro", "unittest", "issue", "program", "json"}));
   exporting.add_option("--out", options->out, "a file, or - for standard output");
   exporting.add_option("--time", options->time,
-                       "how long to go on first with a reduction that has not come to its end; 0: take it as it is "
-                       "(default 2m)");
+                       "how long to continue an unfinished reduction first; 0: export it as it is (default 2m)");
   exporting.add_flag("--expected-failure", options->expected_failure,
                      "mark the unit test so that it passes as long as the difference is there");
   exporting.footer("example: jitprobe findings export 3f2a --as unittest --out test_3f2a.py");
@@ -354,43 +335,38 @@ class FindingsCommand : public Command {
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command =
-        parent.add_subcommand("findings", "what a campaign found: list, show, export, label, masks, credit");
+        parent.add_subcommand("findings", "what a campaign found: list, show, export, label, suppressions, statistics");
     command->require_subcommand(1);
     command->footer("example: jitprobe findings export 3f2a --as repro --out repro.py");
-    CLI::App* listing = command->add_subcommand("list", "one line a finding");
-    CLI::App* showing = command->add_subcommand("show", "all about one finding; what is missing is measured first");
-    CLI::App* exporting = command->add_subcommand("export", "a finding as a file, tried before it is handed out");
-    CLI::App* labelling = command->add_subcommand("label", "what a person says of a finding");
-    CLI::App* masking = command->add_subcommand("masks", "what is made rarer, with its share");
-    CLI::App* crediting =
-        command->add_subcommand("credit", "what found what: by mutation, door, oracle, backend, call");
-    for (CLI::App* part : {listing, showing, exporting, labelling, masking, crediting})
+    CLI::App* listing = command->add_subcommand("list", "one line per finding");
+    CLI::App* showing =
+        command->add_subcommand("show", "everything about one finding; missing evidence is measured first");
+    CLI::App* exporting = command->add_subcommand("export", "a finding as a file, which is run before it is written");
+    CLI::App* labelling = command->add_subcommand("label", "record a person's decision on a finding");
+    for (CLI::App* part : {listing, showing, exporting, labelling})
       part->add_option("--campaign", options->folder, "folder of the campaign (the newest in ./campaigns by default)");
     for (CLI::App* part : {showing, exporting, labelling})
-      part->add_option("id", options->id, "the finding's id, or its beginning")->required();
-    for (CLI::App* part : {listing, showing, masking, crediting}) part->add_flag("--json", options->json, "as JSON");
+      part->add_option("id", options->id, "the finding's id, or a prefix of it")->required();
+    for (CLI::App* part : {listing, showing}) part->add_flag("--json", options->json, "as JSON");
     attach_listing(*listing, options);
-    showing->add_flag("--stored", options->stored_only, "run nothing: only what is kept");
+    showing->add_flag("--stored", options->stored_only, "run nothing: show only what is stored");
     showing->footer("example: jitprobe findings show 3f2a");
     attach_exporting(*exporting, options);
-    labelling->add_option("label", options->label, "known, duplicate, wontfix or false; none takes it back")
+    labelling->add_option("label", options->label, "known, duplicate, wontfix or false; none removes it")
         ->required()
         ->check(CLI::IsMember({"known", "duplicate", "wontfix", "false", "none"}));
     labelling->add_option("--note", options->note, "why; a link");
     labelling->add_option("--link", options->link,
                           "with known: where it is reported; writes known/<tracker>-<number>.py of the corpus");
-    labelling->add_option("--name", options->name, "what to call that file instead");
+    labelling->add_option("--name", options->name, "the name of that file instead");
     labelling->add_option("--corpus", options->corpus, "the folder with known/ (the project's by default)");
     labelling->footer(
         "example: jitprobe findings label 3f2a known --link https://github.com/pytorch/pytorch/issues/12345");
-    masking->footer("example: jitprobe findings masks --campaign campaigns/night");
-    crediting->footer("example: jitprobe findings credit --campaign campaigns/night");
-    crediting->callback([options, &exit_code] { exit_code = print_credit(options->folder, options->json); });
-    masking->callback([options, &exit_code] { exit_code = suppressions(*options); });
     listing->callback([options, &exit_code] { exit_code = list(*options); });
     showing->callback([options, &exit_code] { exit_code = show(*options); });
     exporting->callback([options, &exit_code] { exit_code = export_as(*options); });
     labelling->callback([options, &exit_code] { exit_code = label(*options); });
+    attach_tables(*command, exit_code);
   }
 };
 

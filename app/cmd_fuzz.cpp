@@ -1,6 +1,7 @@
 // jitprobe fuzz: a campaign.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -55,7 +56,8 @@ struct Options {
   bool json = false;
 };
 
-/// Shares of the ladder: aot_eager finds most and needs no C++ compiler; inductor costs ten times as much a test.
+/// Weights of the ladder's backends: aot_eager finds most and needs no C++ compiler; a test with inductor costs ten
+/// times as much.
 const std::vector<std::uint32_t> kLadderWeights = {3, 13, 2, 2};
 
 Result<CampaignOptions> campaign_options(const Options& options) {
@@ -139,7 +141,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"internal_errors", tally.internal_errors.size()},
           {"seconds", tally.seconds},
           {"tests_per_second", tally.tests_per_second()},
-          {"own_share", tally.overhead_share},
+          {"overhead_share", tally.overhead_share},
           {"reduce_share", tally.reduce_share},
           {"seeds", json_of(tally.seeds)},
           {"seed", seed}};
@@ -148,8 +150,8 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
 /// Whether a flag was given on the command line.
 using Given = std::function<bool(const std::string&)>;
 
-/// The campaign's store: a new one, or the one to go on with, whose settings then take the place of the flags. Flags
-/// that were given must say the same.
+/// The campaign's store: a new one, or the one to resume, whose settings then replace the flags. Flags that were given
+/// must agree with them.
 Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, bool resume, const Given& given) {
   const codec::Json asked = settings_json(campaign);
   if (!resume) return report::Store::create(campaign.folder, asked);
@@ -161,7 +163,7 @@ Result<std::unique_ptr<report::Store>> open_store(CampaignOptions& campaign, boo
   return store;
 }
 
-/// Whether all tests that were asked for have ended, and nothing of what they found is left to do.
+/// Whether all tests that were asked for have ended, and nothing of what they found is unfinished.
 Result<bool> is_over(const CampaignOptions& campaign, const report::Store& store) {
   if (!campaign.tests || store.first_unfinished() < *campaign.tests) return false;
   Result<LeftToDo> left = left_to_do(campaign.folder, campaign.reduce);
@@ -205,7 +207,7 @@ int run(const Options& options, const Given& given) {
   std::uint64_t seed = campaign.maker.seed;
   if (stop_asked)
     progress.note(
-        fmt::format("stopped; go on with: jitprobe fuzz --campaign {} --resume", shell_word(campaign.folder)));
+        fmt::format("stopped; continue with: jitprobe fuzz --campaign {} --resume", shell_word(campaign.folder)));
   Result<std::vector<Finding>> flaky = flaky_findings(campaign.folder);
   if (!flaky.ok()) return cannot(flaky.error());
   if (options.json)
@@ -223,21 +225,21 @@ class FuzzCommand : public Command {
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(
-        "fuzz", "run a campaign: exit 1 when it has a new confirmed finding, 0 when not. Ctrl-C ends it cleanly");
+        "fuzz", "run a campaign: exit 1 if it has a new confirmed finding, else 0. Ctrl-C ends it cleanly");
     command->footer("example: jitprobe fuzz --time 5m --backend aot_eager --campaign campaigns/night");
     command->add_option("--time", options->time,
-                        "how long to hunt, confirmations included: 90s, 5m, 8h (until Ctrl-C by default); "
-                        "starting up comes before");
+                        "how long to fuzz, confirmations included: 90s, 5m, 8h (until Ctrl-C by default); "
+                        "start-up is not included");
     command->add_option("--tests", options->tests, "how many tests to make")->check(CLI::Range(1, 1000000000));
     command->add_option("--seed", options->seed, "campaign seed (random by default, printed)");
     command
         ->add_option("--from", options->from,
                      "where seeds come from: generated (default), tables, tables:NAME, models, a program file or a "
-                     "folder of them; comma-separated or repeated, then in turn")
+                     "folder of them; several, comma-separated or repeated, are used in turn")
         ->delimiter(',')
         ->allow_extra_args(false);
     command->add_option("--with", options->with,
-                        "a folder that harvest wrote: its calls stand in generated programs too");
+                        "a folder that harvest wrote: generated programs contain its calls, too");
     command->add_flag("--draw", options->draw,
                       "draw seeds of tables, models and files instead of taking them in order");
     command->add_option("--ops", options->operators, "operator calls in each generated program")
@@ -245,51 +247,48 @@ class FuzzCommand : public Command {
     command->add_option("--mutations-per-program", options->mutations, "most mutations on one program; 0 for none")
         ->check(CLI::Range(0, 1000));
     add_flags(*command, options->drawn);
-    command->add_option("--jobs", options->jobs, "warm processes at work (one a core by default)")
+    command->add_option("--jobs", options->jobs, "parallel test processes (one per core by default)")
         ->check(CLI::Range(1, 256));
     command
         ->add_option("--backend", options->backends,
                      "what to test: eager, aot_eager, aot_eager_decomp_partition, inductor, file.py, module:callable, "
-                     "torch:NAME; may be repeated (the four of the ladder by default, aot_eager mostly)")
+                     "torch:NAME; may be repeated (the first four by default, mostly aot_eager)")
         ->allow_extra_args(false);
     add_flags(*command, options->judging);
     command
         ->add_option("--reduce", options->reduce,
-                     "programs tried at most to make each new finding small before other tests go on; 0 leaves it as "
-                     "it is")
+                     "most candidates tried to reduce each new finding before its test ends; 0: don't reduce")
         ->check(CLI::Range(0, 1000000));
     command->add_flag("--finish,!--no-finish", options->finish,
-                      "after the last test, go on until every finding is as small as it gets, however long that takes "
-                      "(by default while --time leaves some)");
-    command
-        ->add_option("--epoch", options->epoch,
-                     "tests between two tables of what the campaign has learned (the first few are shorter)")
+                      "after the last test, reduce every finding to the end, however long that takes "
+                      "(by default as long as --time allows)");
+    command->add_option("--epoch", options->epoch, "tests per learning epoch (the first few epochs are shorter)")
         ->check(CLI::Range(1, 1000000));
-    command->add_flag("--allow-known", options->allow_known, "don't make rarer what triggers findings");
+    command->add_flag("--allow-known", options->allow_known,
+                      "don't suppress programs that resemble bugs already found");
     command
         ->add_option("--guide", options->guide,
-                     "what generated seeds are drawn by: none (chance alone), coverage (what no test has covered), "
-                     "paths (the same, with paths of three operators), counters (as coverage, and "
+                     "what guides generated seeds: none (chance alone), coverage (what no test has covered), "
+                     "paths (the same, and paths of three operators), counters (as coverage, and "
                      "what made the compiler behave in a new way)")
         ->check(CLI::IsMember({"none", "coverage", "paths", "counters"}));
-    command
-        ->add_option("--depth", options->depth,
-                     "most variants from a seed on, each made from the one before; 1: every test begins with a seed")
+    command->add_option("--depth", options->depth, "most mutation generations; 1: always start from a seed")
         ->check(CLI::Range(1, 1000));
     command
         ->add_option("--accept", options->corpus_policy,
-                     "which variants others begin with: all, distant (far from their seed), mcmc (a Markov chain "
-                     "towards far ones)")
+                     "which mutants join the corpus: all, distant (far from their seed), mcmc (a Markov chain "
+                     "towards distant ones)")
         ->check(CLI::IsMember({"all", "distant", "mcmc"}));
     command->add_option("--campaign", options->folder, "folder of the campaign (campaigns/seed-N by default)");
     command
-        ->add_option("--corpus", options->corpus,
-                     "the folder with known/ and trophies/, bugs that step back (the project's by default)")
+        ->add_option(
+            "--corpus", options->corpus,
+            "the folder with known/ and trophies/: bugs that are not reported again (the project's by default)")
         ->check(CLI::ExistingDirectory);
-    command->add_flag("--resume", options->resume, "go on with the campaign in --campaign")->needs("--campaign");
+    command->add_flag("--resume", options->resume, "continue the campaign in --campaign")->needs("--campaign");
     command
         ->add_option("--replay", options->replay,
-                     "make and judge this test of the campaign in --campaign again, in a copy of it, and nothing else")
+                     "make and judge only this test of the campaign in --campaign again, in a copy of it")
         ->needs("--campaign")
         ->excludes("--resume");
     command->add_flag("--json", options->json, "the last line is one JSON object");

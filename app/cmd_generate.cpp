@@ -1,6 +1,7 @@
 // jitprobe generate: programs from seeds.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <tuple>
@@ -26,7 +27,7 @@ struct Options {
   std::string operators = fmt::format("{}", seedgen::GenerateOptions{}.operators);
   std::string sizes;
   std::vector<std::string> dtypes;
-  seedgen::GenerateOptions generate;  // but for the three above
+  seedgen::GenerateOptions generate;  // all options but the three above
   std::optional<std::uint64_t> seed;
   std::string from = "generated";
   std::string with;
@@ -84,7 +85,7 @@ Result<seedgen::GenerateOptions> generate_options(const Options& options) {
   return generate;
 }
 
-/// The run that --guide asks for; null without one.
+/// The guided run that --guide asks for; null without one.
 std::shared_ptr<GuidedRun> guided_run(const Options& options, const seedgen::GenerateOptions& generate) {
   return options.guide == "none" ? nullptr : std::make_shared<GuidedRun>(generate, options.guide == "paths");
 }
@@ -127,7 +128,7 @@ int print_metrics(const Options& options) {
   return kDidItsWork;
 }
 
-// Standard output is no folder.
+// Standard output needs no folder.
 Status make_out(const std::string& out) { return out == "-" ? Status{Done{}} : make_folder(out); }
 
 // One object a line, or a file.

@@ -1,6 +1,7 @@
-// jitprobe harvest: programs from calls that others make of torch, and the order in which to run them.
+// jitprobe harvest: programs from calls of torch that other code makes, and the order in which to run them.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
@@ -33,7 +34,7 @@ struct Options {
 
 /// Runs pyrunner/harvest/main.py in the Python whose torch is under test.
 int harvest(const Options& options, std::vector<std::string> words, const std::vector<std::string>& last) {
-  // Early: importing torch takes seconds.
+  // Checked early: importing torch takes seconds.
   if (Status made = make_folder(options.out); !made.ok()) return cannot(made.error());
   Result<pyrunner::RunnerOptions> paths = runner_options({});
   if (!paths.ok()) return cannot(paths.error());

@@ -1,6 +1,7 @@
-// jitprobe import: models and graphs of others as straight-line programs.
+// jitprobe import: existing models and graphs as straight-line programs.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
@@ -45,7 +46,7 @@ Result<std::string> printed_graph(const std::string& file) {
   return program.value().source();
 }
 
-/// Where the program of a file goes: `out` itself, or into it when it is a folder.
+/// Where the program of a file is written: `out` itself, or into it if it is a folder.
 std::string target_of(const std::string& file, const std::string& out) {
   std::error_code error;
   if (!out.ends_with('/') && !fs::is_directory(out, error)) return out;
@@ -65,7 +66,7 @@ Status import_graph(const std::string& file, const std::string& out) {
   return Done{};
 }
 
-/// Runs pyrunner/importing/main.py in the Python whose torch is under test, for everything that isn't a graph.
+/// Runs pyrunner/importing/main.py in the Python whose torch is under test, for everything but graphs.
 int import_models(const Options& options, const std::vector<std::string>& files) {
   Result<pyrunner::RunnerOptions> paths = runner_options({});
   if (!paths.ok()) return cannot(paths.error());

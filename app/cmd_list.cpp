@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -77,7 +78,7 @@ Json rules() {
   return rows;
 }
 
-// What a campaign counted of each: "rule:" fired, decided; "mutation:" tried, applied, undone.
+// What a campaign counted for each: "rule:" fired, decided; "mutation:" tried, applied, undone.
 Status add_counts(Json& rows, const std::string& folder, const std::string& subject,
                   const std::vector<const char*>& names) {
   auto counts = report::read_counts(folder);
@@ -89,7 +90,7 @@ Status add_counts(Json& rows, const std::string& folder, const std::string& subj
   return Done{};
 }
 
-// With the shares in findings, too.
+// Adds the mutations' counts in findings, too.
 Status add_mutation_counts(Json& rows, const std::string& folder) {
   if (Status added = add_counts(rows, folder, "mutation:", {"tried", "applied", "undone"}); !added.ok()) return added;
   Result<std::vector<RuleStatistics>> shares = rule_statistics_of(folder);
@@ -106,7 +107,7 @@ Status add_mutation_counts(Json& rows, const std::string& folder) {
 
 bool has_counts(const std::string& catalogue) { return catalogue == "rules" || catalogue == "mutations"; }
 
-// Of the campaign named; of mutations else of the newest, if there is one.
+// Counts of the campaign named; for mutations otherwise of the newest, if there is one.
 Status add_campaign(Json& rows, const std::string& catalogue, const std::string& asked) {
   if (catalogue == "rules")
     return asked.empty() ? Status{Done{}} : add_counts(rows, asked, "rule:", {"fired", "decided"});
@@ -114,7 +115,7 @@ Status add_campaign(Json& rows, const std::string& catalogue, const std::string&
   return newest.ok() ? add_mutation_counts(rows, newest.value()) : Status{Done{}};
 }
 
-// The switches of each backend; asks the worker, since a backend's table stands in its file.
+// The configuration switches of each backend; asks the worker, since a backend's table stands in its file.
 Result<Json> switches(const std::vector<std::string>& asked) {
   std::vector<std::string> names;
   for (const std::string& text : asked.empty() ? built_in_backends() : asked) {

@@ -1,6 +1,7 @@
 // jitprobe mutate: lists, applies and draws mutations of one program by hand.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -39,7 +40,7 @@ struct Options {
   bool json = false;
 };
 
-/// A runner for profiles only.
+/// A runner for profile runs only.
 Result<std::unique_ptr<pyrunner::Runner>> start_runner() {
   Result<pyrunner::RunnerOptions> options = runner_options({"eager"});
   if (!options.ok()) return options.error();
@@ -52,7 +53,7 @@ std::map<std::string, int> lines_of(const mutate::Parsed& parsed) {
   return lines;
 }
 
-/// The first line that one drawing of the step makes new, as a word on what would happen.
+/// The first line that one draw of the step adds, as an example of what would happen.
 std::string example_of(const mutate::Parsed& parsed, const Facts& facts, const mutate::Candidate& candidate) {
   Choices choices(0);
   const auto made = mutate::apply(parsed, facts, *candidate.mutation, candidate.site, choices);
@@ -70,7 +71,7 @@ std::string example_of(const mutate::Parsed& parsed, const Facts& facts, const m
 int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
   codec::Json rows = codec::Json::array();
   const std::map<std::string, int> lines = lines_of(parsed);
-  // Those of one mutation at one statement are alike, and there are thousands of them in a model.
+  // Examples of one mutation at one statement are alike, and a model has thousands of them.
   std::map<std::pair<std::string_view, std::string>, std::string> examples;
   for (const mutate::Candidate& candidate : mutate::candidates(parsed, facts)) {
     Step step{.mutation = std::string(candidate.mutation->name()), .site = candidate.site};
@@ -96,7 +97,7 @@ int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
   return kDidItsWork;
 }
 
-/// A step as it is written, of a mutation that there is.
+/// Parses a step as it is written; its mutation must exist.
 Result<mutate::WrittenStep> read_step(const std::string& text) {
   Result<mutate::WrittenStep> written = mutate::parse_step(text);
   if (!written.ok()) return written;
@@ -130,7 +131,7 @@ void print_result(const Options& options, const mutate::Parsed& base, const muta
   }
 }
 
-/// The strongest thing that can be promised after all steps.
+/// The strongest exactness that can be promised after all steps.
 mutate::Exactness promised(const mutate::Parsed& made) {
   mutate::Exactness weakest = mutate::Exactness::kBitwise;
   for (const Step& step : made.program().lineage().steps)
@@ -138,7 +139,7 @@ mutate::Exactness promised(const mutate::Parsed& made) {
   return weakest;
 }
 
-/// What --random draws: mutations that promise at least so much, of those that may be drawn.
+/// What --random draws: the permitted mutations that promise at least this exactness.
 Result<mutate::Weights> random_weights(const Options& options) {
   Result<mutate::Weights> drawn = weights(options.drawn);
   if (!drawn.ok()) return drawn;
@@ -163,7 +164,7 @@ Result<std::vector<std::string>> read_lineage(const std::string& path) {
   return steps;
 }
 
-/// The steps of a lineage, then those of --apply, each of a mutation that there is.
+/// The steps of a lineage, then those of --apply; their mutations must exist.
 Result<std::vector<std::string>> given_steps(const Options& options) {
   Result<std::vector<std::string>> steps = read_lineage(options.lineage);
   if (!steps.ok()) return steps;
@@ -177,7 +178,7 @@ Result<std::vector<std::string>> given_steps(const Options& options) {
 Result<Profiled> make_steps(const Options& options, const std::vector<std::string>& steps,
                             const mutate::Weights& weights, pyrunner::Runner& runner, Profiled made) {
   const Choices choices(options.seed ? *options.seed : fresh_seed());
-  bool known = true;  // whether the facts are those of the program: a step that brings its draws needs none
+  bool known = true;  // whether the facts are those of the program: a step that records its draws needs none
   auto refresh = [&]() -> Status {
     if (std::exchange(known, true)) return Done{};
     Result<Profiled> shown = profile(runner, std::move(made.parsed));
@@ -212,7 +213,7 @@ int check(const Profiled& base, const Profiled& made) {
   return broken.empty() ? kDidItsWork : kFound;
 }
 
-/// A program file as eager runs it; with `entry` and `inputs` of the command line.
+/// A program file with its eager profile, with `entry` and `inputs` of the command line.
 Result<Profiled> load_profiled(const Options& options, const std::string& file, pyrunner::Runner& runner) {
   Result<Program> program = load_program(file, options.entry, options.inputs);
   if (!program.ok()) return program.error();
@@ -222,7 +223,7 @@ Result<Profiled> load_profiled(const Options& options, const std::string& file, 
 }
 
 int run(const Options& options) {
-  // Early: starting a runner takes seconds.
+  // Checked early: starting a runner takes seconds.
   for (const std::string& file : {options.file, options.donor})
     if (Result<std::string> text = file.empty() ? Result<std::string>("") : read_file(file); !text.ok())
       return cannot(text.error());

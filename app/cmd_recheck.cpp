@@ -1,7 +1,8 @@
 // jitprobe recheck: runs every known bug, every trophy and a campaign's findings again, each by itself in a new
-// interpreter, and says what is still there. It also writes what heads of known bugs say of a torch.
+// interpreter, and says which still reproduce. It can also update what the heads of known bugs say of a torch.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -60,7 +61,7 @@ Status add_corpus(const std::string& corpus, std::vector<File>& files) {
   return Done{};
 }
 
-/// Confirmed findings only: the others never showed by themselves.
+/// Confirmed findings only: the others never reproduced by themselves.
 Status add_findings(const std::string& campaign, std::vector<File>& files) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(campaign);
   if (!rows.ok()) return rows.error();
@@ -120,7 +121,7 @@ Result<std::vector<File>> files_of(const Options& options) {
   return named;
 }
 
-/// What the run said goes into the head of a file of the corpus; what could not be judged changes nothing.
+/// Writes the result of the run into the head of a corpus file; a file that could not be judged stays unchanged.
 Status update_head(const File& file, const std::string& release) {
   const Again again = file.recheck.again();
   if (file.bug.text.empty() || again == Again::kChanged) return Done{};
@@ -161,7 +162,7 @@ int recheck(const Options& options, std::vector<File> files) {
   return as_said ? kDidItsWork : kFound;
 }
 
-/// The lines `avoid:` of a file's head that don't do what they say: its own program must agree under each.
+/// The `avoid:` lines of a file's head that have no effect: its own program must agree under each.
 std::vector<std::string> idle_avoids(pyrunner::Runner& runner, const File& file,
                                      const std::vector<report::KnownSignature>& signatures) {
   std::vector<std::string> sentences;

@@ -1,6 +1,7 @@
-// jitprobe reduce: makes a program that diverges as small as it gets while it diverges in the same way.
+// jitprobe reduce: makes a program as small as possible while it diverges in the same way.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -51,7 +52,7 @@ struct Target {
   Program program;
   std::string oracle;
   oracle::PlanOptions plan;
-  /// Of a finding: itself, and the campaign that keeps what it comes to.
+  /// For a finding: itself, and the campaign that stores its reduction.
   std::optional<Finding> finding;
   std::unique_ptr<report::Store> store;
   std::string folder;
@@ -59,7 +60,7 @@ struct Target {
   std::string id() const { return finding ? finding->signature.id() : ""; }
 };
 
-/// What the command says at the end.
+/// What the command reports at the end.
 struct Report {
   const mutate::Parsed& before;
   const Piece& piece;
@@ -95,12 +96,12 @@ std::string sentence_of(const Report& report) {
       "{} -> {} in {}, {} -> {} bytes; {} candidates, {} runs, {:.1f} s", reduce::statements_in_entry(report.before),
       plural(reduce::statements_in_entry(after), "statement"), after.program().entry(), report.before.source().size(),
       after.source().size(), report.piece.judged, report.piece.runs, report.seconds);
-  if (!report.piece.finished) text += "; stopped before the end: run it again to go on";
-  if (!report.piece.verified) text += "; not verified: it was stopped before the whole was judged once more";
+  if (!report.piece.finished) text += "; stopped before the end: run it again to continue";
+  if (!report.piece.verified) text += "; not verified: it was stopped before the result was judged in full";
   return text;
 }
 
-/// The result's own signature, with what it calls; nothing when it does not diverge this time.
+/// The result's own signature, with its calls; nothing if it does not diverge this time.
 std::optional<Signature> reduced_signature(RunnerPool& pool, const oracle::Oracle& oracle, const Program& program,
                                            const oracle::PlanOptions& plan) {
   JudgedProgram judged;
@@ -109,7 +110,7 @@ std::optional<Signature> reduced_signature(RunnerPool& pool, const oracle::Oracl
   return oracle::signature_of(plan.backend, judged.verdict, judged.outcomes, &program, &judged.plan);
 }
 
-/// Files for programs that diverge in other ways: findings of their own.
+/// Writes files for programs that diverge in other ways: findings of their own.
 std::vector<std::string> write_others(const Piece& piece, const std::string& folder) {
   std::vector<std::string> written;
   if (folder.empty()) return written;
@@ -122,7 +123,7 @@ std::vector<std::string> write_others(const Piece& piece, const std::string& fol
   return written;
 }
 
-/// A program of the user's: the best so far stands in --out, if there is one.
+/// For a program of the user's: the best one so far is in --out, if that exists.
 Subject subject_of_file(const Options& options, const Target& target) {
   Subject subject{.program = target.program,
                   .oracle = &need_oracle(target.oracle),
@@ -147,11 +148,11 @@ Subject subject_of_file(const Options& options, const Target& target) {
   return subject;
 }
 
-/// Keeps the result: in the campaign, or in --out. Nothing that is simpler and stands is lost.
+/// Stores the result: in the campaign, or in --out. A simpler program that was verified is never lost.
 Status keep_result(const Options& options, const Target& target, const Reduction& reducing, const Piece& piece) {
   if (!target.finding && !options.out.empty()) {
     const std::optional<report::ReducedProgram> kept = subject_of_file(options, target).kept();
-    // Stopped on the way to it again, or as simple and judged as a whole before.
+    // It was stopped before it got there again, or an equally simple one was verified before.
     if (kept && !reducing.refuted(kept->program) &&
         (reduce::simpler(kept->program, piece.parsed.program()) ||
          (!piece.verified && !reduce::simpler(piece.parsed.program(), kept->program))))
@@ -169,7 +170,7 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   const std::atomic<bool>& stop_asked = listen_to_signals();
   StopCondition stop_condition(stop_asked);
   stop_condition.start(seconds);
-  // Time that is up ends the runs under way; then the result is judged, unless somebody wants us to leave.
+  // When time is up, the runs under way end; then the result is judged, unless somebody asked for the end.
   std::atomic<bool> searching = true;
   const auto given_up = [&] { return stop_asked || (searching && stop_condition.reached()); };
   Result<pyrunner::RunnerOptions> settings = runner_options({target.plan.backend});
@@ -241,7 +242,7 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
   return plan;
 }
 
-/// A finding is judged as its plan says. Its campaign is ours alone until we have ended.
+/// A finding is judged as its plan says. The campaign is locked until the command ends.
 Result<Target> target_of_finding(const Options& options) {
   Result<std::string> folder = campaign_folder(options.campaign);
   if (!folder.ok()) return folder.error();
@@ -293,7 +294,7 @@ class ReduceCommand : public Command {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(
         "reduce",
-        "make a program that diverges small: exit 0 it diverges in the same way, 2 there was nothing to reduce");
+        "make a diverging program small: exit 0 it still diverges in the same way, 2 there was nothing to reduce");
     command->footer(
         "example: jitprobe reduce program.py --backend aot_eager --out small.py\n         jitprobe reduce 3f2a");
     command->add_option("file", options->file, "a program file that diverges, or the id of a finding")->required();
@@ -304,14 +305,20 @@ class ReduceCommand : public Command {
     command->add_option("--entry", options->entry, "name of the function or module to compile");
     command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
     add_flags(*command, options->judging);
-    command->add_option("--switches", options->switches, "ways to compile, in order (comma-separated)")->delimiter(',');
-    command->add_option("--against", options->against, "the program that this one was made from, for oracles of two");
-    command->add_option("--time", options->time, "when to end with the best so far (default 5m)");
+    command->add_option("--switches", options->switches, "configuration switches, in order (comma-separated)")
+        ->delimiter(',');
+    command->add_option("--against", options->against,
+                        "the program that this one was made from, for oracles that compare two programs");
+    command->add_option("--time", options->time,
+                        "time limit, after which the best program so far is the result (default 5m)");
     command->add_option("--out", options->out,
                         "the file for the result, kept up to date with the best so far (default: standard output)");
     command->add_option("--others", options->others,
-                        "a folder for programs met on the way that diverge in another way");
-    command->add_option("--limit", options->limit, "seconds for each run (measured by default)")
+                        "a folder for programs found during the reduction that diverge in another way");
+    command
+        ->add_option(
+            "--limit", options->limit,
+            "seconds for each run (by default 10 s more than three times the program's own time, 60 s at most)")
         ->check(CLI::PositiveNumber);
     command->add_option("--jobs", options->jobs, "candidates at a time; the result is the same for any number")
         ->check(CLI::Range(1, 16));

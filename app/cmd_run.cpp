@@ -1,6 +1,7 @@
 // jitprobe run: judges one program file.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <set>
 
@@ -53,13 +54,13 @@ std::set<oracle::Needs> lacking(const Options& options) {
   return needs;
 }
 
-// A divergence on one backend weighs more than that another could not be judged.
+// A divergence on one backend outweighs that another backend could not be judged.
 int worse(int one, int other) {
   if (one == kFound || other == kFound) return kFound;
   return std::max(one, other);
 }
 
-// All runs that judging may ask for cheaply are made from the start: there is one program.
+// All cheap control runs are made from the start, since there is only one program.
 Result<oracle::PlanOptions> plan_for(const Options& options) {
   Result<oracle::PlanOptions> plan = plan_options(options.judging);
   if (!plan.ok()) return plan;
@@ -121,7 +122,7 @@ class RunCommand : public Command {
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
     CLI::App* command = parent.add_subcommand(
-        "run", "judge a program file: exit 0 agrees, 1 diverges, 2 can't be judged (the reason is said)");
+        "run", "judge a program file: exit 0 agrees, 1 diverges, 2 can't be judged (with the reason)");
     command->footer("example: jitprobe run program.py --backend aot_eager");
     command->add_option("file", options->file, "a program file: defines program(), and make_inputs() for arguments")
         ->required();
@@ -135,15 +136,17 @@ class RunCommand : public Command {
     command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
     add_flags(*command, options->judging);
     command
-        ->add_option("--switches", options->switches,
-                     "ways to compile, in order (comma-separated), for --oracle config_vs_config: see list switches")
+        ->add_option(
+            "--switches", options->switches,
+            "configuration switches, in order (comma-separated), for --oracle config_vs_config: see list switches")
         ->delimiter(',');
     command->add_option("--against", options->against,
                         "the program that this one was made from, for --oracle seed_vs_mutant and cost");
-    command->add_option("--limit", options->seconds, "seconds for each run (measured by default)")
+    command->add_option("--limit", options->seconds, "seconds for each run (60 by default)")
         ->check(CLI::PositiveNumber);
     command
-        ->add_option("--isolation", options->isolation, "fork (from a warm process) or exec (a new interpreter a run)")
+        ->add_option("--isolation", options->isolation,
+                     "fork (from a warm process) or exec (a new interpreter for each run)")
         ->check(CLI::IsMember({"fork", "exec"}));
     command->add_flag("--json", options->json, "verdict, signature, plan and outcomes as one JSON object");
     command->callback([options, &exit_code] { exit_code = run(*options); });

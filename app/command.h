@@ -1,7 +1,8 @@
 // A command of the command line: one file each (cmd_<name>.cpp), self-registering. Only app/ knows CLI11.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "app/campaign_names.h"
@@ -9,12 +10,18 @@
 #include "core/result.h"
 #include "core/text.h"
 
+// CLI11's own header costs four seconds of compiling a file, so what declares options includes it and nothing else
+// does.
+namespace CLI {
+class App;
+}
+
 namespace jp::app {
 
 /// Exit status of every command.
 enum Exit : int {
   kDidItsWork = 0,
-  kFound = 1,   // what it looks for is there
+  kFound = 1,   // what it looks for was found
   kCannot = 2,  // bad use, or it cannot judge
 };
 
@@ -22,17 +29,17 @@ class Command {
  public:
   virtual ~Command() = default;
   virtual std::string_view name() const = 0;
-  /// Adds the subcommand with its options to `parent`; when it is chosen, its callback sets `exit_code`.
+  /// Adds the subcommand with its options to `parent`; its callback sets `exit_code`.
   virtual void attach(CLI::App& parent, int& exit_code) const = 0;
 };
 
-/// Prints "jitprobe: SENTENCE" on standard error; gives kCannot.
+/// Prints "jitprobe: SENTENCE" on standard error; returns kCannot.
 int cannot(const Error& error);
 
-/// "90", "90s", "5m", "2h": seconds, or an Error with the way out.
+/// Parses "90", "90s", "5m" or "2h" into seconds; an Error names the accepted forms.
 Result<double> parse_duration(const std::string& text);
 
-/// Standard output is a terminal that takes colours (NO_COLOR unset).
+/// Whether standard output is a terminal that takes colours (NO_COLOR unset).
 bool colours();
 
 }  // namespace jp::app

@@ -1,6 +1,7 @@
 // jitprobe: finds bugs in compilers that compile Python while it runs.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
 #include <system_error>
@@ -38,7 +39,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader of our output that goes away is no reason to die in the middle of a campaign's commit.
+  // A closed output pipe is no reason to die in the middle of a campaign's commit.
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return run(argc, argv);
@@ -50,7 +51,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "jitprobe: this machine's memory is used up; run with fewer --jobs\n");
     return jp::app::kCannot;
   } catch (const std::exception& error) {
-    // A broken invariant of ours: what was written before stands, and the sentence says how to meet it again.
+    // A broken invariant of jitprobe: what was written before stays valid, and the sentence says how to reproduce it.
     const std::string what = error.what();
     return jp::app::cannot({what.starts_with("internal error") ? what : "internal error: " + what});
   }

@@ -17,7 +17,7 @@ struct MutationFlags {
 
 void add_flags(CLI::App& command, MutationFlags& flags);
 
-/// The weight 0 for each mutation that the flags leave out; or which of their names there is none of.
+/// Weight 0 for each mutation that the flags leave out; an Error if a name is unknown.
 Result<mutate::Weights> weights(const MutationFlags& flags);
 
 }  // namespace jp::app

@@ -1,4 +1,4 @@
-// What to judge by, as users say it: the flags that run, fuzz and reduce have in common.
+// The flags that run, fuzz and reduce share: which oracles judge, and what they report.
 #pragma once
 
 #include <set>
@@ -24,10 +24,10 @@ struct OracleFlags {
 /// Adds the flags to a command.
 void add_flags(CLI::App& command, OracleFlags& flags);
 
-/// The oracles of the flags, each once; an Error names what there is. "all" leaves out those that need what is lacking.
+/// The oracles of the flags, each once; an Error names the choices. "all" leaves out those that need what is lacking.
 Result<std::vector<std::string>> chosen_oracles(const OracleFlags& flags, const std::set<oracle::Needs>& lacking);
 
-/// Options for any backend of these flags; an Error names what there is.
+/// Plan options of these flags, for any backend; an Error names the choices.
 Result<oracle::PlanOptions> plan_options(const OracleFlags& flags);
 
 }  // namespace jp::app

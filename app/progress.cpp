@@ -8,6 +8,7 @@
 
 #include "app/render.h"
 #include "app/terminal.h"
+#include "core/utf8.h"
 
 namespace jp::app {
 namespace {
@@ -20,7 +21,7 @@ std::size_t width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-// A reader that went away is no reason to stop: nothing is said of failures.
+// A closed output is no reason to stop: write errors are ignored.
 void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 }  // namespace
@@ -47,9 +48,7 @@ void Progress::progress(const Tally& tally, const std::string& running) {
   std::string line = for_errors(render_progress(tally, running));
   if (!live_) return note(line);
   // A line cut inside a character of several bytes would leave rubbish on the screen.
-  std::size_t cut = std::min(line.size(), width() - 1);
-  while (cut < line.size() && cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
-  tell(fmt::format("\r{}\033[K", line.substr(0, cut)));
+  tell(fmt::format("\r{}\033[K", whole_characters(line, width() - 1)));
   std::fflush(stderr);
   drawn_ = true;
 }

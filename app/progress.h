@@ -1,5 +1,5 @@
-// What a campaign says while it goes on: one live line on a terminal, plain lines when piped. On standard error, so
-// that standard output holds results only.
+// Progress of a campaign: one live line on a terminal, plain lines when piped. Written to standard error, so that
+// standard output holds results only.
 #pragma once
 
 #include <chrono>

@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/terminal.h"
+#include "core/utf8.h"
 #include "oracle/judge/compared_runs.h"
 
 namespace jp::app {
@@ -23,9 +24,7 @@ const char* colour_of(Verdict::Kind kind) {
 std::string shortened(std::string text, std::size_t most = 200) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   if (text.size() <= most) return text;
-  std::size_t cut = most;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-  return text.substr(0, cut) + "…";
+  return std::string(whole_characters(text, most)) + "…";
 }
 
 const Counters* counters_under_test(const Plan& plan, const Verdict& verdict, const std::vector<Outcome>& outcomes) {
@@ -75,7 +74,7 @@ std::string render_verdict(const std::string& title, const JudgedProgram& judged
   return text;
 }
 
-// What broke for each of the first few, and how to meet it again.
+// The first few internal errors, each with how to reproduce it.
 std::string render_internal_errors(const std::vector<InternalErrorOf>& errors, const std::string& folder) {
   constexpr std::size_t kShown = 5;
   if (errors.empty()) return "";
@@ -125,21 +124,21 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
   text += fmt::format("  {}, {} confirmed and distinct, {} flaky\n", plural(tally.divergences, "diverging test"),
                       plural(tally.kept.findings, "finding"), tally.kept.flaky);
   if (tally.only_in_batch)
-    text +=
-        fmt::format("  {} that differed in a process that had run others, and neither alone nor with memory filled\n",
-                    plural(tally.only_in_batch, "test"));
+    text += fmt::format("  {} that differed in a batch, and neither alone nor with memory filled\n",
+                        plural(tally.only_in_batch, "test"));
   for (const auto& [what, runs] : tally.broken)
     text += fmt::format("  {} that jitprobe's own worker could not make: {}\n",
                         plural(static_cast<std::uint64_t>(runs), "run"), shortened(what, 300));
   if (tally.kept.known) text += fmt::format("  {} of known bugs, not counted\n", plural(tally.kept.known, "finding"));
   if (tally.kept.candidates)
-    text += fmt::format("  {} left to confirm: --resume does that first\n", plural(tally.kept.candidates, "candidate"));
+    text += fmt::format("  {} not confirmed yet: --resume confirms them first\n",
+                        plural(tally.kept.candidates, "candidate"));
   if (tally.kept.unfinished)
-    text += fmt::format("  {} could be smaller yet: --resume --finish goes on with that\n",
+    text += fmt::format("  {} not fully reduced: --resume --finish continues that\n",
                         plural(tally.kept.unfinished, "finding"));
   text += render_internal_errors(tally.internal_errors, folder);
-  text += fmt::format("  own share of the time: {:.1f} %, reducing: {:.0f} %\n", 100 * tally.overhead_share,
-                      100 * tally.reduce_share);
+  text += fmt::format("  overhead outside program runs: {:.1f} % of the time, reducing: {:.0f} %\n",
+                      100 * tally.overhead_share, 100 * tally.reduce_share);
   text += fmt::format("kept in {}: jitprobe findings list --campaign {}\n", folder, shell_word(folder));
   return text;
 }

@@ -18,10 +18,10 @@ std::string render_verdict(const std::string& title, const JudgedProgram& judged
 /// "1:04 · 812 tests, 12.7/s · 3 findings · 40 vacuous": the live line.
 std::string render_progress(const Tally& tally, const std::string& running);
 
-/// The tests that broke an invariant of ours, each with the line that reproduces it; "" when there are none.
+/// The tests in which an invariant of jitprobe broke, each with the command that reproduces it; "" if there are none.
 std::string render_internal_errors(const std::vector<InternalErrorOf>& errors, const std::string& folder);
 
-/// What became of a test that was made again, and its program where it is kept.
+/// The result of a replayed test, and its program if it is stored.
 std::string render_replay(std::uint64_t test, const report::EndedTest& ended);
 
 /// Several lines for the end of a campaign.

@@ -5,8 +5,8 @@
 
 namespace jp::app {
 
-/// From now on the signals are ours. The first one sets the flag that is returned, which is never taken back; a second
-/// one leaves the process: what is kept on disk makes that safe, and the guard cleans up.
+/// Installs the signal handlers. The first signal sets the flag that is returned, which is never reset; a second one
+/// leaves the process: what is on disk makes that safe, and the guard cleans up.
 const std::atomic<bool>& listen_to_signals();
 
 }  // namespace jp::app

@@ -65,10 +65,11 @@ def main():
     programs = [item["source"] for item in json.load(sys.stdin)]
     os.environ.update(_ENVIRONMENT)
     serve = load_runtime()
-    from jitprobe_runtime import execute, leaves, modes, observe
+    from jitprobe_runtime import execute
+    from jitprobe_runtime.observe import leaves, modes, observer
 
     clock = Clock()
-    for place, name in ((observe.Observer, "value"), (modes, "snapshot"), (leaves, "find"), (leaves, "collect"),
+    for place, name in ((observer.Observer, "value"), (modes, "snapshot"), (leaves, "find"), (leaves, "collect"),
                         (execute.Run, "_state"), (execute.Run, "_exception")):
         clock.wrap(place, name)
     stream = sys.stdout

@@ -54,7 +54,7 @@ def campaign():
                  folder + "/campaign", "--reduce", "0", "--json"], capture_output=True, text=True)
         result = json.loads(answer.stdout.splitlines()[-1])
         figure(f"campaign/{backend}/tests", result["tests_per_second"], "1/s")
-        figure(f"campaign/{backend}/own_share", result["own_share"], "1")
+        figure(f"campaign/{backend}/overhead_share", result["overhead_share"], "1")
         figure(f"campaign/{backend}/vacuous", result["vacuous"] / max(1, result["tests"] + result["vacuous"]), "1")
 
 

@@ -1,14 +1,14 @@
-// How a campaign goes on. Jobs (threads) share a counter of test numbers, the store and the tally, nothing else; each
-// has a runner with its own warm process. A test is journaled before it runs. What a batch reports is run again alone;
-// what stands then goes to the keeper. A job that has to wait for others goes on with reductions that were put aside.
+// The main loop of a campaign. Jobs (threads) share a counter of test numbers, the store and the tally, nothing else;
+// each has a runner with its own warm process. A test is journaled before it runs. What a batch reports is run again
+// alone; what still diverges then goes to the triager. A job that has to wait for others continues deferred reductions.
 //
-// The end comes in one way, whether time is up or somebody asked: runs under way are given up. A test that was cut off
-// has no verdict and is made again on --resume, a confirmation that was cut off leaves its candidate, which --resume
-// confirms before it makes new tests.
+// A campaign ends in one way, whether time is up or somebody asked for the end: runs under way are given up. A test
+// that was cut off has no verdict and is made again on --resume; a confirmation that was cut off leaves its candidate,
+// which --resume confirms before it makes new tests.
 //
-// A test in which an invariant of ours breaks ends as `internal_error`; what it shares with others is left as it stood
-// between two steps (locks and children belong to scopes), and the job takes the next number. Where a reduction breaks
-// one on which no test waits, the finding stays as it is kept.
+// A test in which an invariant of jitprobe breaks ends as `internal_error`; what it shares with others is left as it
+// stood between two steps (locks and children belong to scopes), and the job takes the next number. If an invariant
+// breaks in a reduction that no test waits for, the finding stays as it is stored.
 #include "campaign/campaign.h"
 
 #include <fmt/format.h>
@@ -88,13 +88,13 @@ class Campaign {
   InternalErrors broken_;
   std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
 
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // guards everything below
   Tally tally_;
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
   SeedLog seeds_;
   Clock::time_point started_;
-  std::size_t testing_ = 0;  // jobs that have tests to make
+  std::size_t testing_ = 0;  // jobs that still have tests to make
   double job_seconds_ = 0;
   double run_seconds_ = 0;
   std::condition_variable test_ended_;  // or a job has no more tests
@@ -104,13 +104,13 @@ std::optional<std::uint64_t> Campaign::next_number() {
   std::lock_guard lock(mutex_);
   if (stop_condition_.reached() || failure_) return std::nullopt;
   if (options_.only) return next_++ == 0 ? options_.only : std::nullopt;
-  // A resumed campaign skips what has a verdict: the numbers between are those that were under way when it ended.
+  // A resumed campaign skips tests that have a verdict; the numbers in between were under way when it ended.
   while (store_.is_finished(next_)) ++next_;
   if (options_.tests && next_ >= *options_.tests) return std::nullopt;
   return next_++;
 }
 
-// Until all tests have ended that a test's epoch learns from; nothing when the end comes before.
+// Waits until all tests have ended that a test's epoch learns from; nothing if the campaign ends first.
 std::optional<EpochTables::Held> Campaign::await_tables(pyrunner::Runner& runner, std::uint64_t number) {
   while (!over()) {
     auto tables = tables_->tables_for(number);
@@ -142,14 +142,14 @@ void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enoug
     test_ended_.wait_for(lock, StopCondition::kPolled);
 }
 
-// Of work on what is kept: it cost no test.
+// For an error in work on stored findings: it cost no test.
 void Campaign::note_broken(const std::string& what) {
   broken_.note({triager_->at_work_on(), what});
   std::lock_guard lock(mutex_);
   events_.note(what);
 }
 
-// Work on one finding after the other. One that breaks us stays as it is, and the next comes.
+// Works on one finding after the other. One that breaks an invariant stays as it is, and the next one follows.
 Status Campaign::as_far_as_it_goes(const std::function<Status()>& work) {
   Status done = Done{};
   while (const std::optional<std::string> what = broken_in([&] { done = work(); })) note_broken(*what);
@@ -179,7 +179,7 @@ void Campaign::tell(const std::string& running) {
   events_.progress(tally_, running);
 }
 
-// What the campaign's earlier runs left.
+// Finishes what earlier runs of the campaign left.
 Status Campaign::finish_kept(pyrunner::Runner& runner) {
   if (options_.only) return Done{};
   const auto began = Clock::now();
@@ -269,7 +269,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
   if (diverges(judged)) {
     Result<bool> kept = triager_->keep(runner, test, judged);
     if (!kept.ok()) return kept.error();
-    // What was cut off before it had its place is judged and kept by the next start.
+    // A divergence that was cut off before it had a triage decision is judged and entered by the next start.
     if (!kept.value()) return Done{};
   } else if (stop_condition_.reached() && verdict.kind == Verdict::Kind::kDiverge) {
     return Done{};
@@ -313,7 +313,7 @@ bool Campaign::others_test() {
   return testing_ > 0;
 }
 
-// Whether reductions go on now that the tests have ended.
+// Whether reductions continue now that the tests have ended.
 bool Campaign::wants_finish() {
   std::lock_guard lock(mutex_);
   if (failure_ || options_.only || options_.reduce == 0 || stop_condition_.asked()) return false;
@@ -327,18 +327,18 @@ void Campaign::finish(pyrunner::Runner& runner) {
   if (runner.failure()) fail(*runner.failure());
 }
 
-// What leaves a thread by an exception would end the process, and everything that other jobs do.
+// An exception that leaves a thread would end the process, and with it the work of all other jobs.
 void Campaign::guarded(const std::function<void()>& work) {
   try {
     if (const std::optional<std::string> what = broken_in(work)) fail({*what});
   } catch (const std::bad_alloc&) {
-    fail({"this machine's memory is used up: go on with --resume and fewer --jobs"});
+    fail({"this machine's memory is used up: continue with --resume and fewer --jobs"});
   } catch (const std::system_error& error) {
     fail({error.what()});
   }
 }
 
-// A job a runner; back when all have ended.
+// Runs one job per runner; returns when all have ended.
 void Campaign::side_by_side(const std::function<void(pyrunner::Runner&)>& work) {
   std::vector<std::thread> jobs;
   for (const auto& runner : runners_) jobs.emplace_back([&] { guarded([&] { work(*runner); }); });

@@ -1,4 +1,5 @@
-// A campaign: tests by number, made, run, judged and kept, by as many jobs as asked, until time or tests are used up.
+// A campaign: tests by number, each made, run, judged and recorded, by as many jobs as asked, until time or tests are
+// used up.
 #pragma once
 
 #include <atomic>
@@ -9,9 +10,9 @@
 
 namespace jp::campaign {
 
-/// Runs the campaign to its end, keeping everything in `store`. `stop` set, or time up: ends within a second or two;
-/// what is under way then is left for the next start with the same store. An Error when it can't start (an eye is
-/// blind) or store or machine fail; all that was acknowledged is kept then.
+/// Runs the campaign to its end and keeps everything in `store`. With `stop` set, or when time is up, it ends within a
+/// second or two; what is under way then is left for the next start with the same store. Returns an Error if it can't
+/// start (a self-test failed), or if the store or the machine fails; all that was acknowledged is kept then.
 Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store, CampaignEvents& events,
                            const std::atomic<bool>& stop);
 

@@ -15,7 +15,7 @@
 namespace jp::campaign {
 namespace {
 
-// Why a user's program can't be a seed; the runner that finds out starts with the first of them.
+// Finds out why a user's program can't be a seed; the runner that it needs starts with the first program.
 class Prover {
  public:
   std::string operator()(const Program& program) {

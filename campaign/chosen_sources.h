@@ -1,4 +1,4 @@
-// The sources that a user asks for, as doors.
+// The seed sources that a user asks for.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace jp::campaign {
 
-/// The doors of `--from`. Programs of the user's are run in eager; each that can't be a seed is named once, on standard
-/// error, and left out. Generated programs have calls of the harvest in the folder `harvest`, "" for none. An Error
-/// when a source is none or nothing is left of it, or the harvest is none.
+/// The seed sources of `--from`. Programs of the user's are run in eager; each that can't be a seed is named once, on
+/// standard error, and left out. Generated programs contain harvested calls from the folder `harvest`, "" for none.
+/// Returns an Error if a source does not exist, if no seed is left, or if the harvest can't be read.
 Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int operators, const std::string& harvest);
 
-/// An Error when no oracle of the campaign can judge what one of its doors gives.
+/// Returns an Error if no oracle of the campaign can judge what one of its seed sources gives.
 Status sources_fit(const MakerOptions& maker);
 
 }  // namespace jp::campaign

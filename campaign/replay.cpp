@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// All but the database and the lock.
+// Copies all but the database and the lock.
 Status copy_files(const std::string& from, const std::string& to) {
   std::error_code error;
   for (fs::directory_iterator entry(from, error), end; !error && entry != end; entry.increment(error)) {
@@ -45,7 +45,7 @@ Result<report::EndedTest> replay(const CampaignOptions& flags, std::uint64_t tes
   const Epochs& epochs = campaign.maker.epochs;
   const std::uint64_t epoch = epochs.of(test);
   if (epoch >= 2 && store.value()->first_unfinished() < epochs.begin(epoch - 1))
-    return Error{fmt::format("the campaign in {} has not come to test {} yet: go on with it first (--resume)",
+    return Error{fmt::format("the campaign in {} has not reached test {} yet: continue it first (--resume)",
                              flags.folder, test)};
   Result<Tally> tally = run_campaign(campaign, *store.value(), events, stop);
   if (!tally.ok()) return tally.error();

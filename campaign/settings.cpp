@@ -12,11 +12,12 @@
 namespace jp::campaign {
 namespace {
 
-// Before there were doors, all seeds were generated.
+// Campaigns of the first versions have no sources: all their seeds were generated. Later ones called them doors.
 Result<SeedSources> read_sources(const codec::Json& json) {
-  if (!json.contains("doors")) return SeedSources{generated_source(json.at("operators").get<int>())};
+  const char* key = json.contains("sources") ? "sources" : "doors";
+  if (!json.contains(key)) return SeedSources{generated_source(json.at("operators").get<int>())};
   SeedSources seed_sources;
-  for (const codec::Json& one : json.at("doors")) {
+  for (const codec::Json& one : json.at(key)) {
     SeedSourceResult seed_source = open_source(one);
     if (!seed_source.ok()) return seed_source.error();
     seed_sources.push_back(std::move(seed_source).value());
@@ -25,7 +26,7 @@ Result<SeedSources> read_sources(const codec::Json& json) {
   return seed_sources;
 }
 
-// The backends that are files, with what is in them.
+// The backends that are files, with their contents.
 codec::Json texts_of(const std::vector<std::string>& backends) {
   constexpr std::string_view kFile = "file:";
   codec::Json texts = codec::Json::object();
@@ -37,7 +38,7 @@ codec::Json texts_of(const std::vector<std::string>& backends) {
   return texts;
 }
 
-// The first of them that is another now; "" for none. A campaign of an older version doesn't say.
+// The first of them that has changed; "" for none. A campaign of an older version doesn't say.
 std::string changed_backend(const codec::Json& settings, const std::vector<std::string>& backends) {
   const codec::Json before = settings.value("backend_texts", codec::Json::object());
   const codec::Json now = texts_of(backends);
@@ -56,26 +57,26 @@ std::function<codec::Json(const codec::Json&)> named(const char* key) {
   return [key](const codec::Json& settings) { return settings.value(key, codec::Json()); };
 }
 
-// Of each source what --from says: not how generated programs are made.
+// For each source what --from says, without how generated programs are made.
 codec::Json sources_of(const codec::Json& settings) {
-  codec::Json sources = settings.value("doors", codec::Json::array());
+  codec::Json sources = settings.value("sources", codec::Json::array());
   for (codec::Json& source : sources)
     for (const char* part : {"operators", "with"}) source.erase(part);
   return sources;
 }
 
-// What generated sources say of one thing, null where there are none.
+// One field of the generated sources, null if there are none.
 std::function<codec::Json(const codec::Json&)> of_generated(const char* key) {
   return [key](const codec::Json& settings) {
-    for (const codec::Json& source : settings.value("doors", codec::Json::array()))
-      if (source.value("door", "") == "generated") return source.value(key, codec::Json());
+    for (const codec::Json& source : settings.value("sources", codec::Json::array()))
+      if (source.value("source", "") == "generated") return source.value(key, codec::Json());
     return codec::Json();
   };
 }
 
 codec::Json without_gradients(const codec::Json& settings) { return !settings.value("gradients", true); }
 
-// The mutations that are on, with weights that are not the usual ones, or "all".
+// The mutations that are on, with weights other than the default, or "all".
 codec::Json mutations_of(const codec::Json& settings) {
   const codec::Json weights = settings.value("weights", codec::Json::object());
   codec::Json on = codec::Json::array();
@@ -114,7 +115,7 @@ const std::vector<Decisive>& decisive() {
   return all;
 }
 
-// A value as a user would write it, as far as there is such a form.
+// A value as a user would write it, if there is such a form.
 std::string written(const codec::Json& value) {
   if (value.is_null()) return "none";
   if (value.is_string()) return value.get<std::string>();
@@ -139,7 +140,7 @@ codec::Json settings_json(const CampaignOptions& campaign) {
           {"reduce", campaign.reduce},
           {"tests", std::move(tests)},
           {"seed", options.seed},
-          {"doors", std::move(seed_sources)},
+          {"sources", std::move(seed_sources)},
           {"draw_seeds", options.draw_seeds},
           {"mutations", options.mutations},
           {"weights", options.weights},

@@ -1,4 +1,4 @@
-// What a campaign was started with, kept in its folder so that --resume makes the same tests.
+// The settings that a campaign was started with, stored in its folder so that --resume makes the same tests.
 #pragma once
 
 #include <functional>
@@ -10,19 +10,19 @@
 
 namespace jp::campaign {
 
-/// All that decides the campaign's tests and what they come to, and the number of tests that it was asked for.
+/// Everything that decides the campaign's tests and their results, and the number of tests that it was asked for.
 codec::Json settings_json(const CampaignOptions& options);
 
-/// Puts the settings in the place of what `into` has. An Error when they are of another generator version, or name what
-/// is gone or has changed. What an older campaign's settings don't say stays as it is in `into`.
+/// Replaces what `into` has by the settings. Returns an Error if they are of another generator version, or name what is
+/// gone or has changed. What an older campaign's settings don't contain stays as it is in `into`.
 Status read_settings(const codec::Json& json, CampaignOptions& into);
 
-/// An Error with the flag and both values when a flag that was given (`given` its name: "--seed") says something else
-/// than the campaign was started with. `asked`: the settings of the flags.
+/// Returns an Error with the flag and both values if a flag that was given (`given` its name: "--seed") differs from
+/// what the campaign was started with. `asked`: the settings of the flags.
 Status same_settings(const codec::Json& started, const codec::Json& asked,
                      const std::function<bool(const std::string&)>& given);
 
-/// An Error when the campaign was begun with another torch than this one; the first one is kept.
+/// Returns an Error if the campaign was begun with another torch than this one; the first one is stored.
 Status same_torch(report::Store& store, const std::string& torch);
 
 }  // namespace jp::campaign

@@ -14,16 +14,17 @@ namespace jp::campaign {
 Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options, report::Store& store,
                                                        CampaignEvents& events, const StopCondition& stop_condition) {
   events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
-  events.note("starting a warm process and testing the eyes");
+  events.note("starting a warm process and running the self-test");
   pyrunner::RunnerOptions settings = options.runner;
   settings.given_up = [&stop_condition] { return stop_condition.reached(); };
   auto runner = pyrunner::Runner::start(std::move(settings));
   if (!runner.ok()) return runner;
   const std::string torch = runner.value()->info().torch;
   if (Status same = same_torch(store, torch); !same.ok()) return same.error();
-  const std::string blind = failed_probes(test_probes(*runner.value(), options.maker.backends));
-  if (!blind.empty() && !stop_condition.reached())
-    return Error{fmt::format("not every failure would be seen, so nothing is fuzzed: {} (see jitprobe doctor)", blind)};
+  const std::string failed = failed_probes(test_probes(*runner.value(), options.maker.backends));
+  if (!failed.empty() && !stop_condition.reached())
+    return Error{
+        fmt::format("self-test failed: planted {} was not detected; refusing to fuzz (see jitprobe doctor)", failed)};
   // The slowest backend sets the limit for all.
   const auto& backends = options.maker.backends;
   const bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();

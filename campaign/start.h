@@ -1,5 +1,5 @@
-// What stands before a campaign's first test: a warm runner whose every eye has seen what it should, a limit for runs
-// that is this machine's, and what the backends can be told.
+// What happens before a campaign's first test: a warm runner passes the self-test, the time limit of runs is calibrated
+// to this machine, and the backends' switches are read.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace jp::campaign {
 
-/// The first runner of a campaign; `options` gets what it says of the backends. An Error when the store is another
-/// torch's, or when a failure would not be seen.
+/// The first runner of a campaign; `options` gets what it says of the backends. Returns an Error if the store belongs
+/// to another torch, or if the self-test fails.
 Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options, report::Store& store,
                                                        CampaignEvents& events, const StopCondition& stop_condition);
 

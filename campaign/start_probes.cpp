@@ -32,7 +32,7 @@ def program(x):
     return x + {}
 )";
 
-// What changes with a file's content, without reading it.
+// Changes with a file's content, without reading it.
 std::string stamp(const fs::path& path) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
@@ -52,7 +52,7 @@ std::string stamp_of_tree(const std::string& folder) {
   return text;
 }
 
-// Where torch lies below a venv: a torch that is built anew may have the same version.
+// Where torch lies below a venv: a rebuilt torch may have the same version.
 std::string stamp_of_torch(const fs::path& prefix) {
   std::string text;
   std::error_code error;
@@ -71,7 +71,7 @@ class Passed {
     std::error_code error;
     return fs::exists(path_, error);
   }
-  // A cache that can't be written only costs the probes again.
+  // If the cache can't be written, the probes merely run again.
   void keep(const std::string& text) const {
     std::error_code ignored;
     fs::create_directories(path_.parent_path(), ignored);
@@ -118,16 +118,16 @@ Status probe_once(pyrunner::Runner& runner) {
   pyrunner::Limits patient = limits;
   patient.seconds = std::max(limits.seconds, kProbeSeconds);
   runner.set_limits(patient);
-  const std::string blind = failed_probes(test_probes(runner, {"eager"}));
+  const std::string failed = failed_probes(test_probes(runner, {"eager"}));
   runner.set_limits(limits);
   if (options.given_up && options.given_up()) return Done{};
-  if (!blind.empty() && !runner.broken().empty())
-    return Error{fmt::format("jitprobe's own worker can't work with torch {}, so nothing is judged: {}", info.torch,
+  if (!failed.empty() && !runner.broken().empty())
+    return Error{fmt::format("jitprobe's own worker does not work with torch {}; refusing to judge: {}", info.torch,
                              runner.broken().begin()->first)};
-  if (!blind.empty())
-    return Error{
-        fmt::format("not every failure would be seen with torch {}, so nothing is judged: {} (see jitprobe doctor)",
-                    info.torch, blind)};
+  if (!failed.empty())
+    return Error{fmt::format(
+        "self-test failed with torch {}: planted {} was not detected; refusing to judge (see jitprobe doctor)",
+        info.torch, failed)};
   passed.keep(fmt::format("torch {}, Python {}", info.torch, info.python));
   return Done{};
 }
@@ -143,10 +143,10 @@ Status probe_once(const pyrunner::Standalone& standalone, const std::string& tor
   for (const auto& [added, expected] : probes) {
     const int status = pyrunner::run_standalone(standalone, file_of(added, runtime_dir));
     if (status != expected)
-      return Error{
-          fmt::format("a file that {} difference ends with {} under {} (torch {}), so nothing is said of others: "
-                      "see whether torch.compile works there",
-                      expected == 1 ? "shows a" : "shows no", status, standalone.python, torch)};
+      return Error{fmt::format(
+          "self-test failed: a file that {} difference exits with {} under {} (torch {}); refusing to judge: "
+          "check whether torch.compile works there",
+          expected == 1 ? "shows a" : "shows no", status, standalone.python, torch)};
   }
   passed.keep("torch " + torch);
   return Done{};

@@ -1,10 +1,10 @@
 # Installed packages are found, never fetched. One that is missing is named with its Debian package; `./dev setup`
-# installs them all.
+# installs them all. jitprobe_need(PACKAGE DEBIAN [VERSION]): at least that version.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 
 macro(jitprobe_need package debian)
-  find_package(${package} QUIET)
+  find_package(${package} ${ARGN} QUIET)
   if(NOT ${package}_FOUND)
     message(FATAL_ERROR "${package} was not found: install ${debian}, or run ./dev setup")
   endif()
@@ -14,8 +14,18 @@ jitprobe_need(fmt libfmt-dev)
 jitprobe_need(CLI11 libcli11-dev)
 jitprobe_need(nlohmann_json nlohmann-json3-dev)
 jitprobe_need(SQLite3 libsqlite3-dev)
+jitprobe_need(OpenSSL libssl-dev 3.0)
+jitprobe_need(utf8cpp libutfcpp-dev)
 jitprobe_need(GTest libgtest-dev)
 jitprobe_need(benchmark libbenchmark-dev)
+
+# Headers alone, without a package of CMake's.
+find_path(JITPROBE_DTL dtl/dtl.hpp)
+if(NOT JITPROBE_DTL)
+  message(FATAL_ERROR "dtl was not found: install libdtl-dev, or run ./dev setup")
+endif()
+add_library(dtl INTERFACE)
+target_include_directories(dtl SYSTEM INTERFACE ${JITPROBE_DTL})
 
 pkg_check_modules(TREE_SITTER IMPORTED_TARGET tree-sitter)
 if(NOT TREE_SITTER_FOUND)

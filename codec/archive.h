@@ -1,4 +1,4 @@
-// Writing and reading by one list of members a struct (fields.h), so that both directions can't drift apart.
+// Writing and reading share one list of members per struct (fields.h), so that both directions can't drift apart.
 #pragma once
 
 #include <array>
@@ -89,7 +89,7 @@ struct IsTextMap : std::false_type {};
 template <typename T>
 struct IsTextMap<std::map<std::string, T>> : std::true_type {};
 
-/// All members of a struct, those at their default left out.
+/// All members of a struct, except those at their default.
 template <typename T>
 Json write_struct(const T& value) {
   auto all = [](const T& of) {

@@ -4,11 +4,12 @@
 
 #include "codec/base64.h"
 #include "codec/fields.h"
+#include "codec/json_builder.h"
 
 namespace jp::codec {
 namespace {
 
-/// Runs a reader and turns what it throws into an Error.
+/// Runs a reader and turns its exceptions into an Error.
 template <typename F>
 auto guarded(const char* what, F&& reader) -> Result<decltype(reader())> {
   try {
@@ -20,7 +21,7 @@ auto guarded(const char* what, F&& reader) -> Result<decltype(reader())> {
   }
 }
 
-/// A struct with its members, also those whose value is the default and that a reader wants to see.
+/// A struct with its members, including those with default values that a reader wants to see.
 template <typename T>
 Json tagged(const T& value, const char* kind) {
   Json json = write(value);
@@ -193,7 +194,10 @@ std::string pack(const Json& json) {
 }
 
 Result<Json> unpack(std::string_view bytes) {
-  return guarded("MessagePack message", [&] { return Json::from_msgpack(bytes.begin(), bytes.end()); });
+  JsonBuilder builder(kMostNested);
+  const bool whole = Json::sax_parse(bytes.begin(), bytes.end(), &builder, Json::input_format_t::msgpack);
+  if (!whole) return Error{"this is no MessagePack message: " + builder.error()};
+  return builder.take();
 }
 
 std::string text(const Json& json, int indent) {

@@ -23,7 +23,7 @@ namespace jp::codec {
 
 using Json = nlohmann::json;  // objects keep their keys sorted: the same value, the same text
 
-/// Raises of the version on any change that an old reader would misread. Stands in every greeting and stored file.
+/// Incremented on any change that an old reader would misread. Part of every greeting and stored file.
 inline constexpr int kVersion = 1;
 
 Json to_json(const Lineage& lineage);
@@ -43,12 +43,16 @@ Json to_json(const Verdict& verdict);
 Json to_json(const Signature& signature);
 Json to_json(const Finding& finding);
 
-/// `read<T>(json)`: the value, or an Error that names the key that doesn't fit. For every type above and
-/// Draws.
+/// `read<T>(json)`: the value, or an Error that names the key that doesn't fit. Defined for every type above and Draws.
 template <typename T>
 Result<T> read(const Json& json);
 
-/// MessagePack bytes, and back. Malformed bytes are an Error.
+/// How many arrays and objects may stand in one another in MessagePack bytes. Chosen, not measured: values of programs
+/// are recorded a hundred deep, and the reader goes down by recursion.
+inline constexpr std::size_t kMostNested = 500;
+
+/// MessagePack bytes, and back. Bytes that are malformed, end early, go on behind the value or nest deeper than
+/// kMostNested are an Error; memory is taken as they are read, whatever lengths they claim.
 std::string pack(const Json& json);
 Result<Json> unpack(std::string_view bytes);
 

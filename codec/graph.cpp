@@ -44,7 +44,7 @@ Interval read_interval(const Json& json) {
   return {read_double(json[0]), read_double(json[1])};
 }
 
-// Reads list[i] with `reader`; what doesn't fit is named by its place.
+// Reads list[i] with `reader`; an element that doesn't fit is named by its index.
 template <typename F>
 void read_each(const Json& json, const char* key, F&& reader) {
   const Json& list = member(json, key);
@@ -60,7 +60,7 @@ void read_each(const Json& json, const char* key, F&& reader) {
 
 }  // namespace
 
-// The members whose types have a form already; the others are written by hand below.
+// The members whose types have a codec already; the others are written by hand below.
 template <typename Archive>
 void fields(Archive& archive, GraphValue& value) {
   archive("dtype", value.dtype);

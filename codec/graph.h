@@ -1,5 +1,5 @@
-// A drawn graph as JSON (docs/formats.md, "Graphs"), and back: everything that printing it as a program needs, the
-// forms of its calls too, so that a graph outlives the generator that drew it.
+// A drawn graph as JSON (docs/formats.md, "Graphs"), and back: everything needed to print it as a program, including
+// the forms of its calls, so that a graph outlives the generator that drew it.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace jp::codec {
 
-/// Raised with every change that an old reader would misread.
+/// Incremented on every change that an old reader would misread.
 inline constexpr int kGraphVersion = 1;
 
-/// Holds texts in place for as long as it lives.
+/// Owns texts at stable addresses for as long as it lives.
 class Texts {
  public:
   std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
@@ -29,12 +29,11 @@ class Texts {
   std::deque<std::vector<std::string_view>> forms_;
 };
 
-/// A graph and the seed whose text draws print it. What a graph that was read has in place of static storage is kept
-/// by `texts`.
+/// A graph and the seed whose draws print its text. `texts` owns what a drawn graph has in static storage.
 struct StoredGraph {
   Graph graph;
   std::uint64_t seed = 0;
-  /// Of the generator that drew it; for people.
+  /// The version of the generator that drew it; for people.
   int generator_version = 0;
   std::shared_ptr<const Texts> texts;
 };
@@ -42,7 +41,7 @@ struct StoredGraph {
 Json to_json(const StoredGraph& stored);
 
 /// The graph, or an Error that says what doesn't fit: a newer version, a missing or wrong member. Only the form is
-/// checked, not that the members go together (seedgen/text/check_graph.h).
+/// checked, not whether the members are consistent (seedgen/text/check_graph.h).
 Result<StoredGraph> read_graph(const Json& json);
 
 }  // namespace jp::codec

@@ -1,4 +1,4 @@
-// A broken invariant of ours throws an InternalError with everything needed to repeat it. What a program under
+// A broken invariant of jitprobe throws an InternalError with everything needed to reproduce it. What a program under
 // test does never ends here: that is an Outcome.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace jp {
 
-/// What is being worked on ("seed 7, test 12, lineage …"), told when a CHECK fails. One a thread; the
-/// scope puts the former text back when it ends.
+/// What is being worked on ("seed 7, test 12, lineage …"), reported when a JP_CHECK fails. One per thread; the scope
+/// restores the former text when it ends.
 class CheckContext {
  public:
   explicit CheckContext(std::string text);
@@ -26,7 +26,7 @@ class CheckContext {
 
 }  // namespace jp
 
-/// JP_CHECK(condition, "format", arguments...): throws InternalError when it is false. Always on.
+/// JP_CHECK(condition, "format", arguments...): throws InternalError if the condition is false. Always on.
 #define JP_CHECK(condition, ...)                                                                    \
   do {                                                                                              \
     if (!(condition)) ::jp::check_failed(__FILE__, __LINE__, #condition, fmt::format(__VA_ARGS__)); \

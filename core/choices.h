@@ -1,5 +1,5 @@
-// The only source of chance in the project: a seeded stream of draws that records what it gave, so that the same
-// seed gives the same bytes on every machine and every recorded stream can be played again.
+// The only source of randomness in the project: a seeded stream of draws that records what it returned, so that the
+// same seed gives the same bytes on every machine and every recorded stream can be replayed.
 //
 // The generator is SplitMix64 over (seed, count); integers below n come from the high half of a 128-bit product with
 // rejection (Lemire 2019), so they are exactly uniform. No distribution of the standard library is used: their results
@@ -18,7 +18,7 @@
 
 namespace jp {
 
-/// One recorded draw: a number that chance gave, or a text that came from outside (a profiled value).
+/// One recorded draw: a random number, or a text that came from outside (a profiled value).
 using Draw = std::variant<std::int64_t, std::string>;
 using Draws = std::vector<Draw>;
 
@@ -30,28 +30,28 @@ class Choices {
   static Choices replay(Draws record);
 
   bool replaying() const { return replaying_; }
-  /// A child stream, independent of what was drawn from this one: same seed, name and index, same child.
-  /// Only of a live stream.
+  /// A child stream, independent of what was drawn from this one: the same seed, name and index give the same child.
+  /// Live streams only.
   Choices fork(std::string_view name, std::uint64_t index = 0) const;
 
   /// Uniform in [0, n); n is at least 1. With n == 1 nothing is drawn or recorded.
   std::uint64_t below(std::uint64_t n);
-  /// Uniform in [low, high], both ends in.
+  /// Uniform in [low, high], both inclusive.
   std::int64_t between(std::int64_t low, std::int64_t high);
   /// True `numerator` times in `denominator`.
   bool chance(std::uint64_t numerator, std::uint64_t denominator) { return below(denominator) < numerator; }
   /// Uniform in [0, 1), a multiple of 2^-53.
   double unit();
-  /// An index into `weights`, each with its share of the sum (not 0).
+  /// An index into `weights`, with a probability proportional to its weight. The sum must not be 0.
   std::size_t weighted(const std::vector<std::uint32_t>& weights);
-  /// A uniform element of a vector that is not empty.
+  /// A uniformly drawn element of a non-empty vector.
   template <typename T>
   const T& pick(const std::vector<T>& from) {
     JP_CHECK(!from.empty(), "pick from nothing");
     return from[below(from.size())];
   }
-  /// A text that comes from outside (facts). Live: `compute()` is called and recorded. Replay: the recorded text, or
-  /// "" where the record has none; callers take "" as "does not apply".
+  /// A recorded fact: a text that comes from outside. Live: `compute()` is called and recorded. Replay: the recorded
+  /// text, or "" if the record has none; callers take "" as "does not apply".
   std::string note(const std::function<std::string()>& compute);
 
   Draws draws() const;
@@ -66,7 +66,7 @@ class Choices {
   bool replaying_ = false;
   Draws record_;
   std::size_t at_ = 0;
-  // What was drawn: numbers, 0 in the places of notes, which stand beside them. Most streams draw numbers alone.
+  // The draws: numbers, with 0 in the places of notes, which are stored separately. Most streams draw numbers only.
   std::vector<std::int64_t> numbers_;
   std::vector<std::pair<std::size_t, std::string>> notes_;
 };

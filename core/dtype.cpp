@@ -48,9 +48,6 @@ std::optional<Dtype> parse_dtype(std::string_view name) {
 }
 
 int dtype_size(Dtype dtype) { return row(dtype).size; }
-bool is_floating(Dtype dtype) { return dtype >= Dtype::kFloat16 && dtype <= Dtype::kFloat64; }
-bool is_complex(Dtype dtype) { return dtype >= Dtype::kComplex64; }
-bool is_integral(Dtype dtype) { return dtype <= Dtype::kInt64; }
 double epsilon(Dtype dtype) { return row(dtype).epsilon; }
 
 }  // namespace jp

@@ -1,4 +1,4 @@
-// Changes to a program's text as data: shared by mutation, reduction and the page.
+// Changes to a program's text as data: shared by mutation and reduction.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace jp {
 
-/// Bytes [begin, end) of a text give way to `text`. begin == end inserts.
+/// Replaces the bytes [begin, end) of a text by `text`. begin == end inserts.
 struct Edit {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -17,26 +17,26 @@ struct Edit {
   bool operator==(const Edit&) const = default;
 };
 
-/// Edits of one text: sorted by begin, disjoint. Inserts at one place keep the order in which they were added, and
-/// stand before a replacement that begins there. Empty: changes nothing; as a rule's answer "does not apply here".
+/// Edits of one text: sorted by begin, disjoint. Inserts at one position keep the order in which they were added, and
+/// come before a replacement that begins there. Empty: changes nothing; as a rule's answer "does not apply here".
 class EditSet {
  public:
   EditSet() = default;
 
-  /// Adds an edit; false (and nothing is added) when it overlaps one that is there.
+  /// Adds an edit; false (and nothing is added) if it overlaps an existing one.
   [[nodiscard]] bool add(Edit edit);
-  /// Shorthands that take a conflict as a broken invariant: for rules that know their edits are disjoint.
+  /// Shorthands that treat a conflict as a broken invariant: for rules that know their edits are disjoint.
   void insert(std::size_t at, std::string text);
   void replace(std::size_t begin, std::size_t end, std::string text);
   void erase(std::size_t begin, std::size_t end) { replace(begin, end, ""); }
 
-  /// All edits of both, or nothing when two of them conflict.
+  /// All edits of both, or nothing if two of them conflict.
   static std::optional<EditSet> combine(const EditSet& one, const EditSet& other);
 
   /// The text with all edits made. `source` must reach to the last edit's end.
   std::string apply(std::string_view source) const;
-  /// Where the byte at `position` of the old text stands in the new one (behind inserts at that place); nothing when
-  /// it was replaced.
+  /// The position in the new text of the byte at `position` of the old one (after inserts at that place); nothing if it
+  /// was replaced.
   std::optional<std::size_t> map(std::size_t position) const;
 
   bool empty() const { return edits_.empty(); }

@@ -1,5 +1,5 @@
-// Known elements of a tensor, by position: what a std::map<std::int64_t, double> would say, in one block that copies
-// share. Points of a run repeat the same elements hundreds of times.
+// Known elements of a tensor, by position: equivalent to a std::map<std::int64_t, double>, in one block that copies
+// share. The points of a run repeat the same elements hundreds of times.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class Elements {
   std::size_t size() const { return elements_ ? elements_->size() : 0; }
   const_iterator begin() const { return all().begin(); }
   const_iterator end() const { return all().end(); }
-  /// The one at `index`, by the order of positions.
+  /// The element at `index`, by the order of positions.
   const value_type& nth(std::size_t index) const { return all().at(index); }
   bool contains(std::int64_t position) const { return find(position) != nullptr; }
   /// The element at a position, or nullptr.

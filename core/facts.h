@@ -1,4 +1,4 @@
-// What one eager run saw before and after each statement: plain data that mutations may rely on.
+// What one eager run observed before and after each statement: plain data that mutations may rely on.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace jp {
 
-/// One run's facts. `before[id]` is the point just before the statement; `after[id]` just behind it (no entry for
-/// a statement that never ended normally). A statement without an entry was never reached or can't be profiled.
+/// One run's facts. `before[id]` is the point just before the statement; `after[id]` just after it (no entry for a
+/// statement that never ended normally). A statement without an entry was never reached or can't be profiled.
 struct Facts {
   std::map<std::string, Names> before;
   std::map<std::string, Names> after;

@@ -21,7 +21,7 @@ Error failed(const std::string& path, int number) {
   return Error{fmt::format("{} could not be written: {}", path, std::strerror(number))};
 }
 
-// A file that is being written. What first went wrong is remembered; closing is part of writing.
+// A file that is being written. The first error is remembered; closing is part of writing.
 class Output {
  public:
   Output(const std::string& path, int flags, mode_t mode = 0666)
@@ -44,9 +44,9 @@ class Output {
   void sync() {
     if (number_ == 0) repeated([&] { return fsync(file_); });
   }
-  /// Closes it: 0, or the number of what went wrong.
+  /// Closes it; returns 0 or the errno of the first error.
   int finish() {
-    // The descriptor is gone even where close was interrupted.
+    // The descriptor is gone even if close was interrupted.
     if (file_ >= 0 && close(std::exchange(file_, -1)) != 0 && number_ == 0 && errno != EINTR) number_ = errno;
     return number_;
   }
@@ -86,7 +86,7 @@ Status write_in_place(const std::string& path, std::string_view text) {
   return status_of(path, file.finish());
 }
 
-// What a path leads to, also where nothing is there yet.
+// What a path resolves to, even if nothing exists there yet.
 std::string target_of(const std::string& path) {
   std::error_code error;
   if (!fs::is_symlink(path, error)) return path;

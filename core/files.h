@@ -1,4 +1,4 @@
-// The one way to write files: whole or not at all, interrupted calls repeated, every error told.
+// The one way to write files: whole or not at all, interrupted calls repeated, every error reported.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 namespace jp {
 
 /// Writes a file so that it is either the old or the new one, whenever the machine stops: to a file beside it, synced,
-/// renamed, and the folder synced. A link is followed, the mode of a file that was there stays, and what is no regular
-/// file (a device, a pipe) is written as it is.
+/// renamed, and the folder synced. Links are followed, the mode of an existing file is kept, and what is no regular
+/// file (a device, a pipe) is written directly.
 Status write_file(const std::string& path, std::string_view text);
 
-/// In place and without syncing: a file of a temporary folder, which nobody reads after a crash. Writing one again
-/// costs a tenth of making it anew.
+/// Writes in place and without syncing: for files of a temporary folder, which nobody reads after a crash. Overwriting
+/// one costs a tenth of creating it.
 Status write_scratch(const std::string& path, std::string_view text);
 
-/// Adds to the end of a file, which is made when it is missing; on disk when it returns.
+/// Appends to a file, which is created if missing; on disk when it returns.
 Status append_file(const std::string& path, std::string_view text);
 
 }  // namespace jp

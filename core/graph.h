@@ -1,8 +1,8 @@
 // A drawn computation: operator calls and typed values in topological order. Plain data; the generator makes it, the
-// emitter prints it as Python, tests and coverage read it. What may be drawn stands in seedgen/.
+// emitter prints it as Python, tests and coverage read it. seedgen/ decides what may be drawn.
 //
 // Values are numbered in the order of their names: arguments first (v0, v1, ...), then the results of the calls. Every
-// dtype and shape is inferred, never asked of torch; so is an interval that holds all elements of a value.
+// dtype and shape is inferred, never asked of torch; so is an interval that contains all elements of a value.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "core/check.h"
-#include "core/dtype.h"
+#include "core/tensor_type.h"
 
 namespace jp {
 
-/// A short list of integers that is held in place: sizes, strides, dimensions. At most kCapacity of them.
+/// A short list of integers stored in place: sizes, strides, dimensions. At most kCapacity of them.
 class Ints {
  public:
   static constexpr int kCapacity = 8;
@@ -56,7 +56,7 @@ class Ints {
 using Shape = Ints;
 using Strides = Ints;
 
-/// All numbers from low to high, both in.
+/// All numbers from low to high, both inclusive.
 struct Interval {
   double low = 0;
   double high = 0;
@@ -65,28 +65,18 @@ struct Interval {
 
 /// One tensor of a program. Its elements are finite and lie in `interval` at the end of the graph so far: an in-place
 /// call widens the interval of everything that may share its storage.
-struct GraphValue {
+struct GraphValue : BasicTensorType<Ints> {
   int id = -1;
-  Dtype dtype = Dtype::kFloat32;
-  Shape shape;
-  /// In elements; meaningful only where `strides_known`.
-  Strides strides;
-  bool strides_known = false;
   /// Of complex elements: of the real and of the imaginary part each.
   Interval interval;
-  /// Values with the same number may share memory; others never do.
-  int storage = -1;
   bool input = false;
-  bool requires_grad = false;
   /// Every faithful evaluation gives the same bits: the argument itself, integers, single roundings in float32 and
-  /// float64. Only such values are fed to operators that jump (comparisons, floor, casts to integers).
+  /// float64. Only such values are operands of discontinuous operators (comparisons, floor, casts to integers).
   bool exact = true;
-  /// Whole numbers, though they may be floats: what rounding gives. A preference rests on it, nothing else.
+  /// Whole numbers, possibly stored as floats: results of rounding. Only a preference depends on it.
   bool whole = false;
-  /// Two elements may lie at one address (expand, unfold): never written to.
+  /// Two elements may have the same address (expand, unfold): never written to.
   bool overlaps_itself = false;
-  /// Torch may keep it as a conjugate or a negative yet to be taken (conj, and imag of that).
-  bool lazy = false;
 };
 
 /// How an argument lies in memory when the program is called.
@@ -95,7 +85,7 @@ enum class Layout : std::uint8_t { kContiguous, kTransposed, kChannelsLast, kSte
 /// An argument as `make_inputs` makes it.
 struct Input {
   int value = -1;
-  /// Of the elements before the program runs.
+  /// The interval of the elements before the program runs.
   Interval interval;
   Layout layout = Layout::kContiguous;
   bool requires_grad = false;
@@ -103,7 +93,7 @@ struct Input {
   /// none.
   int base = -1;
   std::string_view view;
-  /// The expression that gives it, "" where it is drawn by `interval` and `layout`.
+  /// The expression that makes it, "" if it is drawn by `interval` and `layout`.
   std::string text = "";
 };
 
@@ -112,12 +102,12 @@ struct Ref {
   int value = -1;
 };
 
-/// What stands in a call's parentheses. Ints print as a tuple; text as itself, but for the arguments that it names as a
-/// form does ("[$2, 1:]").
+/// An argument in a call's parentheses. Ints print as a tuple; text prints as itself, except for arguments that it
+/// references as a form does ("[$2, 1:]").
 using Argument = std::variant<Ref, std::vector<Ref>, bool, std::int64_t, double, Ints, Dtype, std::string>;
 
-/// Ways to write one call, in static storage. `$2` is the argument number 2, `$*2` its items without parentheses, `#`
-/// the operator's name. One that starts with `!` is a statement without a result ("!$0[$1] = $2"): the written value
+/// Ways to write one call, in static storage. `$2` is argument number 2, `$*2` its items without parentheses, `#` the
+/// operator's name. A form that starts with `!` is a statement without a result ("!$0[$1] = $2"): the written value
 /// then gets its new name in a statement of its own.
 using Forms = std::span<const std::string_view>;
 
@@ -126,17 +116,17 @@ struct Call {
   /// "add"; static storage.
   std::string_view op;
   Forms forms;
-  /// One form more, "" for none: for operators that have a sign of their own.
+  /// One more form, "" for none: for operators that have a sign of their own.
   std::string_view infix;
   std::vector<Argument> arguments;
   std::vector<int> outputs;
-  /// The value written in place, which is the output too under another name; -1 for none.
+  /// The value written in place, which is also the output under another name; -1 for none.
   int written = -1;
-  /// The written value stands behind `out=`, and is the last of the arguments; forms that end in `)` after a function
-  /// of torch's are printed with it.
+  /// The written value is passed as `out=`, and is the last of the arguments; forms that end in `)` after a function of
+  /// torch's are printed with it.
   bool out = false;
 
-  /// One argument more.
+  /// Appends an argument.
   void add(Argument argument);
 };
 
@@ -146,11 +136,11 @@ struct Graph {
   std::vector<Input> inputs;
   std::vector<Call> calls;
 
-  /// Values that no call reads, and that are not arguments: what the program returns. Ascending.
+  /// Values that no call reads, and that are not arguments: the program returns them. Ascending.
   std::vector<int> sinks() const;
 };
 
-/// The values that a call reads, in the order of its arguments, repeated ones repeated.
+/// The values that a call reads, in the order of its arguments, with repetitions.
 std::vector<int> operands(const Call& call);
 
 /// The same, one after the other.

@@ -14,7 +14,8 @@ std::uint64_t mix64(std::uint64_t word);
 /// FNV-1a, 64 bit, then mixed: for deriving seeds, not for security.
 std::uint64_t hash64(std::string_view bytes);
 
-/// SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits.
+/// SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits, by OpenSSL. Throws InternalError where OpenSSL is
+/// configured to have none.
 std::string sha256_hex(std::string_view bytes);
 
 }  // namespace jp

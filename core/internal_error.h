@@ -1,5 +1,5 @@
-// What a broken invariant of ours throws. Whoever has work that can go on without the part that broke catches it (a
-// campaign goes on with its next test); a command ends with one sentence.
+// What a broken invariant of jitprobe throws. Code that can continue without the part that broke catches it (a campaign
+// goes on with its next test); a command ends with one sentence.
 #pragma once
 
 #include <exception>

@@ -9,11 +9,11 @@
 
 namespace jp {
 
-/// A place in a program: a statement's id and a path inside it ("" is the whole statement). The grammar of the path
-/// belongs to the mutation.
+/// A place in a program: a statement's id and a path inside it ("" is the whole statement). The grammar of the path is
+/// defined by the mutation.
 ///
 /// Statement ids: "s12" is the 12th statement (from 0, source order, all scopes) of the base program; "m7.2" the third
-/// statement that step number 7 made. An id never passes to another statement.
+/// statement that step number 7 made. An id is never reused for another statement.
 struct Site {
   std::string statement;
   std::string path;
@@ -21,7 +21,7 @@ struct Site {
   auto operator<=>(const Site&) const = default;
 };
 
-/// One mutation as applied. `number` is the step's own lasting number: dropping other steps doesn't change it.
+/// One mutation as applied. `number` is the step's own permanent number: dropping other steps doesn't change it.
 struct Step {
   int number = 0;
   std::string mutation;
@@ -34,25 +34,26 @@ struct Step {
 struct Seed {
   enum class Origin { kGenerated, kFile, kTable };
   Origin origin = Origin::kFile;
-  /// kGenerated: the generator's version, the seed, the operators asked for. They give the program again.
+  /// kGenerated: the generator's version, the seed, the operators asked for. They reproduce the program.
   int generator_version = 0;
   /// kTable: the generator's version, and the number of the program in the table `table`.
   std::uint64_t seed = 0;
   int operators = 0;
-  /// kGenerated: one call more, which breaks a rule on purpose.
+  /// kGenerated: one additional call, which breaks a rule on purpose.
   bool broken = false;
-  /// kGenerated: the drawn calls, counted from 0, that were put back again, ascending (guided campaigns).
+  /// kGenerated: the drawn calls, counted from 0, that were rejected, ascending (guided campaigns).
   std::vector<std::int64_t> refused;
   /// kTable: its name.
   std::string table;
-  /// kFile: the path as the user gave it, and the SHA-256 of its bytes. kGenerated: "", or where calls of a harvest are
-  /// among the operators its folder and the SHA-256 of its operators.json, which it takes to give the program again.
+  /// kFile: the path as the user gave it, and the SHA-256 of its bytes. kGenerated: "", or, if harvested calls are
+  /// among the operators, the harvest's folder and the SHA-256 of its operators.json, which is needed to reproduce the
+  /// program.
   std::string path;
   std::string sha256;
   bool operator==(const Seed&) const = default;
 };
 
-/// A seed and then, in order, the steps. Any subsequence of the steps is a lineage too: a step whose site is gone is
+/// A seed followed by steps, in order. Any subsequence of the steps is a lineage too: a step whose site is gone is
 /// skipped in the replay.
 struct Lineage {
   Seed seed;

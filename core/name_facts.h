@@ -1,4 +1,4 @@
-// What one eager run saw of one value: plain data.
+// What one eager run observed of one value: plain data.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ struct NameFacts {
   std::optional<std::vector<std::int64_t>> shape;
   std::optional<std::vector<std::int64_t>> strides;
   std::optional<std::int64_t> offset;
-  /// Names with one number share storage at this point; also with tensors in containers and closures, whose entries
-  /// stand under "name[...]" (kind "tensor", not a name to use).
+  /// Names with one number share storage at this point; also with tensors in containers and closures, whose entries are
+  /// named "name[...]" (kind "tensor", not a usable name).
   std::optional<std::int64_t> storage;
   std::optional<bool> requires_grad;
   std::optional<bool> is_leaf;
-  /// True when the tensor's own elements overlap in memory (expand and the like).
+  /// True if the tensor's own elements overlap in memory (expand and the like).
   std::optional<bool> overlaps_itself;
-  /// Elements by row-major position: all up to 64 elements, else 16 fixed positions (i * (n-1) / 15). Bools are 0
-  /// and 1, complex elements are left out. Exact for every dtype but int64 beyond 2^53, which is left out too.
+  /// Elements by row-major position: all up to 64 elements, else 16 fixed positions (i * (n-1) / 15). Bools are 0 and
+  /// 1; complex elements are left out. Exact for every dtype; int64 beyond 2^53 is left out too.
   Elements elements;
   std::optional<double> minimum;
   std::optional<double> maximum;

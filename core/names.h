@@ -1,6 +1,5 @@
-// Names that are live at a point, each with what is known: what a std::map<std::string, NameFacts> would say. Most
-// names are at a point as they were at the one before it, so points share what they say, and copies of a point share
-// all.
+// Names that are live at a point, each with what is known: equivalent to a std::map<std::string, NameFacts>. Most names
+// are the same at a point as at the one before it, so points share entries, and copies of a point share everything.
 #pragma once
 
 #include <cstddef>
@@ -56,9 +55,9 @@ class Names {
   std::size_t size() const { return all().size(); }
   const_iterator find(std::string_view name) const;
   bool contains(std::string_view name) const { return find(name) != end(); }
-  /// Throws std::out_of_range where the name isn't live.
+  /// Throws std::out_of_range if the name isn't live.
   const NameFacts& at(std::string_view name) const;
-  /// Says something else of a name, or of a new one.
+  /// Replaces what is known of a name, or adds a new one.
   void set(const std::string& name, NameFacts facts);
   bool operator==(const Names& other) const;
 

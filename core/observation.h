@@ -9,12 +9,12 @@
 
 namespace jp {
 
-/// A tensor as it was when it was recorded. One that is recorded twice (as input and as output, in call one and in
-/// call two) has an entry for each time.
+/// A tensor at the time it was recorded. One that is recorded twice (as input and as output, in call one and in call
+/// two) has an entry for each time.
 struct TensorRecord {
-  /// The same number: the same Python object, over the whole run.
+  /// Equal numbers: the same Python object, over the whole run.
   std::int64_t identity = 0;
-  /// The same number: the same storage, over the whole run.
+  /// Equal numbers: the same storage, over the whole run.
   std::int64_t storage = 0;
   std::string dtype;   // "float32"
   std::string layout;  // "strided"; others carry no bytes
@@ -22,7 +22,7 @@ struct TensorRecord {
   std::vector<std::int64_t> shape;
   std::vector<std::int64_t> strides;
   std::int64_t offset = 0;
-  std::int64_t version = -1;  // version counter; -1 where torch gives none
+  std::int64_t version = -1;  // version counter; -1 if torch gives none
   bool requires_grad = false;
   bool is_leaf = true;
   bool has_grad_fn = false;
@@ -30,7 +30,7 @@ struct TensorRecord {
   bool neg = false;
   /// Elements in row-major order of the logical shape, little-endian, densely packed, conj and neg resolved.
   std::string bytes;
-  /// Set where the bytes could not be taken: the reason.
+  /// The reason if the bytes could not be read; else "".
   std::string unreadable;
   bool operator==(const TensorRecord&) const = default;
 };
@@ -50,19 +50,19 @@ struct Value {
     kMapping,     // dict and its subclasses: items in order, labels are reprs of keys
     kSet,         // items sorted by their own rendering
     kObject,      // attributes by name, sorted; dataclasses, SimpleNamespace, modules, user classes
-    kIterator,    // drawn items (up to 64), in order
-    kReference,   // a container that stands in this tree already; `index` is its number
+    kIterator,    // items drawn (up to 64), in order
+    kReference,   // a container that occurs in this tree already; `index` is its number
     kOpaque,      // something that is compared by type and `text` only (functions, classes, dtypes, devices)
-    kUnreadable,  // what could not be looked at; `text` is the reason
+    kUnreadable,  // something that could not be inspected; `text` is the reason
   };
   Kind kind = Kind::kNone;
   /// Exact type: "int", "list", "torch.Size", "program.Point" (classes of the program file are "program.NAME").
   std::string type;
-  /// kBool "True"; kInt decimal; kFloat float.hex() or "nan"; kComplex both parts so; kText the text;
-  /// kBytes the bytes in hexadecimal; kOpaque a stable description without addresses.
+  /// kBool "True"; kInt decimal; kFloat float.hex() or "nan"; kComplex both parts so; kText the text; kBytes the bytes
+  /// in hexadecimal; kOpaque a stable description without addresses.
   std::string text;
-  /// kTensor: index into Observation::tensors. kReference: preorder number of the first occurrence among the
-  /// containers of the same root. kIterator: 1 when it was not exhausted by the draw.
+  /// kTensor: index into Observation::tensors. kReference: preorder number of the first occurrence among the containers
+  /// of the same root. kIterator: 1 if it was not exhausted by the draw.
   std::int64_t index = -1;
   std::vector<std::string> labels;  // as many as items for kMapping and kObject; else empty
   std::vector<Value> items;
@@ -84,14 +84,15 @@ struct ExceptionRecord {
   std::vector<std::string> bases;
   std::string message;
   std::vector<Frame> frames;  // innermost first
-  /// Which part of the compiler raised it, by the backend's STAGES; "" when it was the program itself.
+  /// Which part of the compiler raised it, by the backend's STAGES; "" if the program itself did.
   std::string stage;
-  /// True when it, or one in its chain of causes, comes from the compiler while it compiles.
+  /// True if it, or one in its chain of causes, comes from the compiler while it compiles.
   bool while_compiling = false;
-  /// True when the backend file declares this refusal as expected (EXPECTED_REFUSALS).
+  /// True if the backend file declares this refusal as expected (EXPECTED_REFUSALS).
   bool expected_refusal = false;
-  /// Behind it (`__cause__`, `__context__` unless suppressed, or the compiler's inner one), nearest first: types, with
-  /// the text of the one that the compiler's own exceptions only wrap: "builtins.ValueError: no such dimension".
+  /// Its chain of causes (`__cause__`, `__context__` unless suppressed, or the compiler's inner one), nearest first:
+  /// types, with the text of an exception that the compiler's own merely wrap: "builtins.ValueError: no such
+  /// dimension".
   std::vector<std::string> causes;
   bool operator==(const ExceptionRecord&) const = default;
 };
@@ -100,12 +101,12 @@ struct ExceptionRecord {
 struct CallRecord {
   std::optional<ExceptionRecord> exception;           // left the entry
   std::optional<ExceptionRecord> backward_exception;  // left backward
-  /// Number of source line in the program at which the exception left `program` frames (eager dead-code rule); 0 none.
+  /// The source line in the program at which the exception left `program` frames (eager dead-code rule); 0 none.
   std::int64_t exception_line = 0;
   Value output;
   Value inputs;     // arguments after the call
   Value state;      // data among globals, class attributes and module state, after the call
-  Value gradients;  // kMapping: leaf's name -> gradient tensor or None; kNone when there was no backward
+  Value gradients;  // kMapping: leaf's name -> gradient tensor or None; kNone if there was no backward
   Value late;       // items drawn from iterators among the outputs, and the inputs again; kNone without iterators
   std::string printed;
   std::vector<std::string> warnings;        // "Category: text", raised by the program's own lines
@@ -116,7 +117,7 @@ struct CallRecord {
 struct Observation {
   std::vector<TensorRecord> tensors;
   std::vector<CallRecord> calls;
-  Value observed;  // what observe() gave; kNone without one
+  Value observed;  // what observe() returned; kNone without one
   bool operator==(const Observation&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// How one run ended. Total: whatever the target does fits in.
+// How one run ended. Exhaustive: whatever the target does fits in.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace jp {
 
-/// What the compiler says it did. `known` is false for backends whose file cannot count.
+/// What the compiler reports that it did. `known` is false for backends whose file can't count.
 struct Counters {
   bool known = false;
   std::int64_t frames_seen = 0;
@@ -23,17 +23,17 @@ struct Counters {
   bool operator==(const Counters&) const = default;
 };
 
-/// All calls were made (each may have raised: that stands in its record).
+/// All calls were made (each may have raised: that is in its record).
 struct Finished {
   Observation observation;
   Counters counters;
-  /// Processes that the compiler started and that a signal ended, though the run went on: "cc1plus: signal 11".
+  /// Processes started by the compiler that a signal ended, although the run continued: "cc1plus: signal 11".
   std::vector<std::string> lost_children;
   bool operator==(const Finished&) const = default;
 };
 
-/// The run could not be made: `stage` is "file", "inputs", "before_call", "observe", "compile" or "backend".
-/// "compile": torch.compile itself raised before any call. `reason` is one sentence for the user.
+/// The run could not be made: `stage` is "file", "inputs", "before_call", "observe", "compile" or "backend". "compile":
+/// torch.compile itself raised before any call. `reason` is one sentence for the user.
 struct Raised {
   std::string stage;
   std::string reason;
@@ -41,7 +41,7 @@ struct Raised {
   bool operator==(const Raised&) const = default;
 };
 
-/// The process went away. `how` is "signal", "exit" or "protocol" (an answer missing or malformed).
+/// The process ended. `how` is "signal", "exit" or "protocol" (an answer missing or malformed).
 struct Died {
   std::string how;
   int signal = 0;
@@ -54,18 +54,18 @@ struct Died {
 /// No answer within the limit.
 struct TimedOut {
   double seconds = 0;
-  std::vector<Frame> stack;  // Python stack, innermost first; empty when none could be had
+  std::vector<Frame> stack;  // Python stack, innermost first; empty if none could be read
   bool operator==(const TimedOut&) const = default;
 };
 
-/// The process tree grew beyond the limit and was ended.
+/// The process tree grew beyond the limit and was killed.
 struct OutOfMemory {
   std::int64_t bytes = 0;
   bool operator==(const OutOfMemory&) const = default;
 };
 
-/// Our own runtime could not make the run: a name of torch or Python that it uses is gone, or its code fails. Says
-/// nothing of the program or the compiler. `what` is one sentence that names what is missing.
+/// jitprobe's own runtime could not make the run: a name of torch or Python that it uses is gone, or its code fails.
+/// Says nothing of the program or the compiler. `what` is one sentence that names what is missing.
 struct Broken {
   std::string what;
   bool operator==(const Broken&) const = default;

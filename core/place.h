@@ -19,25 +19,25 @@ struct StatementPlace {
   bool operator==(const StatementPlace&) const = default;
 };
 
-/// Where a profile run reads facts: behind a statement, before the one that follows it, or both at once.
+/// Where a profile run reads facts: after a statement, before the one that follows it, or both at once.
 struct WatchedPoint {
   int behind = -1;  // indices of statements, or -1
   int before = -1;
   bool operator==(const WatchedPoint&) const = default;
 };
 
-/// A program's text with a line more at each of its points, `~kPointHook`: sooner compiled than a syntax tree that was
-/// changed. Which point it is, its line says, so that the same function has the same text wherever it stands.
+/// A program's text with one more line at each of its points, `~kPointHook`: faster to compile than a modified syntax
+/// tree. The line number identifies the point, so that the same function has the same text wherever it stands.
 inline constexpr std::string_view kPointHook = "__jitprobe_point__";
 struct WatchedText {
   std::string source;
   std::vector<WatchedPoint> points;  // by number
-  std::vector<int> lines;            // theirs, from 1, ascending
+  std::vector<int> lines;            // the lines of the points, from 1, ascending
   std::vector<int> parts;            // lines before which the file may be cut and compiled in parts, ascending
 };
 
-/// What a profile run is to watch: the program's statements, and its text where it can be written so that nobody sees
-/// that lines have moved.
+/// What a profile run is to watch: the program's statements, and the instrumented text if the program can't observe
+/// that its lines have moved.
 struct Watched {
   std::vector<StatementPlace> places;
   std::optional<WatchedText> text;

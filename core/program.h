@@ -38,7 +38,4 @@ class Program {
   Lineage lineage_;
 };
 
-/// The byte where the text stops being UTF-8, or npos when all of it is.
-std::size_t invalid_utf8_at(std::string_view text);
-
 }  // namespace jp

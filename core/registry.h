@@ -1,4 +1,4 @@
-// A catalogue: one file a rule, registered by a static object in that file. The files of a catalogue folder are
+// A catalogue: one file per rule, registered by a static object in that file. The files of a catalogue folder are
 // globbed into an OBJECT library, so no list of them exists anywhere else.
 #pragma once
 
@@ -21,7 +21,7 @@ class Registry {
     return registry;
   }
 
-  /// Takes a rule in; a second rule of the same name is a broken invariant.
+  /// Adds a rule; a second rule of the same name is a broken invariant.
   void add(std::unique_ptr<const Rule> rule) {
     std::string name(rule->name());
     bool added = rules_.emplace(name, std::move(rule)).second;
@@ -45,7 +45,8 @@ class Registry {
   std::map<std::string, std::unique_ptr<const Rule>> rules_;
 };
 
-/// `static const Register<Base, Derived> registered;` at the foot of a rule's file; or with constructor arguments.
+/// `static const Register<Base, Derived> registered;` at the foot of a rule's file; optionally with constructor
+/// arguments.
 template <typename Rule, typename Derived>
 struct Register {
   template <typename... Args>

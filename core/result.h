@@ -1,5 +1,5 @@
-// What may fail because of the machine or the user carries its error as a value, up to the command that can say
-// a clear sentence about it.
+// What may fail because of the machine or the user carries its error as a value, up to the command that can print a
+// clear sentence about it.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace jp {
 
-/// One clear sentence for the user: what is wrong and the way out.
+/// One clear sentence for the user: what is wrong and what to do.
 struct Error {
   std::string message;
 };
 
-/// A value or an Error. `value()` of an error is a broken invariant: ask `ok()` first.
+/// A value or an Error. `value()` of an error is a broken invariant: check `ok()` first.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -42,7 +42,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// For operations that give nothing back.
+/// For operations that return nothing.
 struct Done {};
 using Status = Result<Done>;
 

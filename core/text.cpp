@@ -2,32 +2,36 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <utf8.h>
 
 #include <algorithm>
+#include <cstdint>
+
+#include "core/utf8.h"
 
 namespace jp {
 namespace {
 
-// The length of the UTF-8 character that begins there; 0 when none does.
-std::size_t character_at(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xC2 && first < 0xE0 ? 2
-                             : first >= 0xE0 && first < 0xF0 ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  if (length == 0 || at + length > text.size()) return 0;
-  for (std::size_t i = at + 1; i < at + length; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  return length;
+// Those of ASCII and of ISO 6429 (U+0080 to U+009F), but for line breaks and tabs.
+bool is_control(std::uint32_t point) {
+  return (point < 0x20 && point != '\n' && point != '\t') || (point >= 0x7F && point < 0xA0);
 }
 
-// ASCII's, and those of ISO 6429 from U+0080 to U+009F.
-bool is_control(std::string_view character) {
-  const auto first = static_cast<unsigned char>(character[0]);
-  if (character.size() == 1) return (first < 0x20 && first != '\n' && first != '\t') || first == 0x7F;
-  return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+void append_escaped(std::string& safe, std::string_view bytes) {
+  for (char byte : bytes) safe += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+}
+
+void append_without_controls(std::string& safe, std::string_view utf8_text) {
+  for (const char *at = utf8_text.data(), *end = at + utf8_text.size(); at != end;) {
+    const char* const begin = at;
+    const bool control = is_control(utf8::unchecked::next(at));
+    const std::string_view character(begin, static_cast<std::size_t>(at - begin));
+    if (control) {
+      append_escaped(safe, character);
+    } else {
+      safe += character;
+    }
+  }
 }
 
 }  // namespace
@@ -35,14 +39,12 @@ bool is_control(std::string_view character) {
 std::string escaped(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_at(text, at);
-    const std::string_view character = text.substr(at, length == 0 ? 1 : length);
-    if (length != 0 && !is_control(character))
-      safe += character;
-    else
-      for (char byte : character) safe += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
-    at += character.size();
+  while (!text.empty()) {
+    const std::string_view valid = text.substr(0, invalid_utf8_at(text));
+    append_without_controls(safe, valid);
+    text.remove_prefix(valid.size());
+    append_escaped(safe, text.substr(0, 1));
+    if (!text.empty()) text.remove_prefix(1);
   }
   return safe;
 }

@@ -13,8 +13,8 @@
 
 namespace jp {
 
-/// Classes of difference, worst first within the strong ones. Those from kStrides on are weak: recorded, never enough
-/// alone.
+/// Classes of difference, worst first within the strong ones. Those from kStrides on are weak: recorded, but never
+/// enough for a divergence.
 enum class Mismatch : std::uint8_t {
   kValue,  // an output's elements or Python value
   kGradient,
@@ -22,7 +22,7 @@ enum class Mismatch : std::uint8_t {
   kDeath,
   kCompilerError,  // internal error while compiling
   kRaises,         // only the compiled run raises
-  kHandler,        // another handler of the program ran, or another class left it
+  kHandler,        // another handler of the program ran, or an exception of another class left it
   kHang,
   kMemory,
   kStructure,  // number, nesting, types
@@ -31,7 +31,7 @@ enum class Mismatch : std::uint8_t {
   kRequiresGrad,
   kAccepts,  // only eager raises
   kMode,     // default dtype, grad mode … after the call
-  kCost,     // compile work out of proportion
+  kCost,     // compile work out of proportion to the program
   kStrides,
   kAliasing,
   kIdentity,
@@ -58,16 +58,16 @@ struct Difference {
   std::string observed;
   /// Numbers behind the decision: "max_abs", "max_rel", "elements", "eager_to_float64", "compiled_to_float64" …
   std::map<std::string, double> numbers;
-  /// What differs, free of names and values, for telling causes apart: "float", "integer", "length", "rank" …
+  /// What differs, without names and values, for telling causes apart: "float", "integer", "length", "rank" …
   std::string what;
   bool operator==(const Difference&) const = default;
 };
 
-/// A rule that was asked about a place and settled something there: the evidence behind a verdict.
+/// A rule that was applied at a place and settled a question there: the evidence behind a verdict.
 struct Decision {
   std::string rule;  // a name of oracle/rules: "tolerance", "float64", "monte_carlo" …
   int call = 0;
-  std::string where;   // as in Difference; "" for the run as a whole
+  std::string where;   // as in Difference; "" for the whole run
   std::string answer;  // "rounding", "eager_wrong", "unstable", "wrong", "allowed", "weak"
   std::map<std::string, double> numbers;
   bool operator==(const Decision&) const = default;
@@ -78,9 +78,9 @@ struct Verdict {
   Kind kind = Kind::kAgree;
   std::string rule;    // name of the rule that decided: "bitwise", "tolerance", "float64", "raises" …
   std::string reason;  // one sentence
-  std::vector<Difference> differences;  // strong ones; not empty exactly when kDiverge
+  std::vector<Difference> differences;  // strong ones; not empty exactly if kDiverge
   std::vector<Difference> weak;
-  /// In the order of judging; the last one at a place holds.
+  /// In the order of judging; the last one at a place counts.
   std::vector<Decision> decisions;
   /// The roles of the two runs that the differences are between: what was expected, and the run under test. `reference`
   /// is "" when a limit was broken rather than a run's result missed. Both are "" when nothing diverges, and in
@@ -113,7 +113,7 @@ struct Trial {
   bool operator==(const Trial&) const = default;
 };
 
-/// A divergence worth keeping. Its oracle can judge it again from program and plan.
+/// A divergence worth storing. Its oracle can judge it again from program and plan.
 struct Finding {
   enum class Status : std::uint8_t { kCandidate, kConfirmed, kFlaky };
   Program program;
@@ -124,7 +124,7 @@ struct Finding {
   Status status = Status::kCandidate;
   int reproduced = 0;  // fresh runs that diverged the same way
   int attempts = 0;
-  /// What was tried to learn what it depends on; empty when it showed in every run.
+  /// The conditions tried to learn what it depends on; empty if it showed in every run.
   std::vector<Trial> trials;
 };
 

@@ -14,7 +14,7 @@
 namespace jp::pyrunner {
 namespace {
 
-// Ctrl-C is the command's business while it runs.
+// Ctrl-C is left to the command while it runs.
 class LeftToTheCommand {
  public:
   LeftToTheCommand() {
@@ -38,7 +38,7 @@ Result<int> run_attached(const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));  // NOLINT: execv's own
   words.push_back(nullptr);
-  // Its writing end closes by itself when the command starts; what is read from it is why it didn't.
+  // Its writing end closes when the command starts; whatever is read from it says why the command didn't.
   std::array<int, 2> trouble{};
   if (pipe2(trouble.data(), O_CLOEXEC) != 0) return Error{fmt::format("can't make a pipe: {}", std::strerror(errno))};
   const LeftToTheCommand left;

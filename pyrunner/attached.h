@@ -1,4 +1,4 @@
-// Runs a command that has this process's own standard streams.
+// Runs a command that shares this process's standard streams.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace jp::pyrunner {
 
-/// The exit status of a command (its program by path, then its words), 128 + N when signal N ended it; an Error when it
-/// can't be started. It is killed when this process dies. Ctrl-C reaches both of us, and its end is waited for.
+/// The exit status of a command (its program by path, then its arguments), 128 + N if signal N ended it; an Error if it
+/// can't be started. It is killed when this process dies. Ctrl-C reaches both processes, and the command's end is
+/// waited for.
 Result<int> run_attached(const std::vector<std::string>& command);
 
 }  // namespace jp::pyrunner

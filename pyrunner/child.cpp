@@ -29,7 +29,7 @@ constexpr double kReadySeconds = 60;
 constexpr double kReadyFreshSeconds = 300;
 constexpr double kEndSeconds = 2;
 constexpr int kTickMilliseconds = 100;
-// On a machine that has no processor for it, a run is given the time that it waited, up to so many limits more.
+// On a machine that has no free processor, a run is given the time that it waited for one, up to so many limits more.
 constexpr double kMostPatience = 3;
 constexpr std::size_t kMostOutput = 8 << 20;
 constexpr std::size_t kLastWords = 4096;
@@ -97,7 +97,7 @@ Reply Child::ask(const Json& request, const Limits& limits, const FileNames& nam
 Reply Child::wait(double seconds, std::int64_t memory, const std::function<bool()>& given_up) {
   auto start = Clock::now();
   auto looked = start;
-  std::optional<Starvation> starvation;  // most runs are over sooner than it is read
+  std::optional<Starvation> starvation;  // created late: most runs are over before it is needed
   double limit = seconds;
   while (true) {
     pollfd watched{forked_.socket.get(), POLLIN, 0};
@@ -180,7 +180,7 @@ void Child::mark_files() {
   native_mark_ = size_of(folder_ + "/" + std::string(kNative));
 }
 
-// Files are open for appending: cut to nothing, the next write starts anew.
+// The files are open for appending: after truncation the next write starts at the beginning.
 void Child::bound_output() {
   for (std::string_view name : {kStdout, kStderr}) {
     std::string path = folder_ + "/" + std::string(name);

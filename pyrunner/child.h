@@ -1,4 +1,4 @@
-// The driver's hold on one child: asking it, watching its time and memory, ending it with all that hangs on it.
+// The driver's handle of one child: sends requests, watches time and memory, and ends it with all its descendants.
 #pragma once
 
 #include <functional>
@@ -14,29 +14,29 @@
 
 namespace jp::pyrunner {
 
-/// What a question came to: the answer, or how the child failed to give one.
+/// The result of a request: the answer, or how the child failed to give one.
 using Reply = std::variant<codec::Json, Died, TimedOut, OutOfMemory>;
 
 class Child {
  public:
-  /// Forks (or, with `fresh_interpreter`, starts) a child that writes into `folder`, which is made. The child is ready
-  /// for requests. An Error when there is no such child; then the zygote is best replaced.
+  /// Forks (or, with `fresh_interpreter`, starts) a child that writes into `folder`, which is created. The child is
+  /// ready for requests. An Error if no child could be made; then the zygote should be replaced.
   static Result<std::unique_ptr<Child>> make(Zygote& zygote, const std::string& folder, bool fresh_interpreter,
                                              bool fixed_addresses = false);
-  /// Kills the tree. The zygote reaps and tells; the folder stays.
+  /// Kills the tree. The zygote reaps it and reports; the folder stays.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
   /// Sends the request and waits within the limits, or until `given_up` says true (RunnerOptions::given_up). After
-  /// anything but an answer the child is of no more use.
+  /// anything but an answer the child can't be used any more.
   Reply ask(const codec::Json& request, const Limits& limits, const FileNames& names,
             const std::function<bool()>& given_up = {});
 
   pid_t pid() const { return forked_.pid; }
   const std::string& folder() const { return folder_; }
-  /// How much it has been used, in runs for facts alone, which leave less than a kilobyte behind; any other counts as
-  /// kWearOfRecording of them.
+  /// How much it has been used, counted in facts-only runs, which leave less than a kilobyte behind; any other run
+  /// counts as kWearOfRecording of them.
   static constexpr int kWearOfRecording = 100;
   int wear() const { return wear_; }
 
@@ -55,7 +55,7 @@ class Child {
   Forked forked_;
   Process process_;
   std::string folder_;
-  std::string program_;  // what a fork of the zygote shows as its executable
+  std::string program_;  // the executable of a fork of the zygote
   std::int64_t base_memory_ = 0;
   FrameReader reader_;
   FileNames names_;

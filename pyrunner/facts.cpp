@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "codec/extent.h"
 #include "pyrunner/packed_facts.h"
 
 namespace jp::pyrunner {
@@ -15,12 +13,11 @@ namespace {
 
 using codec::Json;
 
-constexpr std::size_t kMostNested = 500;  // of an answer; values are recorded a hundred deep
 // Of facts, so that few bytes don't become many: names over all points, and bytes of what is said of them.
 constexpr std::size_t kMostLive = std::size_t{1} << 25;
 constexpr std::size_t kMostSaid = std::size_t{1} << 28;
 
-// at() throws where a number doesn't fit.
+// at() throws if a number doesn't fit.
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 std::size_t size_of(const NameFacts& known) {
@@ -29,7 +26,7 @@ std::size_t size_of(const NameFacts& known) {
   return text + numbers * sizeof(std::int64_t);
 }
 
-// Takes what is said out of the table: each entry's last item has it for itself.
+// Moves the entries out of the table: the last item that uses an entry takes it.
 std::vector<Names::Entry> items_of(PackedFacts& packed) {
   std::vector<int> left(packed.table.size());
   for (const auto& item : packed.items) ++left.at(index(item.entry));
@@ -48,7 +45,7 @@ std::vector<Names::Entry> items_of(PackedFacts& packed) {
   return items;
 }
 
-// Each point from the one before it.
+// Reconstructs each point from the one before it.
 class Walk {
  public:
   Walk(const PackedFacts& packed, std::vector<Names::Entry> items) : packed_(packed), items_(std::move(items)) {}
@@ -90,7 +87,7 @@ class Walk {
 
   const PackedFacts& packed_;
   std::vector<Names::Entry> items_;
-  std::vector<std::int32_t> names_;  // of what is live now, by number and so by text
+  std::vector<std::int32_t> names_;  // the live names, by number and therefore by text
   std::vector<Names::Entry> now_;
   Names last_;
   std::size_t live_ = 0;
@@ -121,16 +118,12 @@ Json watched_json(const Watched& watched) {
   return json;
 }
 
-Result<Json> read_answer(const std::string& frame) {
-  const std::optional<std::size_t> end = codec::extent(frame, kMostNested);
-  if (!end) return Error{"malformed answer"};
-  Result<Json> answer = codec::unpack(std::string_view(frame).substr(0, *end));
-  if (!answer.ok() || !answer.value().is_object()) return Error{"malformed answer"};
-  const std::size_t tail = frame.size() - *end;
-  auto facts = answer.value().find("facts");
-  if (facts == answer.value().end()) return tail == 0 ? std::move(answer) : Error{"an answer with something behind it"};
-  if (!facts->is_number_unsigned() || facts->get<std::uint64_t>() != tail) return Error{"an answer without its facts"};
-  *facts = Json::binary({frame.end() - static_cast<std::ptrdiff_t>(tail), frame.end()});
+Result<Json> read_answer(const Frame& frame) {
+  Result<Json> answer = codec::unpack(frame.message());
+  if (!answer.ok()) return answer;
+  if (!answer.value().is_object() || answer.value().contains("facts")) return Error{"malformed answer"};
+  const std::string_view facts = frame.attachment();
+  if (!facts.empty()) answer.value()["facts"] = Json::binary({facts.begin(), facts.end()});
   return answer;
 }
 

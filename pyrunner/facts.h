@@ -1,20 +1,22 @@
-// What a profile run is asked, and its answer (packed_facts.h) as core's Facts.
+// The request of a profile run, and its answer (packed_facts.h) as core's Facts.
 #pragma once
 
 #include "codec/codec.h"
 #include "core/facts.h"
 #include "core/place.h"
+#include "pyrunner/wire.h"
 
 namespace jp::pyrunner {
 
-/// What a profile request says of where facts are read: protocol.h.
+/// The part of a profile request that says where facts are read: protocol.h.
 codec::Json watched_json(const Watched& watched);
 
-/// A frame of the worker's: an answer, and behind it the bytes of its "facts" if it has some, which then are a binary
-/// value of it.
-Result<codec::Json> read_answer(const std::string& frame);
+/// The answer that a frame of the worker's holds, an object. What is attached to it becomes its "facts", a binary
+/// value. An Error where the message is no MessagePack object, nests deeper than codec::kMostNested, or has "facts" of
+/// its own.
+Result<codec::Json> read_answer(const Frame& frame);
 
-/// Facts from "facts" of a worker's answer, a binary value; an Error says what doesn't fit.
+/// Facts from "facts" in a worker's answer, a binary value; an Error says what doesn't fit.
 Result<Facts> read_facts(const codec::Json& packed);
 
 }  // namespace jp::pyrunner

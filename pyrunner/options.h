@@ -1,4 +1,4 @@
-// What a Runner is given and what it knows of its worker.
+// The options of a Runner, and what it knows of its worker.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,25 @@
 
 namespace jp::pyrunner {
 
-/// What a run may use before it is ended.
+/// What a run may use before it is killed.
 struct Limits {
-  /// Wall time of one run, without the time for which it could have run and the machine had no processor for it (up to
-  /// three times the limit).
+  /// Seconds of wall time of one run, not counting the time in which it was runnable and the machine had no free
+  /// processor (up to three times the limit).
   double seconds = 60;
   /// A run that timed out is run again alone with this many times the limit before it counts; 0: it counts at once.
   double hang_retry_factor = 3;
   /// Growth of the process tree's resident memory over the zygote's own.
   std::int64_t memory_bytes = std::int64_t{4} << 30;
-  /// Runs after which a batch child gives way to a new one (each leaves a megabyte or two behind, but for runs for
-  /// facts alone, of which a hundred count as one).
+  /// Runs after which a batch child is replaced by a new one (each leaves a megabyte or two behind, except facts-only
+  /// runs, of which a hundred count as one).
   int tests_per_child = 50;
 };
 
 /// Where a run is made.
 enum class Isolation : std::uint8_t {
-  kBatch,   // in a child that serves many runs, state put back in between
+  kBatch,   // in a child that serves many runs, with state restored in between
   kSeries,  // in a child that serves the runs of one request and no others
-  kFresh,   // in a fork of the zygote of its own
+  kFresh,   // in its own fork of the zygote
   kExec,    // in a new interpreter of its own: slow, and the reference for the others
 };
 
@@ -36,35 +36,42 @@ struct RunnerOptions {
   std::string runtime_dir;  // the folder pyrunner/ with runtime/ and backends/
   std::string python;       // the venv's interpreter: its torch is under test
   std::string device = "cpu";
-  /// Where runs write; each Runner makes and removes a folder of its own in it. "": the user's temporary folder
+  /// Where runs write; each Runner creates and removes a folder of its own in it. "": the user's temporary folder
   /// (temporary.h).
   std::string work_dir;
-  /// Keeps Inductor's precompiled header from run to run and from campaign to campaign.
+  /// Holds Inductor's precompiled header between runs and campaigns.
   std::string cache_dir;
-  /// Backends that will be used, as RunRequest::backend names them; the warm-up compiles with Inductor only when it
-  /// is among them or the list is empty.
+  /// Backends that will be used, as RunRequest::backend names them; the warm-up compiles with Inductor only if it is
+  /// among them or the list is empty.
   std::vector<std::string> backends;
   Limits limits;
-  /// Every run in a new interpreter, whatever a call asks for.
+  /// Makes every run in a new interpreter, whatever a call asks for.
   bool exec_isolation = false;
-  /// Asked ten times a second while a run goes on, from the thread that runs it. Once it says true it must go on saying
-  /// so: the run is ended at once, and so is every later one, and what they are said to have come to means nothing.
-  /// Empty: runs are never given up.
+  /// Cancellation, polled at 10 Hz from the thread that makes the run. Once true it must stay true; the current run and
+  /// every later one end at once, and their outcomes are meaningless. Empty: runs are never cancelled.
   std::function<bool()> given_up;
+};
+
+/// A private name of torch or Python that our runtime uses and that is not there.
+struct MissingName {
+  std::string name;  // "torch._C._len_torch_function_stack"
+  std::string lost;  // a sentence: what can't be done without it
 };
 
 /// The worker as it greets.
 struct WorkerInfo {
-  std::string torch;           // "2.13.0+cpu"
-  std::string python;          // "3.11.7"
-  std::string executable;      // sys.executable
-  std::string prefix;          // sys.prefix
-  std::string library;         // the standard library's folder
-  std::string cpu_capability;  // "AVX2": eager's bits depend on it
-  std::string cuda;            // "" for a build without
-  std::string compiler;        // path of the C++ compiler, "" when there is none
-  int threads = 0;             // of the warm zygote: 1, or it would not be used
-  double start_seconds = 0;    // from spawning to the greeting
+  std::string torch;                 // "2.13.0+cpu"
+  std::string python;                // "3.11.7"
+  std::string executable;            // sys.executable
+  std::string prefix;                // sys.prefix
+  std::string library;               // the standard library's folder
+  std::string cpu_capability;        // "AVX2": eager's bits depend on it
+  std::string cuda;                  // "" for a build without
+  std::string compiler;              // path of the C++ compiler, "" when there is none
+  std::vector<MissingName> missing;  // in the order of pyrunner/runtime/compat
+  int private_names = 0;             // that the runtime uses; `missing` are among them
+  int threads = 0;                   // of the warm zygote: 1, or it would not be used
+  double start_seconds = 0;          // from spawning to the greeting
 };
 
 }  // namespace jp::pyrunner

@@ -8,11 +8,13 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "core/tensor_type.h"
+
 namespace jp::pyrunner {
 namespace {
 
 constexpr const char* kMalformed = "malformed facts";
-constexpr std::size_t kMostReserved = 256;  // things, on the word of a number alone
+constexpr std::size_t kMostReserved = 256;  // entries reserved on the word of an unverified count
 
 template <typename T>
 constexpr bool kPlain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -52,7 +54,7 @@ class Out {
     write(values.size());
     for (const T& value : values) write(value);
   }
-  // Positions only where they are not 0, 1, 2 and so on.
+  // Positions are written only if they are not 0, 1, 2 and so on.
   void write(const Elements& elements) {
     const std::size_t count = elements.size();
     const bool whole = count == 0 || elements.nth(count - 1).first == static_cast<std::int64_t>(count) - 1;
@@ -68,7 +70,7 @@ class Out {
   void write(const T& value) { members(*this, value); }
 };
 
-// Throws std::runtime_error where the bytes end early.
+// Throws std::runtime_error if the bytes end early.
 class In {
  public:
   explicit In(std::string_view bytes) : left_(bytes) {}
@@ -94,7 +96,7 @@ class In {
     if (number > static_cast<unsigned char>(Dtype::kComplex128)) throw std::runtime_error(kMalformed);
     dtype = static_cast<Dtype>(number);
   }
-  // Of things of which each takes a byte at least.
+  // A count of things that take at least a byte each.
   std::size_t count() {
     std::size_t size = 0;
     read(size);
@@ -113,7 +115,7 @@ class In {
     read(pair.first);
     read(pair.second);
   }
-  // One by one: a number of things that aren't there costs little.
+  // Read one by one: a wrong count costs little.
   template <typename T>
   void read(std::vector<T>& values) {
     std::size_t left = count();
@@ -129,7 +131,7 @@ class In {
       auto& [position, value] = values.emplace_back(values.size(), 0.0);
       if (!whole) read(position);
       read(value);
-      // One NaN for all, whatever bits it has.
+      // All NaNs become one, whatever their bits.
       if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
     }
     if (!values.empty()) elements = Elements(std::move(values));
@@ -141,17 +143,15 @@ class In {
   std::string_view left_;
 };
 
-// What mutations rely on without a look of their own.
+// What mutations rely on without checking.
 bool is_sound(const NameFacts& known) {
-  double count = 1;  // a product of sizes may be beyond an integer
-  for (std::int64_t size : known.shape.value_or(std::vector<std::int64_t>())) {
-    if (size < 0) return false;
-    count *= static_cast<double>(size);
-  }
+  const std::vector<std::int64_t> shape = known.shape.value_or(std::vector<std::int64_t>());
+  if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; })) return false;
+  const std::optional<std::int64_t> count = checked_element_count(shape);
   if (known.shape && known.strides && known.shape->size() != known.strides->size()) return false;
   std::int64_t least = 0;
   for (const auto& [position, value] : known.elements) {
-    if (position < least || (known.shape && static_cast<double>(position) >= count)) return false;
+    if (position < least || (known.shape && count && position >= *count)) return false;
     least = position + 1;
   }
   return true;
@@ -166,8 +166,7 @@ bool is_sound(const PackedFacts& facts) {
                      [&](const PackedFacts::Item& item) { return -1 <= item.storage && item.storage < names; });
 }
 
-// The members of each struct, by their order alone: whoever changes them raises kProtocolVersion. `facts` is const for
-// Out.
+// The members of each struct, in wire order: changing them requires a new kProtocolVersion. `facts` is const for Out.
 template <typename Archive, typename Facts>
 requires std::is_same_v<std::remove_const_t<Facts>, NameFacts>
 void members(Archive& archive, Facts& facts) {

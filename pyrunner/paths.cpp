@@ -23,7 +23,7 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-// The executable's folder and those above it, nearest first.
+// The executable's folder and its parents, nearest first.
 std::vector<fs::path> folders_above() {
   std::error_code error;
   fs::path at = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -45,7 +45,7 @@ std::optional<fs::path> find_above(const std::vector<std::string>& candidates) {
   return std::nullopt;
 }
 
-// The worker of the project's own venv has a folder named by a hash: any one will do when nobody says which.
+// The worker of the project's own venv has a folder named by a hash: any one will do if nobody says which.
 std::optional<fs::path> any_worker(const fs::path& root) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(root / "build/workers", error)) {
@@ -54,7 +54,7 @@ std::optional<fs::path> any_worker(const fs::path& root) {
   return std::nullopt;
 }
 
-// The folder that holds pyrunner/, or "".
+// The folder that contains pyrunner/, or "".
 fs::path project_root() {
   if (std::string given = variable("JITPROBE_ROOT"); !given.empty()) return given;
   auto runtime = find_above({"pyrunner/runtime/serve.py", "share/jitprobe/pyrunner/runtime/serve.py"});

@@ -10,11 +10,11 @@
 namespace jp::pyrunner {
 
 /// Options with all paths filled in. Each is looked for in the environment (JITPROBE_WORKER, JITPROBE_GUARD,
-/// JITPROBE_PYTHON, JITPROBE_ROOT for the project's folder, JITPROBE_CACHE), then beside the executable and in the
-/// folders above it. An Error names what is missing.
+/// JITPROBE_PYTHON, JITPROBE_ROOT for the project's folder, JITPROBE_CACHE), then beside the executable and in its
+/// parent folders. An Error names what is missing.
 Result<RunnerOptions> default_options();
 
-/// Names of the files in pyrunner/backends, without ".py", ascending; empty where that folder is not found.
+/// Names of the files in pyrunner/backends, without ".py", ascending; empty if that folder is not found.
 std::vector<std::string> backend_files();
 
 /// $XDG_CACHE_HOME/jitprobe, else ~/.cache/jitprobe, else a folder of the user's under the temporary one.

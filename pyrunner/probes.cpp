@@ -46,7 +46,7 @@ constexpr std::string_view kMemory = R"(def program():
     while True:
         pass
 )";
-// Dynamo folds the question to True; a backend without it is only shown other random numbers.
+// Dynamo folds the condition to True; a backend without Dynamo merely sees other random numbers.
 constexpr std::string_view kMismatch = R"(import torch
 
 
@@ -133,7 +133,7 @@ Outcome run(Runner& runner, std::string_view source, const RunRequest& request) 
   return runner.run(program_of(source), {request}, Isolation::kFresh).at(0);
 }
 
-// One short phrase on what a run came to.
+// A short phrase on the outcome of a run.
 std::string shown(const Outcome& outcome) {
   std::string text(ending_name(outcome.ending));
   if (const Died* died = std::get_if<Died>(&outcome.ending)) {

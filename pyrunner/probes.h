@@ -1,4 +1,5 @@
-// Start-up: proof that each kind of failure would be seen, and how long and how big a run may be on this machine.
+// Start-up: checks that each kind of failure would be detected, and measures how long and how big a run may be on this
+// machine.
 #pragma once
 
 #include <string>
@@ -10,14 +11,13 @@ namespace jp::pyrunner {
 
 struct ProbeResult {
   std::string name;    // "signal", "abort", "exit", "hang", "memory", "mismatch", "graph break", "planted accuracy" …
-  bool seen = false;   // whether the failure that was planted showed as what it is
-  std::string detail;  // what was seen instead; "" when it was seen
+  bool seen = false;   // whether the planted failure was detected as what it is
+  std::string detail;  // what was observed instead; "" if it was detected
 };
 
 /// Plants each kind of failure in a small program and runs it: death by signal, abort, exit; a hang (limit of a second
 /// or two) with its stack; memory; a compiled result that differs from eager's (raw bytes); a graph break that is
-/// counted (where the backend counts); then the backend's own planted faults. The runner's limits are as before
-/// afterwards.
+/// counted (if the backend counts); then the backend's own planted faults. Restores the runner's limits afterwards.
 std::vector<ProbeResult> probe(Runner& runner, const std::string& backend);
 
 /// The runner's limits with the time measured: twice the slowest of a few varied runs through the backend, at least

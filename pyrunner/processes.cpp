@@ -38,7 +38,7 @@ std::optional<pid_t> number(const std::string& text) {
   return value;
 }
 
-// Kernels without /proc/PID/task/TID/children: the parent of every process there is.
+// For kernels without /proc/PID/task/TID/children: the parent of every process.
 std::map<pid_t, std::vector<pid_t>> all_children() {
   std::map<pid_t, std::vector<pid_t>> children;
   for (const std::string& name : names_in("/proc")) {
@@ -47,7 +47,7 @@ std::map<pid_t, std::vector<pid_t>> all_children() {
     std::ifstream stat("/proc/" + name + "/stat");
     std::string line;
     std::getline(stat, line);
-    std::size_t behind = line.rfind(')');  // the name before it may hold anything
+    std::size_t behind = line.rfind(')');  // the name before it may contain anything
     if (behind == std::string::npos || behind + 4 >= line.size()) continue;
     std::size_t begin = behind + 4;
     if (std::optional<pid_t> parent = number(line.substr(begin, line.find(' ', begin) - begin))) {
@@ -62,7 +62,7 @@ bool kernel_lists_children() {
   return lists;
 }
 
-// The parent of a process, 0 when it is gone.
+// The parent of a process, 0 if it is gone.
 pid_t parent_of(pid_t process) {
   std::ifstream stat(fmt::format("/proc/{}/stat", process));
   std::string line;
@@ -76,8 +76,8 @@ void signal_all(const std::vector<Process>& processes, int signal) {
   for (const Process& process : processes) process.signal(signal);
 }
 
-// Everything below `root` that is found, stopped round by round until no new one appears. What a listing names may have
-// ended since, and its number be another's: only one whose parent is in the tree is taken.
+// Everything below `root`, stopped round by round until no new process appears. A listed process may have ended since,
+// and its number may have been reused: only one whose parent is in the tree is taken.
 std::vector<Process> stopped_below(pid_t root) {
   std::map<pid_t, std::size_t> seen;
   std::vector<Process> found;
@@ -136,7 +136,7 @@ Process Process::held(pid_t number, const std::set<pid_t>& parents) {
   const auto file = static_cast<int>(syscall(SYS_pidfd_open, number, 0));
   if (file < 0 && errno != ENOSYS) return {};
   process.file_.reset(file);
-  // Asked once it is held: from here on the number can't change hands unseen.
+  // Checked while the descriptor is held: from here on the number can't be reused unnoticed.
   if (!parents.contains(parent_of(number))) return {};
   return process;
 }

@@ -1,28 +1,28 @@
-// What is said between driver, zygote and children. Every message is one MessagePack map; wire.h says how it travels.
+// The messages between driver, zygote and children. Every message is one MessagePack map; wire.h says how it is sent.
 //
 // Start. The driver starts the guard with two descriptors: kLifeDescriptor, a pipe whose other end only the driver
-// holds, and kControlDescriptor, which the guard hands on to the zygote. The driver's first datagram is the
+// holds, and kControlDescriptor, which the guard passes on to the zygote. The driver's first datagram is the
 // configuration:
 //   {version, executable, runtime, cache, device, warm}
 // where `executable` is the venv's python, `runtime` the folder pyrunner/, `cache` the folder of the precompiled
 // header, and `warm` whether to compile something first. When it is warm the zygote greets with {version, info{…}}, or
-// says {error}.
+// reports {error}.
 //
-// Children. {op: "fork", folder, exec, fixed} is answered by {pid} with the driver's end of the child's socket beside
-// it, or {error} ("threads": the zygote is no longer single-threaded and must be replaced). With `exec` the child
+// Children. {op: "fork", folder, exec, fixed} is answered by {pid} together with the driver's end of the child's
+// socket, or {error} ("threads": the zygote is no longer single-threaded and must be replaced). With `exec` the child
 // becomes a new interpreter that is given the same configuration as its first frame, and with `fixed` the kernel does
-// not randomise its addresses, where it allows that. {exited: pid, status} tells that a child was waited for; `status`
+// not randomise its addresses, if it allows that. {exited: pid, status} reports that a child was waited for; `status`
 // is that of waitpid.
 //
 // Runs. A child greets with {version, pid}. Then each frame {op: "run", program{source, entry, inputs, path}, file,
 // run} or {op: "profile", program, file, watched{ids, places[], text?}, record} is answered by {outcome, facts?,
-// retire}, or {broken: text} when our own code in it could not go on. `file` is where the driver wrote the program's
-// text; `retire` asks for a new child for whatever comes next.
+// retire}, or {broken: text} if jitprobe's own code in it could not continue. `file` is where the driver wrote the
+// program's text; `retire` asks for a new child for the next request.
 //
-// Of a profile, `ids` are those of the statements with a space between, `places` their lines and columns by turns, and
-// `text` {source, points[], lines[], parts[]} is core's WatchedText, `points` being by turns the numbers of the
-// statements behind and before which they stand, or -1. Facts are a number, that of the bytes that follow the answer
-// (packed_facts.h).
+// In a profile request, `ids` are those of the statements separated by spaces, `places` their lines and columns
+// alternately, and `text` {source, points[], lines[], parts[]} is core's WatchedText, `points` being alternately the
+// numbers of the statements after and before which they stand, or -1. Facts are a number, that of the bytes that follow
+// the answer (packed_facts.h).
 #pragma once
 
 #include <string_view>
@@ -30,10 +30,10 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 6;
+inline constexpr int kProtocolVersion = 7;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
-/// Exit status of a child that could not speak to the driver any more.
+/// Exit status of a child that lost its connection to the driver.
 inline constexpr int kLostSocket = 86;
 /// Names of the files in a child's folder.
 inline constexpr std::string_view kStdout = "stdout";

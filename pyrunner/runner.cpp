@@ -30,7 +30,7 @@ bool is_broken(const Reply& reply) {
   return answer != nullptr && answer->contains("broken");
 }
 
-// The ending that an answer holds. What is no outcome was written by our own worker all the same.
+// The ending in an answer. Even an answer that is no outcome was written by jitprobe's own worker.
 Ending ending_of(const Json& answer) {
   if (auto text = answer.find("broken"); text != answer.end() && text->is_string()) {
     return Broken{text->get<std::string>()};
@@ -61,7 +61,7 @@ bool wants_retirement(const Reply& reply) {
   return found != answer->end() && found->is_boolean() && found->get<bool>();
 }
 
-// Lines of the program's own text, of one with calls on lines of their own.
+// Maps lines of an instrumented text to lines of the program's own text.
 class AsWritten {
  public:
   explicit AsWritten(const WatchedText& text) : added_(text.lines) {}
@@ -192,7 +192,7 @@ Outcome Runner::one(const Json& base, const FileNames& names, const RunRequest& 
   std::unique_ptr<Child> child = request.fixed_addresses ? new_child(true, true) : take_child(isolation);
   Reply reply = ask(child, message, options_.limits, names);
   const bool hangs = std::holds_alternative<TimedOut>(reply) && options_.limits.hang_retry_factor > 0;
-  // A program that ran before in the same child may be what our code stumbles over.
+  // An earlier program in the same child may be the reason why our code fails.
   const bool stumbles = served && is_broken(reply);
   put_back(std::move(child), isolation, reply);
   if (hangs || stumbles) {
@@ -212,7 +212,7 @@ void Runner::note_broken(const Outcome& outcome) {
   if (const auto* broken = std::get_if<Broken>(&outcome.ending)) ++broken_[broken->what];
 }
 
-// A run of the program that the request brings along.
+// A run of the program that comes with the request.
 Outcome Runner::one_of_other(const Program& program, const RunRequest& request, Isolation isolation) {
   Result<Program> other = Program::make(request.source, {}, "", program.entry(), program.inputs());
   if (!other.ok()) return {.role = request.role, .ending = lost(other.error().message)};
@@ -268,7 +268,7 @@ Json Runner::describe(const Program& program, const std::string& file, FileNames
 
 std::vector<Outcome> Runner::run(const Program& program, const std::vector<RunRequest>& requests, Isolation isolation) {
   if (options_.exec_isolation) isolation = Isolation::kExec;
-  // As a batch that is empty before and after.
+  // A series is a batch that is empty before and after.
   const bool series = isolation == Isolation::kSeries;
   std::unique_ptr<Child> batch = series ? std::move(batch_) : nullptr;
   if (series) isolation = Isolation::kBatch;

@@ -1,8 +1,8 @@
-// Programs in, outcomes out: the driver's one way to Python.
+// Programs in, outcomes out: the driver's only access to Python.
 //
-// A Runner owns a guard and a zygote and is used by one thread; several may stand side by side, one a job. Whatever a
-// program does is an Outcome. What fails in the machine (no fork, no folder) is tried again with a new zygote; when
-// that fails too, the outcome is died("protocol") and `failure()` says why. What our own code in the worker can't do on
+// A Runner owns a guard and a zygote and is used by one thread; several may exist in parallel, one per job. Whatever a
+// program does is an Outcome. Failures of the machine (no fork, no folder) are retried with a new zygote; if that fails
+// too, the outcome is died("protocol") and `failure()` says why. What jitprobe's own code in the worker can't do on
 // this torch is the outcome Broken.
 #pragma once
 
@@ -25,7 +25,7 @@
 
 namespace jp::pyrunner {
 
-/// What a backend's file says of itself.
+/// What a backend's file declares.
 struct BackendInfo {
   /// A planted fault that a run must show.
   struct Probe {
@@ -35,7 +35,7 @@ struct BackendInfo {
     std::string expect;                          // "differs", "raises" (while compiling), "fails" (raises or dies)
   };
   bool counts = false;  // can count compiled frames
-  /// Names that RunRequest::switches takes, in the order of the backend's file.
+  /// Names that RunRequest::switches accepts, in the order of the backend's file.
   std::vector<std::string> switches;
   /// Those switches that are options of the compile call alone, as Python literals: a reproducer can print them.
   std::map<std::string, std::map<std::string, std::string>> configs;
@@ -50,7 +50,7 @@ class Runner {
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  /// One outcome a request, in the same order, each with its request's role.
+  /// One outcome per request, in the same order, each with its request's role.
   std::vector<Outcome> run(const Program& program, const std::vector<RunRequest>& requests, Isolation isolation);
 
   struct Profile {
@@ -59,12 +59,12 @@ class Runner {
   };
   /// Facts of a plain eager run.
   Profile profile(const Program& program, const Watched& watched);
-  /// The same facts, sooner: nothing is recorded of what the program gives, so the observation of a Finished outcome is
-  /// empty, and a backward that the program's own code has no part in isn't run. Only a program that counts how often
-  /// it is looked at may show others.
+  /// The same facts, faster: nothing is recorded of the program's results, so the observation of a Finished outcome is
+  /// empty, and a backward that involves none of the program's own code isn't run. Only a program that counts how often
+  /// it is inspected may show different facts.
   Profile facts(const Program& program, const Watched& watched);
 
-  /// What there is to know of a backend, or the sentence why it can't be used (it doesn't exist or doesn't import).
+  /// Information on a backend, or the sentence why it can't be used (it doesn't exist or doesn't import).
   Result<BackendInfo> backend(const std::string& name);
 
   const WorkerInfo& info() const { return info_; }
@@ -73,9 +73,9 @@ class Runner {
   /// Processes of the zygote and its guard, for tests and statistics; 0 while there is none.
   pid_t zygote_pid() const { return zygote_ ? zygote_->pid() : 0; }
   pid_t guard_pid() const { return zygote_ ? zygote_->guard() : 0; }
-  /// What the machine last failed in; nothing when all is well.
+  /// The last failure of the machine; nothing if all is well.
   const std::optional<Error>& failure() const { return failure_; }
-  /// What our own runtime could not do so far: what is missing, and the runs that came to it.
+  /// What jitprobe's own runtime could not do so far: what is missing, and the number of runs in which that happened.
   const std::map<std::string, std::int64_t>& broken() const { return broken_; }
 
  private:
@@ -89,13 +89,13 @@ class Runner {
   Reply ask(std::unique_ptr<Child>& child, const codec::Json& request, const Limits& limits, const FileNames& names);
   Outcome one(const codec::Json& base, const FileNames& names, const RunRequest& request, Isolation isolation);
   Outcome one_of_other(const Program& program, const RunRequest& request, Isolation isolation);
-  /// Keeps a batch's child for the next run, or lets go of it.
+  /// Keeps a batch's child for the next run, or ends it.
   void put_back(std::unique_ptr<Child> child, Isolation isolation, const Reply& reply);
   void retire(std::unique_ptr<Child> child);
   void sweep();
-  /// The program's text on disk, before it runs; the caller removes it.
+  /// Writes the program's text to disk, before it runs; the caller removes it.
   std::string new_file(const Program& program);
-  /// What requests have in common, and the names that stacks know its files by.
+  /// What requests have in common, and the stable names of its files in stacks.
   codec::Json describe(const Program& program, const std::string& file, FileNames& names) const;
 
   RunnerOptions options_;
@@ -103,7 +103,8 @@ class Runner {
   std::string folder_;                  // its path
   std::unique_ptr<Zygote> zygote_;
   std::unique_ptr<Child> batch_;
-  std::vector<std::pair<pid_t, std::string>> leaving_;  // killed; their folders go when the zygote has told
+  std::vector<std::pair<pid_t, std::string>> leaving_;  // killed; their folders are removed when the zygote has
+                                                        // reported their end
   WorkerInfo info_;
   std::optional<Error> failure_;
   std::map<std::string, std::int64_t> broken_;

@@ -1,4 +1,4 @@
-// Stacks as faulthandler and backtrace_symbols print them, made into stable frames.
+// Stacks as faulthandler and backtrace_symbols print them, parsed into stable frames.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct FileNames {
 };
 std::string normal_file(std::string_view path, const FileNames& names);
 
-/// The Python stack in what faulthandler wrote, innermost first: of the thread that took the signal, or, when that
-/// shows none, of the first that has frames. Frames of the runner's own Python are left out.
+/// The Python stack in faulthandler's output, innermost first: of the thread that took the signal, or, if that shows
+/// none, of the first that has frames. Frames of the runner's own Python are left out.
 std::vector<Frame> python_stack(std::string_view text, const FileNames& names);
 
 /// Native frames ("libtorch_cpu.so(symbol)") without addresses, innermost first, from below the signal handler up to

@@ -1,5 +1,5 @@
-// The guard ends when its command ends, or when our end of the life pipe closes; it tells nobody the command's status,
-// so a shell writes it into a file beside the folder that the guard removes.
+// The guard ends when its command ends, or when our end of the life pipe closes; it doesn't report the command's
+// status, so a shell writes it into a file beside the folder that the guard removes.
 #include "pyrunner/standalone.h"
 
 #include <fcntl.h>
@@ -48,7 +48,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-// Between fork and exec only what is safe in a process that had threads.
+// Between fork and exec only async-signal-safe calls are allowed: the process had threads.
 pid_t start(char* const* arguments, char* const* variables, int life) {
   pid_t pid = fork();
   if (pid != 0) return pid;
@@ -82,7 +82,7 @@ Standalone beside(const RunnerOptions& options, std::string folder) {
 int run_standalone(const Standalone& asked, const std::string& text) {
   std::error_code error;
   Standalone options = asked;
-  options.folder = std::filesystem::absolute(asked.folder, error).string();  // the shell goes into it
+  options.folder = std::filesystem::absolute(asked.folder, error).string();  // the shell changes to it
   std::filesystem::create_directories(options.folder, error);
   const Status written = write_scratch(options.folder + "/repro.py", text);
   std::vector<std::string> words = {options.guard, options.folder, "--",           "/bin/sh",     "-c",

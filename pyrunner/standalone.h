@@ -1,4 +1,4 @@
-// Runs a reproducer by itself: a new interpreter that knows nothing of us, under a guard.
+// Runs a reproducer by itself: a new interpreter without any part of jitprobe, under a guard.
 #pragma once
 
 #include <functional>
@@ -11,16 +11,16 @@ namespace jp::pyrunner {
 struct Standalone {
   std::string python;  // the interpreter whose torch is tested
   std::string guard;   // path of jitprobe-guard
-  std::string cache;   // TMPDIR: where Inductor's precompiled header lies; "" leaves it alone
+  std::string cache;   // TMPDIR: where Inductor's precompiled header lies; "" leaves it unchanged
   std::string folder;  // made for this run and removed after it
   double seconds = 300;
   std::function<bool()> given_up;  // as RunnerOptions::given_up
 };
 
-/// Beside a Runner of these options: the same interpreter, guard, cache and end.
+/// The options that match a Runner of these options: the same interpreter, guard, cache and cancellation.
 Standalone beside(const RunnerOptions& options, std::string folder);
 
-/// The exit status of `python FILE` for a file that holds `text`; -1 when it did not end in time, was given up or
+/// The exit status of `python FILE` for a file that holds `text`; -1 if it did not end in time, was cancelled or
 /// killed, or could not be started. Its output is dropped. Graph caches are off. Whatever it leaves behind is killed.
 int run_standalone(const Standalone& options, const std::string& text);
 

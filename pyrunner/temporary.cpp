@@ -26,15 +26,15 @@ Descriptor open_folder(const std::string& path) {
   return Descriptor(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-// Waits for whoever else makes or clears folders there.
+// Waits for other processes that create or clear folders there.
 bool take(const Descriptor& folder, int how) {
   while (flock(folder.get(), how) != 0)
     if (errno != EINTR) return false;
   return true;
 }
 
-// Under the base's lock: folders whose owner holds no lock on them any more. One that was given up a moment ago has
-// nobody's children in it: its guard ends them before it ends itself, and clears it too.
+// Called under the base's lock: removes folders whose owner holds no lock on them any more. A folder whose owner died a
+// moment ago contains nobody's children: its guard ends them before it ends itself, and clears the folder too.
 void clear_stale(const std::string& base) {
   std::error_code error;
   for (fs::directory_iterator entry(base, error), end; !error && entry != end; entry.increment(error)) {

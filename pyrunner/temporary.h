@@ -1,5 +1,5 @@
-// Temporary folders: $TMPDIR/jitprobe-$UID/tmp-KIND-XXXXXX, of this user alone. One whose process is gone, however it
-// died, is removed when the next one is made.
+// Temporary folders: $TMPDIR/jitprobe-$UID/tmp-KIND-XXXXXX, of this user alone. A folder whose process is gone, however
+// it died, is removed when the next one is made.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace jp::pyrunner {
 
 class TemporaryFolder {
  public:
-  /// An Error when the user's folder can't be made, or belongs to somebody else.
+  /// Returns an Error if the user's folder can't be made, or belongs to somebody else.
   static Result<TemporaryFolder> make(const std::string& kind);
-  /// The same below another folder, which is made when it is missing and need not be the user's alone.
+  /// The same below another folder, which is created if missing and need not be the user's alone.
   static Result<TemporaryFolder> make_in(const std::string& base, const std::string& kind);
-  /// Removes it with all that is in it.
+  /// Removes it with its contents.
   ~TemporaryFolder();
   TemporaryFolder(TemporaryFolder&&) = default;
   TemporaryFolder& operator=(TemporaryFolder&& other) noexcept;
@@ -27,11 +27,10 @@ class TemporaryFolder {
   void remove();
 
   std::string path_;
-  Descriptor held_;  // the folder itself, locked: this process is alive
+  Descriptor held_;  // the folder itself, locked as a sign that this process is alive
 };
 
-/// "$TMPDIR/jitprobe-$UID" after it was made, with mode 0700; an Error when something else is there or it belongs to
-/// somebody else.
+/// "$TMPDIR/jitprobe-$UID", created with mode 0700; an Error if something else is there or it belongs to somebody else.
 Result<std::string> users_folder();
 
 }  // namespace jp::pyrunner

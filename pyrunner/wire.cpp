@@ -14,9 +14,10 @@
 namespace jp::pyrunner {
 namespace {
 
-constexpr std::string_view kMagic = "JPF1";
-constexpr std::size_t kHead = 12;
-constexpr std::size_t kTogether = 1 << 16;  // bytes of a payload that are sent with its head
+constexpr std::string_view kMagic = "JPF2";
+constexpr std::size_t kLength = sizeof(std::uint64_t);
+constexpr std::size_t kHead = kMagic.size() + 2 * kLength;
+constexpr std::size_t kTogether = 1 << 16;  // bytes of a message or an attachment that are sent with the head
 
 bool write_all(int fd, const char* data, std::size_t size) {
   while (size > 0) {
@@ -40,14 +41,36 @@ bool read_all(int fd, char* data, std::size_t size) {
   return true;
 }
 
-std::optional<std::size_t> length_of(std::string_view head) {
-  if (head.substr(0, kMagic.size()) != kMagic) return std::nullopt;
+void append_length(std::string& head, std::uint64_t length) {
+  for (std::size_t i = 0; i < kLength; ++i) head.push_back(static_cast<char>(length >> (8 * i)));
+}
+
+std::uint64_t length_at(std::string_view bytes) {
   std::uint64_t length = 0;
-  for (std::size_t i = 0; i < 8; ++i) {
-    length |= static_cast<std::uint64_t>(static_cast<unsigned char>(head[kMagic.size() + i])) << (8 * i);
-  }
-  if (length > kMaxFrame) return std::nullopt;
-  return static_cast<std::size_t>(length);
+  for (std::size_t i = 0; i < kLength; ++i)
+    length |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  return length;
+}
+
+struct Lengths {
+  std::size_t message = 0;
+  std::size_t attachment = 0;
+};
+
+// Nothing for a head that isn't ours.
+std::optional<Lengths> lengths_of(std::string_view head) {
+  if (!head.starts_with(kMagic)) return std::nullopt;
+  const std::uint64_t message = length_at(head.substr(kMagic.size()));
+  const std::uint64_t attachment = length_at(head.substr(kMagic.size() + kLength));
+  if (message > kMaxFrame || attachment > kMaxFrame - message) return std::nullopt;
+  return Lengths{message, attachment};
+}
+
+// Moves what still fits from the front of `part` to `piece`, which is sent in one go.
+void move_front(std::string& piece, std::string_view& part) {
+  const std::string_view front = part.substr(0, kTogether);
+  piece += front;
+  part.remove_prefix(front.size());
 }
 
 }  // namespace
@@ -64,33 +87,33 @@ void Descriptor::reset(int fd) {
   fd_ = fd;
 }
 
-// The head goes with what the payload begins with: alone it would wake the reader for nothing.
-bool write_frame(int fd, std::string_view payload) {
+// The head goes with what the message begins with: alone it would wake the reader for nothing. So does an attachment
+// behind a message that is short.
+bool write_frame(int fd, std::string_view message, std::string_view attachment) {
   std::string first(kMagic);
-  for (std::size_t i = 0; i < 8; ++i) {
-    first.push_back(static_cast<char>(static_cast<std::uint64_t>(payload.size()) >> (8 * i)));
-  }
-  const std::string_view beginning = payload.substr(0, kTogether);
-  first += beginning;
-  payload.remove_prefix(beginning.size());
-  return write_all(fd, first.data(), first.size()) && write_all(fd, payload.data(), payload.size());
+  append_length(first, message.size());
+  append_length(first, attachment.size());
+  move_front(first, message);
+  if (message.empty()) move_front(first, attachment);
+  return write_all(fd, first.data(), first.size()) && write_all(fd, message.data(), message.size()) &&
+         write_all(fd, attachment.data(), attachment.size());
 }
 
-std::optional<std::string> read_frame(int fd) {
+std::optional<Frame> read_frame(int fd) {
   std::array<char, kHead> head{};
   if (!read_all(fd, head.data(), head.size())) return std::nullopt;
-  std::optional<std::size_t> length = length_of({head.data(), head.size()});
-  if (!length) return std::nullopt;
-  std::string payload(*length, '\0');
-  if (!read_all(fd, payload.data(), payload.size())) return std::nullopt;
-  return payload;
+  const std::optional<Lengths> lengths = lengths_of({head.data(), head.size()});
+  if (!lengths) return std::nullopt;
+  Frame frame{std::string(lengths->message + lengths->attachment, '\0'), lengths->message};
+  if (!read_all(fd, frame.bytes.data(), frame.bytes.size())) return std::nullopt;
+  return frame;
 }
 
 FrameReader::State FrameReader::pump(int fd) {
   std::array<char, 1 << 16> piece;
   while (true) {
     // Never beyond the frame: what follows belongs to the next one.
-    std::size_t wanted = (have_length_ ? length_ : kHead) - buffer_.size();
+    std::size_t wanted = (have_head_ ? size_ : kHead) - buffer_.size();
     ssize_t got = recv(fd, piece.data(), std::min(wanted, piece.size()), MSG_DONTWAIT);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return State::kPartial;
@@ -102,20 +125,21 @@ FrameReader::State FrameReader::pump(int fd) {
 }
 
 FrameReader::State FrameReader::inspect() {
-  if (!have_length_) {
+  if (!have_head_) {
     if (buffer_.size() < kHead) return State::kPartial;
-    std::optional<std::size_t> length = length_of(buffer_);
-    if (!length) return State::kMalformed;
-    length_ = *length;
-    have_length_ = true;
+    const std::optional<Lengths> lengths = lengths_of(buffer_);
+    if (!lengths) return State::kMalformed;
+    message_size_ = lengths->message;
+    size_ = lengths->message + lengths->attachment;
+    have_head_ = true;
     buffer_.clear();
   }
-  return buffer_.size() == length_ ? State::kFrame : State::kPartial;
+  return buffer_.size() == size_ ? State::kFrame : State::kPartial;
 }
 
-std::string FrameReader::take() {
-  have_length_ = false;
-  return std::exchange(buffer_, {});
+Frame FrameReader::take() {
+  have_head_ = false;
+  return {std::exchange(buffer_, {}), message_size_};
 }
 
 bool send_datagram(int fd, std::string_view payload, int descriptor) {

@@ -1,11 +1,11 @@
-// Frames over a stream socket, and datagrams with a descriptor over a control socket: what driver, zygote and children
-// speak. No Python, nothing but POSIX in here: the worker compiles this file too.
+// Frames over a stream socket, and datagrams with a descriptor over a control socket: the transport between driver,
+// zygote and children. No Python, nothing but POSIX in here: the worker compiles this file too.
 //
 // Stream (driver <-> child): "JPF1", the payload's length as 8 bytes little-endian, the payload. A payload is one
-// MessagePack value; pyrunner/protocol.h says which. Bytes may follow it: those of an answer's facts, which inside it
-// would be read one by one. Any other first four bytes, or a length beyond kMaxFrame, is malformed: the program under
-// test wrote into our socket. Control (driver <-> zygote): SOCK_SEQPACKET, one MessagePack value a datagram, at most
-// kMaxDatagram bytes, with at most one descriptor beside it (SCM_RIGHTS).
+// MessagePack value; pyrunner/protocol.h says which. Bytes may follow it: those of an answer's facts, which would be
+// decoded one by one inside it. Any other first four bytes, or a length beyond kMaxFrame, is malformed: the program
+// under test wrote into our socket. Control (driver <-> zygote): SOCK_SEQPACKET, one MessagePack value a datagram, at
+// most kMaxDatagram bytes, with at most one descriptor (SCM_RIGHTS).
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,7 @@
 
 namespace jp::pyrunner {
 
+/// Bytes of message and attachment together.
 inline constexpr std::size_t kMaxFrame = std::size_t{1} << 31;
 inline constexpr std::size_t kMaxDatagram = 1 << 16;
 
@@ -38,34 +39,46 @@ class Descriptor {
   int fd_ = -1;
 };
 
-/// Writes a whole frame; waits as long as the reader needs. False when the other end is gone.
-bool write_frame(int fd, std::string_view payload);
-/// Reads a whole frame; nothing at the end of the stream or for a malformed one. For the child, which may wait forever.
-std::optional<std::string> read_frame(int fd);
+/// What a frame carries, in one piece: the message's bytes and then the attachment's.
+struct Frame {
+  std::string bytes;
+  std::size_t message_size = 0;  // at most bytes.size()
 
-/// Collects a frame from a descriptor that is polled elsewhere.
+  std::string_view message() const { return std::string_view(bytes).substr(0, message_size); }
+  std::string_view attachment() const { return std::string_view(bytes).substr(message_size); }
+};
+
+/// Writes a whole frame; waits as long as the reader needs. False when the other end is gone.
+bool write_frame(int fd, std::string_view message, std::string_view attachment = {});
+/// Reads a whole frame; nothing at the end of the stream or for a malformed one. For the child, which may wait forever
+/// and believes the lengths: the driver wrote them.
+std::optional<Frame> read_frame(int fd);
+
+/// Collects a frame from a descriptor that is polled elsewhere. Lengths are the word of a process in which the program
+/// under test runs: memory is taken as bytes arrive, never on their word.
 class FrameReader {
  public:
   enum class State { kPartial, kFrame, kClosed, kMalformed };
-  /// Reads what is there without waiting. On kFrame the payload is in `take()`; afterwards the reader starts anew.
+  /// Reads what is available without waiting. On kFrame the payload is in `take()`; afterwards the reader starts anew.
   State pump(int fd);
-  std::string take();
+  Frame take();
 
  private:
   State inspect();
   std::string buffer_;
-  std::size_t length_ = 0;
-  bool have_length_ = false;
+  std::size_t message_size_ = 0;
+  std::size_t size_ = 0;  // of message and attachment, once the head is read
+  bool have_head_ = false;
 };
 
-/// Sends one datagram, with `descriptor` beside it unless that is -1. False when the other end is gone.
+/// Sends one datagram, together with `descriptor` unless that is -1. False if the other end is gone.
 bool send_datagram(int fd, std::string_view payload, int descriptor = -1);
 
 struct Datagram {
   std::string payload;
   Descriptor descriptor;
 };
-/// The next datagram, waiting for it; nothing when the other end is gone.
+/// The next datagram, waiting for it; nothing if the other end is gone.
 std::optional<Datagram> receive_datagram(int fd);
 
 }  // namespace jp::pyrunner

@@ -68,6 +68,9 @@ WorkerInfo info_of(const Json& json) {
   info.cuda = json.value("cuda", "");
   info.compiler = json.value("compiler", "");
   info.threads = json.value("threads", 0);
+  info.private_names = json.value("private_names", 0);
+  for (const Json& lack : json.value("missing", Json::array()))
+    info.missing.push_back({lack.value("name", ""), lack.value("lost", "")});
   return info;
 }
 
@@ -149,7 +152,7 @@ Status Zygote::greet(const RunnerOptions& options, const std::string& folder) {
   if (!greeting.ok() || !greeting.value().is_object()) return Error{"the worker's greeting is malformed"};
   const Json& json = greeting.value();
   if (json.contains("error")) {
-    const std::string error = json.value("error", "");  // the traceback stands below
+    const std::string error = json.value("error", "");  // the traceback is in the zygote's output
     return Error{fmt::format("the worker did not start: {}", error.substr(0, error.find('\n')))};
   }
   if (json.value("version", 0) != kProtocolVersion) {
@@ -216,7 +219,7 @@ std::optional<int> Zygote::exit_status(pid_t child, double seconds) {
 }
 
 std::map<pid_t, int> Zygote::take_exits() {
-  exit_status(0, 0);  // reads what has come; there is no process 0
+  exit_status(0, 0);  // reads pending messages; there is no process 0
   return std::exchange(exits_, {});
 }
 

@@ -1,4 +1,4 @@
-// The driver's hold on a guard and its zygote: starting, asking for children, learning of their ends.
+// The driver's handle of a guard and its zygote: starting, asking for children, learning of their ends.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@
 
 namespace jp::pyrunner {
 
-/// What a fork gave: the child's process and our end of its socket.
+/// The result of a fork: the child's process and our end of its socket.
 struct Forked {
   pid_t pid = 0;
   Descriptor socket;
@@ -23,23 +23,23 @@ struct Forked {
 class Zygote {
  public:
   /// Starts guard and zygote and waits until the zygote is warm. `folder` exists and belongs to them: the guard removes
-  /// it at the end. Nothing of them outlives this object, or this process, by more than a moment.
+  /// it at the end. Neither outlives this object, or this process, by more than a moment.
   static Result<std::unique_ptr<Zygote>> start(const RunnerOptions& options, const std::string& folder);
   ~Zygote();
   Zygote(const Zygote&) = delete;
   Zygote& operator=(const Zygote&) = delete;
 
-  /// A child whose files lie in `folder`; an Error when this zygote can't be used any more.
+  /// A child whose files lie in `folder`; an Error if this zygote can't be used any more.
   Result<Forked> fork(const std::string& folder, bool fresh_interpreter, bool fixed_addresses = false);
-  /// The child's wait status, waiting for it up to `seconds`; nothing when it still runs.
+  /// The child's wait status, waiting for it up to `seconds`; nothing if it still runs.
   std::optional<int> exit_status(pid_t child, double seconds);
-  /// Children whose end was told of since the last call: pid and wait status.
+  /// Children whose end was reported since the last call: pid and wait status.
   std::map<pid_t, int> take_exits();
 
   const WorkerInfo& info() const { return info_; }
   pid_t pid() const { return pid_; }
   pid_t guard() const { return guard_; }
-  /// The configuration as a MessagePack value: what a child with a new interpreter is told first.
+  /// The configuration as a MessagePack value: the first message to a child with a new interpreter.
   const std::string& configuration() const { return configuration_; }
 
  private:

@@ -10,7 +10,7 @@
 namespace jp::report {
 namespace {
 
-/// Union by smallest index, so that the first of a bucket stands for it.
+/// Union by smallest index, so that the first of a bucket represents it.
 class Groups {
  public:
   explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }

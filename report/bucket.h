@@ -1,4 +1,4 @@
-// Which findings are one bug: those whose reduced programs have one form, or whose reduced signatures agree. Where
+// Which findings are one bug: those whose reduced programs have one form, or whose reduced signatures agree. If
 // programs of one form end in different exceptions or deaths, the form tells nothing of these: their signatures do.
 #pragma once
 
@@ -14,18 +14,17 @@ namespace jp::report {
 /// What a finding is compared by.
 struct Trace {
   std::string id;
-  /// Of the reduced program, with what it calls (oracle::signature_of); else the finding's own.
+  /// Of the reduced program, with its calls (oracle::signature_of); else the finding's own.
   Signature signature;
-  /// The reduced program's canonical form; "" when it is not reduced or does nothing, which is like no other.
+  /// The reduced program's canonical form; "" if it is not reduced or does nothing, which equals no other.
   std::string form;
 };
 
-/// For each trace the index of the first that is the same bug: its own for the first of a bucket. Being the same is
-/// passed on: a and b by form, b and c by signature make one bucket. Does not depend on anything but the traces and
-/// their order.
+/// For each trace the index of the first that is the same bug: its own for the first of a bucket. The relation is
+/// transitive: a and b by form, b and c by signature make one bucket. Depends only on the traces and their order.
 std::vector<std::size_t> buckets(const std::vector<Trace>& traces);
 
-/// The trace of a kept finding. `form` is that of its reduced or plain program.
+/// The trace of a stored finding. `form` is that of its reduced or plain program.
 Trace trace_of(const Finding& finding, const std::optional<Evidence>& evidence, std::string form);
 
 }  // namespace jp::report

@@ -7,7 +7,7 @@
 namespace jp::report {
 namespace {
 
-// One sentence for each way in which a database fails, with the way out.
+// One sentence for each way in which a database fails, with what to do.
 std::string explain(sqlite3* connection, int code, const std::string& file) {
   const std::string detail = connection ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
   switch (code & 0xFF) {
@@ -130,7 +130,7 @@ Result<std::int64_t> Database::number(std::string_view sql) {
 }
 
 Transaction::~Transaction() {
-  // A failed statement may have undone everything already; a second time is then an error that means nothing.
+  // A failed statement may have rolled back already; rolling back again would be a meaningless error.
   if (begun_.ok() && !done_) (void)database_.execute("ROLLBACK");
 }
 

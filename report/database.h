@@ -1,5 +1,5 @@
-// A thin hold on SQLite: a connection and prepared statements, with errors as sentences. Nothing outside report/ sees
-// it.
+// A thin wrapper of SQLite: a connection and prepared statements, with errors as sentences. Nothing outside report/
+// uses it.
 #pragma once
 
 #include <sqlite3.h>
@@ -13,19 +13,22 @@
 
 namespace jp::report {
 
-/// A prepared statement. Bind, step, read; `reset` before the next use. Errors are kept and given by `status`.
+/// A prepared statement. Bind, step, read; `reset` before the next use. Errors are remembered and returned by `status`.
 class Statement {
  public:
   Statement(sqlite3* connection, std::string_view sql, std::string file);
 
+  /// `index`: of the parameter, from 1. Texts are copied; they are bytes, not checked to be UTF-8.
   Statement& bind(int index, std::int64_t value);
   Statement& bind(int index, std::string_view text);
   Statement& bind_null(int index);
-  /// True when there is a row to read. False at the end and on an error: ask `status`.
+  /// True if there is a row to read. False at the end and on an error: check `status`.
   bool step();
+  /// `column`: of the row that `step` reached, from 0. NULL reads as 0 and "".
   std::int64_t integer(int column) const;
   std::string text(int column) const;
   bool is_null(int column) const;
+  /// Ready to be bound and stepped through anew; what is bound stays.
   void reset();
   /// Runs a statement without rows to its end.
   Status run();
@@ -43,12 +46,13 @@ class Statement {
   std::string failure_;
 };
 
-/// One connection. Not for two threads at once: its owner holds a mutex.
+/// One connection. Not thread-safe: its owner holds a mutex.
 class Database {
  public:
   enum class Mode { kReadOnly, kReadWrite, kCreate };
 
-  /// Opens the file. kReadWrite and kCreate set WAL, synchronous FULL and foreign keys.
+  /// Opens the file. kReadWrite and kCreate set WAL, synchronous FULL and foreign keys. A database that another process
+  /// writes is waited for, 5 seconds at most. An Error when the file is missing (unless kCreate), damaged or in use.
   static Result<std::unique_ptr<Database>> open(const std::string& file, Mode mode);
 
   Statement prepare(std::string_view sql) { return Statement(connection_.get(), sql, file_); }
@@ -70,7 +74,7 @@ class Database {
   std::unique_ptr<sqlite3, Close> connection_;
 };
 
-/// Everything until `commit` stands together; without one it is undone.
+/// Everything until `commit` is atomic; without a commit it is rolled back.
 class Transaction {
  public:
   explicit Transaction(Database& database) : database_(database), begun_(database.execute("BEGIN IMMEDIATE")) {}

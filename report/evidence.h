@@ -1,6 +1,6 @@
-// What was measured about a finding beside its verdict: the ladder of backends, ways to compile, the bisection, the
-// environment, and the program with its values written out. Measured once (app/evidence) and kept with the finding in
-// findings/<id>/evidence.json.
+// What was measured about a finding in addition to its verdict: the ladder of backends, compile configurations, the
+// bisection, the environment, and the program with its values written out. Measured once (campaign/evidence) and stored
+// with the finding in findings/<id>/evidence.json.
 #pragma once
 
 #include <optional>
@@ -15,19 +15,19 @@
 
 namespace jp::report {
 
-/// One way to run the program, and what came of it.
+/// One compile configuration, and its result.
 struct Ablation {
   std::string name;     // "aot_eager", "inductor, dynamic=True"
   std::string verdict;  // verdict_name
   std::string kind;     // mismatch_name of the first difference; "" without one
   std::string reason;   // one sentence
-  bool alike = false;   // the finding's own kind of difference
+  bool alike = false;   // whether it shows the finding's own kind of difference
   bool operator==(const Ablation&) const = default;
 };
 
-/// The first value on the way that differs.
+/// The first intermediate value that differs.
 struct Intermediate {
-  std::string name = "";  // as the program calls it; "output" for what only the last statement makes; "gradient of x"
+  std::string name = "";       // as the program calls it; "output" for the value of the last statement; "gradient of x"
   std::string statement = "";  // its text, first line
   int line = 0;                // in the program, from 1
   std::string reference = "";  // both sides, short
@@ -39,17 +39,18 @@ struct Intermediate {
   bool operator==(const Intermediate&) const = default;
 };
 
-/// Where a difference comes from, as far as that was measured when the finding was kept: findings/<id>/cause.json.
+/// Where a difference comes from, as far as that was measured when the finding was stored: findings/<id>/cause.json.
 struct Cause {
   std::optional<Intermediate> intermediate = std::nullopt;
   std::string bisection = "";  // as in Evidence
   bool operator==(const Cause&) const = default;
 };
-/// An empty cause for none.
+/// `folder` is the campaign's, `id` the finding's. An empty cause for none and for a file that can't be read.
 Cause load_cause(const std::string& folder, const std::string& id);
+/// An Error says why the file could not be written; so do all `keep_…` of this room.
 Status keep_cause(const std::string& folder, const std::string& id, const Cause& cause);
 
-/// "lowerings, constant_pad_nd" of what the bisector said: the subsystem, and what in it made the difference. "" for
+/// "lowerings, constant_pad_nd" from the bisector's answer: the subsystem, and what in it made the difference. "" for
 /// "".
 std::string bisected_part(const std::string& bisection);
 
@@ -57,19 +58,20 @@ struct Evidence {
   std::string of;           // SHA-256 of the program that it is about: the reduced one, else the finding's
   std::string torch;        // "2.13.0+cpu"
   std::string python;       // "3.11.2"
-  std::string environment;  // as torch.utils.collect_env prints it; "" where that failed
+  std::string environment;  // as torch.utils.collect_env prints it; "" if that failed
   std::vector<Ablation> ablation;
-  std::string bisection;  // what Inductor's bisector says; "" where it was not asked or says nothing
+  std::string bisection;  // what Inductor's bisector says; "" if it was not run or says nothing
   std::optional<Intermediate> intermediate;
-  /// The finding on its shortest form: reduced, values written out, where that still diverges in the same way.
+  /// The finding on its shortest program: reduced, values written out, if that still diverges in the same way.
   std::optional<Finding> plain;
 };
 
 codec::Json to_json(const Evidence& evidence);
+/// An Error names the member that is missing or of the wrong type.
 Result<Evidence> read_evidence(const codec::Json& json);
 
-/// The evidence kept with the finding of that id; nothing when there is none, or it is of another program than that of
-/// the hash.
+/// The evidence stored with the finding of that id; nothing if there is none, or if it is about another program than
+/// that of the hash.
 std::optional<Evidence> load_evidence(const std::string& folder, const std::string& id, const std::string& sha256);
 Status keep_evidence(const std::string& folder, const std::string& id, const Evidence& evidence);
 
@@ -81,7 +83,7 @@ struct Label {
 };
 /// An empty label for none.
 Label load_label(const std::string& folder, const std::string& id);
-/// An empty label takes back the one that there is.
+/// An empty label removes an existing one.
 Status keep_label(const std::string& folder, const std::string& id, const Label& label);
 
 }  // namespace jp::report

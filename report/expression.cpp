@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -11,13 +10,15 @@
 #include <cstring>
 
 #include "core/dtype.h"
+#include "core/half.h"
+#include "core/tensor_type.h"
 #include "report/reproducer.h"
 
 namespace jp::report {
 namespace {
 
 constexpr std::size_t kStep = 4;
-constexpr std::size_t kMostShown = 64;
+constexpr std::int64_t kMostShown = 64;
 
 std::string flat(const Expression& expression) {
   std::string text = expression.head;
@@ -33,20 +34,6 @@ Number read_number(std::string_view bytes, std::size_t index) {
   Number number;
   std::memcpy(&number, bytes.data() + index * sizeof(Number), sizeof(Number));
   return number;
-}
-
-// IEEE 754 binary16.
-float half_value(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 0x1F;
-  const int mantissa = bits & 0x3FF;
-  float value = 0;
-  if (exponent == 31)
-    value = mantissa ? std::numeric_limits<float>::quiet_NaN() : std::numeric_limits<float>::infinity();
-  else if (exponent == 0)
-    value = std::ldexp(static_cast<float>(mantissa), -24);
-  else
-    value = std::ldexp(static_cast<float>(mantissa | 0x400), exponent - 25);
-  return bits >> 15 ? -value : value;
 }
 
 std::string complex_literal(double real, double imaginary, bool single) {
@@ -68,10 +55,9 @@ std::string element_literal(Dtype dtype, std::string_view bytes, std::size_t i) 
     case Dtype::kInt64:
       return fmt::format("{}", read_number<std::int64_t>(bytes, i));
     case Dtype::kFloat16:
-      return float_literal(half_value(read_number<std::uint16_t>(bytes, i)), true);
+      return float_literal(half_to_double(read_number<std::uint16_t>(bytes, i)), true);
     case Dtype::kBFloat16:
-      return float_literal(std::bit_cast<float>(static_cast<std::uint32_t>(read_number<std::uint16_t>(bytes, i)) << 16),
-                           true);
+      return float_literal(bfloat16_to_double(read_number<std::uint16_t>(bytes, i)), true);
     case Dtype::kFloat32:
       return float_literal(read_number<float>(bytes, i), true);
     case Dtype::kFloat64:
@@ -82,12 +68,6 @@ std::string element_literal(Dtype dtype, std::string_view bytes, std::size_t i) 
       return complex_literal(read_number<double>(bytes, 2 * i), read_number<double>(bytes, 2 * i + 1), false);
   }
   return "";
-}
-
-std::size_t count_of(const std::vector<std::int64_t>& shape) {
-  std::size_t count = 1;
-  for (std::int64_t size : shape) count *= static_cast<std::size_t>(size);
-  return count;
 }
 
 Expression nested(const std::vector<std::string>& elements, const std::vector<std::int64_t>& shape, std::size_t axis,
@@ -102,7 +82,7 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return shape.size() == 1 ? fmt::format("{}", shape[0]) : fmt::format("{}", fmt::join(shape, ", "));
 }
 
-// 0, 1, 2 … in a type whose arange is written simply.
+// 0, 1, 2 … in a type for which arange is written simply.
 bool counts_up(const std::vector<std::string>& elements, Dtype dtype) {
   if (elements.size() < 4 || (dtype != Dtype::kFloat32 && dtype != Dtype::kInt64)) return false;
   for (std::size_t i = 0; i < elements.size(); ++i)
@@ -121,7 +101,7 @@ std::optional<Expression> filled(const std::vector<std::string>& elements, const
   std::vector<Expression> arguments;
   for (std::int64_t size : shape) arguments.push_back({fmt::format("{}", size), {}, ""});
   if (!zero && !one) arguments = {tuple(std::move(arguments)), {elements[0], {}, ""}};
-  // zeros and ones are float32 unless told otherwise; full goes by its value.
+  // zeros and ones are float32 by default; full infers the type from its value.
   const bool told = (zero || one) ? dtype != Dtype::kFloat32 : !keyword.empty();
   if (told) arguments.push_back({fmt::format("dtype=torch.{}", dtype_name(dtype)), {}, ""});
   return call(zero ? "torch.zeros" : one ? "torch.ones" : "torch.full", std::move(arguments));
@@ -173,7 +153,7 @@ Expression shown(const Value& value, const std::vector<TensorRecord>& tensors) {
   if (value.kind == Value::Kind::kTensor && value.index >= 0) {
     const TensorRecord& record = tensors[static_cast<std::size_t>(value.index)];
     std::optional<Expression> whole;
-    if (count_of(record.shape) <= kMostShown) whole = tensor_expression(record);
+    if (element_count(record.shape) <= kMostShown) whole = tensor_expression(record);
     return whole ? *whole : Expression{kind_text(record), {}, ""};
   }
   if (const auto leaf = leaf_expression(value)) return *leaf;
@@ -231,7 +211,7 @@ std::vector<std::string> element_literals(std::string_view dtype, std::string_vi
 std::optional<Expression> tensor_expression(const TensorRecord& record) {
   const std::optional<Dtype> dtype = parse_dtype(record.dtype);
   if (!dtype || record.layout != "strided" || !record.unreadable.empty()) return std::nullopt;
-  const std::size_t count = count_of(record.shape);
+  const auto count = static_cast<std::size_t>(element_count(record.shape));
   const std::string keyword = fmt::format("dtype=torch.{}", record.dtype);
   if (count == 0) {
     std::vector<Expression> sizes;

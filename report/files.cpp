@@ -26,21 +26,6 @@ Error failed(const std::string& what, const std::string& path) {
   return Error{fmt::format("{} could not be {}: {}", path, what, std::strerror(errno))};
 }
 
-// A descriptor that is closed when it goes.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
-
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(descriptor, text.data(), text.size());
@@ -93,7 +78,7 @@ std::string network_file_system(unsigned long magic, std::string_view type) {
   for (const Row& row : kRows)
     if (row.magic == (magic & 0xFFFFFFFF)) return row.name;
   if ((magic & 0xFFFFFFFF) != kFuse) return "";
-  // FUSE is both: file systems on a local device, and everything else, of which most is remote.
+  // FUSE is both: file systems on a local device, and all others, of which most are remote.
   constexpr std::string_view kLocal[] = {"fuseblk",        "fuse.fuse-overlayfs", "fuse.overlayfs",
                                          "fuse.gocryptfs", "fuse.encfs",          "fuse.bindfs"};
   for (std::string_view local : kLocal)

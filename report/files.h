@@ -1,4 +1,4 @@
-// Files of a campaign: one process at a time, on a disk of this machine. core/files.h writes them.
+// Files of a campaign: used by one process at a time, on a disk of this machine. core/files.h writes them.
 #pragma once
 
 #include <memory>
@@ -10,20 +10,23 @@
 
 namespace jp::report {
 
+/// All bytes of a file; an Error when it can't be opened.
 Result<std::string> read_file(const std::string& path);
 
-/// Makes the folder with its parents; one that is there is fine.
+/// Makes the folder with its parents; an existing one is fine.
 Status make_folder(const std::string& path);
 
-/// An Error when the folder lies on a network file system, where neither locks nor syncing can be trusted.
+/// Returns an Error if the folder lies on a network file system, where neither locks nor syncing can be trusted.
 Status require_local(const std::string& folder);
-/// The name of a network file system by its number (statfs) and, for FUSE, by its type in the mount table; "" for a
-/// local one.
+/// The name of a network file system by its number (statfs) and, for FUSE, by its type in the mount table
+/// ("fuse.sshfs");
+/// "" for a local one. A FUSE type that isn't known to be local counts as remote.
 std::string network_file_system(unsigned long magic, std::string_view type);
 
-/// Held by the one process that writes a campaign, until it ends however it ends.
+/// Held by the one process that writes a campaign, until it ends in whatever way.
 class Lock {
  public:
+  /// Doesn't wait: an Error that names the owner when another process holds it.
   static Result<std::unique_ptr<Lock>> take(const std::string& folder);
   ~Lock();
   Lock(const Lock&) = delete;

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "core/dtype.h"
+#include "core/tensor_type.h"
 #include "report/expression.h"
 
 namespace jp::report {
@@ -14,31 +14,11 @@ namespace {
 
 constexpr const char* kLooker = "look_at_arguments";
 
-std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> strides(shape.size());
-  std::int64_t step = 1;
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    strides[axis] = step;
-    step *= std::max<std::int64_t>(shape[axis], 1);
-  }
-  return strides;
-}
+std::size_t count_of(const TensorRecord& record) { return static_cast<std::size_t>(element_count(record.shape)); }
 
-std::size_t count_of(const TensorRecord& record) {
-  std::size_t count = 1;
-  for (std::int64_t size : record.shape) count *= static_cast<std::size_t>(size);
-  return count;
-}
+bool is_dense(const TensorRecord& record) { return is_row_major(record.shape, record.strides); }
 
-// Strides of dimensions of one element mean nothing.
-bool is_dense(const TensorRecord& record) {
-  const std::vector<std::int64_t> dense = dense_strides(record.shape);
-  for (std::size_t axis = 0; axis < dense.size(); ++axis)
-    if (record.shape[axis] != 1 && record.strides[axis] != dense[axis]) return false;
-  return true;
-}
-
-// The place in its storage of each element, in row-major order.
+// The position in its storage of each element, in row-major order.
 std::vector<std::int64_t> places(const TensorRecord& record) {
   std::vector<std::int64_t> all = {record.offset};
   for (std::size_t axis = 0; axis < record.shape.size(); ++axis) {
@@ -133,7 +113,7 @@ class Writer {
     return Expression{name, {}, ""};
   }
 
-  // A tensor through its storage, which is a name when several look at it.
+  // A tensor through its storage, which gets a name if several tensors share it.
   std::optional<Expression> view(const TensorRecord& record) {
     auto base = bases_.find(record.storage);
     if (base == bases_.end()) {
@@ -166,7 +146,7 @@ class Writer {
     return base;
   }
 
-  // All that the tensors of one storage show of it; places that none shows are 0.
+  // Everything that the tensors of one storage show of it; positions that none shows are 0.
   static std::optional<TensorRecord> storage_of(const std::vector<const TensorRecord*>& group) {
     TensorRecord storage;
     storage.layout = "strided";
@@ -228,7 +208,7 @@ Lines top_definition(std::string_view source, std::string_view name) {
   std::size_t begin = source.starts_with(head) ? 0 : source.find("\n" + head);
   if (begin == std::string_view::npos) return {};
   if (begin > 0) ++begin;
-  // The body: lines that are indented or empty; what is empty behind it stays.
+  // The body: lines that are indented or empty; empty lines after it stay.
   std::size_t end = source.find('\n', begin);
   end = end == std::string_view::npos ? source.size() : end + 1;
   for (std::size_t at = end; at < source.size();) {

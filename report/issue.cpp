@@ -24,14 +24,14 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-// A fence that the text can't close.
+// A code fence that the text can't close.
 std::string fenced(const std::string& text, const std::string& language = "") {
   std::string fence = "```";
   while (text.find(fence) != std::string::npos) fence += "`";
   return fmt::format("{0}{1}\n{2}{3}{0}\n", fence, language, text, text.empty() || text.back() == '\n' ? "" : "\n");
 }
 
-// What a reader needs of the numbers behind a decision, in words.
+// The numbers behind a decision that a reader needs, in words.
 std::string shown_numbers(const Difference& difference) {
   const auto number = [&](const char* name) -> std::optional<double> {
     const auto found = difference.numbers.find(name);
@@ -113,7 +113,7 @@ std::string named(const std::string& name) {
   return name.empty() ? "what follows" : fmt::format("`{}`", name);
 }
 
-// What was tried to learn what a difference depends on that shows in some runs only.
+// The conditions tried for a difference that shows in some runs only.
 std::string trials_table(const std::vector<Trial>& trials) {
   if (trials.empty()) return "";
   std::string text = "### When it shows\n\n| how it is run | shown |\n|---|---|\n";
@@ -131,10 +131,10 @@ std::string intermediate_text(const Intermediate& seen) {
       one_line(seen.observed));
 }
 
-// How it was made sure of: what sends fuzzers' reports back when it is missing.
+// How the finding was verified: reports of fuzzers are rejected when that is missing.
 std::string certainty(const Finding& finding) {
   std::string text = fmt::format("Seen in {} of {} fresh processes. ", finding.reproduced, finding.attempts);
-  int threads = 1;  // eager once more may have had one of them
+  int threads = 1;  // the second eager run may have had one of them
   for (const RunRequest& run : finding.plan.runs) threads = std::max(threads, run.threads);
   text += fmt::format(
       "Default tolerances of `torch.testing`. Random streams are seeded alike on both sides, caches are off, {}. ",

@@ -11,8 +11,8 @@
 
 namespace jp::report {
 
-/// Title in the first line ("# …"), then the body. `program`: the reproducer as it is handed out. `siblings`: other
-/// findings with the same cause, which stand in one table.
+/// The title in the first line ("# …"), then the body. `program`: the reproducer as it is exported. `siblings`: other
+/// findings with the same cause, which are listed in one table.
 std::string issue_text(const Finding& finding, const Evidence& evidence, const std::string& program,
                        const std::vector<Finding>& siblings = {}, const ReproducerOptions& options = {});
 

@@ -35,7 +35,7 @@ constexpr std::string_view kKeys[] = {"kind", "backend", "stage", "frame", "call
 constexpr std::string_view kStates[] = {"open", "fixed", "wontfix"};
 constexpr std::string_view kHeadKeys[] = {"link", "signature", "pattern", "avoid", "here", "gone", "state"};
 
-// One letter missing, added or changed.
+// Whether they differ by one letter, missing, added or changed.
 bool one_slip_apart(std::string_view one, std::string_view other) {
   if (one.size() < other.size()) std::swap(one, other);
   if (one == other || one.size() > other.size() + 1) return false;
@@ -122,8 +122,8 @@ bool holds(const std::pair<std::string, std::string>& part, const Signature& sig
                      [&](const std::string& frame) { return frame.find(value) != std::string::npos; });
 }
 
-// As wide as "wrong values on aot_eager of a program that calls neg_": what fits it is any of many bugs, unless an
-// avoid line says which.
+// As general as "wrong values on aot_eager of a program that calls neg_": what matches it is any of many bugs, unless
+// an avoid line says which.
 bool is_wide(const Pattern& pattern) {
   int calls = 0;
   for (const auto& part : pattern) {

@@ -1,4 +1,4 @@
-// Bugs that are known: one runnable reproducer each, whose head says what it is.
+// Known bugs: one runnable reproducer each, whose head describes the bug.
 //
 //     # aot_eager: zero_() through a view of a bool argument does not compile.
 //     # link: https://github.com/pytorch/pytorch/issues/12345
@@ -10,17 +10,18 @@
 //     # state: open
 //
 // link       where it is reported, or "unreported"
-// signature  what a finding that is this bug has when it is reduced: the signature's id, its version, the kind of
-//            mismatch and the backend (the id alone will do). Any number of lines; `recheck --signatures` writes them
-// pattern    what a finding that may be this bug has: kind, backend and stage are equal, a frame of the signature
-//            contains the text, the reduced program calls the name. It makes a candidate, which `avoid` then judges.
-//            One line of any number is enough; one without frame, stage or a second call needs an `avoid` beside it
-// avoid      one line of Python that runs before the program and makes this bug, and no other, go away without
-//            changing what eager gives; or "switch NAME" of the backend. Any number of lines, each enough by itself
+// signature  the signature of a reduced finding that is this bug: its id, its version, the kind of mismatch and the
+//            backend (the id alone is enough). Any number of lines; `recheck --signatures` writes them
+// pattern    what a finding that may be this bug must match: kind, backend and stage are equal, a frame of the
+//            signature contains the text, the reduced program calls the name. It makes a candidate, which `avoid` then
+//            judges. Any number of lines, of which one must match; one without frame, stage or a second call needs an
+//            `avoid` line as well
+// avoid      one line of Python that runs before the program and makes this bug, and no other, disappear without
+//            changing what eager gives; or "switch NAME" of the backend. Any number of lines, each sufficient by itself
 // here, gone torch versions on which the file exits with 1, with 0; `recheck --update` writes them
 // state      open, fixed (upstream: releases from then on must not show it), wontfix
 //
-// The file exits with 1 when the bug is there, 0 when it is not, 2 when that can't be judged.
+// The file exits with 1 if the bug is there, 0 if it is not, 2 if that can't be judged.
 #pragma once
 
 #include <string>
@@ -36,7 +37,7 @@ namespace jp::report {
 /// A line `signature:` of a known bug.
 struct KnownSignature {
   std::string id;
-  int version = 0;  // of signatures; 0, and no kind and backend, when the line has the id alone
+  int version = 0;  // of signatures; 0, and no kind and backend, if the line has the id alone
   std::string kind = "";
   std::string backend = "";
   bool operator==(const KnownSignature&) const = default;
@@ -47,7 +48,7 @@ struct KnownBug {
   std::string title;  // its first line
   std::string link;
   std::vector<KnownSignature> signatures;
-  /// Each a list of (key, value) that all must hold.
+  /// Each a list of (key, value) that all must match.
   std::vector<std::vector<std::pair<std::string, std::string>>> patterns;
   std::vector<std::string> avoid;
   std::vector<std::string> here;
@@ -56,25 +57,26 @@ struct KnownBug {
   std::string text;  // of the whole file
 
   bool has_signature(const std::string& id) const;
-  /// One of its patterns holds. `calls`: names that the reduced program calls; a pattern that asks for calls does not
-  /// hold without them.
+  /// Whether one of its patterns matches. `calls`: names that the reduced program calls; a pattern that asks for calls
+  /// does not match without them.
   bool has_pattern(const Signature& signature, const std::vector<std::string>& calls) const;
 };
 
 /// Reads the head of such a file; an Error names the line that is missing or wrong.
 Result<KnownBug> parse_known(const std::string& name, const std::string& text);
 
-/// All of a folder's *.py, by name; none when there is no such folder. An Error names the file.
+/// All of a folder's *.py, by name; none if there is no such folder. An Error names the file.
 Result<std::vector<KnownBug>> load_known(const std::string& folder);
 
-/// "2.13.0+cpu" -> "2.13.0": as heads name a torch.
+/// "2.13.0+cpu" -> "2.13.0": how heads name a torch version.
 std::string release_of(const std::string& torch);
 
 /// Whether the head says that the bug is not there on this release: `gone` lists it; or the newest older release that
-/// is listed is in `gone`; or it is fixed, and no newer one is in `gone`. `here` with the release itself says no.
+/// is listed is in `gone`; or it is fixed, and no newer one is in `gone`. If `here` lists the release itself, the
+/// answer is no.
 bool said_gone(const KnownBug& bug, const std::string& release);
 
-/// The sentence that announces a bug which is there although its head says that it is gone.
+/// The sentence that announces a bug which reproduces although its head says that it is gone.
 std::string regression_text(const KnownBug& bug, const std::string& release);
 
 }  // namespace jp::report

@@ -8,7 +8,7 @@
 namespace jp::report {
 namespace {
 
-// In this order they stand in a head.
+// The order of the lines in a head.
 constexpr std::string_view kOrder[] = {"link", "signature", "pattern", "avoid", "here", "gone", "state"};
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -21,7 +21,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// "link" of "# link: …"; "" of any other line.
+// "link" for "# link: …"; "" for any other line.
 std::string key_of(const std::string& line) {
   const std::size_t begin = line.find_first_not_of("# \t");
   const std::size_t colon = line.find(": ");
@@ -52,7 +52,7 @@ std::vector<std::string> pieces_of(const std::string& release) {
   return pieces;
 }
 
-// Text stands for what comes before a release, so it is older than no piece at all; a number is newer.
+// A text component marks a pre-release, which is older than a missing component; a number is newer.
 int place_of(const std::vector<std::string>& pieces, std::size_t i) {
   if (i >= pieces.size()) return 1;
   return is_digit(pieces[i].front()) ? 2 : 0;

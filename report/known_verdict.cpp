@@ -32,7 +32,7 @@ std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const 
           {like.at("name").get<std::string>(), like.at("link").get<std::string>(), like.at("why").get<std::string>()});
     return verdict;
   } catch (const codec::Json::exception&) {
-    return std::nullopt;  // a file that is not sound says nothing
+    return std::nullopt;  // a damaged file says nothing
   }
 }
 

@@ -1,5 +1,5 @@
-// What a finding is to the known bugs, as a campaign decided it: kept with the finding in findings/<id>/known.json, so
-// that whoever lists or resumes says the same without running anything.
+// The campaign's decision on a finding and the known bugs: stored with the finding in findings/<id>/known.json, so that
+// listing or resuming gives the same answer without running anything.
 #pragma once
 
 #include <optional>
@@ -14,25 +14,26 @@ namespace jp::report {
 struct Resemblance {
   std::string name;
   std::string link;
-  std::string why;  // it is shown all the same: "a divergence stays under its avoid line"
+  std::string why;  // why it is shown all the same: "a divergence stays under its avoid line"
   bool operator==(const Resemblance&) const = default;
 };
 
 struct KnownVerdict {
-  std::string of;    // SHA-256 of the program that was looked at: the reduced one, else the finding's
+  std::string of;    // SHA-256 of the program that was compared: the reduced one, else the finding's
   std::string name;  // the known bug that the finding is; "" for none
   std::string link;  // of that bug
-  std::string by;    // what says so: "signature", "form" or "avoid"
+  std::string by;    // the evidence: "signature", "form" or "avoid"
   std::vector<Resemblance> like;
 
   bool known() const { return !name.empty(); }
   bool operator==(const KnownVerdict&) const = default;
 };
 
+/// Nothing where none was kept, and for a file that isn't sound or of a newer version.
 std::optional<KnownVerdict> load_known_verdict(const std::string& folder, const std::string& id);
 Status keep_known_verdict(const std::string& folder, const std::string& id, const KnownVerdict& verdict);
 
-/// "like pytorch-139789 (https://…): a divergence stays under its avoid line"; "" when it is like none.
+/// "like pytorch-139789 (https://…): a divergence stays under its avoid line"; "" if it resembles none.
 std::string resemblance_text(const KnownVerdict& verdict);
 
 }  // namespace jp::report

@@ -12,8 +12,9 @@ namespace jp::report {
 /// findings/<id>/<name> in a campaign's folder.
 std::string finding_file(const std::string& folder, const std::string& id, const char* name);
 
-/// The object in such a file; nothing when it is not there, not sound, or of a newer version.
+/// The object in such a file; nothing if it is missing, damaged, or of a newer version.
 std::optional<codec::Json> read_object(const std::string& folder, const std::string& id, const char* name);
+/// Makes the folder where it is missing, and writes the file whole or not at all. `json` holds "version" already.
 Status write_object(const std::string& folder, const std::string& id, const char* name, const codec::Json& json);
 
 }  // namespace jp::report

@@ -17,7 +17,7 @@ std::string head(const Finding& finding, const ReproducerOptions& options, const
   return text + form.body;
 }
 
-// Both sides, once eager is known to agree with itself; what fails on the way can't be judged.
+// Compares both sides after checking that eager agrees with itself; an error on the way means that it can't be judged.
 std::string compared(const ShortForm& form) {
   return fmt::format(R"(    try:
         eager = run({0})

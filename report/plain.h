@@ -9,9 +9,9 @@
 
 namespace jp::report {
 
-/// The text of a file that ends with status 1 when the difference is there, 0 when it is not and 2 when that can't be
-/// judged. Nothing for findings that need the general reproducer (see short_form.h). That it shows what it should is
-/// for its caller to try.
+/// The text of a file that exits with status 1 if the difference is there, 0 if it is not and 2 if that can't be
+/// judged. Nothing for findings that need the general reproducer (see short_form.h). The caller has to check that it
+/// shows what it should.
 std::optional<std::string> plain_reproducer(const Finding& finding, const ReproducerOptions& options = {});
 
 }  // namespace jp::report

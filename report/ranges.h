@@ -1,4 +1,4 @@
-// A set of numbers that mostly stand in runs: finished tests.
+// A set of numbers that mostly form ranges: finished tests.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@ namespace jp::report {
 
 class Ranges {
  public:
+  /// `number` is less than 2^64 - 1. One that is there already changes nothing.
   void add(std::uint64_t number) {
     if (contains(number)) return;
     std::uint64_t first = number;
@@ -34,7 +35,7 @@ class Ranges {
   }
   /// The smallest number that is not in the set.
   std::uint64_t first_missing() const { return runs_.empty() || runs_.begin()->first != 0 ? 0 : runs_.begin()->second; }
-  /// First number -> one past the last, of each run.
+  /// First number -> one past the last, of each range.
   const std::map<std::uint64_t, std::uint64_t>& runs() const { return runs_; }
 
  private:

@@ -13,7 +13,7 @@ double distance(const std::set<std::string>& one, const std::set<std::string>& o
 
 std::vector<std::size_t> furthest_first(const std::vector<Traits>& findings) {
   std::vector<std::size_t> order;
-  std::vector<double> nearest(findings.size(), 2);  // to those that are in the order: further than any for the first
+  std::vector<double> nearest(findings.size(), 2);  // distance to those ordered already: farther than any for the first
   std::vector<bool> taken(findings.size(), false);
   while (order.size() < findings.size()) {
     std::size_t best = findings.size();

@@ -1,4 +1,4 @@
-// Reading a campaign's folder, also while it is written: no lock, no change.
+// Reads a campaign's folder, even while it is written: takes no lock and changes nothing.
 #include <fmt/format.h>
 
 #include "report/files.h"
@@ -8,7 +8,7 @@
 namespace jp::report {
 namespace {
 
-// A complete id, from one or the beginning of one.
+// A complete id, from one or a prefix of one.
 Result<std::string> full_id(Database& database, const std::string& folder, const std::string& id) {
   Statement find = database.prepare("SELECT id FROM findings WHERE substr(id, 1, ?2) = ?1 ORDER BY id");
   find.bind(1, id).bind(2, static_cast<std::int64_t>(id.size()));
@@ -114,7 +114,7 @@ Result<EndedTest> read_verdict(const std::string& folder, std::uint64_t number) 
 Status copy_before(const std::string& folder, std::uint64_t number, const std::string& copy) {
   Result<std::unique_ptr<Database>> from = open_campaign(folder, Database::Mode::kReadOnly);
   if (!from.ok()) return from.error();
-  // One copy of a moment, whoever writes meanwhile.
+  // A consistent snapshot, whoever writes meanwhile.
   if (Status copied = from.value()->prepare("VACUUM INTO ?1").bind(1, database_file(copy)).run(); !copied.ok())
     return copied;
   Result<std::unique_ptr<Database>> made = open_campaign(copy, Database::Mode::kReadWrite);

@@ -29,7 +29,7 @@ std::optional<ReducedProgram> read_form(const codec::Json& json) {
   return form;
 }
 
-// What other sightings of a finding were reduced to, as kept.
+// The stored programs that other sightings of a finding were reduced to.
 codec::Json also_rows(const std::string& folder, const std::string& id) {
   const std::optional<codec::Json> json = read_object(folder, id, kAlso);
   const bool sound = json && json->contains("also") && (*json)["also"].is_array();

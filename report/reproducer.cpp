@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/check.h"
+#include "core/utf8.h"
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
 #include "report/files.h"
@@ -45,7 +46,7 @@ struct Subject {
   bool process() const {
     return mismatch == Mismatch::kDeath || mismatch == Mismatch::kHang || mismatch == Mismatch::kMemory;
   }
-  // Backward belongs to the runs when it is compared or may change what comes later, and where it may be what fails.
+  // Backward is part of the runs if it is compared or may change what comes later, and if it may be what fails.
   bool backward(bool planned) const {
     return planned && (mismatch == Mismatch::kGradient || place == "gradients" || place == "backward" || call > 0 ||
                        place == "observed" || process());
@@ -107,7 +108,7 @@ class Writer {
     text_ += generated ? fmt::format("; seed {}.\n\n", number) : ".\n\n";
   }
 
-  // The program, below a prelude. Imports from __future__ must come first of all; a main block of its own must not run.
+  // The program, after a prelude. Imports from __future__ must come first; a main block of its own must not run.
   void program() {
     std::string future;
     std::string body;
@@ -123,7 +124,7 @@ class Writer {
     text_ += future + parts::kPrelude + (run_.fixed_addresses ? parts::kFixedAddresses : "") + body;
   }
 
-  // What the difference depends on is set here, so that the file shows it by itself.
+  // Sets what the difference depends on, so that the file shows it by itself.
   void condition() {
     const std::string text = oracle::condition_text(finding_.plan);
     if (!text.empty()) text_ += fmt::format("\n    # The difference {}.\n", text);
@@ -186,7 +187,7 @@ class Writer {
     if (subject_.at("mode")) text_ += parts::kModes;
   }
 
-  // Defines `run(compile_it)`: all calls, and a record of what is compared.
+  // Defines `run(compile_it)`: makes all calls, and returns a record of what is compared.
   void run_function() {
     const bool process = subject_.process();
     const bool backward = subject_.backward(run_.gradients);

@@ -4,16 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <regex>
 #include <vector>
 
+#include "core/utf8.h"
 #include "report/files.h"
 
 namespace jp::report {
 namespace {
 
 constexpr std::string_view kPackage = "jitprobe_runtime";
-// What the package is called in a file that is handed out.
+// The name of the package in an exported file.
 constexpr std::string_view kPartsName = "backend_parts";
 
 constexpr std::array<std::string_view, 4> kOfTorch = {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"};
@@ -42,37 +44,57 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 struct Part {
-  std::string name;
+  std::string name;  // "compilers.dynamo"
   std::string text;
 };
 
-// The runtime's modules that a text imports, what they import before them.
+// The runtime's modules that a text imports, their own imports first.
 class Parts {
  public:
   explicit Parts(std::string folder) : folder_(std::move(folder)) {}
 
-  void of(const std::string& text) {
-    static const std::regex kImport(
-        R"((?:from\s+(?:jitprobe_runtime)?\.(\w+)\s+import)|(?:import\s+jitprobe_runtime\.(\w+)))");
-    static const std::regex kFrom(R"(from\s+(?:jitprobe_runtime|\.)\s+import\s+([\w, ]+))");
-    for (std::sregex_iterator at(text.begin(), text.end(), kImport), end; at != end; ++at)
-      add((*at)[1].matched ? (*at)[1].str() : (*at)[2].str());
-    for (std::sregex_iterator at(text.begin(), text.end(), kFrom), end; at != end; ++at) {
-      const std::string names = (*at)[1].str();
-      static const std::regex kWord(R"(\w+)");
-      for (std::sregex_iterator word(names.begin(), names.end(), kWord); word != end; ++word) add(word->str());
-    }
+  // `package`: of the module whose text it is, "compilers"; "" for a backend's own file.
+  void of(const std::string& text, const std::string& package) {
+    static const std::regex kFrom(R"(from\s+(jitprobe_runtime)?([\w.]*)\s+import\s+([\w, ]+))");
+    static const std::regex kImport(R"(import\s+jitprobe_runtime\.([\w.]+))");
+    for (std::sregex_iterator at(text.begin(), text.end(), kFrom), end; at != end; ++at)
+      if (const auto from = module_of((*at)[1].matched, (*at)[2].str(), package)) imported(*from, (*at)[3].str());
+    for (std::sregex_iterator at(text.begin(), text.end(), kImport), end; at != end; ++at) add((*at)[1].str());
   }
   const std::vector<Part>& all() const { return parts_; }
 
  private:
-  void add(const std::string& name) {
-    if (std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) { return part.name == name; })) return;
-    std::string text = text_of(folder_ + "/" + name + ".py");
-    if (text.empty()) return;
-    of(text);
+  // The name below the runtime's package of what "from NAME import …" names: `name` begins with a dot when it is
+  // relative. Nothing for other packages.
+  static std::optional<std::string> module_of(bool absolute, std::string name, std::string package) {
+    if (!absolute && !name.starts_with('.')) return std::nullopt;
+    if (absolute) package.clear();
+    std::size_t dots = std::min(name.find_first_not_of('.'), name.size());
+    name.erase(0, dots);
+    for (; dots > 1; --dots) package.erase(package.find('.') == std::string::npos ? 0 : package.rfind('.'));
+    return package.empty() || name.empty() ? package + name : package + "." + name;
+  }
+
+  // A module, or a package with the names of its modules.
+  void imported(const std::string& from, const std::string& names) {
+    if (add(from)) return;
+    static const std::regex kWord(R"(\w+)");
+    for (std::sregex_iterator word(names.begin(), names.end(), kWord), end; word != end; ++word)
+      add(from.empty() ? word->str() : from + "." + word->str());
+  }
+
+  // False when there is no such module.
+  bool add(const std::string& name) {
+    if (std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) { return part.name == name; })) return true;
+    std::string path = name;
+    std::replace(path.begin(), path.end(), '.', '/');
+    std::string text = name.empty() ? "" : text_of(folder_ + "/" + path + ".py");
+    if (text.empty()) return false;
+    const std::size_t dot = name.rfind('.');
+    of(text, dot == std::string::npos ? "" : name.substr(0, dot));
     replace_all(text, kPackage, kPartsName);
     parts_.push_back({name, std::move(text)});
+    return true;
   }
 
   std::string folder_;
@@ -81,18 +103,21 @@ class Parts {
 
 std::string parts_text(const std::vector<Part>& parts) {
   if (parts.empty()) return "";
-  std::string text = fmt::format(
-      "\n    # What the backend uses, each part before those that import it.\n    package = {0} = "
-      "types.ModuleType(\"{0}\")\n    package.__path__ = []\n    sys.modules[\"{0}\"] = package\n"
-      "    PARTS = {{}}\n",
-      kPartsName);
+  std::string text = "\n    # What the backend uses, each part before those that import it.\n    PARTS = {}\n";
   for (const Part& part : parts) text += fmt::format("    PARTS[\"{}\"] = {}\n", part.name, python_literal(part.text));
-  return text + fmt::format(R"(    for name, part_text in PARTS.items():
-        part = types.ModuleType("{0}." + name)
-        part.__package__ = "{0}"
-        sys.modules[part.__name__] = part
-        setattr(package, name, part)
-        exec(compile(part_text, name + ".py", "exec"), vars(part))
+  return text + fmt::format(R"(
+    def part(name):
+        if name not in sys.modules:
+            made = sys.modules[name] = types.ModuleType(name)
+            made.__path__ = []
+            package, _, last = name.rpartition(".")
+            made.__package__ = package
+            if package:
+                setattr(part(package), last, made)
+        return sys.modules[name]
+
+    for name, part_text in PARTS.items():
+        exec(compile(part_text, name + ".py", "exec"), vars(part("{0}." + name)))
 )",
                             kPartsName);
 }
@@ -108,7 +133,7 @@ std::string file_text(const RunRequest& run, const ReproducerOptions& options) {
         "    backend = importlib.util.module_from_spec(spec)\n    spec.loader.exec_module(backend)\n",
         python_literal(path));
   Parts parts(options.python_folder + "/runtime");
-  parts.of(source);
+  parts.of(source, "");
   if (!parts.all().empty()) replace_all(source, kPackage, kPartsName);
   return parts_text(parts.all()) + "\n    # The backend under test.\n    BACKEND = " + python_literal(source) +
          "\n    backend = types.ModuleType(\"backend\")\n    exec(compile(BACKEND, \"backend.py\", \"exec\"), "
@@ -143,7 +168,7 @@ std::string keywords(const Program& program, const RunRequest& run) {
   return text;
 }
 
-// `compiled` where switches are thrown: dicts are merged into the options, functions change how it is compiled.
+// `compiled` if switches are set: dicts are merged into the options, functions change how it is compiled.
 std::string switched_text(const Program& program, const RunRequest& run) {
   std::string names;
   for (const std::string& name : run.switches) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);

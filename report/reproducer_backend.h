@@ -1,8 +1,8 @@
 // The backend's part of a reproducer: the Python that defines `compiled(module)`.
 //
-// Backends of torch's own are named in a plain torch.compile call. A backend's file is brought along as text, with
-// those parts of jitprobe's runtime that it imports, so that the reproducer needs nothing but torch; so is the file of
-// one of torch's own when the finding throws switches, because they stand in it.
+// Backends of torch's own are named in a plain torch.compile call. A backend's file is embedded as text, with those
+// parts of jitprobe's runtime that it imports, so that the reproducer needs nothing but torch; so is the file of one of
+// torch's own backends if the finding sets switches, because they are defined in it.
 #pragma once
 
 #include <string>

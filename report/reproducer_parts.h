@@ -1,10 +1,10 @@
-// The pieces of Python that a reproducer is made of. All stand under `if __name__ == "__main__":`, hence the
+// The pieces of Python that a reproducer is made of. All belong under `if __name__ == "__main__":`, hence the
 // indentation.
 #pragma once
 
 namespace jp::report::parts {
 
-/// Stands before the program: an import that fails there must not look like a finding.
+/// Comes before the program: an import that fails there must not look like a finding.
 inline constexpr const char* kPrelude =
     R"(if __name__ == "__main__":  # what fails before the check can't be judged: exit 2
     import os
@@ -14,7 +14,7 @@ inline constexpr const char* kPrelude =
 
 )";
 
-/// Stands before the program where a difference depends on addresses: starts the file again where they are fixed.
+/// Comes before the program if a difference depends on addresses: restarts the file with fixed addresses.
 inline constexpr const char* kFixedAddresses = R"(if __name__ == "__main__" and "FIXED_ADDRESSES" not in os.environ:
     # The difference depends on where things lie in memory: once more, without randomisation (Linux's ADDR_NO_RANDOMIZE).
     import ctypes
@@ -25,7 +25,7 @@ inline constexpr const char* kFixedAddresses = R"(if __name__ == "__main__" and 
 
 )";
 
-/// Fresh memory filled, where a difference depends on what it holds; BYTE is defined before it.
+/// Fills fresh memory, if a difference depends on its contents; BYTE is defined before it.
 inline constexpr const char* kFillMemory = R"(
     def fill_memory(byte):
         """From now on every byte of fresh memory is this one (glibc's M_PERTURB takes the complement)."""

@@ -1,4 +1,4 @@
-// The tables of campaign.db, and opening one that is sound. store.h says what they hold.
+// The tables of campaign.db, and opening a valid one. store.h says what they hold.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,7 @@ inline constexpr int kSchemaVersion = 1;
 std::string database_file(const std::string& folder);
 /// Makes the tables in an empty database, with the settings, all or nothing. False: it holds a campaign already.
 Result<bool> make_tables(Database& database, const std::string& settings);
-/// Opens a campaign that is there; an Error when it is missing, damaged, somebody else's file or newer than this
-/// version.
+/// Opens an existing campaign; an Error if it is missing, damaged, somebody else's file or newer than this version.
 Result<std::unique_ptr<Database>> open_campaign(const std::string& folder, Database::Mode mode);
 
 }  // namespace jp::report

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/utf8.h"
 #include "oracle/judge/compared_runs.h"
 #include "oracle/signature/signature.h"
 #include "report/inputs.h"
@@ -24,7 +25,7 @@ const RunRequest* compiled_run(const Finding& finding) {
   return plain && run && run->compiled ? run : nullptr;
 }
 
-// torch.compile takes it by name, and nothing of ours is in it.
+// A backend that torch.compile takes by name, without code of jitprobe.
 std::optional<std::string> backend_name(const RunRequest& run) {
   if (!run.switches.empty() || !run.after.empty() || !run.source.empty() || run.device != "cpu") return std::nullopt;
   if (run.backend.starts_with("torch:")) return run.backend.substr(6);
@@ -34,7 +35,7 @@ std::optional<std::string> backend_name(const RunRequest& run) {
   return std::nullopt;
 }
 
-// What torch.testing.assert_close takes.
+// Whether torch.testing.assert_close can compare it.
 bool comparable(const Value& value) {
   switch (value.kind) {
     case Value::Kind::kNone:
@@ -96,7 +97,7 @@ std::optional<ShortForm::About> about(const Difference& lead) {
   }
 }
 
-// Splits the text into imports and definitions; false when more than those stands at the top of the file.
+// Splits the text into imports and definitions; false if there is anything else at the top level of the file.
 bool split(const std::string& source, ShortForm& form) {
   std::size_t blank = 0;
   for (std::size_t at = 0; at < source.size();) {
@@ -150,7 +151,7 @@ bool calls_fit(const Finding& finding, const Difference& lead, ShortForm& form) 
   return !form.backward || plain_backward(*eager);
 }
 
-// "process dies (SIGSEGV in at::native::add)": the signature has how and, where they are known, the native frames.
+// "process dies (SIGSEGV in at::native::add)": the signature has how it died and, if known, the native frames.
 std::string death_text(const Difference& lead, const Signature& signature) {
   std::string text = lead.where == "child" ? "a process that it starts dies" : "process dies";
   if (signature.frames.empty() || lead.where == "child") return text;
@@ -294,13 +295,14 @@ std::string symptom(const Finding& finding, const Cause& cause) {
 }
 
 std::string title(const Finding& finding, const Cause& cause) {
-  // One that is not confirmed under the condition that showed it first depends on who knows what.
+  // For a finding that is not confirmed under the condition that showed it first, the dependence is unknown.
   const std::string depends_on = finding.status == Finding::Status::kConfirmed ? finding.plan.depends_on : "";
   return one_line(fmt::format("[{}] {}", component(finding.signature), symptom(finding, cause)), 150) +
          (depends_on.empty() ? "" : ", depends on " + depends_on);
 }
 
-// A finding stands on the lowest rung that shows it, so what the rungs below add is not at fault, whatever raised.
+// A finding is stored with the lowest backend of the ladder that shows it, so the components of the backends below are
+// not at fault, whatever raised.
 std::string component(const Signature& signature) {
   if (signature.backend == "eager") return "dynamo";
   if (signature.backend == "aot_eager") return "aot_autograd";
@@ -339,10 +341,9 @@ std::string indented(const std::string& text, std::size_t spaces) {
 std::string one_line(const std::string& text, std::size_t most) {
   std::string line;
   for (char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
-  line.resize(invalid_utf8_at(line) == std::string::npos ? line.size() : invalid_utf8_at(line));
+  line = line.substr(0, invalid_utf8_at(line));
   if (line.size() <= most) return line;
-  while (most > 0 && (static_cast<unsigned char>(line[most]) & 0xC0) == 0x80) --most;
-  return line.substr(0, most) + "…";
+  return std::string(whole_characters(line, most)) + "…";
 }
 
 }  // namespace jp::report

@@ -10,7 +10,7 @@
 namespace jp::report {
 namespace {
 
-// Better ones take the place of worse ones.
+// Better statuses replace worse ones.
 int rank(std::string_view status) { return status == "confirmed" ? 2 : status == "flaky" ? 1 : 0; }
 
 std::int64_t key(std::uint64_t number) { return static_cast<std::int64_t>(number); }
@@ -207,7 +207,8 @@ Result<bool> Store::add_finding(const Finding& finding, std::uint64_t number, co
   if (!known.ok()) return known.error();
   const bool fresh = known.value().empty();
   const bool better = fresh || rank(status_name(finding.status)) > rank(known.value());
-  // The folder first: a row without its folder would be a finding lost, a folder without a row is written again.
+  // The folder is written first: a row without its folder would be a lost finding, a folder without a row is written
+  // again.
   if (better)
     if (Status written = write_folder(finding, options); !written.ok()) return written.error();
   Transaction transaction(*database_);

@@ -1,20 +1,20 @@
 // A campaign's folder: campaign.db (settings, journal of tests, findings, counts), findings/<id>/ with program.py,
 // repro.py and finding.json, and campaign.lock.
 //
-// Journal first: a test is on disk before it runs, its verdict after; a call that gave no Error is committed (WAL,
-// synchronous FULL). Every write may be repeated: the same test finished twice, the same finding from the same test, a
-// merge in another order leave the same rows. So a campaign that was killed anywhere goes on by running again what has
-// no verdict.
+// Journal first: a test is on disk before it runs, its verdict after; a call that returned no Error is committed (WAL,
+// synchronous FULL). Writes are idempotent: the same test finished twice, the same finding from the same test, or a
+// merge in another order leave the same rows. Therefore a campaign that was killed at any point continues by running
+// again what has no verdict.
 //
-// Tables (schema 1, PRAGMA user_version; PRAGMA application_id names the file as ours):
+// Tables (schema 1, PRAGMA user_version; PRAGMA application_id marks the file as jitprobe's):
 //   settings(text)                      one row of JSON: what the campaign was started with
 //   tests(number, sha256, program, plan, verdict, rule, reason)
 //                                       verdict NULL: begun, not finished; program and plan are kept until the test is
-//                                       finished, and after it where the verdict is "diverge"
+//                                       finished, and after it if the verdict is "diverge"
 //   findings(id, kind, backend, stage, status, reproduced, attempts, reason, first_test)
 //   sightings(finding, test)
-//   counts(subject, name, value)        ("mutation:true_block", "applied", 17): of the tests that have a verdict, each
-//                                       once, for a test adds to them in the transaction that gives it its verdict
+//   counts(subject, name, value)        ("mutation:true_block", "applied", 17): over tests that have a verdict, each
+//                                       counted once, in the transaction that writes its verdict
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,8 @@ class Statement;
 /// What is added to a campaign's counts: subject ("mutation:true_block", "rule:tolerance") -> name -> number.
 using Counts = std::map<std::string, std::map<std::string, std::int64_t>>;
 
-/// In place of a test's number: no test met it, a reduction did that no test depends on. A test that meets it later
-/// finds it anew.
+/// In place of a test's number: no test met the finding, but a reduction that no test depends on. A test that meets it
+/// later finds it anew.
 inline constexpr std::uint64_t kNoTest = (std::uint64_t{1} << 53) - 1;
 
 /// What a campaign's list shows of a finding.
@@ -62,12 +62,13 @@ struct FindingRow {
   bool operator==(const FindingRow&) const = default;
 };
 
-/// The one writer of a campaign. May be used from several threads.
+/// The one writer of a campaign. Thread-safe.
 class Store {
  public:
-  /// A new campaign; an Error when the folder holds one already. `settings` is what a resumed campaign needs to go on.
+  /// Creates a new campaign; an Error if the folder holds one already. `settings` is what a resumed campaign needs to
+  /// continue.
   static Result<std::unique_ptr<Store>> create(const std::string& folder, const codec::Json& settings);
-  /// An existing one, to go on with; an Error when there is none, it is damaged, newer, or being written.
+  /// Opens an existing one to continue it; an Error if there is none, or if it is damaged, newer, or being written.
   static Result<std::unique_ptr<Store>> open(const std::string& folder);
   ~Store();
 
@@ -83,66 +84,67 @@ class Store {
   /// Tests that were begun and have no verdict, ascending.
   Result<std::vector<std::uint64_t>> under_way() const;
 
-  /// On disk when it returns; the test may run now. One that was begun before is written anew.
+  /// On disk when it returns; the test may run then. A test that was begun before is written anew.
   Status begin_test(std::uint64_t number, const Program& program, const Plan& plan);
-  /// The verdict of a test that was begun, and what it adds to the campaign's counts, both or neither; one that has a
-  /// verdict keeps it, and adds nothing again.
+  /// The verdict of a test that was begun, and what it adds to the campaign's counts, both or neither; a test that has
+  /// a verdict keeps it, and adds nothing again.
   Status finish_test(std::uint64_t number, const Verdict& verdict, const Counts& counts = {});
-  /// A number that gives no verdict of an oracle: what it has in its place ("rejected", "internal_error"), the reason,
+  /// For a number that gets no verdict of an oracle: what it has instead ("rejected", "internal_error"), the reason,
   /// and what it adds to the counts, as `finish_test` does. A program that was begun is kept.
   Status skip_test(std::uint64_t number, std::string_view verdict, std::string_view reason = "",
                    const Counts& counts = {});
 
-  /// Whether a finding of that id is kept; if so, the test counts as a sighting of it (once).
+  /// Whether a finding of that id is stored; if so, the test counts as a sighting of it (once).
   Result<bool> sighted(const std::string& id, std::uint64_t number);
-  /// Keeps a finding under its signature's id, with its folder; true when it is new. One that is known is a sighting,
-  /// and takes the place of the one kept only when its status is better: confirmed, flaky, candidate;
-  /// or when no test had met it so far.
+  /// Stores a finding under its signature's id, with its folder; true if it is new. A known one is a sighting, and
+  /// replaces the stored one only if its status is better (confirmed, flaky, candidate), or if no test had met it so
+  /// far.
   Result<bool> add_finding(const Finding& finding, std::uint64_t number, const ReproducerOptions& options = {});
 
  private:
   Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Database> database);
   Status load();
   Status write_folder(const Finding& finding, const ReproducerOptions& options) const;
-  /// Runs an update of a test's row; where it changed one that had no verdict, adds the counts.
+  /// Runs an update of a test's row; if it changed one that had no verdict, adds the counts.
   Status end_test(std::uint64_t number, Statement& update, const Counts& counts);
   Status put_row(const Finding& finding, std::uint64_t number);
   Status put_sighting(const std::string& id, std::uint64_t number);
-  /// "" where there is none, or where no test met it and one does now.
+  /// "" if there is none, or if no test met it and one does now.
   Result<std::string> status_of(const std::string& id, bool by_test = false);
 
   std::string folder_;
   codec::Json settings_;
-  mutable std::mutex mutex_;  // of all that follows
+  mutable std::mutex mutex_;  // guards everything below
   std::unique_ptr<Lock> lock_;
   std::unique_ptr<Database> database_;
   Ranges finished_;
 };
 
-/// What a campaign has found so far, worst status last: confirmed, flaky, candidate; then by first test. Readable while
-/// the campaign is written.
+/// The findings of a campaign so far, worst status last: confirmed, flaky, candidate; then by first test. Readable
+/// while the campaign is written.
 Result<std::vector<FindingRow>> list_findings(const std::string& folder);
 /// The numbers of the tests that saw each finding, by its id.
 using Sightings = std::map<std::string, std::set<std::uint64_t>>;
 Result<Sightings> list_sightings(const std::string& folder);
-/// A finding by its id or the beginning of it.
+/// A finding by its id or a prefix of it.
 Result<Finding> load_finding(const std::string& folder, const std::string& id);
 /// Tests by verdict_name; those under way under "".
 Result<std::map<std::string, std::int64_t>> count_verdicts(const std::string& folder);
 /// Subject -> name -> value.
 Result<Counts> read_counts(const std::string& folder);
-/// What became of a test; an Error when it has no verdict yet.
+/// The verdict of a test; an Error if it has none yet.
 struct EndedTest {
   std::string verdict;  // verdict_name, or what `skip_test` was given
   std::string rule;
   std::string reason;
-  std::string program;  // "" where it is not kept
+  std::string program;  // "" if it is not stored
 };
 Result<EndedTest> read_verdict(const std::string& folder, std::uint64_t number);
 /// Copies a campaign's database into another folder as it was when a test was about to run: without its verdict, and
 /// without what it and later tests found.
 Status copy_before(const std::string& folder, std::uint64_t number, const std::string& copy);
-/// The program and the plan of a test that is under way, diverged or broke us; an Error when they are not kept.
+/// The program and the plan of a test that is under way, diverged or hit an internal error; an Error if they are not
+/// stored.
 struct JournaledTest {
   std::string program;
   codec::Json plan;

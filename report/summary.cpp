@@ -94,7 +94,7 @@ std::string counters_text(const std::vector<Outcome>& outcomes, bool colour) {
 
 std::string evidence_text(const Evidence& evidence, bool colour) {
   std::string text;
-  if (!evidence.ablation.empty()) text += title_text("Ways to run it", colour);
+  if (!evidence.ablation.empty()) text += title_text("Compile configurations", colour);
   for (const Ablation& row : evidence.ablation) {
     const std::string result = row.alike                ? painted("differs in the same way", "31", colour)
                                : row.verdict == "agree" ? painted("agrees", "32", colour)

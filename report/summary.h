@@ -1,5 +1,5 @@
-// A finding as text for the terminal: what, where, both sides, numbers, lineage, counters, plan, and what was measured
-// beside it.
+// A finding as text for the terminal: what, where, both sides, numbers, lineage, counters, plan, and the evidence
+// measured for it.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace jp::report {
 
-/// Several lines, each ended. At most ten differences of each strength are shown. `colour`: for a terminal.
+/// Several lines, each with a line break. At most ten differences of each strength are shown. `colour`: for a terminal.
 std::string finding_summary(const Finding& finding, const std::optional<Evidence>& evidence = std::nullopt,
                             const Label& label = {}, bool colour = false);
 

@@ -48,7 +48,7 @@ std::string name_of(const Finding& finding) {
   return name;
 }
 
-// The helper of test_torchinductor.py, cut down to what runs alone; there it is inherited.
+// The helper of test_torchinductor.py, cut down to what runs alone; in that file it is inherited.
 constexpr const char* kCommon = R"(    def common(self, model, example_inputs):
         def copied(x):
             return x.detach().clone().requires_grad_(x.requires_grad)
@@ -115,7 +115,7 @@ class Writer {
                        name_of(finding_));
   }
 
-  // test_torchinductor's own way: the function and its arguments.
+  // The style of test_torchinductor: the function and its arguments.
   bool is_common(const ShortForm& form) const {
     return home_.starts_with("test/inductor/") && !form.several_calls && !form.inputs.empty() && !form.backward &&
            form.backend == "inductor" && form.about != ShortForm::About::kAccepts;

@@ -16,10 +16,10 @@ struct UnitTest {
   std::string text;
 };
 
-/// `expected_failure`: marked so, and it passes as long as the difference is there.
+/// `expected_failure`: marked as such, so it passes as long as the difference is there.
 UnitTest unit_test(const Finding& finding, bool expected_failure, const ReproducerOptions& options = {});
 
-/// The same by way of the general reproducer, run by the test in a process of its own.
+/// The same using the general reproducer, run by the test in a process of its own.
 UnitTest unit_test_of_process(const Finding& finding, bool expected_failure, const ReproducerOptions& options = {});
 
 /// The file of torch's tests where a finding belongs, by the component at fault and what the program does.

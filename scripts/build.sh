@@ -10,9 +10,21 @@ quietly() {
   }
 }
 
+# How many compilers at a time: one a core, and as fit into memory. The largest was measured at 0.7 GiB.
+build_jobs() { jobs_of_size 1; }
+
+# jobs_of_size GIB: as many jobs as there are cores, and as fit into memory when each needs that much; one at least.
+jobs_of_size() {
+  local cores fit
+  cores=$(nproc)
+  fit=$(awk -v size="$1" '/^MemTotal:/ { print int($2 / 1048576 / size) }' /proc/meminfo)
+  [ "$cores" -le "$fit" ] || cores=$fit
+  [ "$cores" -ge 1 ] && echo "$cores" || echo 1
+}
+
 # run_ninja FOLDER ARGS…: progress on standard error; silent when there is nothing to do.
 run_ninja() {
-  ninja -C "$@" 2>&1 | { grep --line-buffered -vE 'no work to do|Entering directory|globbed directories' || true; } >&2
+  ninja -j "$(build_jobs)" -C "$@" 2>&1 | { grep --line-buffered -vE 'no work to do|Entering directory|globbed directories' || true; } >&2
 }
 
 configure_folder() {
@@ -24,9 +36,10 @@ configure_folder() {
   }
 }
 
+# build_folder PRESET TARGET…: all targets when none is named.
 build_folder() {
   configure_folder "$1"
-  run_ninja "$root/build/$1" || die "the build failed: see above"
+  run_ninja "$root/build/$1" "${@:2}" || die "the build failed: see above"
 }
 
 build_preset() {
@@ -93,12 +106,13 @@ warm_header() {
   touch "$done_stamp"
 }
 
+# prepare_steps TARGET…: what is run, or all that is tested too when nothing is named.
 prepare_steps() {
   set_up_steps
   resolve_python
-  build_folder release
+  build_folder release "$@"
   build_worker
   warm_header
 }
 
-prepare() { with_lock prepare_steps; }
+prepare() { with_lock prepare_steps "$@"; }

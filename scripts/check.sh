@@ -1,5 +1,6 @@
 # Sourced by dev: what is looked at without a compiler, in seconds: formatting, the include rules of the rooms, names of
-# registrations, templates. Every check looks at everything before the whole fails.
+# registrations, private names of torch, imports of the runtime, templates, the picture of docs/architecture.md. All
+# checks run before the whole fails.
 #
 # With --tidy, clang-tidy too. It costs some twenty seconds a file, over an hour for all, so it looks only at files whose
 # text, or the text of a header of ours that they include, has changed: since the commit that --since names, or else since
@@ -24,7 +25,9 @@ run_check() {
   with_lock install_packages "$root/scripts/debian-packages.txt" "$root/scripts/debian-packages-check.txt"
   cd "$root"
   python3 scripts/check_rooms.py || failed=1
+  python3 scripts/check_python.py || failed=1
   python3 scripts/check_templates.py || failed=1
+  python3 scripts/picture.py --check || failed=1
   git ls-files -z --cached --others --exclude-standard '*.cpp' '*.h' | existing |
     xargs -0 clang-format --dry-run --Werror || failed=1
   [ $with_tidy = 0 ] || with_lock tidy "$since" || failed=1
@@ -35,11 +38,11 @@ run_check() {
 # Those of the names on standard input, each ended by a zero byte, that are there.
 existing() { while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done; }
 
-# tidy COMMIT: what changed since the commit, or since it passed. Flags come from the compile commands of the release
-# build, which is configured and not built.
+# tidy COMMIT: what changed since the commit, or since it passed. Flags come from the compile commands of the preset
+# tidy, which is configured and not built: clang can't read the precompiled headers that the others have.
 tidy() {
   set_up_steps
-  configure_folder release
-  python3 "$root/scripts/tidy.py" --build "$root/build/release" --passed "$root/.deps/tidy-passed.json" \
+  configure_folder tidy
+  python3 "$root/scripts/tidy.py" --build "$root/build/tidy" --passed "$root/.deps/tidy-passed.json" \
     --jobs "$(nproc)" ${1:+--since "$1"}
 }

@@ -12,6 +12,7 @@ TEMPLATES = ROOT / "scripts" / "templates"
 # them for code.
 KINDS = {
     "operator": [("operator.cpp.in", "seedgen/operators/{}.cpp")],
+    "table": [("table.cpp.in", "seedgen/tables/{}.cpp")],
     "mutation": [("mutation.cpp.in", "mutate/mutations/{}.cpp"), ("mutation.txt.in", "tests/mutate/cases/{}.txt")],
     "backend": [("backend.py.in", "pyrunner/backends/{}.py")],
     "oracle": [("oracle.cpp.in", "oracle/oracles/{}.cpp"), ("oracle_test.cpp.in", "tests/oracle/{}_test.cpp")],
@@ -20,8 +21,9 @@ KINDS = {
 # What to run once it is filled in.
 THEN = {
     "operator": "./dev test fast and ./dev test torch draw it and run it in eager",
+    "table": "./dev test fast draws its programs and ./dev test torch runs them in eager",
     "mutation": "./dev test fast runs its cases and the property tests over it, ./dev bless rewrites what they expect",
-    "backend": "./dev run doctor --backend {} plants every kind of failure behind it",
+    "backend": "./dev run doctor --backend {} runs the self-test with it",
     "oracle": "./dev test fast runs its test and the property tests over it",
     "pass": "./dev test fast runs its cases and the property tests over it, ./dev bless rewrites what they expect",
 }
@@ -41,7 +43,7 @@ def filled(template, name):
 
 def main():
     if len(sys.argv) != 3 or sys.argv[1] not in KINDS:
-        refuse("usage: ./dev new operator|mutation|backend|oracle|pass NAME")
+        refuse("usage: ./dev new operator|table|mutation|backend|oracle|pass NAME")
     kind, name = sys.argv[1:]
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         refuse(f"'{name}' must be snake_case: it is a file's name and the rule's")

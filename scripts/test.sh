@@ -9,15 +9,8 @@ run_tests() {
   ctest --output-on-failure --no-tests=error -j "$(test_jobs)" ${label:+-L "$label"}
 }
 
-# As many at a time as there are cores, and as fit into memory: a test of the labels torch and campaign keeps one core busy
-# and may need two gibibytes.
-test_jobs() {
-  local cores fit
-  cores=$(nproc)
-  fit=$(awk '/^MemTotal:/ { print int($2 / 2097152) }' /proc/meminfo)
-  [ "$cores" -le "$fit" ] || cores=$fit
-  [ "$cores" -ge 1 ] && echo "$cores" || echo 1
-}
+# A test of the labels torch and campaign keeps one core busy and may need two gibibytes.
+test_jobs() { jobs_of_size 2; }
 
 # Rewrites goldens and the expected texts of case files; look at `git diff` afterwards.
 bless() {

@@ -18,7 +18,7 @@ struct Chance {
   std::vector<int> values;
 };
 
-// The values that stand before the call number `at`: arguments, and what earlier calls gave.
+// The values available before call number `at`: arguments, and results of earlier calls.
 std::vector<int> values_before(const Graph& graph, std::size_t at) {
   std::vector<int> values;
   for (const Input& input : graph.inputs) values.push_back(input.value);
@@ -27,7 +27,7 @@ std::vector<int> values_before(const Graph& graph, std::size_t at) {
   return values;
 }
 
-// Without arguments nothing stands before the first call that gives something.
+// Without arguments no value is available before the first call with a result.
 std::size_t first_with_values(const Graph& graph) {
   std::size_t at = 0;
   while (at < graph.calls.size() && values_before(graph, at).empty()) ++at;
@@ -45,14 +45,14 @@ std::vector<Chance> chances(const Graph& graph, const std::vector<int>& values, 
   return found;
 }
 
-// A rule, the value that it is broken on, and the place of the call.
+// A rule, the value on which it is broken, and the position of the call.
 struct Breach {
   std::size_t rule = 0;
   int value = -1;
   std::size_t at = 0;
 };
 
-// The call stands anywhere among the others.
+// The call may have any position among the others.
 Breach drawn_breach(const Graph& graph, const std::vector<BrokenRule>& rules, Choices& choices) {
   const std::size_t first = first_with_values(graph);
   const std::size_t at = first + choices.below(graph.calls.size() - first + 1);
@@ -62,7 +62,7 @@ Breach drawn_breach(const Graph& graph, const std::vector<BrokenRule>& rules, Ch
   return {static_cast<std::size_t>(chance.rule - rules.data()), choices.pick(chance.values), at};
 }
 
-// Its result, which never is, is returned.
+// Its result, which never exists, is returned.
 void break_one(Graph& graph, const Breach& breach, const BrokenRule& rule, Choices& choices) {
   const GraphValue& value = graph.values[static_cast<std::size_t>(breach.value)];
   Call call;

@@ -1,7 +1,7 @@
-// Programs with exactly one broken rule: a generated program in which one more call is made that torch must refuse.
-// A compiler has to refuse it as cleanly as eager does; a crash, an internal error or an acceptance is a bug.
+// Programs with exactly one broken rule: a generated program with one additional call that torch must refuse. A
+// compiler has to refuse it as cleanly as eager does; a crash, an internal error or an acceptance is a bug.
 //
-// All else in the program is valid, so what is refused is that call and nothing else.
+// Everything else in the program is valid, so only that call can be refused.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace jp::seedgen {
 
-/// The program of a seed in which one rule is broken; the first line and a comment beside the call name it, the lineage
-/// knows it is broken. An error when the options are out of range.
+/// The program of a seed in which one rule is broken; the first line and a comment at the call name the rule, and the
+/// lineage records that the program is broken. Returns an Error if the options are out of range.
 Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& options);
 
-/// What that program covers: the rule that it breaks, with the dtype and the shape class of the value that it breaks it
-/// on. The options must be in range.
+/// What that program covers: the rule that it breaks, with the dtype and the shape class of the value on which it is
+/// broken. The options must be in range.
 Feature broken_feature(std::uint64_t seed, const GenerateOptions& options);
 
 }  // namespace jp::seedgen

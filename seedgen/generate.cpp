@@ -10,17 +10,17 @@
 #include "seedgen/bases/schedule.h"
 #include "seedgen/bases/table.h"
 #include "seedgen/broken.h"
-#include "seedgen/harvest/graft.h"
+#include "seedgen/harvest/harvested_operator.h"
 #include "seedgen/measure/coverage.h"
 #include "seedgen/text/check_graph.h"
 
 namespace jp::seedgen {
 namespace {
 
-// One call in so many is a harvested one, where there are any.
+// One call in so many is a harvested one, if there are any.
 constexpr std::uint64_t kHarvestedCalls = 4;
 
-// A form with letters for its arguments, unless the list has it already.
+// Adds a form with letters for its arguments, unless the list has it already.
 void add_form(OperatorInfo& info, const Call& call, std::string_view form) {
   std::string text;
   for (std::size_t i = 0; i < form.size(); ++i) {
@@ -62,7 +62,7 @@ Draft new_draft(Choices& choices, const GenerateOptions& options) {
   return {choices, static_cast<std::uint64_t>(std::lround(options.reuse_rate * 1000)), options.bounds};
 }
 
-// "seed 7, call 3, operator add", put together for every call.
+// "seed 7, call 3, operator add", built for every call.
 std::string context_of(std::uint64_t seed, std::int64_t drawn, std::string_view id) {
   std::string text;
   text.reserve(64 + id.size());
@@ -72,7 +72,7 @@ std::string context_of(std::uint64_t seed, std::int64_t drawn, std::string_view 
   return std::move(text.append(", operator ").append(id));
 }
 
-// Draws the next call of a graph, of the scheduled member; `drawn` counts those that were put back too.
+// Draws the next call of a graph, of the scheduled member; `drawn` counts rejected calls too.
 void draw_call(Draft& draft, const Member& member, const HarvestedOperators* with, std::int64_t drawn) {
   if (with != nullptr && draft.choices().chance(1, kHarvestedCalls)) {
     with->draw(draft);
@@ -84,7 +84,7 @@ void draw_call(Draft& draft, const Member& member, const HarvestedOperators* wit
   JP_CHECK(draft.graph().calls.size() == calls + 1, "{} did not draw one call", member.id);
 }
 
-// An operator in place of one whose call was put back; rather one that the graph doesn't have yet.
+// An operator in place of one whose call was rejected; preferably one that the graph doesn't have yet.
 const Member& another(Choices& choices, const std::vector<Member>& members, const Graph& graph) {
   const Member& drawn = choices.pick(members);
   const bool had = std::any_of(graph.calls.begin(), graph.calls.end(),
@@ -92,7 +92,7 @@ const Member& another(Choices& choices, const std::vector<Member>& members, cons
   return had ? choices.pick(members) : drawn;
 }
 
-// Draws under a guide; the calls that were put back go into `options.refused`.
+// Draws under a guide; rejected calls are added to `options.refused`.
 Graph draw_guided(Choices& choices, GenerateOptions& options, const Guide& guide) {
   JP_CHECK(!options.with, "a guide knows no harvested calls");
   const std::vector<Member> members = members_named(options.only);

@@ -1,5 +1,5 @@
-// Seed to program: draws operators evenly, each with its inputs and attributes, until the graph has as many calls as
-// asked for, and prints the graph as an ordinary Python file. Everything that no call reads is returned, so every call
+// Seed to program: draws operators uniformly, each with its inputs and attributes, until the graph has as many calls as
+// requested, and prints the graph as an ordinary Python file. Everything that no call reads is returned, so every call
 // reaches an output.
 #pragma once
 
@@ -23,7 +23,7 @@ struct Guide;
 /// Draws a graph of `options.operators` calls, at least 1.
 Graph draw_graph(Choices& choices, const GenerateOptions& options);
 
-/// The program of a seed, its lineage set; an error when the options are out of range or the text is too long.
+/// The program of a seed, its lineage set; an Error if the options are out of range or the text is too long.
 Result<Program> generate(std::uint64_t seed, const GenerateOptions& options);
 
 /// The graph behind `generate`, for tools, metrics and tests. The options must be in range.
@@ -32,17 +32,16 @@ Graph generate_graph(std::uint64_t seed, const GenerateOptions& options);
 /// What is wrong with the options, in a sentence.
 Status check_options(const GenerateOptions& options);
 
-/// The program of a seed, each of whose calls the guide has let pass; what it refused stands in the lineage, which
-/// gives the program again without a guide.
+/// The program of a seed, each of whose calls the guide accepted; rejected calls are recorded in the lineage, which
+/// reproduces the program without a guide.
 Result<Program> generate_guided(std::uint64_t seed, const GenerateOptions& options, const Guide& guide);
 
 /// The graph behind `generate_guided`. The options must be in range, and without a harvest.
 Graph guided_graph(std::uint64_t seed, const GenerateOptions& options, const Guide& guide);
 
-/// The program that a lineage starts from; an error for a file, a table that is gone, another generator version, or a
-/// seed with the calls of a harvest.
-/// Reuse rate, bounds and operators are the default ones: campaigns that change them can't name their seeds by number
-/// alone.
+/// The program that a lineage starts from; an Error for a file, a table that is gone, another generator version, or a
+/// seed with harvested calls. Reuse rate, bounds and operators are the defaults: campaigns that change them can't name
+/// their seeds by number alone.
 Result<Program> regenerate(const Seed& seed);
 
 /// What `jitprobe list operators` shows.

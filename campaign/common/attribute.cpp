@@ -10,7 +10,7 @@ JudgedProgram attribute(pyrunner::Runner& runner, const oracle::Oracle& oracle, 
                         const oracle::PlanOptions& options, JudgedProgram first) {
   const auto& steps = ladder();
   const auto own = std::find(steps.begin(), steps.end(), options.backend);
-  // Switches belong to their backend: no other rung knows them.
+  // Configuration switches belong to their backend: no other backend of the ladder knows them.
   if (own == steps.end() || !options.switches.empty()) return first;
   for (auto rung = steps.begin(); rung != own; ++rung) {
     oracle::PlanOptions lower = options;

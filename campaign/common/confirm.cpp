@@ -73,7 +73,7 @@ Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Fi
   }
   bool shown = finding.reproduced == kConfirmations && !given_up();
   if (shown) shown = pyrunner::run_standalone(standalone, report::reproducer(finding, versions)) == 1;
-  // What was cut off says nothing, neither for nor against it.
+  // A run that was cut off says nothing, neither for nor against the finding.
   if (given_up()) return candidate;
   finding.status = shown ? Finding::Status::kConfirmed : Finding::Status::kFlaky;
   return finding;

@@ -1,8 +1,8 @@
-// The epochs of a campaign: ranges of tests between which what it has learned may change.
+// The epochs of a campaign: ranges of tests between which the feedback tables may change.
 //
-// A size of 500 is right for nights; in half an hour a campaign on real torch makes a hundred tests, and would never
-// learn. So the first epochs are short: an eighth of the size, an eighth, a quarter, a half, and from there on whole
-// ones. Of sizes below eight all are whole.
+// A size of 500 suits a night; in half an hour a campaign on real torch makes about a hundred tests and would never
+// learn. Therefore the first epochs are short: an eighth of the size, an eighth, a quarter, a half, and from there on
+// whole ones. With sizes below eight all epochs are whole.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class Epochs {
  public:
   static constexpr std::uint64_t kSize = 500;
 
-  /// `size`: the tests of a whole epoch; at least 1.
+  /// `size`: the number of tests in a whole epoch; at least 1.
   explicit Epochs(std::uint64_t size) : size_(size) {}
   Epochs() = default;
 
@@ -37,7 +37,7 @@ class Epochs {
 
  private:
   static constexpr std::uint64_t kParts = 8;
-  static constexpr std::uint64_t kShort = 4;  // that begin before the second whole one
+  static constexpr std::uint64_t kShort = 4;  // epochs that begin before the second whole one
 
   std::uint64_t size_ = kSize;
 };

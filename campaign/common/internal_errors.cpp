@@ -23,7 +23,7 @@ std::optional<std::string> broken_in(const std::function<void()>& work) {
   } catch (const std::system_error&) {
     throw;
   } catch (const std::exception& error) {
-    // std::out_of_range and the like: nobody asked first.
+    // std::out_of_range and the like: a precondition that nobody checked.
     return fmt::format("internal error: {}", error.what());
   }
 }

@@ -1,5 +1,5 @@
-// Broken invariants of ours in a campaign: the test is put down as `internal_error`, and the campaign goes on. Three in
-// a row are no accident any more: they end it.
+// Broken invariants of jitprobe's own in a campaign: the test is recorded as `internal_error`, and the campaign
+// continues. Three in a row are no accident and end it.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@ namespace jp::campaign {
 /// The verdict of such a test in the journal.
 inline constexpr std::string_view kInternalError = "internal_error";
 
-/// Does the work; the text of the invariant that broke in it, in one line, or nothing. What the machine lacks (memory,
-/// threads) is no invariant of ours and is thrown on.
+/// Does the work; returns the text of the invariant that broke in it, in one line, or nothing. A lack of memory or
+/// threads is the machine's and is thrown on.
 std::optional<std::string> broken_in(const std::function<void()>& work);
 
-/// A broken invariant, and the test in which it broke; none where a reduction went on that no test depends on.
+/// A broken invariant and the test in which it broke; no test if it broke in a reduction that no test depends on.
 struct InternalErrorOf {
   std::optional<std::uint64_t> test;
   std::string what;
 };
 
-/// Those of a running campaign. For several threads.
+/// The internal errors of a running campaign. Thread-safe.
 class InternalErrors {
  public:
   static constexpr int kMostInARow = 3;
 
   void add(InternalErrorOf one);
-  /// One that cost no test; it is none of those in a row.
+  /// Records one that cost no test; it does not count towards those in a row.
   void note(InternalErrorOf one);
-  /// A test ended as it should.
+  /// A test ended without an internal error.
   void passed();
   bool too_many() const;
   std::vector<InternalErrorOf> all() const;
@@ -44,12 +44,12 @@ class InternalErrors {
   int in_a_row_ = 0;
 };
 
-/// "jitprobe fuzz --campaign DIR --replay 7": the line that meets a test's error again.
+/// "jitprobe fuzz --campaign DIR --replay 7": the command line that reproduces a test's internal error.
 std::string replay_line(const std::string& folder, std::uint64_t test);
 
-/// For tests of all this: breaks an invariant where $JITPROBE_BREAK names the stage and the test, as in
-/// "make:3,judge:7,reduce:9". Stages: make, judge, reduce; aside (with 0) where reductions go on
-/// that no test depends on; and generate of the command, with the seed.
+/// For tests of error handling: breaks an invariant if $JITPROBE_BREAK names the stage and the test, as in
+/// "make:3,judge:7,reduce:9". Stages: make, judge, reduce; aside (with 0) in deferred reductions that no test depends
+/// on; and generate of the command, with the seed.
 void break_if_asked(std::string_view stage, std::uint64_t test);
 
 }  // namespace jp::campaign

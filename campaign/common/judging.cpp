@@ -10,15 +10,15 @@
 namespace jp::campaign {
 namespace {
 
-// What is asked beside a mismatch are many short runs that compile nothing: a child of their own for all of them tells
-// as much, and saves most of their time.
+// The control runs after a mismatch are many short runs that compile nothing: one child of their own for all of them is
+// as conclusive, and saves most of their time.
 pyrunner::Isolation isolation_of(const std::vector<RunRequest>& wanted, bool first, pyrunner::Isolation asked) {
   const bool plain = std::none_of(wanted.begin(), wanted.end(),
                                   [](const RunRequest& run) { return run.compiled || !run.after.empty(); });
   return asked == pyrunner::Isolation::kFresh && !first && plain ? pyrunner::Isolation::kSeries : asked;
 }
 
-// Puts the outcomes of wanted runs that are known behind `outcomes`; those runs are wanted no more.
+// Appends outcomes that are known already to `outcomes` and removes their runs from `wanted`.
 void take_known(const std::vector<Outcome>& known, std::vector<RunRequest>& wanted, std::vector<Outcome>& outcomes) {
   std::erase_if(wanted, [&](const RunRequest& run) {
     auto of_role = [&](const Outcome& outcome) { return outcome.role == run.role; };

@@ -1,4 +1,4 @@
-// Runs a program as an oracle plans it and asks the oracle until it has decided.
+// Runs a program as an oracle plans it and makes the control runs that the oracle asks for until it has decided.
 #pragma once
 
 #include <functional>
@@ -21,22 +21,22 @@ Verdict decide(const oracle::Oracle& oracle, Plan& plan, std::vector<Outcome>& o
                const std::function<std::vector<Outcome>(std::vector<RunRequest>)>& run);
 
 struct JudgedProgram {
-  Plan plan;  // with the runs that the oracle asked for on the way
+  Plan plan;  // includes the control runs that the oracle asked for
   std::vector<Outcome> outcomes;
   Verdict verdict;
-  Signature signature;  // of a divergence; else empty
+  Signature signature;  // empty unless the program diverges
   double seconds = 0;   // wall time of the runs
 };
 
 /// The oracle of that name; it must exist.
 const oracle::Oracle& need_oracle(std::string_view name);
 
-/// Which of the planned runs are made at once: all, or only the first one, and each other when the verdict depends on
-/// it. Of programs that mostly fail in eager the latter costs less.
+/// Which of the planned runs are made at once: all, or only the first one and each other only if the verdict depends on
+/// it. The latter costs less for programs that mostly fail in eager.
 enum class Eagerness { kAll, kByNeed };
 
-/// Judges by `options.full` and `isolation` as given. A divergence that a batch saw is not yet one: see `judge_alone`.
-/// Runs whose outcomes are `known`, by their roles, are not made again.
+/// Judges with `options.full` and `isolation` as given. A divergence seen in a batch is not yet one: see `judge_alone`.
+/// Runs whose outcomes are `known`, by role, are not made again.
 JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                     const oracle::PlanOptions& options, pyrunner::Isolation isolation,
                     Eagerness eagerness = Eagerness::kAll, const std::vector<Outcome>& known = {});

@@ -6,7 +6,7 @@
 
 namespace jp::campaign {
 
-// Line by line: a night's rows need not fit into memory at once.
+// Reads line by line: a night's rows need not fit into memory at once.
 void read_rows(const std::string& path, const std::function<void(const codec::Json&)>& take) {
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line);) {

@@ -51,7 +51,8 @@ pyrunner::ProbeResult test_oracle(pyrunner::Runner& runner) {
 }  // namespace
 
 std::vector<pyrunner::ProbeResult> test_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends) {
-  // Processes, hangs and memory look the same through every backend: one of them is enough, and Inductor for its own.
+  // Process deaths, hangs and memory growth look the same through every backend: one backend is enough, and Inductor
+  // for its own faults.
   std::vector<std::string> probed = {backends.front()};
   if (backends.front() != "inductor" && std::find(backends.begin(), backends.end(), "inductor") != backends.end())
     probed.emplace_back("inductor");
@@ -67,10 +68,10 @@ std::vector<pyrunner::ProbeResult> test_probes(pyrunner::Runner& runner, const s
 }
 
 std::string failed_probes(const std::vector<pyrunner::ProbeResult>& results) {
-  std::string blind;
+  std::string failed;
   for (const pyrunner::ProbeResult& result : results)
-    if (!result.seen) blind += fmt::format("{}{} ({})", blind.empty() ? "" : ", ", result.name, result.detail);
-  return blind;
+    if (!result.seen) failed += fmt::format("{}{} ({})", failed.empty() ? "" : ", ", result.name, result.detail);
+  return failed;
 }
 
 }  // namespace jp::campaign

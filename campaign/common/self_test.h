@@ -1,4 +1,4 @@
-// Proof, before a campaign, that the loop sees: each kind of failure is planted and must be noticed.
+// The self-test before a campaign: each kind of failure is planted and must be detected.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace jp::campaign {
 
-/// Plants every kind of failure that these backends can show: a process's death, a hang, memory gone, a mismatch (seen
-/// by the oracle), a graph break, and for Inductor torch's own planted faults of three kinds.
+/// Plants every kind of failure that these backends can show: a process's death, a hang, memory exhaustion, a mismatch
+/// (detected by the oracle), a graph break, and for Inductor torch's own planted faults of three kinds.
 std::vector<pyrunner::ProbeResult> test_probes(pyrunner::Runner& runner, const std::vector<std::string>& backends);
 
-/// "hang: …" for each that was not seen; "" when all were.
+/// "hang: …" for each probe that was not detected; "" if all were.
 std::string failed_probes(const std::vector<pyrunner::ProbeResult>& results);
 
 }  // namespace jp::campaign

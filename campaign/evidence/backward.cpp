@@ -15,7 +15,7 @@ using mutate::Node;
 using mutate::Parsed;
 using mutate::Statement;
 
-// Names that the entry's own statements bind: a leaf can be added to their values.
+// Names that the entry's own statements bind: a leaf tensor can be added to their values.
 std::vector<Binding> leaves_of(const Parsed& parsed) {
   std::vector<Binding> steps = bindings_of(parsed);
   const Statement* entry = entry_of(parsed);
@@ -49,7 +49,7 @@ bool reads(const Statement& statement, std::string_view name) {
   return false;
 }
 
-// The first statement of the entry behind that one which reads the name and is no block.
+// The first statement of the entry after that one which reads the name and is not a block.
 const Statement* reader_of(const Parsed& parsed, std::string_view name, int behind) {
   const Statement* entry = entry_of(parsed);
   for (const Statement& statement : parsed.statements())

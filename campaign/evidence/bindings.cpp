@@ -15,7 +15,8 @@ using mutate::Node;
 using mutate::Parsed;
 using mutate::Statement;
 
-// What makes an iterator, a function or a class: keeping it would use it up, or tells nothing.
+// Excludes what makes an iterator, a function or a class: keeping an iterator would use it up, and the others tell
+// nothing.
 bool can_be_kept(const Node& right) {
   constexpr std::string_view kMakers[] = {"iter", "map", "zip", "filter", "enumerate", "reversed"};
   if (!right || right.is("lambda") || right.is("generator_expression")) return false;
@@ -48,7 +49,7 @@ void add_assigned(const Node& assignment, std::vector<std::string>& names) {
     add_targets(assignment.field("left"), names);
 }
 
-// Of a statement without blocks.
+// Names that can be kept after a statement without blocks.
 std::vector<std::string> kept_behind(const Statement& statement, const std::set<std::string>& imported) {
   std::vector<std::string> names;
   if (statement.kind() != "expression_statement" || statement.node.children().size() != 1) return names;
@@ -61,7 +62,7 @@ std::vector<std::string> kept_behind(const Statement& statement, const std::set<
   return names;
 }
 
-// Bound when the block of a `for` or `with` begins.
+// Names that are bound when the block of a `for` or `with` begins.
 std::vector<std::string> kept_inside(const Statement& statement) {
   std::vector<std::string> names;
   if (statement.kind() == "for_statement") add_targets(statement.node.field("left"), names);
@@ -80,7 +81,8 @@ const Statement* first_inside(const Parsed& parsed, const Statement& statement) 
   return nullptr;
 }
 
-// Where a statement stands: in the entry, in another function of the file, or where nothing of the entry's run is seen.
+// Where a statement stands: in the entry, in another function of the file, or in code that the entry's run doesn't
+// show.
 enum class Region { kEntry, kOutside, kElsewhere };
 
 Region region_of(const Parsed& parsed, const Statement& statement) {

@@ -1,4 +1,4 @@
-// Which values a program makes on its way, and where each can be seen.
+// Which intermediate values a program computes, and where each can be observed.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@ namespace jp::campaign {
 
 /// A value that a statement binds to a name, or changes.
 struct Binding {
-  std::string name = "";       // or what is read again: "x", "self.total"
+  std::string name = "";       // or an expression that is read again: "x", "self.total"
   std::string statement = "";  // its first line
   int line = 0;                // from 1
   int index = 0;               // of the statement, in Parsed::statements()
-  std::size_t behind = 0;      // the byte where a line can be put that sees it
+  std::size_t behind = 0;      // the byte offset at which a line can be inserted that sees the value
   std::string indent = "";     // of that line
   bool outside = false;        // in a function of the module that is not the entry
 };

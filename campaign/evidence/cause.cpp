@@ -18,7 +18,7 @@ namespace jp::campaign {
 namespace {
 
 constexpr double kBisectSeconds = 300;
-// Statements of a program that is small.
+// Most statements of a program that counts as small (chosen, not measured).
 constexpr std::size_t kSmall = 8;
 
 JudgedProgram ask(pyrunner::Runner& runner, const Finding& finding, const Program& program, Thorough thorough) {
@@ -29,7 +29,7 @@ JudgedProgram ask(pyrunner::Runner& runner, const Finding& finding, const Progra
   return judge(runner, oracle, program, options, pyrunner::Isolation::kFresh);
 }
 
-// The statement of the program in which eager raised, when only eager does.
+// The statement of the program in which eager raised, if only eager does.
 std::optional<report::Intermediate> refused_statement(const mutate::Parsed& parsed, const Finding& finding) {
   const Difference& lead = finding.verdict.differences.front();
   std::int64_t line = 0;

@@ -15,18 +15,19 @@
 namespace jp::campaign {
 namespace {
 
-/// One way to run a program.
-struct Way {
+/// One compile configuration.
+struct CompileConfiguration {
   std::string name;
   std::string backend;
   std::map<std::string, std::string> options;  // keyword arguments of torch.compile
-  std::vector<std::string> switches;           // of the backend: what they set is merged into the program's own options
+  std::vector<std::string> switches;           // of the backend: merged into the program's own options
 };
 
-/// An oracle whose compiled runs go another way.
-class OtherWay final : public oracle::Oracle {
+/// An oracle whose compiled runs use another compile configuration.
+class WithConfiguration final : public oracle::Oracle {
  public:
-  OtherWay(const oracle::Oracle& inner, const Way& way) : inner_(inner), way_(way) {}
+  WithConfiguration(const oracle::Oracle& inner, const CompileConfiguration& configuration)
+      : inner_(inner), configuration_(configuration) {}
   std::string_view name() const override { return inner_.name(); }
   oracle::Sides sides() const override { return inner_.sides(); }
   Plan plan(const Program& program, const oracle::PlanOptions& options) const override {
@@ -44,28 +45,28 @@ class OtherWay final : public oracle::Oracle {
   void add(std::vector<RunRequest>& runs) const {
     for (RunRequest& run : runs) {
       if (!run.compiled) continue;
-      for (const auto& [key, literal] : way_.options) run.options[key] = literal;
-      run.switches.insert(run.switches.end(), way_.switches.begin(), way_.switches.end());
+      for (const auto& [key, literal] : configuration_.options) run.options[key] = literal;
+      run.switches.insert(run.switches.end(), configuration_.switches.begin(), configuration_.switches.end());
     }
   }
   const oracle::Oracle& inner_;
-  const Way& way_;
+  const CompileConfiguration& configuration_;
 };
 
 bool on_ladder(const std::string& backend) {
   return std::find(ladder().begin(), ladder().end(), backend) != ladder().end();
 }
 
-report::Ablation measure(pyrunner::Runner& runner, const Finding& finding, const Way& way) {
+report::Ablation measure(pyrunner::Runner& runner, const Finding& finding, const CompileConfiguration& configuration) {
   oracle::PlanOptions options = plan_options_of(finding.plan);
-  options.backend = way.backend;
-  const OtherWay oracle(need_oracle(finding.plan.oracle), way);
+  options.backend = configuration.backend;
+  const WithConfiguration oracle(need_oracle(finding.plan.oracle), configuration);
   const JudgedProgram judged = judge_alone(runner, oracle, finding.program, options);
-  report::Ablation row{way.name, std::string(verdict_name(judged.verdict.kind)), "",
+  report::Ablation row{configuration.name, std::string(verdict_name(judged.verdict.kind)), "",
                        report::one_line(judged.verdict.reason), false};
   if (judged.verdict.kind != Verdict::Kind::kDiverge) return row;
   row.kind = judged.signature.kind;
-  // On another rung the same fault has other frames: the kind is what can be compared.
+  // On another backend the same fault has other stack frames, so only the kind can be compared.
   row.alike = row.kind == finding.signature.kind;
   return row;
 }
@@ -109,19 +110,20 @@ std::optional<Finding> plain_form(pyrunner::Runner& runner, const Finding& findi
 
 std::vector<report::Ablation> ablation(pyrunner::Runner& runner, const Finding& finding) {
   const oracle::PlanOptions options = plan_options_of(finding.plan);
-  std::vector<Way> ways;
-  for (const std::string& rung : ladder()) ways.push_back({rung, rung, {}, {}});
+  std::vector<CompileConfiguration> configurations;
+  for (const std::string& rung : ladder()) configurations.push_back({rung, rung, {}, {}});
   const std::string own = oracle::portable_backend(options.backend);
-  if (!on_ladder(options.backend)) ways.push_back({own, options.backend, {}, {}});
+  if (!on_ladder(options.backend)) configurations.push_back({own, options.backend, {}, {}});
   // Switches are names of the finding's own backend.
-  if (!options.switches.empty()) ways = {{own, options.backend, {}, {}}};
+  if (!options.switches.empty()) configurations = {{own, options.backend, {}, {}}};
   for (const char* dynamic : {"True", "False"})
-    ways.push_back({fmt::format("{}, dynamic={}", own, dynamic), options.backend, {{"dynamic", dynamic}}, {}});
+    configurations.push_back(
+        {fmt::format("{}, dynamic={}", own, dynamic), options.backend, {{"dynamic", dynamic}}, {}});
   std::vector<report::Ablation> rows;
   bool in_inductor = false;
-  for (const Way& way : ways) {
-    rows.push_back(measure(runner, finding, way));
-    in_inductor = in_inductor || (way.name == "inductor" && rows.back().verdict == "diverge");
+  for (const CompileConfiguration& configuration : configurations) {
+    rows.push_back(measure(runner, finding, configuration));
+    in_inductor = in_inductor || (configuration.name == "inductor" && rows.back().verdict == "diverge");
   }
   if (in_inductor)
     rows.push_back(

@@ -34,7 +34,7 @@ std::vector<const Statement*> returns_of(const Parsed& parsed, const Statement& 
   return found;
 }
 
-// Before anything else is put into what the entry returns, and behind all of it.
+// Added before anything else is inserted into what the entry returns, so that it encloses all of it.
 void open_returns(const Parsed& parsed, const Statement& entry, Edits& edits) {
   for (const Statement* statement : returns_of(parsed, entry))
     if (const std::vector<Node> parts = statement->node.children(); !parts.empty())
@@ -49,7 +49,8 @@ void close_returns(const Parsed& parsed, const Statement& entry, const std::stri
   edits.insert(end, fmt::format("{}return None, {}\n", body.front()->indent, given));
 }
 
-// The entry's own block, where lines can be put into it and it gives what it returns; else nothing.
+// The statements of the entry's own block, if lines can be inserted there and the entry returns its value there; else
+// nothing.
 std::vector<const Statement*> open_body(const Parsed& parsed, const Statement* entry) {
   if (!entry || !parsed.has_word("torch") || is_generator(parsed, *entry)) return {};
   std::vector<const Statement*> body = body_of(parsed, *entry);
@@ -72,14 +73,14 @@ const std::vector<std::size_t>* order_of(const std::vector<std::vector<std::size
   return call >= 0 && static_cast<std::size_t>(call) < calls.size() ? &calls[static_cast<std::size_t>(call)] : nullptr;
 }
 
-/// A value that differs, by its index into the steps.
+/// A value that differs, by its index into `steps`.
 struct Wrong {
   std::size_t step = 0;
   std::string reference;
   std::string observed;
 };
 
-// The first of the kept values that differs, in the first call in which one does.
+// The first recorded value that differs, in the first call in which one does.
 std::optional<Wrong> first_of(const Shown& shown) {
   const Difference* first = nullptr;
   for (const Difference& difference : shown.differences) {
@@ -130,7 +131,7 @@ void add_expressions(const Node& node, std::vector<Node>& found) {
   }
 }
 
-// A statement that was found to be wrong, by the one of its expressions that is.
+// Narrows a wrong statement down to the one of its expressions that is wrong.
 report::Intermediate narrowed(const Parsed& parsed, report::Intermediate seen, const Statement& statement,
                               const AskShown& ask) {
   const Statement* entry = entry_of(parsed);
@@ -156,7 +157,7 @@ report::Intermediate intermediate(const Parsed& parsed, const Binding& step, con
           .words = words_of(parsed, node)};
 }
 
-// The entry's last statement, where it computes something and what it gives differs.
+// The entry's last statement, if it computes something and its result differs.
 std::optional<report::Intermediate> output_itself(const Parsed& parsed, const std::vector<Difference>& differences) {
   const Statement* entry = entry_of(parsed);
   if (!entry) return std::nullopt;
@@ -175,8 +176,8 @@ std::optional<report::Intermediate> output_itself(const Parsed& parsed, const st
   return seen.form.empty() ? std::nullopt : std::optional(seen);
 }
 
-// The first statement of the entry that changes an argument in place which differs afterwards, though all values on the
-// way are right.
+// The first statement of the entry that changes an argument in place which differs afterwards, although all
+// intermediate values are right.
 std::optional<report::Intermediate> written_argument(const Parsed& parsed, const std::vector<Difference>& differences) {
   for (const Difference& difference : differences) {
     const std::string name = difference.where.starts_with("inputs[") ? parameter_at(parsed, difference.where) : "";
@@ -185,7 +186,7 @@ std::optional<report::Intermediate> written_argument(const Parsed& parsed, const
       const Statement& statement = parsed.statement(step.index);
       if (step.name != name || step.outside || !statement.simple) continue;
       const Node inner = statement.node.children().front();
-      if (inner.is("assignment") && inner.field("left").is("identifier")) break;  // another value from here on
+      if (inner.is("assignment") && inner.field("left").is("identifier")) break;  // a new value from here on
       return intermediate(parsed, step, {0, difference.reference, difference.observed}, false);
     }
   }
@@ -220,7 +221,7 @@ std::optional<Program> with_bindings(const Parsed& parsed, const std::vector<Bin
   const std::string name = free_name(parsed, "kept");
   const bool outside =
       std::any_of(chosen.begin(), chosen.end(), [&](std::size_t index) { return steps[index].outside; });
-  // Functions of the module see a list of the module's alone.
+  // Functions of the module can only see a list that is global to the module.
   Edits edits(parsed);
   if (outside) edits.insert(first_definition(parsed), name + " = []\n\n\n");
   edits.insert(line_of(parsed, body.front()->begin),
@@ -251,7 +252,7 @@ std::optional<Program> with_expressions(const Parsed& parsed, const std::vector<
   open_returns(parsed, *entry, edits);
   for (std::size_t i = 0; i < expressions.size(); ++i)
     edits.insert(expressions[i].begin(), fmt::format("{}({}, ", keep, i));
-  // Those that stand within others end first.
+  // Nested expressions end first.
   for (std::size_t i = expressions.size(); i-- > 0;) edits.insert(expressions[i].end(), ")");
   close_returns(parsed, *entry, list, edits);
   return edits.program();
@@ -280,7 +281,7 @@ std::optional<report::Intermediate> first_wrong(const Parsed& parsed, const AskS
                     parsed.statement(steps[first->step].index), ask);
   if (std::optional<report::Intermediate> output = output_itself(parsed, at_once.differences))
     return narrowed(parsed, *output, *returns_of(parsed, *entry_of(parsed)).back(), ask);
-  // The fault is there, and in none of the values.
+  // The fault still shows, but in none of the values.
   if (!at_once.differences.empty()) return written_argument(parsed, at_once.differences);
   std::optional<report::Intermediate> found;
   for (std::size_t low = 0, high = steps.size(); low < high;) {

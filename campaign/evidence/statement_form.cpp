@@ -17,7 +17,7 @@ namespace {
 using mutate::Node;
 using mutate::Parsed;
 
-/// One thing that a statement does: as a part of its form, and in words.
+/// One effect of a statement: as a part of its form, and in words.
 struct StatementEffects {
   std::string form;
   std::string words;
@@ -90,7 +90,7 @@ class Reader {
     if (const Node right = node.field("right")) visit(right);
   }
 
-  // What is assigned to: names say nothing, items and attributes do.
+  // The target of an assignment: names say nothing, items and attributes do.
   void target(const Node& node) {
     if (!node || node.is("identifier")) return;
     if (node.is("subscript")) return add("[]=", "an item assignment");
@@ -98,7 +98,7 @@ class Reader {
     for (const Node& child : node.children()) target(child);
   }
 
-  // The called function's own object: `x.relu().exp` of a call.
+  // The object on which a method is called, if it is itself a call: `x.relu().exp`.
   void receiver(const Node& function) {
     if (function.is("attribute"))
       visit(function.field("object"));
@@ -135,7 +135,7 @@ class Reader {
   }
 
   void attribute(const Node& node) {
-    // A module's name before a function that is only passed on: `torch.float32`.
+    // A module's name in front of something that is only passed on: `torch.float32`.
     const std::string name(node.field("attribute").text());
     const std::string object(node.field("object").text());
     if (imported_.contains(object.substr(0, object.find('.')))) return;
@@ -145,7 +145,7 @@ class Reader {
   void call(const Node& function) {
     if (function.is("identifier")) {
       const std::string name(function.text());
-      // The names of the file's own functions are as it happened to choose them.
+      // The names of the file's own functions are arbitrary.
       if (defined_.contains(name)) return add("call", "a call of its own");
       return add(name, name);
     }

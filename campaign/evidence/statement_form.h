@@ -1,4 +1,4 @@
-// What a statement does, without its names, numbers and texts: for telling findings apart, and in words for their
+// What a statement does, without its names, numbers and strings: used to tell findings apart, and in words for their
 // titles.
 #pragma once
 
@@ -24,10 +24,11 @@ std::vector<const mutate::Statement*> code_of(const mutate::Parsed& parsed);
 /// Whether any of that code does something: what is wrong with `def program(): pass` is not in its text.
 bool does_something(const Program& program);
 
-/// What an expression itself does: the form without what it is computed of. "pad" of `F.pad(4 // y, (0, 1))`.
+/// What an expression itself does: the form without its operands. "pad" for `F.pad(4 // y, (0, 1))`.
 std::string form_of_expression(const mutate::Parsed& parsed, const mutate::Node& expression);
 
-/// The same as form_of() for people, what is done last first: "F.pad over a floor division". "" where form_of() is.
+/// The same as form_of() for people, the outermost operation first: "F.pad over a floor division". "" if form_of() is
+/// "".
 std::string words_of(const mutate::Parsed& parsed, const mutate::Node& statement);
 
 }  // namespace jp::campaign

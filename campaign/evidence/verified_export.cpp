@@ -22,7 +22,7 @@
 namespace jp::campaign {
 namespace {
 
-// The exit status of a file by itself, in the interpreter whose torch is under test.
+// The exit status of a file that runs by itself, in the interpreter whose torch is under test.
 Result<int> status_of(const std::string& text) {
   Result<pyrunner::RunnerOptions> options = runner_options({});
   if (!options.ok()) return options.error();
@@ -47,7 +47,7 @@ Signature compared(const LoadedFinding& kept, Signature signature) {
   return own;
 }
 
-// Only of a program that was reduced: others keep too much that has no part in it.
+// Only for a reduced program: others contain too much that is not involved.
 std::string form_of(const LoadedFinding& kept) {
   return kept.reduced && does_something(*kept.reduced) ? reduce::canonical_form(*kept.reduced) : "";
 }
@@ -78,7 +78,7 @@ std::vector<std::size_t> first_of_bug(const std::string& folder, const std::vect
   std::vector<report::Trace> traces;
   for (const std::string& id : ids) {
     Result<LoadedFinding> kept = load_finding(folder, id);
-    // One that can't be read is like no other.
+    // One that can't be read equals no other.
     report::Trace trace{id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};
     if (kept.ok()) {
       trace = report::trace_of(kept.value().finding, kept.value().evidence, form_of(kept.value()));
@@ -106,7 +106,7 @@ Result<std::string> campaign_folder(const std::string& asked) {
 
 Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note) {
   if (kept.evidence) return Done{};
-  note("running it on every backend, once; the result is kept with the finding");
+  note("running it once on every backend; the result is stored with the finding");
   std::vector<std::string> backends = ladder();
   for (const RunRequest& run : kept.finding.plan.runs)
     if (run.compiled && std::find(backends.begin(), backends.end(), run.backend) == backends.end())

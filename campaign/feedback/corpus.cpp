@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kNames = {"all", "distant", "mcmc"};
 constexpr std::int64_t kForKind = 4;
-// A step of kScale nearer halves the chance.
+// Every kScale steps by which a program is nearer to its seed halve its chance.
 constexpr std::int64_t kScale = 6;
 // A bucket of counters that no test was in before weighs as much as two kinds of statements.
 constexpr std::int64_t kForBucket = 8;
@@ -57,7 +57,8 @@ bool Corpus::accepted(const TestRecord& row, std::int64_t firsts, CorpusPolicy c
   const std::int64_t distance = row.distance + kForBucket * firsts;
   if (corpus_policy == CorpusPolicy::kDistant) return firsts > 0 || distance >= kFar;
   if (corpus_policy == CorpusPolicy::kAll) return true;
-  // Halved for each kScale that it is nearer, and once more for a rest drawn by its share.
+  // The chance is halved for each kScale by which the program is nearer, and once more, with a probability in
+  // proportion, for the remainder.
   const std::int64_t nearer = std::max<std::int64_t>(last_ - distance, 0);
   const std::int64_t halvings = std::min<std::int64_t>(nearer / kScale, 20);
   Choices drawn = choices.fork("accept", row.test);

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"none", "coverage", "paths", "counters"};
 
-// A program that covers nothing new is kept once in so many, and after so many draws.
+// A program that covers nothing new is kept with a chance of one in so many, and after as many draws.
 constexpr std::uint64_t kKeptOldOnes = 8;
 constexpr std::uint64_t kDraws = 8;
 
-// Reasons are long, and end in what differs from program to program.
+// Reasons are long, and end in text that differs from program to program.
 constexpr std::size_t kReasonLength = 60;
 
 std::vector<seedgen::Feature> coverage_of(const Seed& seed, bool paths) {

@@ -1,4 +1,4 @@
-// The seeds of one run of `generate` under a guide: each is drawn by what those before it have not covered. So a
+// The seeds of one run of `generate` under a guide: each is drawn by what those before it have not covered. Therefore a
 // program depends on the run's first seed and options too, not on its own number alone.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace jp::campaign {
 
 class GuidedRun {
  public:
-  /// `paths`: those of three operators count as well. The options must be in range, and without a harvest.
+  /// `paths`: paths of three operators count as well. The options must be in range, and without a harvest.
   GuidedRun(seedgen::GenerateOptions options, bool paths) : options_(std::move(options)), paths_(paths) {}
 
   /// The graph, or the program, of the next seed.

@@ -10,7 +10,7 @@ namespace {
 __extension__ using Wide = __int128;
 
 constexpr std::int64_t kUnit = 1024;
-// As many tests as it takes to believe in a rate.
+// The weight of the prior: how many tests it takes to believe in a rate (chosen, not measured).
 constexpr std::int64_t kPrior = 48;
 constexpr std::int64_t kPairPrior = 24;
 
@@ -44,7 +44,7 @@ void MutationWeights::fade() {
   less(all_pairs_);
 }
 
-// Products of three sums of a campaign with the largest epochs don't fit into 64 bits.
+// Products of three sums in a campaign with the largest epochs don't fit into 64 bits.
 std::uint32_t MutationWeights::share(const Sum& own, const Sum& all, std::int64_t prior) {
   if (all.earned <= 0 || all.tests <= 0) return kEven;
   const Wide prior_tests = static_cast<Wide>(prior) * kUnit;

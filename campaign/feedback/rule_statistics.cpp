@@ -15,19 +15,19 @@
 namespace jp::campaign {
 namespace {
 
-constexpr std::array<std::string_view, 7> kKinds = {"all", "mutation", "pair", "door", "oracle", "backend", "call"};
-enum Kind : std::size_t { kAll, kMutation, kPair, kDoor, kOracle, kBackend, kCall };
+constexpr std::array<std::string_view, 7> kKinds = {"all", "mutation", "pair", "source", "oracle", "backend", "call"};
+enum Kind : std::size_t { kAll, kMutation, kPair, kSource, kOracle, kBackend, kCall };
 
 using Names = std::set<std::string>;
 
-// Where a test counts; by call only what diverged.
+// The rows in which a test counts; under "call" only tests that diverged.
 std::array<Names, kKinds.size()> places_of(const TestRecord& row) {
   std::array<Names, kKinds.size()> places;
   places[kAll] = {""};
   places[kMutation] = {row.steps.begin(), row.steps.end()};
   for (std::size_t i = 1; i < row.steps.size(); ++i)
     places[kPair].insert(fmt::format("{} {}", row.steps[i - 1], row.steps[i]));
-  places[kDoor] = {row.seed_source};
+  places[kSource] = {row.seed_source};
   places[kOracle] = {row.oracle};
   places[kBackend] = {row.backend};
   if (!row.signature.empty()) places[kCall] = {std::to_string(row.call + 1)};
@@ -76,7 +76,7 @@ class Table {
   std::array<std::map<std::string, RuleCount>, kKinds.size()> shares_;
 };
 
-// The mutations of a finding, in order.
+// The mutations that a finding needs, in order.
 std::vector<std::string> needed_by(const std::string& folder, const std::string& id) {
   if (report::load_reduced(folder, id)) return report::load_needed_mutations(folder, id);
   std::vector<std::string> all;
@@ -91,7 +91,7 @@ void add_finding(Table& table, const std::string& folder, const std::string& id,
   for (std::uint64_t test : tests)
     if (auto row = diverging.find(test); row != diverging.end()) {
       auto places = places_of(row->second);
-      for (std::size_t kind : {kAll, kDoor, kOracle, kBackend, kCall}) names[kind].merge(places[kind]);
+      for (std::size_t kind : {kAll, kSource, kOracle, kBackend, kCall}) names[kind].merge(places[kind]);
     }
   TestRecord needed;
   needed.steps = needed_by(folder, id);
@@ -110,7 +110,7 @@ Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder
   Table table;
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
     table.share_of(kMutation, std::string(mutation->name()));
-  // A test that was under way when the campaign was killed has been run again, and stands there twice.
+  // A test that was under way when the campaign was killed has been run again, and its row stands there twice.
   std::set<std::uint64_t> seen;
   std::map<std::uint64_t, TestRecord> diverging;
   read_test_log(folder, [&](TestRecord row) {

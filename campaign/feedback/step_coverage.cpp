@@ -5,10 +5,10 @@
 namespace jp::campaign {
 namespace {
 
-// As often as a call that adds nothing is put back.
+// As many draws as a generated call that adds nothing gets.
 constexpr std::uint64_t kRetries = 3;
 
-// An expression is what stands in its statement: an assignment, a call.
+// For an expression statement its only expression: an assignment, a call.
 mutate::Node shown(const mutate::Statement& statement) {
   const bool wraps = statement.node.is("expression_statement") && statement.node.children().size() == 1;
   return wraps ? statement.node.children().front() : statement.node;

@@ -16,7 +16,7 @@
 namespace jp::campaign {
 namespace {
 
-// What any program has, or says nothing.
+// Kinds that every program has, or that say nothing.
 constexpr std::string_view kPlainKinds[] = {"expression_statement", "return_statement", "pass_statement",
                                             "import_statement", "import_from_statement"};
 constexpr std::string_view kExpressionKinds[] = {
@@ -29,7 +29,7 @@ bool among(const auto& list, std::string_view word) {
 
 void add_syntax(const mutate::Parsed& parsed, Features& features) {
   for (const mutate::Statement& statement : parsed.statements()) {
-    // Functions at the top are the program itself.
+    // Functions at the top level are the program itself.
     if (statement.parent < 0 && statement.definition().is("function_definition")) continue;
     if (!among(kPlainKinds, statement.kind())) features.insert(fmt::format("syntax:{}", statement.kind()));
   }
@@ -46,7 +46,7 @@ std::string without_inputs(const Program& program) {
   return source;
 }
 
-// What a mask leaves over, `age` epochs after it was made.
+// The weight of a suppression `age` epochs after it was made.
 std::uint32_t recovered(std::uint64_t age) {
   std::uint32_t weight = kNewWeight;
   for (std::uint64_t i = 0; i < age && weight < kFullWeight; ++i) weight += std::max(weight / 32, 1u);
@@ -151,7 +151,7 @@ Result<Suppressions> read_suppressions(const codec::Json& json) {
           row.at("weight").get<std::uint32_t>();
     return suppressions;
   } catch (const codec::Json::exception& error) {
-    return Error{fmt::format("the campaign's masks are damaged: {}", error.what())};
+    return Error{fmt::format("the campaign's suppressions (masks.json) are damaged: {}", error.what())};
   }
 }
 

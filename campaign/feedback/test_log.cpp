@@ -58,7 +58,7 @@ Status TestLog::add(TestRecord row) {
 std::shared_ptr<const FeedbackState> TestLog::table(std::uint64_t epoch) {
   if (auto made = tables_.find(epoch); made != tables_.end()) return made->second;
   const auto next = tables_.lower_bound(epoch);
-  std::uint64_t known = 0;  // the epoch whose table this one goes on from
+  std::uint64_t known = 0;  // the epoch whose table this one extends
   auto table = std::make_shared<FeedbackState>();
   if (next != tables_.begin()) {
     known = std::prev(next)->first;
@@ -71,7 +71,7 @@ std::shared_ptr<const FeedbackState> TestLog::table(std::uint64_t epoch) {
     for (auto row = begin; row != end; ++row) table->learn(row->second, options_.corpus_policy, choices_);
     if (begin != end) table->credit.fade();
     rows_.erase(begin, end);
-    // A job that is behind may ask for it yet, and its rows are gone.
+    // A job that lags behind may still ask for it, and its rows are gone.
     if (known + 2 == epoch) tables_[known + 1] = std::make_shared<FeedbackState>(*table);
   }
   tables_[epoch] = table;

@@ -1,9 +1,9 @@
-// What a campaign has learnt of its own tests, epoch by epoch: how mutations are drawn, and which variants tests begin
-// with.
+// What a campaign has learnt from its own tests, epoch by epoch: the weights of mutations, and the corpus that tests
+// start from.
 //
-// Each finished test leaves a row (ledger.jsonl). The table of epoch e is made from the rows of epochs up to e - 2, all
-// of whose tests have ended by then, in the order of tests; so a test stays a function of (campaign seed, number, table
-// of its epoch), and a resumed campaign makes the same ones.
+// Each finished test leaves a row (ledger.jsonl). The table of epoch e is computed from the rows of epochs up to e - 2,
+// all of whose tests have ended by then, in the order of tests; therefore a test stays a function of (campaign seed,
+// number, table of its epoch), and a resumed campaign makes the same ones.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@
 
 namespace jp::campaign {
 
-/// What an epoch's tests are drawn by.
+/// The state by which an epoch's tests are drawn.
 struct FeedbackState {
   MutationWeights credit;
   Corpus corpus;
   std::set<std::string> buckets;
   std::set<std::string> signatures;
 
-  /// Takes in one row more; rows come in the order of tests.
+  /// Adds one more row; rows come in the order of tests.
   void learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices);
 };
 
@@ -45,13 +45,13 @@ class TestLog {
   static Result<TestLog> open(const std::string& folder, const Options& options,
                               const std::function<bool(std::uint64_t)>& ended);
 
-  /// Whether later tests may begin with the program of a test that agreed: it was in a bucket that the table of its own
-  /// epoch does not know, or is one of those looked at.
+  /// Whether the program of a test that agreed may join the corpus: its runs were in a bucket that the table of its own
+  /// epoch does not know, or it is one of those considered.
   bool wants_program(std::uint64_t test, const std::vector<std::string>& buckets) const;
-  /// Keeps a row; it is on the disk when this returns.
+  /// Stores a row; it is on the disk when this returns.
   Status add(TestRecord row);
-  /// The table of an epoch, none of whose rows is missing any more: those of tests of epochs below epoch - 1. Epochs
-  /// come in ascending order, but for the last few again.
+  /// The table of an epoch, all of whose rows must be there: those of tests of epochs below epoch - 1. Epochs come in
+  /// ascending order, except that the last few may come again.
   std::shared_ptr<const FeedbackState> table(std::uint64_t epoch);
 
  private:
@@ -61,11 +61,11 @@ class TestLog {
   std::string path_;
   Options options_;
   Choices choices_;
-  std::map<std::uint64_t, TestRecord> rows_;  // that no table has taken in
+  std::map<std::uint64_t, TestRecord> rows_;  // rows that no table contains yet
   std::map<std::uint64_t, std::shared_ptr<const FeedbackState>> tables_;
 };
 
-/// Every row of a campaign's folder, in the order in which they were written: of tests that were run again two.
+/// Every row of a campaign's folder, in the order in which they were written; tests that were run again have two.
 void read_test_log(const std::string& folder, const std::function<void(TestRecord)>& take);
 
 }  // namespace jp::campaign

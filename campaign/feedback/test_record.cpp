@@ -19,7 +19,7 @@ std::optional<CorpusProgram> read_program(const codec::Json& json) {
 
 codec::Json to_json(const TestRecord& row) {
   codec::Json json = {{"test", row.test},
-                      {"door", row.seed_source},
+                      {"source", row.seed_source},
                       {"oracle", row.oracle},
                       {"backend", row.backend},
                       {"steps", row.steps},
@@ -42,7 +42,7 @@ std::optional<TestRecord> read_test_record(const codec::Json& json) {
   try {
     TestRecord row;
     row.test = json.at("test").get<std::uint64_t>();
-    row.seed_source = json.at("door").get<std::string>();
+    row.seed_source = json.at(json.contains("source") ? "source" : "door").get<std::string>();
     row.oracle = json.at("oracle").get<std::string>();
     row.backend = json.at("backend").get<std::string>();
     row.steps = json.at("steps").get<std::vector<std::string>>();

@@ -1,5 +1,5 @@
-// What a finished test was made of and what came of it: a line of ledger.jsonl in the campaign's folder. Tables that
-// later tests are drawn by, and the shares of what found what, are made from nothing else.
+// What a finished test was made of and what came of it: a line of ledger.jsonl in the campaign's folder. The tables by
+// which later tests are drawn, and the statistics of what found what, are computed from nothing else.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace jp::campaign {
 
-/// A mutant as its seed and the steps since: mutate::replay() gives it, with the ids that further steps go by.
+/// A mutant as its seed and the steps since: mutate::replay() gives the program, with the statement ids that further
+/// steps refer to.
 struct CorpusProgram {
   Program seed;
   std::vector<Step> steps;
@@ -24,27 +25,27 @@ struct TestRecord {
   std::string seed_source;
   std::string oracle;
   std::string backend;
-  /// The mutations that this test put on what it began with, in order.
+  /// The mutations that this test applied to the program it started from, in order.
   std::vector<std::string> steps;
-  /// Variants between the seed and what it began with; 0 when it began with a seed.
+  /// Mutants between the seed and the program it started from; 0 if it started from a seed.
   int depth = 0;
   std::string verdict;  // verdict_name
-  /// Of a divergence: its signature's id, and the call at which the worst difference stands, from 0.
+  /// For a divergence: its signature's id, and the call at which the worst difference occurs, from 0.
   std::string signature;
   int call = 0;
-  /// Where the compiler's counters lay (guide.h).
+  /// The buckets of the compiler's counters (guide.h).
   std::vector<std::string> buckets;
   std::int64_t graph_breaks = 0;
   std::int64_t recompiles = 0;
   /// Wall time of the test's runs; shown, never used for choosing.
   double seconds = 0;
-  /// Where later tests may begin with the program: how far it is from its seed (parents.h), and what makes it again.
+  /// If the program may join the corpus: its distance from its seed (corpus.h), and what makes it again.
   std::int64_t distance = 0;
   std::optional<CorpusProgram> variant = std::nullopt;
 };
 
 codec::Json to_json(const TestRecord& row);
-/// Nothing when it is none.
+/// Nothing if the JSON is no record.
 std::optional<TestRecord> read_test_record(const codec::Json& json);
 
 }  // namespace jp::campaign

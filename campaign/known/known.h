@@ -1,4 +1,4 @@
-// The bugs of corpus/known and corpus/trophies, and what running them again says.
+// The bugs of corpus/known and corpus/trophies, and the results of running them again.
 #pragma once
 
 #include <string>
@@ -16,16 +16,17 @@ Result<std::string> corpus_folder();
 /// All known bugs: those of corpus/known, then the trophies. An Error names a file whose head is wrong.
 Result<std::vector<report::KnownBug>> known_bugs(const std::string& corpus);
 
-/// "2.15.0+cpu" of an interpreter, or an Error when it has no torch. A file beside the folder carries the answer out.
+/// The version of an interpreter's torch ("2.15.0+cpu"), or an Error if it has none. The answer is written to a file
+/// beside the folder.
 Result<std::string> torch_of(const pyrunner::Standalone& standalone);
 
 /// What became of a file that showed a bug.
 enum class Again : std::uint8_t {
   kThere,    // exit 1: it shows as it did
   kGone,     // exit 0
-  kChanged,  // it can't be judged any more, dies or hangs: look at it
+  kChanged,  // it can't be judged any more, dies or hangs: a person has to look at it
 };
-/// By the exit status of the file; -1 for one that did not end.
+/// By the exit status of the file; -1 if it did not end by itself.
 Again again_of(int status);
 /// "still there", "gone", "changed".
 std::string_view again_name(Again again);
@@ -42,7 +43,7 @@ struct Recheck {
 
   Again again() const { return again_of(status); }
   bool as_said() const { return again() == (said_gone ? Again::kGone : Again::kThere); }
-  /// It was gone, and is there again.
+  /// The bug was gone and is back.
   bool regression() const { return said_gone && again() == Again::kThere; }
 };
 

@@ -17,7 +17,7 @@ using Kind = UnderAvoid::Kind;
 
 constexpr std::string_view kSwitch = "switch ";
 
-/// An oracle whose compiled runs throw one switch more.
+/// An oracle whose compiled runs set one more configuration switch.
 class WithSwitch final : public oracle::Oracle {
  public:
   WithSwitch(const oracle::Oracle& inner, std::string name) : inner_(inner), switch_(std::move(name)) {}

@@ -25,7 +25,7 @@ bool is_file_name(const std::string& name) {
   return !name.empty() && name.size() <= 100 && std::all_of(name.begin(), name.end(), fits);
 }
 
-// Of the interpreter in which the reproducer was tried.
+// The torch of the interpreter in which the reproducer was tried.
 Result<std::string> torch_here() {
   Result<pyrunner::RunnerOptions> paths = runner_options({});
   if (!paths.ok()) return paths.error();
@@ -75,7 +75,7 @@ Result<std::string> write_known(const LoadedFinding& kept, const std::string& co
     return Error{
         fmt::format("{} is not reduced: jitprobe reduce {} --campaign {} first", id, id, shell_word(kept.folder))};
   const std::string path = fmt::format("{}/known/{}.py", corpus, name);
-  // What its own signature says beyond that is of the program as it was found.
+  // Anything else in its own signature belongs to the program as it was found.
   const report::KnownSignature signature =
       known_signature(signature_when_reduced(oracle::current_signature(kept.finding), *kept.reduced));
   std::error_code error;

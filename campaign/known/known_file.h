@@ -1,4 +1,4 @@
-// The file of a known bug made of a finding: its reproducer with a head that says what it is.
+// Makes the file of a known bug from a finding: its reproducer with a head that describes the bug.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace jp::campaign {
 
-/// The file's name without ".py": `asked`, or tracker and number of the link ("pytorch-12345" of
-/// https://github.com/pytorch/pytorch/issues/12345). An Error when the link is none, or gives no name and nobody says
-/// one.
+/// The file's name without ".py": `asked`, or tracker and number of the link ("pytorch-12345" for
+/// https://github.com/pytorch/pytorch/issues/12345). Returns an Error if the link is invalid, or if it gives no name
+/// and the user gave none.
 Result<std::string> known_name(const std::string& link, const std::string& asked);
 
-/// Writes `corpus`/known/NAME.py, or adds the finding's signatures to the head of the one that is there, and gives its
+/// Writes `corpus`/known/NAME.py, or adds the finding's signatures to the head of an existing one, and returns its
 /// path. The finding must be confirmed and reduced, with its evidence measured. An Error says what is missing.
 Result<std::string> write_known(const LoadedFinding& kept, const std::string& corpus, const std::string& link,
                                 const std::string& name);

@@ -17,7 +17,7 @@ using mutate::Node;
 using mutate::Parsed;
 using mutate::Statement;
 
-// Names that the runtime looks for in a program file.
+// Names that the runtime looks up in a program file.
 std::set<std::string> roots_of(const Program& program) {
   return {program.entry(), program.inputs(), "COMPILE_OPTIONS", "before_call", "observe"};
 }
@@ -30,17 +30,17 @@ bool is_docstring(const Node& node) {
   return node.is("expression_statement") && node.children().size() == 1 && node.children().front().is("string");
 }
 
-// What runs only when the file is run: `if __name__ == "__main__":`.
+// Code that runs only when the file is a script: `if __name__ == "__main__":`.
 bool is_main_block(const Node& node) {
   return node.is("if_statement") && node.field("condition").text().starts_with("__name__");
 }
 
-/// A file's statements of the first level, sorted by what becomes of them.
+/// A file's top-level statements, sorted by what becomes of them.
 class Parts {
  public:
   explicit Parts(const Parsed& parsed) : parsed_(parsed), wanted_(roots_of(parsed.program())) {
     for (const Statement& statement : parsed.statements()) sort(statement);
-    // What is wanted may want more.
+    // What is needed may need more.
     for (std::size_t before = 0; before != wanted_.size();) {
       before = wanted_.size();
       for (const Node& node : rest_)
@@ -71,7 +71,7 @@ class Parts {
   }
 
  private:
-  // An import of a `try`, as those of torch are written, counts as one of the first level.
+  // An import in a `try`, as torch's own are written, counts as a top-level one.
   void sort(const Statement& statement) {
     const Node& node = statement.node;
     if (is_import(node) && statement.function < 0 && (statement.parent < 0 || in_try(statement))) {
@@ -97,7 +97,7 @@ class Parts {
     return parsed_.scopes().bound_in(node.begin(), node.end(), 0).contains(name);
   }
 
-  // What binds nothing is there for what it does, and so may be what is decorated: `@op.register_fake`.
+  // A statement that binds nothing is there for its effect, and so may be a decorated one: `@op.register_fake`.
   bool is_kept(const Node& node) const {
     const mutate::NameSet bound = parsed_.scopes().bound_in(node.begin(), node.end(), 0);
     if (bound.empty()) return !is_docstring(node);
@@ -159,7 +159,7 @@ Result<Program> with_line(const Program& program, const std::string& line) {
     at = statement.end;
   }
   std::string source = parsed.value().source();
-  // Behind the rest of that line.
+  // after the rest of that line
   if (at > 0) at = std::min(source.find('\n', at), source.size());
   if (at > 0 && at < source.size()) ++at;
   const std::string added = fmt::format("{}import torch\n{}\n", at > 0 && source[at - 1] != '\n' ? "\n" : "", line);

@@ -46,12 +46,12 @@ KnownJudge::KnownJudge(std::vector<report::KnownBug> known, std::vector<Standing
   }
 }
 
-// Those that are the same by form or signature come first.
+// Candidates with the same form or signature come first.
 std::vector<KnownJudge::Candidate> KnownJudge::candidates(const Finding& finding,
                                                           const std::optional<Program>& reduced) const {
   const Signature signature = oracle::current_signature(finding);
   const std::string id = reduced ? signature_when_reduced(signature, *reduced).id() : "";
-  // Before it is reduced, the signature of wrong values stands for all that are wrong at that place.
+  // Before a finding is reduced, a signature of wrong values stands for all wrong values at that place.
   const std::string own = oracle::is_of_values(signature) ? "" : signature.id();
   const std::string form = reduced ? bug_form(*reduced) : "";
   const auto calls = reduced ? oracle::called_names(reduced->source()) : std::vector<std::string>{};
@@ -68,7 +68,7 @@ std::vector<KnownJudge::Candidate> KnownJudge::candidates(const Finding& finding
   return found;
 }
 
-// An avoid line that does nothing on this torch can't tell two bugs apart: the bug's own program says whether it does.
+// An avoid line that does nothing on this torch can't tell two bugs apart: the bug's own program shows whether it does.
 bool KnownJudge::helps(pyrunner::Runner& runner, const Entry& entry, const std::string& avoid, const Subject& subject) {
   const std::pair key(entry.bug.name, subject.options.backend + "\n" + avoid);
   {
@@ -83,7 +83,7 @@ bool KnownJudge::helps(pyrunner::Runner& runner, const Entry& entry, const std::
   return helps_[key] = under.kind == UnderAvoid::Kind::kAgrees;
 }
 
-// What says that they are one bug ("" when nothing does), and why nothing does.
+// The evidence that they are one bug ("" if there is none), and why there is none.
 std::pair<std::string, std::string> KnownJudge::compare(pyrunner::Runner& runner, const Candidate& candidate,
                                                         const Subject& subject) {
   const report::KnownBug& bug = candidate.entry->bug;
@@ -145,7 +145,7 @@ report::KnownVerdict KnownJudge::unjudged(const Finding& finding, const std::opt
   report::KnownVerdict verdict{.of = "", .name = "", .link = "", .by = "", .like = {}};
   for (const Candidate& candidate : candidates(finding, reduced))
     verdict.like.push_back(
-        {candidate.entry->bug.name, candidate.entry->bug.link, "the end came before they were compared"});
+        {candidate.entry->bug.name, candidate.entry->bug.link, "the campaign ended before they were compared"});
   return verdict;
 }
 

@@ -1,7 +1,7 @@
-// Whether a finding is a known bug. What looks like one is only a candidate; it is that bug when its reduced program
-// has the same form as the bug's own, when it has one of the bug's signatures, or when the divergence goes away under
-// the bug's avoid line. What stays under an avoid line is another bug, however alike the two look. Bugs that are not
-// there on this torch explain nothing.
+// Decides whether a finding is a known bug. A finding that looks like one is only a candidate; it is that bug if its
+// reduced program has the same form as the bug's own, if it has one of the bug's signatures, or if the divergence
+// disappears under the bug's avoid line. What remains under an avoid line is another bug, however alike the two look.
+// Bugs that don't reproduce on this torch explain nothing.
 #pragma once
 
 #include <functional>
@@ -20,39 +20,38 @@
 
 namespace jp::campaign {
 
-/// Shared by all jobs; each gives its own runner.
+/// Shared by all jobs; each passes its own runner.
 class KnownJudge {
  public:
-  /// `standings`: of the bugs on this torch, in the same order; `torch`: its version.
+  /// `standings`: whether each bug reproduces on this torch, in the same order; `torch`: its version.
   KnownJudge(std::vector<report::KnownBug> known, std::vector<Standing> standings, const std::string& torch);
 
-  /// Runs the finding's program again where a candidate has an avoid line. Without a reduced program the finding's own
-  /// is looked at, and patterns that ask for calls make no candidates. Nothing when given up on the way (`given_up`,
-  /// which must be the runner's too).
+  /// Runs the finding's program again if a candidate has an avoid line. Without a reduced program the finding's own is
+  /// used, and patterns that ask for calls make no candidates. Nothing if given up on the way (`given_up`, which must
+  /// be the runner's too).
   std::optional<report::KnownVerdict> judge(pyrunner::Runner& runner, const Finding& finding,
                                             const std::optional<Program>& reduced,
                                             const std::function<bool()>& given_up);
 
-  /// What is still wrong behind an avoid line of that bug, where the line helps against it on this torch. Nothing when
-  /// nothing is, when that can't be judged, or when the bug is not there or has no such line.
+  /// What still diverges under an avoid line of that bug, if the line works on this torch. Nothing if nothing diverges,
+  /// if that can't be judged, or if the bug does not reproduce or has no such line.
   struct Behind {
     std::string line;
     UnderAvoid under;
   };
   std::optional<Behind> behind(pyrunner::Runner& runner, const std::string& bug, const Finding& finding);
 
-  /// What is said of a finding when nothing can be run any more: no known bug, and which it looks like.
+  /// The verdict on a finding when nothing can be run any more: no known bug, and which ones it looks like.
   report::KnownVerdict unjudged(const Finding& finding, const std::optional<Program>& reduced) const;
 
  private:
   struct Entry {
     report::KnownBug bug;
     Standing standing = Standing::kUnknown;
-    bool regression = false;  // it is there, and its head says that it is gone
+    bool regression = false;  // the bug reproduces, and its head says that it is gone
     std::string form;
   };
-  /// A bug that the finding looks like. `by`: "signature" or "form" when that says by itself that they are one, else
-  /// "".
+  /// A bug that the finding looks like. `by`: "signature" or "form" if that alone says that they are one, else "".
   struct Candidate {
     const Entry* entry = nullptr;
     std::string by;

@@ -21,10 +21,10 @@
 namespace jp::campaign {
 namespace {
 
-// One that hangs must not hold up a campaign's start for long.
+// A file that hangs must not hold up a campaign's start for long.
 constexpr double kSeconds = 120;
 
-// What the interpreter does with a file that it is given: an exception that nobody catches is status 1.
+// Runs a file as the interpreter does: an uncaught exception is status 1.
 constexpr const char* kRun = R"(import os
 import runpy
 import sys
@@ -54,7 +54,7 @@ def program():
 constexpr const char* kRevision =
     "import torch\n\n\ndef program():\n    return str(getattr(torch.version, \"git_version\", None) or \"unknown\")\n";
 
-/// The statuses that are kept for one build of torch, by the SHA-256 of files.
+/// The cached statuses of one build of torch, by the SHA-256 of files.
 class Statuses {
  public:
   explicit Statuses(std::string path) : path_(std::move(path)) {
@@ -78,7 +78,7 @@ class Statuses {
     changed_ = true;
   }
 
-  // What can't be written is run again next time.
+  // If the cache can't be written, the file is run again next time.
   void store(const std::string& folder) const {
     if (!changed_ || folder.empty() || !report::make_folder(folder).ok()) return;
     codec::Json json = codec::Json::object();
@@ -108,7 +108,7 @@ int status_in_fork(pyrunner::Runner& runner, const std::string& text) {
 
 std::string torch_build(pyrunner::Runner& runner) {
   const std::string revision = answer_of(runner, kRevision);
-  // A bug of generated C++ may show on one kind of processor alone.
+  // A bug of generated C++ may show on one kind of processor only.
   return fmt::format("torch-{}-{}-python-{}-{}", runner.info().torch, revision.substr(0, 12), runner.info().python,
                      runner.info().cpu_capability);
 }
@@ -147,7 +147,7 @@ std::vector<Standing> standings(const std::vector<std::unique_ptr<pyrunner::Runn
   std::vector<std::exception_ptr> thrown(runners.size());
   const auto work = [&](std::size_t number) {
     try {
-      // One that breaks us can't be judged; the others can.
+      // A file that breaks an invariant can't be judged; the others can.
       for (std::size_t at; (at = next++) < left.size() && !given_up();)
         (void)broken_in([&] { judge(*runners[number], number, left[at]); });
     } catch (const std::exception&) {

@@ -1,5 +1,5 @@
-// Which known bugs are there on the torch under test: each file is run, and what it exits with is kept, so that it is
-// run once for each build of torch.
+// Which known bugs reproduce on the torch under test: each file is run, and its exit status is cached, so that it runs
+// once for each build of torch.
 #pragma once
 
 #include <functional>
@@ -21,18 +21,19 @@ enum class Standing : std::uint8_t {
   kGone,     // exit 0
 };
 
-/// The torch under test: "2.13.0+cpu", git revision, Python's version and what the processor can do ("AVX2": some bugs
-/// of generated C++ show on one kind alone), in a form that is the name of a file.
+/// The torch under test: "2.13.0+cpu", git revision, Python's version and the processor's vector extensions ("AVX2":
+/// some bugs of generated C++ show with one of them only), in a form that can be a file name.
 std::string torch_build(pyrunner::Runner& runner);
 
-/// The standing of each bug, in the same order. A file runs in a fork of a warm process; what is neither 0 nor 1 there
-/// is asked again in a new interpreter, as `standalone` says. The files are spread over the runners, one thread each.
-/// Exit statuses 0, 1 and 2 are kept in `cache_dir` of the runners' options, by torch_build and SHA-256 of the file.
-/// Given up on the way (`given_up` of the runners' options), what is left is kUnknown.
+/// The standing of each bug, in the same order. A file runs in a fork of a warm process; if it exits with neither 0 nor
+/// 1 there, it is run again in a new interpreter, as `standalone` says. The files are spread over the runners, one
+/// thread each. Exit statuses 0, 1 and 2 are cached in `cache_dir` of the runners' options, by torch_build and SHA-256
+/// of the file. When given up on the way (`given_up` of the runners' options), the rest are kUnknown.
 std::vector<Standing> standings(const std::vector<std::unique_ptr<pyrunner::Runner>>& runners,
                                 const std::vector<report::KnownBug>& known, const pyrunner::Standalone& standalone);
 
-/// The standings at a campaign's start, told to `note` with the bugs that are there again. `folder`: the campaign's.
+/// The standings at a campaign's start, reported to `note` together with the bugs that are back. `folder`: the
+/// campaign's.
 std::vector<Standing> announced(const std::vector<std::unique_ptr<pyrunner::Runner>>& runners,
                                 const std::vector<report::KnownBug>& known, const std::string& folder,
                                 const std::function<void(const std::string&)>& note);
@@ -40,7 +41,7 @@ std::vector<Standing> announced(const std::vector<std::unique_ptr<pyrunner::Runn
 /// "42 known bugs: 31 here, 10 gone, 1 can't be judged".
 std::string standing_text(const std::vector<Standing>& standings);
 
-/// One sentence for each bug that its head says is gone on this release, and that is here.
+/// One sentence for each bug that is gone on this release according to its head, and that reproduces.
 std::vector<std::string> regressions(const std::vector<report::KnownBug>& known, const std::vector<Standing>& standings,
                                      const std::string& torch);
 

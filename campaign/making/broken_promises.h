@@ -1,4 +1,4 @@
-// Steps that should have changed nothing in eager, and did: promises.jsonl of a campaign's folder.
+// Steps that should have changed nothing in eager, and did: promises.jsonl in a campaign's folder.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace jp::campaign {
 
-/// A row for each: the test, what differed, and the program, whose lineage ends with the step. They are on the disk
-/// when this returns; of tests that are run again there are two.
+/// Writes a row for each: the test, what differed, and the program, whose lineage ends with the step. They are on the
+/// disk when this returns; tests that are run again have two.
 Status keep_broken(const std::string& folder, std::uint64_t test, const std::vector<BrokenPromise>& broken);
 
 }  // namespace jp::campaign

@@ -1,6 +1,6 @@
-// The tables by which a campaign's tests are made, epoch by epoch: masks, the guide's, and what was learnt. Shared by
-// all jobs. Tables of an epoch stand once all tests have ended that it learns from: those of epochs up to the last but
-// one.
+// The tables by which a campaign's tests are made, epoch by epoch: suppressions, the guide's tables, and the feedback
+// state. Shared by all jobs. An epoch's tables exist once all tests have ended that they are computed from: those of
+// epochs up to the last but one.
 #pragma once
 
 #include <map>
@@ -22,19 +22,19 @@ class EpochTables {
   /// Reads what the campaign in the store has learnt so far. Options and store must outlive it.
   static Result<std::unique_ptr<EpochTables>> open(const MakerOptions& options, const report::Store& store);
 
-  /// What holds a test's tables while it is made.
+  /// Keeps a test's tables alive while it is made.
   struct Held {
     const Suppressions* suppressions = nullptr;
     std::shared_ptr<const GuideTable> guide;
     std::shared_ptr<const FeedbackState> feedback;
     Tables tables() const { return {suppressions, guide.get(), feedback.get()}; }
   };
-  /// The tables of a test's epoch, the masks kept on disk before they are first used; nothing while tests that they
-  /// depend on go on.
+  /// The tables of a test's epoch; suppressions are stored on disk before they are first used. Nothing while tests that
+  /// the tables depend on are running.
   Result<std::optional<Held>> tables_for(std::uint64_t number);
-  /// Whether there are tables of the test's epoch yet.
+  /// Whether the tables of the test's epoch exist yet.
   bool stand_for(std::uint64_t number) const;
-  /// What a test was made of, how the compiler took it, and what a generated seed covered.
+  /// Adds a test: what it was made of, how the compiler took it, and what a generated seed covered.
   Status learn(const TestCase& test, TestRecord row);
 
  private:
@@ -43,8 +43,8 @@ class EpochTables {
 
   const MakerOptions& options_;
   const report::Store& store_;
-  std::mutex mutex_;                                    // of all that follows
-  std::map<std::uint64_t, Suppressions> suppressions_;  // by epoch; none is ever taken out
+  std::mutex mutex_;                                    // guards everything below
+  std::map<std::uint64_t, Suppressions> suppressions_;  // by epoch; entries are never removed
   std::optional<GuideLog> guide_;                       // of a guided campaign
   std::optional<TestLog> test_log_;
 };

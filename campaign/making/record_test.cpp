@@ -37,7 +37,7 @@ void enter_verdict(TestRecord& row, const JudgedProgram& judged) {
 }
 
 void add_program(TestRecord& row, const TestCase& test) {
-  // Nothing can begin with a program that raises.
+  // No test can start from a program that raises.
   if (test.oracle->needs() == oracle::Needs::kBroken) return;
   row.variant = CorpusProgram{test.start.variant.seed, test.program.lineage().steps};
   row.distance = distance_of(test.start.variant.seed, test.program);

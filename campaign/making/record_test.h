@@ -1,4 +1,4 @@
-// What a judged test leaves in the ledger.
+// What a judged test leaves in the test log.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace jp::campaign {
 
-/// `hunted` is what the test showed at first, in whatever company: its counters and seconds are kept. What stood of it
-/// is still to be entered.
+/// `hunted` is the test's first judgement, made in a batch: its counters and seconds are recorded. What was reproduced
+/// alone is still to be entered.
 TestRecord record_of(const TestCase& test, const std::string& seed_source, const JudgedProgram& hunted);
 void enter_verdict(TestRecord& row, const JudgedProgram& judged);
 
-/// Adds what makes the program again, for later tests to begin with.
+/// Adds what makes the program again, so that later tests can start from it.
 void add_program(TestRecord& row, const TestCase& test);
 
 }  // namespace jp::campaign

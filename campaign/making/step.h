@@ -1,4 +1,5 @@
-// A mutation step as fuzz and mutate make it: drawn, run in eager, and kept only when eager does what was promised.
+// A mutation step as fuzz and mutate make it: drawn, run in eager, and kept only if eager does what the mutation
+// promised.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ struct Profiled {
   Observation observation;
 };
 
-/// Runs the program in eager; an Error says why there is nothing to see.
+/// Runs the program in eager; an Error says why there are no facts.
 Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed);
 
 /// A step that should have changed nothing, and did: a bug of the mutation.
@@ -35,14 +36,14 @@ struct BrokenPromise {
 /// What became of steps.
 struct StepCounts {
   mutate::Counts mutations;
-  /// By mutation: broke the program or its declared exactness in eager, and was taken back.
+  /// By mutation: steps that broke the program or their declared exactness in eager, and were undone.
   std::map<std::string, std::int64_t, std::less<>> undone;
   std::vector<BrokenPromise> broken;
 };
 
-/// One step drawn by chance and profiled. Nothing when none applies, and when eager breaks the promise of the mutation:
-/// then the step is taken back and counted, and `current` stands. With `touched`, steps like those are mostly drawn
-/// again (touched.h).
+/// One step, drawn by chance and profiled. Nothing if none applies, or if eager breaks the promise of the mutation:
+/// then the step is undone and counted, and `current` stands. With `touched`, steps that cover only what is known are
+/// mostly drawn again (step_coverage.h).
 std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
                                      const mutate::Weights& weights = {}, StepCounts* counts = nullptr,
                                      const std::set<std::string>* step_features = nullptr);

@@ -11,10 +11,10 @@ namespace jp::campaign {
 /// Adds a test's verdict to the counts of tests.
 void add_verdict(const Verdict& verdict, Tally& tally);
 
-/// Adds to the counts of rules: how often each decided a test, or settled something in it on the way.
+/// Adds to the counts of rules: how often each decided a test, or settled a question in it.
 void add_rules(const Verdict& verdict, report::Counts& counts);
 
-/// What was met while a test was made: mutations, and seeds.
+/// The counts collected while a test was made: mutations, and seeds.
 report::Counts counts_of(const MakerCounts& made);
 
 }  // namespace jp::campaign

@@ -7,18 +7,18 @@
 namespace jp::campaign {
 namespace {
 
-// Some bugs need two switches in one order; more than a few only cost.
+// Some bugs need two switches in one order; more than a few only cost time.
 constexpr std::uint64_t kMostSwitches = 4;
 // Each mutant costs profile runs.
 constexpr std::uint64_t kMutantDraws = 3;
 
 // One test in so many gets statements from another program; in the others they come from the program itself.
 constexpr std::uint64_t kDonors = 4;
-// Fewer are all left on: who names a few wants them.
+// With fewer mutations than this all are left on: a user who names a few wants them.
 constexpr std::size_t kSwarm = 8;
 
-// Each program is made with a random half of the mutations, so that some are made without those that get into the way
-// of others, or always come first (swarm testing: Groce and others, 2012).
+// Each program is made with a random half of the mutations, so that some are made without those that hinder others, or
+// always come first (swarm testing: Groce and others, 2012).
 mutate::Weights swarm(mutate::Weights weights, Choices choices) {
   std::vector<std::string> on;
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
@@ -31,14 +31,14 @@ mutate::Weights swarm(mutate::Weights weights, Choices choices) {
   return weights;
 }
 
-// Only variations, or none of them.
+// Keeps only the variations, or none of them.
 void keep_kind(mutate::Weights& weights, bool variations) {
   for (const mutate::Mutation* mutation : mutate::Mutations::instance().all())
     if ((mutation->exactness() == mutate::Exactness::kVariation) != variations)
       weights[std::string(mutation->name())] = 0;
 }
 
-// The mutation that the last step has prepared, if any and if it is not switched off by name.
+// The mutation that the last step has prepared, if any and if its weight isn't zero.
 std::string_view prepared(const Profiled& current, const mutate::Weights& allowed) {
   const std::vector<Step>& steps = current.parsed.program().lineage().steps;
   if (steps.empty()) return "";
@@ -71,7 +71,7 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tabl
   oracle::PlanOptions plan = plan_of(oracle, choices);
   ++counts_.seeds;
   Start start = start_of(visit, broken, choices, tables);
-  // A broken program is left as it is: mutations are made from what a whole run shows.
+  // A broken program is left as it is: mutations need the facts of a whole run.
   std::optional<Program> program = start.variant.seed;
   const bool compares = oracle.needs() == oracle::Needs::kSeed;
   if (compares) plan.seed_source = start.variant.seed.source();
@@ -86,8 +86,8 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tabl
   return TestCase{number, std::move(*program), &oracle, std::move(plan), std::move(start)};
 }
 
-// One that judges broken programs is drawn for doors that have some, or whose programs a mutation may break;
-// sources_fit() has seen to it that others are left.
+// An oracle of broken programs is drawn for sources that have some, or whose programs a mutation may break;
+// sources_fit() has made sure that other oracles remain.
 const oracle::Oracle& TestMaker::oracle_of(const SeedSource& seed_source, const Choices& choices) const {
   std::vector<std::string> names = options_.oracles;
   if (!seed_source.breaks_rules() && options_.mutations == 0)
@@ -193,18 +193,18 @@ mutate::Weights TestMaker::weights_for(const Profiled& current, const mutate::We
   return feedback->credit.weights(on, steps.empty() ? "" : steps.back().mutation);
 }
 
-// Variations first, if any: what a true block tests holds for the calls that the profile saw, and a later variation of
-// the inputs would often make it false.
+// Variations first, if any: the condition of a true block holds for the calls that the profile saw, and a later
+// variation of the inputs would often make it false.
 Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Tables& tables, std::string* reference,
                             int depth) {
   Choices plan = choices.fork("steps");
   std::uint64_t steps = plan.below(static_cast<std::uint64_t>(options_.mutations) + 1);
-  // A variant as it is has been judged before.
+  // A corpus program has been judged as it is.
   if (depth > 0) steps = std::max<std::uint64_t>(steps, 1);
   std::uint64_t variations = plan.chance(1, 2) ? std::min<std::uint64_t>(steps, plan.below(3)) : 0;
   const mutate::Weights on = swarm(options_.weights, choices.fork("swarm"));
   const std::set<std::string>* step_features = tables.guide ? &tables.guide->step_features : nullptr;
-  std::string_view next;  // nothing else is drawn for this step
+  std::string_view next;  // only this mutation is drawn for the step
   for (std::uint64_t i = 0; i < steps; ++i) {
     Choices step_choices = choices.fork("step", i);
     mutate::Weights weights = weights_for(current, on, tables.feedback);
@@ -217,7 +217,7 @@ Profiled TestMaker::mutated(Profiled current, const Choices& choices, const Tabl
     if (!mutant) continue;
     current = std::move(*mutant);
     if (i < variations && choices.fork("prepared", i).chance(1, 2)) next = prepared(current, options_.weights);
-    // What the last variation prepared is one more.
+    // What the last variation prepared is one more step.
     if (!next.empty() && i + 1 == variations) steps = std::max(steps, ++variations);
   }
   if (reference && steps == variations) *reference = current.parsed.source();

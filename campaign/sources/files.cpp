@@ -1,5 +1,6 @@
-// The door of program files: one of the user's, a folder of them, the models that come along. All of them are read when
-// the door is opened, so that a campaign goes on with what it began with whatever happens to the files.
+// The source of program files: one of the user's, a folder of them, or the models that come with jitprobe. All files
+// are read when the source is opened, so that a campaign continues with what it began with, whatever happens to the
+// files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ class FileSource : public SeedSource {
     codec::Json files = codec::Json::array();
     for (const Program& program : programs_)
       files.push_back({{"path", program.path()}, {"sha256", program.lineage().seed.sha256}});
-    return {{"door", "files"}, {"name", name_}, {"files", std::move(files)}};
+    return {{"source", "files"}, {"name", name_}, {"files", std::move(files)}};
   }
 
  private:

@@ -1,4 +1,4 @@
-// The generator's door: no end, a drawn seed for every visitor.
+// The generator as a seed source: it has no end, and every selection draws a seed.
 #include <fmt/format.h>
 
 #include "campaign/sources/harvest.h"
@@ -28,7 +28,7 @@ class GeneratedSource : public SeedSource {
     return made(seedgen::generate_guided(number, options_, guide));
   }
   codec::Json settings() const override {
-    codec::Json settings = {{"door", "generated"}, {"operators", options_.operators}};
+    codec::Json settings = {{"source", "generated"}, {"operators", options_.operators}};
     if (options_.with) settings["with"] = {{"path", options_.with->folder()}, {"sha256", options_.with->sha256()}};
     return settings;
   }

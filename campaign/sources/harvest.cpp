@@ -28,7 +28,7 @@ ParameterValue object_value(const codec::Json& json) {
   return parts;
 }
 
-// Integers beyond 64 bits are as large as any.
+// Integers that don't fit into 64 bits count as the largest.
 ParameterValue integer_value(const codec::Json& json) {
   const bool huge = json.is_number_unsigned() && json.get<std::uint64_t>() > INT64_MAX;
   return {.kind = Kind::kInteger, .integer = huge ? INT64_MAX : json.get<std::int64_t>()};

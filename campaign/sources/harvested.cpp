@@ -1,4 +1,4 @@
-// Harvested calls for the generator: reads operators.json, and makes the programs of seeds again that were drawn with
+// Harvested calls for the generator: reads operators.json, and regenerates the programs of seeds that were drawn with
 // it.
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace jp::campaign {
 namespace {
 
-// Numbers beyond what Ints hold are none of a tensor that a graph can hold.
+// Numbers that don't fit into Ints belong to no tensor that a graph can hold.
 Ints ints_of(const codec::Json& json) {
   if (json.size() > static_cast<std::size_t>(Ints::kCapacity)) return Ints::filled(Ints::kCapacity, -1);
   Ints ints;
@@ -25,11 +25,14 @@ Ints ints_of(const codec::Json& json) {
 seedgen::HarvestedTensor tensor_of(const codec::Json& json) {
   const std::optional<Dtype> dtype = parse_dtype(json.at("dtype").get<std::string>());
   if (!dtype) throw std::runtime_error("no such dtype");
-  return {.dtype = *dtype,
-          .shape = ints_of(json.at("shape")),
-          .strides = ints_of(json.at("strides")),
-          .interval = {json.at("low").get<double>(), json.at("high").get<double>()},
-          .overlaps_itself = json.at("overlaps").get<bool>()};
+  seedgen::HarvestedTensor tensor;
+  tensor.dtype = *dtype;
+  tensor.shape = ints_of(json.at("shape"));
+  tensor.strides = ints_of(json.at("strides"));
+  tensor.strides_known = true;
+  tensor.interval = {json.at("low").get<double>(), json.at("high").get<double>()};
+  tensor.overlaps_itself = json.at("overlaps").get<bool>();
+  return tensor;
 }
 
 seedgen::HarvestedOperator harvested_of(const codec::Json& json) {

@@ -23,7 +23,7 @@ SeedSourceResult seed_source_of(const std::string& source, const SeedSourceMaker
 }
 
 SeedSourceResult open_source(const codec::Json& settings) {
-  const auto kind = settings.at("door").get<std::string>();
+  const auto kind = settings.at(settings.contains("source") ? "source" : "door").get<std::string>();
   if (kind == "generated") return reopen_generated(settings);
   if (kind == "table") return table_source(settings.at("table").get<std::string>());
   if (kind == "files") return reopen_files(settings);

@@ -1,4 +1,4 @@
-// The door of tables: the programs of one, or those of all of them one after the other.
+// The exhaustive tables as a seed source: the programs of one, or those of all of them one after the other.
 #include <fmt/format.h>
 
 #include "campaign/sources/seed_source.h"
@@ -18,7 +18,7 @@ class TableSource : public SeedSource {
 
   std::string name() const override { return table_.empty() ? "tables" : "tables:" + table_; }
   std::optional<std::uint64_t> size() const override { return size_; }
-  codec::Json settings() const override { return {{"door", "table"}, {"table", table_}}; }
+  codec::Json settings() const override { return {{"source", "table"}, {"table", table_}}; }
   Program seed(std::uint64_t number) const override {
     std::size_t table = 0;
     for (; table + 1 < tables_.size() && number >= tables_[table]->size(); ++table) number -= tables_[table]->size();

@@ -11,7 +11,7 @@
 namespace jp::campaign {
 namespace {
 
-// The whole lines of a file; none when it can't be read.
+// The whole lines of a file; none if it can't be read.
 std::vector<codec::Json> whole_lines(const std::string& path) {
   std::vector<codec::Json> lines;
   std::error_code error;
@@ -62,7 +62,7 @@ Result<CandidateResults> CandidateResults::open(const std::string& path, const c
     if (answers.answers_.emplace(row->first, row->second).second)
       text += codec::text(row_json(row->first, row->second)) + "\n";
   }
-  // Written anew, so that a line that was cut off is gone.
+  // The file is rewritten, so that a line that was cut off disappears.
   if (Status put = write_file(path, text); !put.ok()) return put.error();
   return answers;
 }
@@ -74,7 +74,7 @@ std::optional<CandidateResults::Answer> CandidateResults::find(const std::string
 
 Status CandidateResults::add(const std::string& sha256, bool full, const Answer& answer) {
   if (!answers_.insert_or_assign({sha256, full}, answer).second || path_.empty()) return Done{};
-  // Not held open: a campaign has many.
+  // The file is not held open: a campaign has many.
   return append_file(path_, codec::text(row_json({sha256, full}, answer)) + "\n");
 }
 

@@ -1,9 +1,9 @@
-// What the candidates of a reduction were found to be, kept in a file: a reduction that was stopped or killed goes the
-// same way again without running anything, and goes on where it was. So it ends with the same program however often it
-// was cut off, and what a campaign's bounded reduction comes to does not depend on that either.
+// The judgements of a reduction's candidates, stored in a file: a reduction that was stopped or killed repeats its path
+// without running anything, and continues where it was. Therefore it ends with the same program however often it was
+// cut off, and the result of a campaign's bounded reduction does not depend on that either.
 //
-// The file has one JSON object a line: what the answers are about, then one answer each. It is only added to; a last
-// line that was cut off is dropped.
+// The file has one JSON object a line: first what the answers are about, then one answer each. It is append-only; a
+// last line that was cut off is dropped.
 #pragma once
 
 #include <map>
@@ -23,22 +23,22 @@ class CandidateResults {
  public:
   struct Answer {
     bool alike = false;  // it diverges in the same way
-    std::string other;   // the ID of the signature of another way in which it diverges; "" for none
+    std::string other;   // the ID of the signature if it diverges in another way; "" if it doesn't
     bool operator==(const Answer&) const = default;
   };
 
-  /// Kept in memory alone.
+  /// Kept in memory only.
   CandidateResults() = default;
-  /// Those kept in the file, and further ones are added to it. A file about something else than `about` (another
-  /// program, torch, plan or signature) is begun anew.
+  /// Opens the answers stored in the file; further ones are added to it. A file about something other than `about`
+  /// (another program, torch, plan or signature) is started anew.
   static Result<CandidateResults> open(const std::string& path, const codec::Json& about);
 
-  /// By the program's SHA-256 and whether everything was asked (a full judgement) or what mostly decides.
+  /// AbstractState up an answer by the program's SHA-256 and whether the judgement was full or brief.
   std::optional<Answer> find(const std::string& sha256, bool full) const;
   Status add(const std::string& sha256, bool full, const Answer& answer);
   std::size_t size() const { return answers_.size(); }
 
-  /// Facts of programs, in memory alone: they come back the same from another run.
+  /// Facts of programs, in memory only: another run gives the same.
   std::map<std::string, Facts>& facts() { return facts_; }
 
  private:

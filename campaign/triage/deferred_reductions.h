@@ -1,6 +1,5 @@
-// Reductions of a campaign that reached their bound before they came to the end: put aside, and gone on with when there
-// is nothing better to do. Each stays in memory with what it knows, so that going on costs nothing that was asked
-// before.
+// Reductions of a campaign that reached their bound before they were finished: deferred, and continued when there is
+// nothing better to do. Each stays in memory with its answers, so that continuing costs no repeated runs.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 
 namespace jp::campaign {
 
-/// Not safe by itself: its owner locks.
+/// Not thread-safe: its owner locks.
 class DeferredReductions {
  public:
   struct Item {
@@ -22,11 +21,11 @@ class DeferredReductions {
     bool taken = false;
   };
 
-  /// Puts a finding's reduction aside; one that is there already stays as it is.
+  /// Defers a finding's reduction; one that is there already stays as it is.
   void put(const Finding& finding, Reduction reducing);
-  /// The first that nobody is at, for the caller alone until it is given back; nullptr when there is none.
+  /// The first that no job is working on, for the caller alone until it is given back; nullptr if there is none.
   Item* take();
-  /// Gives it back; `done`: nobody needs to go on with it.
+  /// Returns an item; `done`: it needs no further work.
   void give_back(Item* item, bool done);
   std::size_t size() const { return items_.size(); }
 

@@ -16,7 +16,7 @@ std::string coarse_id(const Signature& signature) { return oracle::unrefined(sig
 
 bool FindingIndex::Entry::explains(const Features& features, const std::string& place) const {
   if (!place.empty() && !places.empty() && !places.contains(place)) return false;
-  // What is not reduced yet can't tell, and a program that calls nothing by name would explain everything.
+  // A finding that is not reduced yet can't tell, and a program that calls nothing by name would explain everything.
   if (triggers.empty()) return !flaky;
   return std::any_of(triggers.begin(), triggers.end(), [&](const Features& trigger) {
     return !trigger.empty() && std::includes(features.begin(), features.end(), trigger.begin(), trigger.end());
@@ -30,7 +30,7 @@ Result<FindingIndex> FindingIndex::of(const std::string& folder, bool tells_apar
   if (!rows.ok()) return rows.error();
   Result<report::Sightings> sightings = report::list_sightings(folder);
   if (!sightings.ok()) return sightings.error();
-  // The first of a signature is the one that was found first, whatever came of it.
+  // The first finding of a signature is the one that was found first, whatever came of it.
   std::stable_sort(rows.value().begin(), rows.value().end(),
                    [](const auto& a, const auto& b) { return a.first_test < b.first_test; });
   for (const report::FindingRow& row : rows.value()) {
@@ -66,7 +66,7 @@ void FindingIndex::add_small(const std::string& id, const report::ReducedProgram
   const std::string place = small.place.empty() ? oracle::place_of(entry.signature) : small.place;
   if (!place.empty()) entry.places.insert(place);
   entry.reduced_at.push_back(place);
-  // Its own reduction, or one that place() has not given out: that of an earlier run of the campaign.
+  // Either its own reduction, or one that place() has not granted: that of an earlier run of the campaign.
   Alike& alike = alike_[coarse_id(entry.signature)];
   std::size_t forms = 0;
   for (const std::string& one : alike.ids) {
@@ -77,7 +77,7 @@ void FindingIndex::add_small(const std::string& id, const report::ReducedProgram
   if (alike.under_way > 0) --alike.under_way;
 }
 
-// A finding's own reduction is none.
+// A finding's own reduction does not count as wasted.
 std::size_t FindingIndex::wasted(const Alike& alike) const {
   std::size_t wasted = alike.under_way;
   for (const std::string& id : alike.ids)
@@ -119,10 +119,10 @@ TriageDecision FindingIndex::place(const Signature& signature, const Program& pr
   if (std::all_of(alike.ids.begin(), alike.ids.end(), is_flaky)) {
     if (alike.retries >= kReductions) return first;
     ++alike.retries;
-    // One that goes wrong elsewhere is no second try of it.
+    // A program that goes wrong elsewhere is not another attempt at the same flaky finding.
     return fitting == alike.ids.end() ? TriageDecision{} : TriageDecision{TriageDecision::Kind::kRetry, first.id};
   }
-  // Signatures of other kinds than values tell enough by themselves.
+  // Signatures of other kinds than values are distinctive enough by themselves.
   if (!tells_apart_ || !oracle::is_of_values(signature)) return first;
   const Features features = features_of(program);
   for (const std::string& id : alike.ids)

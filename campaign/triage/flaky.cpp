@@ -15,8 +15,8 @@
 namespace jp::campaign {
 namespace {
 
-// As the C library takes them: fresh memory holds the complement. 0x4b and 0xc5 are large in every type of number, the
-// last one is memory that holds zeros, which most of what is read unwritten is taken to hold.
+// The values for MALLOC_PERTURB_: fresh memory holds the complement. 0x4b and 0xc5 are large in every type of number;
+// the last one gives zeroed memory, which most unwritten reads happen to see.
 constexpr std::int64_t kFills[] = {0xB4, 0x3A, 0xFF};
 constexpr int kThreadCounts[] = {1, 2, 8};
 
@@ -36,7 +36,7 @@ struct Seen {
   int shown = 0;
   int tried = 0;
   std::vector<Observation> eager;        // of each judgement in which eager finished
-  std::vector<JudgedProgram> diverging;  // the last one only
+  std::vector<JudgedProgram> diverging;  // the last diverging judgement only
 
   bool always() const { return shown == kTrials; }
   bool never() const { return tried == kTrials && shown == 0; }
@@ -55,7 +55,7 @@ bool agree(const Observation& one, const Observation& other) {
                      [](const oracle::Mark& mark) { return mark.difference.where == "mode.threads"; });
 }
 
-// Without the condition under which it was first seen, when it showed only there.
+// The plan without the condition under which the difference was first seen, if it showed only there.
 oracle::PlanOptions as_it_is(const Plan& plan) {
   oracle::PlanOptions options = plan_options_of(plan);
   options.depends_on.clear();
@@ -92,7 +92,8 @@ class Diagnosis {
   }
 
  private:
-  // Of most conditions only "always" and "never" tell something, so what shows at times is asked no further.
+  // For most conditions only "always" and "never" are conclusive, so a difference that shows sometimes is not judged
+  // further.
   enum class CallArguments { kHowOften, kAlwaysOrNever };
   static CallArguments asked_of(const Condition& condition) {
     return condition.new_interpreters ? CallArguments::kHowOften : CallArguments::kAlwaysOrNever;
@@ -107,7 +108,7 @@ class Diagnosis {
     Seen seen{.condition = &condition, .shown = shown, .tried = tried, .eager = {}, .diverging = {}};
     while (!settled(seen, asked) && !trying_.given_up()) {
       Condition now = condition;
-      // What shows each time is judged in full before anything is said of it.
+      // If it shows each time, it is judged in full before anything is said of it.
       now.options.brief = seen.shown + 1 < kTrials;
       JudgedProgram judged = trying_.judge(now);
       ++seen.tried;
@@ -130,7 +131,7 @@ class Diagnosis {
     return finding;
   }
 
-  // First seen under a condition, and shown each time without it.
+  // First seen under a condition, but shown each time without it.
   std::optional<Finding> as_it_always_is() {
     if (plain_.diverging.empty() || flaky_.reproduced == kConfirmations) return std::nullopt;
     Finding finding = confirmed_by(plain_);
@@ -138,7 +139,7 @@ class Diagnosis {
     return std::nullopt;
   }
 
-  // Each of these takes a run to its limit.
+  // Each of these runs takes up its whole time limit.
   bool takes_long() const {
     const std::vector<Difference>& differences = flaky_.verdict.differences;
     if (differences.empty()) return false;
@@ -146,8 +147,8 @@ class Diagnosis {
     return mismatch == Mismatch::kHang || mismatch == Mismatch::kMemory;
   }
 
-  // Whether the kind decides: another of its conditions makes it go away, or it shows under all of them and seldom
-  // else.
+  // Whether the kind decides: another of its conditions makes the difference go away, or it shows under all of them and
+  // rarely without.
   bool decides(const std::vector<Seen>& of_kind) const {
     const bool goes =
         plain_.never() || std::any_of(of_kind.begin(), of_kind.end(), [](const Seen& seen) { return seen.never(); });
@@ -155,7 +156,7 @@ class Diagnosis {
     const bool all = std::all_of(of_kind.begin(), of_kind.end(), [](const Seen& seen) { return seen.always(); });
     if (goes) return true;
     if (of_memory) return all && plain_.seldom();
-    // Addresses that are others each time are no condition that can make it go away for good.
+    // Addresses that change each time are not a condition that can make it go away for good.
     return of_kind.front().condition->depends_on == oracle::kAddresses && of_kind.back().seldom();
   }
 

@@ -23,7 +23,7 @@ Result<std::vector<Finding>> flaky_findings(const std::string& folder) {
 
 std::string flaky_text(const std::vector<Finding>& findings) {
   if (findings.empty()) return "";
-  std::string text = "flaky, and nothing that was tried explains it:\n";
+  std::string text = "flaky, and no condition that was tried explains it:\n";
   for (const Finding& finding : findings) {
     text += fmt::format("  {} {} on {}: {}\n", finding.signature.id(), finding.signature.kind,
                         finding.signature.backend, report::one_line(finding.verdict.reason, 160));

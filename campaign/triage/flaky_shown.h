@@ -1,4 +1,4 @@
-// The findings of a campaign that stayed flaky, for its end: nobody knows what they depend on, and they are shown all
+// The findings of a campaign that stayed flaky, for its summary: what they depend on is unknown, and they are shown all
 // the same.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace jp::campaign {
 
-/// All of them that the folder of a campaign holds, of earlier runs of the campaign too.
+/// All flaky findings in the folder of a campaign, those of earlier runs of the campaign included.
 Result<std::vector<Finding>> flaky_findings(const std::string& folder);
 
 /// Two lines a finding: how often it showed, and what was tried; "" for none.

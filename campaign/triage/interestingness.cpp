@@ -80,7 +80,7 @@ std::optional<CandidateResults::Answer> InterestingnessTest::known(const std::st
   return answers_.find(sha256, !options_.brief);
 }
 
-// Nothing when the runner gave up on the way.
+// Nothing if the runner gave up on the way.
 std::optional<CandidateResults::Answer> InterestingnessTest::judged_now(pyrunner::Runner& runner,
                                                                         const Program& program) {
   const JudgedProgram judged =
@@ -113,7 +113,7 @@ std::optional<std::size_t> InterestingnessTest::first(const std::vector<Program>
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> best = programs.size();
   pool_.work([&](pyrunner::Runner& runner) {
-    // Handed out in order: whatever stands before the best one has been looked at, or is under way.
+    // Candidates are handed out in order: everything before the best one has been judged, or is being judged.
     for (std::size_t at = next++; at < best; at = next++) {
       if (at > 0 && ends_.stop && ends_.stop()) break;
       if (!diverges(runner, programs[at])) continue;

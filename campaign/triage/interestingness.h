@@ -1,5 +1,5 @@
-// Asks whether candidates of a reduction still diverge in the same way: several runners side by side, one list of
-// candidates at a time, always the first one that does.
+// Asks whether candidates of a reduction still diverge in the same way: several runners work in parallel on one list of
+// candidates at a time, and the first one that does wins.
 #pragma once
 
 #include <atomic>
@@ -26,19 +26,20 @@ namespace jp::campaign {
 /// Threads that have a runner each and do one piece of work together.
 class RunnerPool {
  public:
-  /// Starts the runners; an Error when the first of them can't be started. `jobs` is at least 1.
+  /// Starts the runners; an Error if the first of them can't be started. `jobs` is at least 1.
   static Result<std::unique_ptr<RunnerPool>> start(const pyrunner::RunnerOptions& options, std::size_t jobs);
-  /// A crew of one that works in the caller's thread with the caller's runner, which must outlive it.
+  /// A pool of one that works in the caller's thread with the caller's runner, which must outlive it.
   static std::unique_ptr<RunnerPool> of(pyrunner::Runner& runner);
   ~RunnerPool();
   RunnerPool(const RunnerPool&) = delete;
   RunnerPool& operator=(const RunnerPool&) = delete;
 
-  /// Every thread does the work with its own runner; back when all have ended. What one of them throws is thrown here.
+  /// Every thread does the work with its own runner; returns when all have ended. What one of them throws is thrown
+  /// here.
   void work(const std::function<void(pyrunner::Runner&)>& work);
   /// The same for the first thread alone.
   void work_alone(const std::function<void(pyrunner::Runner&)>& work);
-  /// Between pieces of work.
+  /// To be called between pieces of work.
   void set_limits(const pyrunner::Limits& limits);
   const pyrunner::Limits& limits() const { return any().options().limits; }
   /// The version of the torch under test.
@@ -60,18 +61,18 @@ class RunnerPool {
   std::size_t takers_ = 0;
   std::size_t busy_ = 0;
   bool over_ = false;
-  std::exception_ptr thrown_;  // by the work of this round
+  std::exception_ptr thrown_;  // thrown by the work of this round
 };
 
-/// "Diverges in the same way", asked of many programs: briefly, with the few further runs that most often decide, until
-/// it is told to judge fully. What was answered before is not run again.
+/// The interestingness test "diverges in the same way": judged briefly, with the few further runs that most often
+/// decide, until it is told to judge fully. A program that was answered before is not run again.
 class InterestingnessTest {
  public:
-  /// When it answers no more. Either may be empty.
+  /// When it stops answering. Either may be empty.
   struct Ends {
-    /// No further program of a list is looked at.
+    /// No further program of a list is judged.
     std::function<bool()> stop;
-    /// The runners have given up: what they say of the program under way means nothing.
+    /// The runners have given up: their answer on the program under way is meaningless.
     std::function<bool()> given_up;
   };
 
@@ -87,19 +88,19 @@ class InterestingnessTest {
     options_.brief = true;
   }
 
-  /// The index of the first that does. Whether later ones do is not always looked at.
+  /// The index of the first program that does. Later ones are not always judged.
   std::optional<std::size_t> first(const std::vector<Program>& programs);
   void judge_fully() { options_.brief = false; }
   bool given_up() const { return ends_.given_up && ends_.given_up(); }
-  /// What an eager run of the program shows; empty when it has none.
+  /// The facts of an eager run of the program; empty if it fails.
   Facts facts(const mutate::Parsed& parsed);
 
-  /// Programs judged, those answered before among them, and runs made for it.
+  /// Programs judged, including those answered before, and runs made for that.
   std::int64_t judged() const { return judged_; }
   std::int64_t runs() const { return runs_; }
   /// The first program met for every other way of diverging, by the signature's ID.
   const std::map<std::string, Program>& others() const { return others_; }
-  /// That answers could not be kept.
+  /// An error in storing answers.
   const std::optional<Error>& failure() const { return failure_; }
 
  private:
@@ -112,9 +113,9 @@ class InterestingnessTest {
   oracle::PlanOptions options_;
   const Signature signature_;
   const Ends ends_;
-  const std::string behind_;  // an avoid line behind which it must diverge in the same way, too
+  const std::string behind_;  // an avoid line under which the program must diverge in the same way, too
 
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // guards everything below
   CandidateResults& answers_;
   std::atomic<std::int64_t> judged_ = 0;  // read without it
   std::int64_t runs_ = 0;

@@ -10,7 +10,7 @@
 namespace jp::campaign {
 namespace {
 
-// Mismatches stand in the order of how bad they are.
+// Mismatches are in the order of severity.
 int severity_of(const std::string& kind) {
   constexpr int kLast = static_cast<int>(Mismatch::kDenormal);
   int severity = 0;
@@ -18,7 +18,7 @@ int severity_of(const std::string& kind) {
   return severity;
 }
 
-// One that can't be read has what its row says.
+// For a finding that can't be read, what its row says.
 report::Traits row_traits(const std::string& folder, const report::FindingRow& row) {
   Signature told;
   told.backend = row.backend;

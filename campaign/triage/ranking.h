@@ -11,11 +11,11 @@
 
 namespace jp::campaign {
 
-/// What a finding is ranked by: its signature, what its program (none: nullptr) calls and is written with, and the
-/// mutations that it needs.
+/// What a finding is ranked by: its signature, the calls and syntax of its program (nullptr: none), and the mutations
+/// that it needs.
 report::Traits traits_of(const Signature& signature, const Program* program, const std::vector<std::string>& mutations);
 
-/// Indices of rows in the order to look at: confirmed ones, then flaky ones, then candidates, each furthest first
+/// Indices of rows in the order of listing: confirmed ones, then flaky ones, then candidates, each furthest first
 /// (report/rank.h) by signature, mutations and operators.
 std::vector<std::size_t> ranking(const std::string& folder, const std::vector<report::FindingRow>& rows);
 

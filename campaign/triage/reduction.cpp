@@ -16,18 +16,18 @@
 #include "oracle/reduce/lineage.h"
 #include "oracle/reduce/names.h"
 #include "oracle/reduce/order.h"
-#include "oracle/reduce/surely.h"
+#include "oracle/reduce/reduce_then_verify.h"
 #include "oracle/signature/signature.h"
 
 namespace jp::campaign {
 namespace {
 
-/// What makes a program that was put aside fit to be looked at costs so many questions at most.
+/// Most questions that tidying a deferred program may cost (chosen, not measured).
 constexpr std::int64_t kTidying = 20;
 constexpr std::array<std::string_view, 7> kTidy = {"drop_outputs",  "drop_dead",  "drop_arguments", "drop_imports",
                                                    "drop_comments", "join_lines", "rename_locals"};
 
-/// The program that a lineage starts from; nothing when it can't be had any more.
+/// The program that a lineage starts from; nothing if it can't be made any more.
 std::optional<mutate::Parsed> base_of(const Seed& seed) {
   Result<Program> program =
       seed.origin == Seed::Origin::kFile ? load_program(seed.path, "program", "make_inputs") : regenerate_any(seed);
@@ -43,7 +43,7 @@ std::vector<std::string> mutations_of(const Program& program) {
   return names;
 }
 
-/// Stage one where the program's lineage gives it again, then stage two. `mutations` is kept to what the lineage of
+/// Stage one if the program's lineage can be replayed, then stage two. `mutations` is set to those that the lineage of
 /// the last program of stage one has.
 reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& problem,
                             std::vector<std::string>& mutations) {
@@ -67,7 +67,7 @@ reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& 
   return second;
 }
 
-/// A reduction that was put aside, without what a reader stumbles over.
+/// Tidies a deferred reduction: removes what would distract a reader.
 mutate::Parsed tidied(const mutate::Parsed& parsed, const reduce::Problem& problem, reduce::Progress& progress) {
   std::vector<const reduce::Pass*> passes;
   for (const reduce::Pass* pass : reduce::passes_in_order())
@@ -158,7 +158,7 @@ Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds&
   if (Result<bool> opened = open(pool); !opened.ok()) return opened.error();
   const std::optional<report::ReducedProgram> kept = subject_.kept ? subject_.kept() : std::nullopt;
   if (!kept || !reduce::simpler(kept->program, subject_.program)) return from_start(pool, ends);
-  // The answers lead from the program to what is kept, and further.
+  // The stored answers lead from the program to what is stored, and further.
   const std::string sha256 = kept->program.sha256();
   for (bool full : {true, false})
     if (const auto answer = answers_->find(sha256, full); answer && answer->alike) return from_start(pool, ends);
@@ -171,7 +171,7 @@ Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds&
   if (ends.given_up && ends.given_up()) return std::optional<Piece>();
   if (start) return reduce(pool, *start, ends);
   if (!subject_.replace)
-    return Error{"what is kept there does not diverge in the same way, so it is no smaller form of this program"};
+    return Error{"the stored program does not diverge in the same way, so it is no reduction of this program"};
   const report::ReducedProgram whole{subject_.program, mutations_of(subject_.program)};
   if (Status replaced = subject_.replace(whole); !replaced.ok()) return replaced.error();
   return from_start(pool, ends);
@@ -216,7 +216,7 @@ Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& st
   piece.progress = std::move(sure.reduced.progress);
   problem.output.reset();
   if (!piece.finished && piece.verified) {
-    // Whatever ended it may last: a reader's time is worth some questions more.
+    // Whatever ended it may still hold; a reader's time is worth some more questions.
     bound = fault.judged() + kTidying;
     problem.stop = [&] { return fault.given_up() || fault.judged() >= bound; };
     piece.parsed = tidied(piece.parsed, problem, piece.progress);
@@ -248,7 +248,7 @@ Subject subject_of(const std::string& folder, const Finding& finding, bool keeps
                   .better = {},
                   .replace = {},
                   .behind = report::load_slip(folder, id).behind};
-  // Other answers than those of the bug that it stays behind, whose program it may share.
+  // Answers are kept apart from those of the bug whose avoid line is used, since the two may share the program.
   if (!subject.behind.empty()) subject.answers.insert(subject.answers.rfind('.'), "-behind");
   if (!keeps) return subject;
   subject.kept = [folder, id]() -> std::optional<report::ReducedProgram> {
@@ -284,7 +284,7 @@ Result<report::ReducedForm> keep_piece(const std::string& folder, const std::str
   const bool gone = !same && reducing.refuted(form->best.program);
   const bool simpler = reduce::simpler(small.program, form->best.program);
   const bool larger = reduce::simpler(form->best.program, small.program);
-  // Of two that are as simple the one that was judged as a whole is better.
+  // Of two that are equally simple the one that was judged in full is better.
   const bool taken = same || gone || simpler || (!larger && piece.verified);
   if (!taken) return *std::move(form);
   form->finished = piece.finished || (same && form->finished);

@@ -13,7 +13,7 @@
 namespace jp::campaign {
 namespace {
 
-// How the findings of a campaign look before they are reduced.
+// The unreduced signatures of a campaign's findings.
 Result<std::set<std::string>> looks(const std::string& folder) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
   if (!rows.ok()) return rows.error();
@@ -52,7 +52,7 @@ Status keep_slips(report::Store& store, const std::string& folder, const Finding
 }
 
 std::string slip_sentence(const Finding& finding) {
-  return fmt::format("met on the way, and kept as a finding of its own: {} ({}): {}", finding.signature.id(),
+  return fmt::format("found during the reduction, stored as a finding of its own: {} ({}): {}", finding.signature.id(),
                      status_name(finding.status), finding.verdict.reason);
 }
 

@@ -1,4 +1,4 @@
-// What a reduction that no test of a campaign depends on slipped to: findings that no test knows of (report::kNoTest).
+// Slippage of reductions that no test of a campaign depends on: findings that belong to no test (report::kNoTest).
 #pragma once
 
 #include <functional>
@@ -13,12 +13,12 @@
 
 namespace jp::campaign {
 
-/// Judges each program alone, keeps those that still diverge and look like no finding that is kept, confirms them and
-/// hands each to `kept`. `finding` is the one that was reduced. Ends early once the runner gives up.
+/// Judges each program alone, stores those that still diverge and match no stored finding, confirms them and passes
+/// each to `kept`. `finding` is the one that was reduced. Ends early once the runner gives up.
 Status keep_slips(report::Store& store, const std::string& folder, const Finding& finding, pyrunner::Runner& runner,
                   const std::map<std::string, Program>& others, const std::function<void(const Finding&)>& kept);
 
-/// The line that tells of such a finding.
+/// The line that reports such a finding.
 std::string slip_sentence(const Finding& finding);
 
 }  // namespace jp::campaign

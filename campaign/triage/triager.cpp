@@ -17,7 +17,7 @@
 namespace jp::campaign {
 namespace {
 
-// One that does not diverge this time is kept as it is: it must not be tried again with every start.
+// A finding that does not diverge this time is stored as it is, so that it isn't tried again with every start.
 report::ReducedProgram unreduced(const Finding& finding) { return {finding.program, {}}; }
 
 Result<bool> kept(const Status& done) {
@@ -35,8 +35,8 @@ Result<LeftToDo> left_to_do(const std::string& folder, std::int64_t reduce) {
     const bool confirmed = row.status == status_name(Finding::Status::kConfirmed);
     const auto form = report::load_reduced_form(folder, row.id);
     const bool by_test = row.first_test != report::kNoTest;
-    // A confirmed one that was not reduced yet is reduced now: later tests depend on what it comes to. So is one that
-    // was not compared with known bugs.
+    // A confirmed finding that was not reduced yet is reduced now: later tests depend on the result. So is one that was
+    // not compared with known bugs.
     const bool unreduced = confirmed && by_test && reduce > 0 && !(form && form->bounded);
     const bool uncompared = confirmed && !report::load_known_verdict(folder, row.id);
     if (confirmed && !unreduced && reduce > 0 && !(form && form->finished)) left.aside.push_back(row.id);
@@ -121,7 +121,7 @@ Status Triager::finish_earlier(pyrunner::Runner& runner) {
   return Done{};
 }
 
-// A new one is a candidate from here on: what another job finds at the same time is its sighting.
+// Register as candidate under the lock, so that a concurrent duplicate becomes a sighting.
 Result<TriageDecision> Triager::place(const Finding& found, const Origin& origin) {
   std::lock_guard lock(mutex_);
   TriageDecision place = finding_index_.place(found.signature, found.program, origin.number);
@@ -132,7 +132,7 @@ Result<TriageDecision> Triager::place(const Finding& found, const Origin& origin
   return place;
 }
 
-// Under mutex_. A candidate that the roster has not had yet.
+// Called under mutex_. Enters a candidate that the finding index does not have yet.
 Status Triager::enter(const Finding& found, const Origin& origin) {
   if (origin.slip.depth > 0)
     if (Status kept = report::keep_slip(options_.folder, found.signature.id(), origin.slip); !kept.ok()) return kept;
@@ -167,14 +167,14 @@ Result<bool> Triager::keep_found(pyrunner::Runner& runner, Finding found, const 
       break;
   }
   if (Status confirmed = confirm_kept(runner, found, origin); !confirmed.ok()) return confirmed.error();
-  // Its reduced program may be a known bug where the whole shows another one as well.
+  // Its reduced program may be a known bug even if the whole program shows another one as well.
   if (!stop_condition_.reached())
     if (Status looked = look_behind_all(runner, found, origin); !looked.ok()) return looked.error();
   return true;
 }
 
-// It looks like a finding, and its program lacks what that one keeps, or goes wrong elsewhere: what it comes to says
-// whether it is another bug.
+// It looks like a finding, but its program lacks something that the finding's has, or goes wrong elsewhere: its reduced
+// program says whether it is another bug.
 Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report::Cause cause, const std::string& like,
                                  const Origin& origin) {
   tell_(fmt::format("reducing test {}, which may differ from {}", origin.number, like));
@@ -183,7 +183,7 @@ Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report
   if (!made.ok()) return made.error();
   const std::optional<Piece>& piece = made.value();
   if (stop_condition_.reached()) return false;
-  // First, because what is kept below says that all of this is done.
+  // This comes first, because what is stored below says that all of this is done.
   if (piece)
     if (Status slips = keep_slips(runner, found, *piece, origin); !slips.ok()) return slips.error();
   if (stop_condition_.reached()) return false;
@@ -228,12 +228,12 @@ Status Triager::confirm_kept(pyrunner::Runner& runner, const Finding& candidate,
   tell_(fmt::format("confirming {}", id));
   const oracle::Oracle& oracle = need_oracle(candidate.plan.oracle);
   const pyrunner::Standalone standalone = standalone_for(runner, options_.folder, id);
-  // One that showed under a condition alone is looked at as it is first, too.
+  // A finding that showed only under a condition is first judged without it, too.
   Finding finding = candidate;
   finding.status = Finding::Status::kFlaky;
   if (candidate.plan.depends_on.empty()) finding = confirm(runner, oracle, candidate, standalone, versions_);
   if (finding.status == Finding::Status::kFlaky) {
-    tell_(fmt::format("looking for what {} depends on", id));
+    tell_(fmt::format("finding out what {} depends on", id));
     finding = diagnose(finding, trying(runner, oracle, finding.program, standalone, versions_));
   }
   if (Result<bool> stored = store_.add_finding(finding, origin.number, versions_); !stored.ok()) return stored.error();
@@ -243,13 +243,13 @@ Status Triager::confirm_kept(pyrunner::Runner& runner, const Finding& candidate,
     } catch (const std::exception&) {
       broken = std::current_exception();
     }
-  // A finding that breaks our reduction is a finding all the same.
+  // A finding whose reduction breaks an invariant is a finding all the same.
   if (Status counted = count(runner, finding); !counted.ok()) return counted;
   if (broken) std::rethrow_exception(broken);
   return Done{};
 }
 
-// What is done once with a confirmed finding.
+// Done once for each confirmed finding.
 Status Triager::study(pyrunner::Runner& runner, const Finding& finding, const Origin& origin) {
   if (origin.number != report::kNoTest &&
       report::load_reduced_programs(options_.folder, finding.signature.id()).empty()) {
@@ -317,7 +317,8 @@ Status Triager::reduce_kept(pyrunner::Runner& runner, const Finding& finding, co
   return Done{};
 }
 
-// Each way of diverging that a reduction met is a divergence of the test: placed, confirmed and reduced like one.
+// Each other way of diverging that a reduction met is a divergence of the test: looked up, confirmed and reduced like
+// one.
 Status Triager::keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin) {
   if (origin.slip.depth >= kSlipDepth) return Done{};
   const Origin further{origin.number, {finding.signature.id(), origin.slip.depth + 1}};

@@ -1,9 +1,9 @@
-// What becomes of a campaign's divergences: looked up among the findings, kept as a candidate when new, confirmed,
-// reduced. Shared by all jobs; each gives its own runner.
+// What becomes of a campaign's divergences: looked up in the finding index, registered as candidates if new, confirmed,
+// reduced. Shared by all jobs; each passes its own runner.
 //
-// A new finding is reduced twice: at once, over a bounded number of programs, because later tests depend on what it
-// comes to; and to the end when there is nothing better to do (campaign/triage/deferred_reductions.h), on which no test
-// depends. What the first reduction slips to is a divergence of the same test.
+// A new finding is reduced twice: at once, over a bounded number of programs, because later tests depend on the result;
+// and to the end when there is nothing better to do (campaign/triage/deferred_reductions.h), on which no test depends.
+// What the first reduction slips to is a divergence of the same test.
 #pragma once
 
 #include <functional>
@@ -25,50 +25,50 @@
 
 namespace jp::campaign {
 
-/// What a campaign's earlier runs found and left.
+/// What earlier runs of the campaign found and left unfinished.
 struct LeftToDo {
-  /// To be done before new tests: candidates to confirm, and confirmed ones that were not compared with known bugs or,
-  /// where findings are reduced at all, not reduced.
+  /// To be done before new tests: candidates to confirm, and confirmed findings that were not compared with known bugs
+  /// or, if findings are reduced at all, not reduced.
   std::vector<report::FindingRow> first;
-  /// Findings that could be smaller yet, by id.
+  /// Findings that are not fully reduced, by id.
   std::vector<std::string> aside;
 };
 Result<LeftToDo> left_to_do(const std::string& folder, std::int64_t reduce);
 
 class Triager {
  public:
-  /// What a slip's own reduction slips to is followed too, and no further: chains end.
+  /// Slippage of a slip's own reduction is followed too, and no further, so that chains end.
   static constexpr int kSlipDepth = 2;
 
-  /// `tell` gets what is being done, `found` every finding once it is confirmed, flaky or left a candidate, but for
-  /// those that are known bugs, with what is said of those that it looks like.
+  /// `tell` gets what is being done; `found` gets every finding once it is confirmed, flaky or left a candidate, except
+  /// known bugs, with what is said of those that it looks like.
   Triager(const CampaignOptions& options, report::Store& store, const StopCondition& stop_condition,
           report::ReproducerOptions versions, std::function<void(const std::string&)> tell,
           std::function<void(const Finding&, const std::string&)> found);
 
-  /// Reads what the campaign has kept so far; before anything else.
+  /// Reads what the campaign has stored so far; to be called first.
   Status load();
-  /// The known bugs and which of them are there; before the first of what follows.
+  /// Sets the known bugs and which of them reproduce; to be called before the functions below.
   void know(std::vector<report::KnownBug> known, std::vector<Standing> standings, const std::string& torch);
-  /// Confirms and reduces what an earlier run of the campaign left, with the other jobs.
+  /// Confirms and reduces what an earlier run of the campaign left, together with the other jobs.
   Status finish_earlier(pyrunner::Runner& runner);
-  /// The first test of the finding that this thread last began to finish; nothing where no test depends on that.
+  /// The first test of the finding that this thread last began to finish; nothing if no test depends on that.
   std::optional<std::uint64_t> at_work_on() const;
-  /// Keeps a divergence that stood when it was run again alone. False when the campaign's end came before it had its
-  /// place among the findings: it is to be judged and kept again. Later it stays there as a candidate.
+  /// Enters a divergence that reproduced when it was run again alone. False if the campaign's end came before its
+  /// triage decision: it has to be judged and entered again. If the end comes later, it stays as a candidate.
   Result<bool> keep(pyrunner::Runner& runner, const TestCase& test, const JudgedProgram& judged);
 
-  /// Goes on with a reduction that was put aside, until `enough`; false when there is none that nobody is at.
+  /// Continues a deferred reduction until `enough`; false if there is none that no job is working on.
   Result<bool> reduce_deferred(pyrunner::Runner& runner, const std::function<bool()>& enough);
-  /// To the end: confirms and reduces what is left, with the other jobs.
+  /// Confirms and reduces what is left to the end, together with the other jobs.
   Status finish(pyrunner::Runner& runner);
-  /// The campaign's tests have ended: what they left is there to be finished.
+  /// To be called when the campaign's tests have ended: collects what they left unfinished.
   Status collect_left();
 
   KeptCounts counts() const;
 
  private:
-  /// The test that a divergence belongs to, and the reductions that lie between (report::Slip).
+  /// The test that a divergence belongs to, and the reductions in between (report::Slip).
   struct Origin {
     std::uint64_t number = 0;
     report::Slip slip;
@@ -103,7 +103,7 @@ class Triager {
   const std::function<void(const Finding&, const std::string&)> found_;
   std::optional<KnownJudge> known_;
 
-  mutable std::mutex mutex_;  // of all that follows
+  mutable std::mutex mutex_;  // guards everything below
   FindingIndex finding_index_;
   DeferredReductions deferred_;
   KeptCounts counts_;

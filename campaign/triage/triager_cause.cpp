@@ -1,5 +1,5 @@
-// What the keeper learns of a divergence's cause: where it first goes wrong, what Inductor's bisector names, and
-// whether it is a bug that is known.
+// What the triager measures of a divergence's cause: where it first goes wrong, what Inductor's bisector names, and
+// whether it is a known bug.
 #include <fmt/format.h>
 
 #include <utility>
@@ -12,7 +12,7 @@
 
 namespace jp::campaign {
 
-// Where the program first goes wrong, as a part of the signature that it is looked up by.
+// Where the program first goes wrong, as a part of the signature by which it is looked up.
 report::Cause Triager::locate(pyrunner::Runner& runner, Finding& found) {
   {
     std::lock_guard lock(mutex_);
@@ -26,7 +26,7 @@ report::Cause Triager::locate(pyrunner::Runner& runner, Finding& found) {
   return cause;
 }
 
-// Two programs that come to the same calls are two bugs where Inductor's bisector names two parts of it.
+// Two programs that reduce to the same calls are two bugs if Inductor's bisector names two parts of it.
 bool Triager::bisected_apart(pyrunner::Runner& runner, const Finding& found, const report::ReducedProgram& small,
                              const std::string& same, report::Cause& cause) {
   const std::string there = report::bisected_part(report::load_cause(options_.folder, same).bisection);
@@ -38,7 +38,7 @@ bool Triager::bisected_apart(pyrunner::Runner& runner, const Finding& found, con
   return !here.empty() && here != there;
 }
 
-// Of the program that is shown: the reduced one, where there is one.
+// For the program that is shown: the reduced one, if there is one.
 Status Triager::find_cause(pyrunner::Runner& runner, const Finding& finding) {
   const std::string id = finding.signature.id();
   tell_(fmt::format("looking for the cause of {}", id));
@@ -55,7 +55,7 @@ Status Triager::find_cause(pyrunner::Runner& runner, const Finding& finding) {
   return report::keep_cause(options_.folder, id, cause);
 }
 
-// A known bug hides nothing but itself: what a test shows behind its avoid line is a divergence of its own, however
+// A known bug hides nothing but itself: what a test shows under its avoid line is a divergence of its own, however
 // alike the two look.
 Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, const std::string& like,
                             const Origin& origin) {
@@ -68,13 +68,13 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
     if (!verdict) to_look_at_[like].emplace_back(found, origin);
     if (!verdict) return Done{};
   }
-  tell_(fmt::format("looking what stays without {}", verdict->name));
+  tell_(fmt::format("judging what remains without {}", verdict->name));
   std::optional<KnownJudge::Behind> behind = known_->behind(runner, verdict->name, found);
   if (stop_condition_.reached() || !behind) return Done{};
   Origin further{origin.number, {like, origin.slip.depth + 1}};
   JudgedProgram& judged = behind->under.judged;
   if (!oracle::diverges_alike(judged.signature, found.signature)) {
-    // The line stands in the program as long as its reduction needs it; a switch can't.
+    // The line stays in the program as long as its reduction needs it; a switch can't.
     if (behind->under.program->source() == found.program.source()) return Done{};
     const Result<bool> kept = keep_found(runner, candidate(*behind->under.program, judged), further);
     return kept.ok() ? Status(Done{}) : kept.error();
@@ -94,8 +94,8 @@ Status Triager::look_behind(pyrunner::Runner& runner, const Finding& found, cons
   return confirm_kept(runner, other, further);
 }
 
-// Behind a finding that was just compared with known bugs, and behind what other jobs took for sightings of it
-// meanwhile.
+// AbstractState behind a finding that was just compared with known bugs, and behind what other jobs took for sightings
+// of it meanwhile.
 Status Triager::look_behind_all(pyrunner::Runner& runner, const Finding& found, const Origin& origin) {
   const std::string id = found.signature.id();
   if (Status looked = look_behind(runner, found, id, origin); !looked.ok()) return looked;
@@ -111,7 +111,7 @@ Status Triager::look_behind_all(pyrunner::Runner& runner, const Finding& found, 
   return Done{};
 }
 
-// As it was decided before, or now. What the end cut off is left for the next start to decide.
+// The stored decision, or a new one. What the end cut off is left for the next start to decide.
 Result<report::KnownVerdict> Triager::known_verdict(pyrunner::Runner& runner, const Finding& finding) {
   const std::string id = finding.signature.id();
   const std::optional<Program> small = report::load_reduced(options_.folder, id);

@@ -1,5 +1,5 @@
-// What the keeper does when there is nothing better to do: reductions go on to their end. No test may depend on it, for
-// how far it gets depends on the clock.
+// What the triager does when there is nothing better to do: reductions are continued to their end. No test may depend
+// on them, since how far they get depends on the clock.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -21,7 +21,7 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
   if (!item) return false;
   const std::string id = item->finding.signature.id();
   const CheckContext context(fmt::format("finding {}", id));
-  tell_(fmt::format("going on reducing {}", id));
+  tell_(fmt::format("continuing the reduction of {}", id));
   break_if_asked("aside", 0);
   const auto began = std::chrono::steady_clock::now();
   const std::unique_ptr<RunnerPool> pool = RunnerPool::of(runner);
@@ -33,13 +33,13 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
   bool done = false;
   if (made.ok() && !stop_condition_.reached()) {
     const std::optional<Piece>& piece = made.value();
-    // One that does not diverge this time is tried again by the next start.
+    // A finding that does not diverge this time is tried again by the next start.
     done = !piece || piece->finished;
     if (piece) {
       if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, *piece, item->reducing); !form.ok())
         kept = form.error();
       if (kept.ok() && done) kept = keep_late(runner, item->finding, *piece);
-      // A smaller program may show that it is a bug that is known.
+      // A smaller program may turn out to be a known bug.
       if (kept.ok() && done && !stop_condition_.reached())
         if (auto verdict = known_verdict(runner, item->finding); !verdict.ok()) kept = verdict.error();
       if (stop_condition_.reached()) done = false;

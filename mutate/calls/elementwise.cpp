@@ -192,13 +192,7 @@ bool Pieces::can_select(int axis) const {
 
 bool Pieces::can_join() const {
   // With four or five axes, torch.cat may choose channels_last where sizes of 1 leave it open.
-  if (result.shape.size() > 3) return false;
-  std::int64_t stride = 1;
-  for (std::size_t i = result.shape.size(); i-- > 0;) {
-    if (result.shape[i] != 1 && result.strides[i] != stride) return false;
-    stride *= result.shape[i];
-  }
-  return true;
+  return result.shape.size() <= 3 && is_row_major(result);
 }
 
 std::string subscript(std::string_view name, int axis, std::string_view index) {

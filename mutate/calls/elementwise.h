@@ -39,11 +39,11 @@ std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statemen
 
 /// What facts say of an elementwise assignment: which names are tensors, of what types.
 struct Pieces {
-  Extent result;
+  TensorType result;
   /// The result requires gradients, or an operand does.
   bool requires_grad = false;
   /// As many as Elementwise::names; empty for Python numbers.
-  std::vector<std::optional<Extent>> operands;
+  std::vector<std::optional<TensorType>> operands;
 
   /// Axes of the result that can be walked: of size 1 to `longest`.
   std::vector<int> axes(std::int64_t longest) const;

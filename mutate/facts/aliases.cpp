@@ -7,6 +7,8 @@
 #include <charconv>
 #include <numeric>
 
+#include "core/tensor_type.h"
+
 namespace jp::mutate {
 namespace {
 
@@ -54,20 +56,9 @@ std::string index_behind(std::size_t axis, std::string_view index) {
 
 }  // namespace
 
-std::int64_t Layout::count() const {
-  std::int64_t product = 1;
-  for (std::int64_t size : shape) product *= size;
-  return product;
-}
+std::int64_t Layout::count() const { return element_count(shape); }
 
-bool Layout::canonical() const {
-  std::int64_t stride = 1;
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    if (strides[i] != stride) return false;
-    stride *= std::max<std::int64_t>(shape[i], 1);
-  }
-  return true;
-}
+bool Layout::canonical() const { return strides == contiguous_strides(shape); }
 
 std::optional<Layout> layout_of(const NameFacts* facts) {
   bool known = facts && facts->kind == "tensor" && facts->dtype && facts->shape && facts->strides && facts->storage &&

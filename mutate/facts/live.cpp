@@ -100,7 +100,12 @@ bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::st
 
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target) {
   if (may_hold_anothers(parsed, statement, target.name)) return false;
-  if (!is_packed({*target.facts->shape, *target.facts->strides, *target.facts->dtype})) return false;
+  // What torch computes elementwise keeps such a layout; of no elements it keeps none.
+  const SizeSpan shape = *target.facts->shape;
+  const SizeSpan strides = *target.facts->strides;
+  const bool keeps =
+      element_count(shape) == 0 ? is_row_major(shape, strides) : is_non_overlapping_and_dense(shape, strides);
+  if (!keeps) return false;
   std::int64_t storage = *target.facts->storage;
   for (const auto& [name, known] : facts.after.at(statement.id)) {
     bool tensor = known.kind == "tensor" || known.kind.empty();

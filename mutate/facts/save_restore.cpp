@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "core/tensor_type.h"
 #include "mutate/calls/pure_names.h"
 
 namespace jp::mutate {
@@ -51,15 +52,6 @@ std::optional<std::int64_t> read_number(std::string_view text) {
   return number;
 }
 
-bool is_contiguous(const NameFacts& facts) {
-  std::int64_t stride = 1;
-  for (std::size_t i = facts.shape->size(); i-- > 0;) {
-    if ((*facts.shape)[i] != 1 && (*facts.strides)[i] != stride) return false;
-    stride *= (*facts.shape)[i];
-  }
-  return true;
-}
-
 std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   std::vector<std::string> names;
   auto known = facts.before.find(statement.id);
@@ -76,11 +68,7 @@ bool allowed(const Parsed& parsed, const Facts& facts) {
 
 }  // namespace
 
-std::int64_t ClobberedTensor::count() const {
-  std::int64_t product = 1;
-  for (std::int64_t size : shape) product *= size;
-  return product;
-}
+std::int64_t ClobberedTensor::count() const { return element_count(shape); }
 
 bool no_gradients(const Facts& facts) {
   for (const auto* points : {&facts.before, &facts.after})
@@ -117,8 +105,9 @@ std::string note_clobbered(const Parsed& parsed, const Facts& facts, const State
   std::string gap_end = "-";
   for (const Statement* at = &statement; at && inert(parsed, facts, *at, name); at = next_in_block(parsed, *at))
     gap_end = at->id;
-  return fmt::format("{} {} {} {} {}", name, dtype_name(*known.dtype), is_contiguous(known) ? "dense" : "strided",
-                     gap_end, fmt::join(*known.shape, " "));
+  return fmt::format("{} {} {} {} {}", name, dtype_name(*known.dtype),
+                     is_row_major(*known.shape, *known.strides) ? "dense" : "strided", gap_end,
+                     fmt::join(*known.shape, " "));
 }
 
 std::optional<ClobberedTensor> read_clobbered(const Parsed& parsed, const Statement& statement, std::string_view note) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/tensor_type.h"
 #include "mutate/names/scopes.h"
 
 namespace jp::mutate {
@@ -66,12 +67,10 @@ void add_sizes(const std::string& name, const NameFacts& facts, std::vector<Scal
   auto add = [&](std::string text, std::int64_t value) {
     to.push_back({std::move(text), static_cast<double>(value), true});
   };
-  std::int64_t count = 1;
-  for (std::int64_t size : shape) count *= size;
   auto rank = static_cast<std::int64_t>(shape.size());
   add(name + ".dim()", rank);
   add(fmt::format("len({}.shape)", name), rank);
-  add(name + ".numel()", count);
+  add(name + ".numel()", element_count(shape));
   for (std::size_t i = 0; i < shape.size(); ++i) add(fmt::format("{}.shape[{}]", name, i), shape[i]);
   if (rank > 0) add(fmt::format("len({})", name), shape[0]);
   if (rank > 0) add(fmt::format("{}.size(-1)", name), shape.back());
@@ -104,8 +103,7 @@ void add_values(const std::string& name, const NameFacts& facts, Choices& choice
   if (*facts.dtype == Dtype::kBool) return;
   if (facts.maximum) add(name + ".max()", *facts.maximum, std::max(magnitude, std::abs(*facts.maximum)), true);
   if (facts.minimum) add(name + ".min()", *facts.minimum, std::max(magnitude, std::abs(*facts.minimum)), true);
-  std::int64_t count = 1;
-  for (std::int64_t size : *facts.shape) count *= size;
+  const std::int64_t count = element_count(*facts.shape);
   // Sums of integers are int64 and those of half types are rounded often: only full types, only when all is known.
   bool whole = count > 0 && static_cast<std::int64_t>(facts.elements.size()) == count;
   bool plain = *facts.dtype == Dtype::kFloat32 || *facts.dtype == Dtype::kFloat64 || *facts.dtype == Dtype::kInt64;

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/broadcast.h"
+#include "core/promotion.h"
 #include "mutate/infer/infer_values.h"
 #include "mutate/names/scopes.h"
 
@@ -150,7 +152,8 @@ std::optional<AbstractValue> ExpressionInference::result(CallArguments& asked) {
   AbstractValue made = AbstractValue::tensor({}, {});
   made.retyped = changes.retyped;
   made.resized = changes.resized;
-  if (asked.rule) made.dtype = type_of(asked);
+  // The rules are those of the default that torch has by itself.
+  if (asked.rule && !parsed_.has_word("set_default_dtype")) made.dtype = type_of(asked);
   if (made.retyped && !made.dtype) return std::nullopt;
   if (auto dtype = asked.as_written.find("dtype"); dtype != asked.as_written.end() && dtype->second != "None") {
     made.dtype.reset();
@@ -241,11 +244,10 @@ std::optional<AbstractValue> ExpressionInference::cast(const CallArguments& aske
 bool ExpressionInference::may_write(const Node& target, const AbstractValue& to, const AbstractValue& value) {
   if (to.leaf) return false;
   if (value.retyped || to.retyped)
-    if (!value.dtype || !to.dtype || !castable(*value.dtype, *to.dtype)) return false;
+    if (!value.dtype || !to.dtype || !can_cast(*value.dtype, *to.dtype)) return false;
   if (value.resized || to.resized) {
     if (!value.shape || !to.shape) return false;
-    auto both = broadcast({to, value});
-    if (!both || *both != *to.shape) return false;
+    if (!expands_to(*value.shape, *to.shape)) return false;
   }
   if (!value.regrad && !to.regrad) return true;
   // Views of what is written change with it, and some of them may not be written at all.
@@ -261,7 +263,7 @@ bool ExpressionInference::may_write(const Node& target, const AbstractValue& to,
 std::optional<AbstractValue> ExpressionInference::as_written(const AbstractValue& to, AbstractValue value) {
   const bool known = to.dtype && to.shape && value.dtype && value.shape;
   if (!known || *value.shape != *to.shape) return std::nullopt;
-  if (*value.dtype != Dtype::kBool && !castable(*value.dtype, *to.dtype)) return std::nullopt;
+  if (*value.dtype != Dtype::kBool && !can_cast(*value.dtype, *to.dtype)) return std::nullopt;
   value.dtype = to.dtype;
   return value;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/promotion.h"
 #include "mutate/engine/notes.h"
 
 namespace jp::mutate {
@@ -128,33 +129,21 @@ char letter_of(Dtype dtype) {
   return dtype_size(dtype) == 2 ? 'h' : 'f';
 }
 
-int category(Dtype dtype) {
-  if (dtype == Dtype::kBool) return 0;
-  return is_integral(dtype) ? 1 : is_complex(dtype) ? 3 : 2;
-}
-
-Dtype wider(Dtype one, Dtype other) {
-  if (one == other) return one;
-  if (category(one) > category(other)) std::swap(one, other);
-  if (is_complex(other)) return one == Dtype::kFloat64 || one == Dtype::kComplex128 ? Dtype::kComplex128 : other;
-  if (category(one) < category(other)) return other;
-  if (is_floating(one))
-    return dtype_size(one) == dtype_size(other) ? Dtype::kFloat32 : dtype_size(one) > dtype_size(other) ? one : other;
-  bool sign = one == Dtype::kUInt8 || other == Dtype::kUInt8;
-  if (sign && dtype_size(one) == dtype_size(other)) return Dtype::kInt16;
-  return dtype_size(one) > dtype_size(other) ? one : other;
-}
-
-/// Tensors of one dimension or more, those of none, and numbers: the first rule where they are not of a lower kind.
-int weight(const AbstractValue& look) {
-  if (!look.is_tensor()) return 0;
-  return look.shape && look.shape->empty() ? 1 : 2;
+/// What type promotion makes of the operands; nothing when one is not known, or when torch gives complex32.
+std::optional<Dtype> promoted(const std::vector<AbstractValue>& operands) {
+  std::vector<PromotionOperand> known;
+  for (const AbstractValue& one : operands) {
+    if (!one.dtype || (one.is_tensor() && !one.shape)) return std::nullopt;
+    known.push_back(one.is_tensor() ? PromotionOperand::tensor(*one.dtype, one.shape->size())
+                                    : PromotionOperand::number(*one.dtype));
+  }
+  return promote(known);
 }
 
 std::optional<Dtype> result_type(const CallArguments& call, Dtype type) {
   switch (call.rule->type) {
     case 'f':
-      return is_integral(type) ? Dtype::kFloat32 : type;
+      return to_floating(type);
     case 'b':
       return Dtype::kBool;
     case 'B':
@@ -206,33 +195,6 @@ const AbstractValue* CallArguments::parameter(std::size_t place, std::string_vie
   return found == keywords.end() ? nullptr : &found->second;
 }
 
-std::optional<Dtype> promoted(const std::vector<AbstractValue>& operands) {
-  std::optional<Dtype> by_weight[3];
-  for (const AbstractValue& one : operands) {
-    if (!one.dtype || (one.is_tensor() && !one.shape)) return std::nullopt;
-    auto& at = by_weight[weight(one)];
-    at = at ? wider(*at, *one.dtype) : *one.dtype;
-  }
-  std::optional<Dtype> type = by_weight[2];
-  for (int lower : {1, 0}) {
-    auto next = by_weight[lower];
-    if (!next) continue;
-    if (!type) {
-      type = next;
-    } else if (category(*next) > category(*type)) {
-      // A number of a higher kind asks for the default of its kind, whatever its own width.
-      Dtype plain = lower == 0 && is_floating(*next) ? Dtype::kFloat32 : *next;
-      if (lower == 0 && is_complex(*next)) plain = Dtype::kComplex64;
-      // Half numbers with an imaginary part: no type of ours.
-      if (is_complex(*next) && *type == Dtype::kFloat16) return std::nullopt;
-      if (is_complex(*next) && is_floating(*type))
-        plain = *type == Dtype::kFloat64 ? Dtype::kComplex128 : Dtype::kComplex64;
-      type = is_floating(plain) || is_complex(plain) ? plain : wider(*type, plain);
-    }
-  }
-  return type;
-}
-
 std::optional<Dtype> type_of(const CallArguments& call) {
   if (!call.rule) return std::nullopt;
   std::vector<AbstractValue> operands = call.operands;
@@ -252,7 +214,5 @@ std::optional<Dtype> type_of(const CallArguments& call) {
   if (!type || call.rule->dtypes.find(letter_of(*type)) == std::string_view::npos) return std::nullopt;
   return result_type(call, *type);
 }
-
-bool castable(Dtype from, Dtype to) { return category(from) <= category(to); }
 
 }  // namespace jp::mutate

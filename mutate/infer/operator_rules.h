@@ -64,16 +64,13 @@ struct CallArguments {
   const AbstractValue* parameter(std::size_t place, std::string_view keyword) const;
 };
 
-/// What type promotion makes of the operands; nothing when one is not known.
-std::optional<Dtype> promoted(const std::vector<AbstractValue>& operands);
 /// Whether the operator takes operands of these types and what it gives; nothing when it may refuse.
 std::optional<Dtype> type_of(const CallArguments& call);
 /// The result's shape; nothing when the operator may refuse, or when that is not known.
 std::optional<Shape> shape_of(const CallArguments& call);
 /// The size of the batch that a convolution or a pooling gives, where nothing but the batch is another one.
 std::optional<std::int64_t> batch_of(const CallArguments& call);
+/// What the shapes of the tensors broadcast to; nothing when they don't, or when one is not known.
 std::optional<Shape> broadcast(const std::vector<AbstractValue>& operands);
-/// A value of that type may be written to a tensor of the other.
-bool castable(Dtype from, Dtype to);
 
 }  // namespace jp::mutate

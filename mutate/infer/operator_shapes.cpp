@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/broadcast.h"
 #include "mutate/engine/notes.h"
 #include "mutate/infer/operator_rules.h"
 
@@ -102,7 +103,7 @@ Sizes product(const CallArguments& call) {
   if (call.name == "bmm" && (one.size() != 3 || other.size() != 3 || one[0] != other[0])) return std::nullopt;
   one.resize(one.size() > 2 ? one.size() - 2 : 0);
   other.resize(other.size() > 2 ? other.size() - 2 : 0);
-  auto front = broadcast({AbstractValue::tensor({}, one), AbstractValue::tensor({}, other)});
+  auto front = broadcast_shapes(one, other);
   if (!front) return std::nullopt;
   front->insert(front->end(), ends.begin(), ends.end());
   return front;
@@ -297,17 +298,12 @@ Sizes normalised(const CallArguments& call) {
 }  // namespace
 
 Sizes broadcast(const std::vector<AbstractValue>& operands) {
-  Shape made;
+  Sizes made = Shape();
   for (const AbstractValue& one : operands) {
     if (one.kind == AbstractValue::Kind::kNumber) continue;
     if (!one.is_tensor() || !one.shape) return std::nullopt;
-    const Shape& shape = *one.shape;
-    if (shape.size() > made.size()) made.insert(made.begin(), shape.size() - made.size(), 1);
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      std::int64_t& size = made[made.size() - shape.size() + i];
-      if (size != shape[i] && size != 1 && shape[i] != 1) return std::nullopt;
-      if (shape[i] != 1) size = shape[i];
-    }
+    made = broadcast_shapes(*made, *one.shape);
+    if (!made) return std::nullopt;
   }
   return made;
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "core/tensor_type.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 
@@ -197,11 +198,7 @@ std::vector<InputKind> read_inputs(std::string_view note) {
   return inputs;
 }
 
-std::int64_t InputKind::count() const {
-  std::int64_t product = 1;
-  for (std::int64_t size : shape) product *= size;
-  return product;
-}
+std::int64_t InputKind::count() const { return element_count(shape); }
 
 bool asserts_values(const Parsed& parsed) {
   static constexpr auto kWords =

@@ -66,7 +66,7 @@ std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTens
   BoundedExpression other = choices.pick(parts);
   BoundedExpression made{"", one.names, 0};
   bool full = dtype == Dtype::kFloat32 || dtype == Dtype::kFloat64;
-  bool dense = is_dense({shape, *target.facts->strides, dtype});
+  bool dense = is_row_major(shape, *target.facts->strides);
   std::uint64_t form = choices.below(full && dense && !shape.empty() ? 7 : 4);
   std::string type = fmt::format("dtype={}.{}", point.torch, dtype_name(dtype));
   std::string self = quiet(target);

@@ -43,7 +43,7 @@ struct Generator {
 
   std::string call() const { return fmt::format("{}({})", name, list_text(carried.arguments)); }
   bool by_value() const {
-    return (carried.way == ReturnChannel::kReturn || carried.way == ReturnChannel::kNonlocal) &&
+    return (carried.channel == ReturnChannel::kReturn || carried.channel == ReturnChannel::kNonlocal) &&
            !carried.results.empty();
   }
   void say(const std::string& text) { frame.call.push_back({text}); }
@@ -207,15 +207,15 @@ class AsGenerator final : public ExtractionMutation {
     Rewrite rewrite(parsed, step_number);
     auto form = static_cast<Form>(choices.below(kForms));
     bool outside = form != kPieces && choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn};
+    std::vector<ReturnChannel> channels = {ReturnChannel::kReturn};
     if (form == kClose)
-      ways = {ReturnChannel::kDict, ReturnChannel::kList};
+      channels = {ReturnChannel::kDict, ReturnChannel::kList};
     else if (form != kPieces && form != kUnpack)
-      ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict, ReturnChannel::kList};
-    if (!outside && form != kPieces && form != kUnpack) ways.push_back(ReturnChannel::kNonlocal);
-    Carried carried = draw_carried(rewrite, *extraction, ways, outside, choices);
+      channels = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict, ReturnChannel::kList};
+    if (!outside && form != kPieces && form != kUnpack) channels.push_back(ReturnChannel::kNonlocal);
+    Carried carried = draw_carried(rewrite, *extraction, channels, outside, choices);
     // What is closed gives no value back.
-    if (form == kClose && carried.way == ReturnChannel::kNonlocal && !carried.results.empty()) form = kThrow;
+    if (form == kClose && carried.channel == ReturnChannel::kNonlocal && !carried.results.empty()) form = kThrow;
     Generator made{rewrite, parsed, *extraction, choices, form, outside, carried, rewrite.name("g"), "", {}};
     made.live = rewrite.name("t");
     write(made);

@@ -125,10 +125,10 @@ class ExtractDecorator final : public ExtractionMutation {
     if (!extraction) return {};
     Rewrite rewrite(parsed, step_number);
     bool outside = choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
-                                       ReturnChannel::kList};
-    if (!outside) ways.push_back(ReturnChannel::kNonlocal);
-    Carried carried = draw_carried(rewrite, *extraction, ways, outside, choices);
+    std::vector<ReturnChannel> channels = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
+                                           ReturnChannel::kList};
+    if (!outside) channels.push_back(ReturnChannel::kNonlocal);
+    Carried carried = draw_carried(rewrite, *extraction, channels, outside, choices);
     std::string name = rewrite.name("f");
     std::string arguments = fmt::format("({})", fmt::join(carried.arguments, ", "));
     std::string torch = torch_name(parsed, *extraction->run.front());

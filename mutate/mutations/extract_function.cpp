@@ -34,7 +34,7 @@ class ExtractFunction final : public ExtractionMutation {
                                    {ReturnChannel::kReturn, ReturnChannel::kNonlocal, ReturnChannel::kDict,
                                     ReturnChannel::kList, ReturnChannel::kAttribute},
                                    false, choices);
-    if (carried.way == ReturnChannel::kAttribute) carried.inner = carried.outer = name;
+    if (carried.channel == ReturnChannel::kAttribute) carried.inner = carried.outer = name;
     std::string arguments = fmt::format("({})", fmt::join(carried.arguments, ", "));
 
     Frame frame;

@@ -164,7 +164,7 @@ class ExtractMethod final : public ExtractionMutation {
     }
     Lines taken = carried.fetch(method.form == kEnter ? "" : method.call(instance));
     if (method.form == kEnter) {
-      bool direct = (carried.way == ReturnChannel::kReturn || carried.way == ReturnChannel::kNonlocal) &&
+      bool direct = (carried.channel == ReturnChannel::kReturn || carried.channel == ReturnChannel::kNonlocal) &&
                     !carried.results.empty();
       std::string target =
           carried.results.size() == 1 ? carried.results[0] : fmt::format("({})", fmt::join(carried.results, ", "));
@@ -182,19 +182,19 @@ class ExtractMethod final : public ExtractionMutation {
                      Choices& choices) {
     Method method;
     method.form = static_cast<Form>(choices.below(kForms));
-    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
-                                       ReturnChannel::kList};
-    if (!outside) ways.push_back(ReturnChannel::kNonlocal);
+    std::vector<ReturnChannel> channels = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
+                                           ReturnChannel::kList};
+    if (!outside) channels.push_back(ReturnChannel::kNonlocal);
     // An attribute of a class of the module would be seen from outside of the function.
-    if (!outside || method.of_instance()) ways.push_back(ReturnChannel::kAttribute);
-    method.carried = draw_carried(rewrite, extraction, ways, outside, choices);
+    if (!outside || method.of_instance()) channels.push_back(ReturnChannel::kAttribute);
+    method.carried = draw_carried(rewrite, extraction, channels, outside, choices);
     method.type = rewrite.name("C");
     if (method.form != kStatic)
       method.self = own_name(rewrite, parsed, extraction, method.form == kOfClass ? "cls" : "self");
     name_method(method, rewrite, choices);
     method.share_arguments(rewrite, choices);
     Carried& carried = method.carried;
-    bool attribute = carried.way == ReturnChannel::kAttribute;
+    bool attribute = carried.channel == ReturnChannel::kAttribute;
     if (method.of_instance() && (attribute || choices.chance(1, 2))) method.object = rewrite.name("o");
     if (attribute) {
       carried.inner = method.form == kStatic ? method.type : method.self;

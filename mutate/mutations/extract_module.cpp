@@ -212,10 +212,10 @@ class ExtractModule final : public ExtractionMutation {
     Module module{rewrite, choices, {}, torch_name(parsed, first)};
     bool outside = choices.chance(1, 2) && stands_alone(parsed, *extraction) &&
                    imported_before(parsed, module.torch, outermost(parsed, first));
-    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
-                                       ReturnChannel::kList};
-    if (!outside) ways.push_back(ReturnChannel::kNonlocal);
-    module.carried = draw_carried(rewrite, *extraction, ways, outside, choices);
+    std::vector<ReturnChannel> channels = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
+                                           ReturnChannel::kList};
+    if (!outside) channels.push_back(ReturnChannel::kNonlocal);
+    module.carried = draw_carried(rewrite, *extraction, channels, outside, choices);
     module.holder = static_cast<Holder>(choices.below(kHolders));
     module.type = rewrite.name("M");
     module.object = rewrite.name("m");

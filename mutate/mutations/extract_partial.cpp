@@ -114,10 +114,10 @@ class ExtractPartial final : public Mutation {
     auto extraction = draw_extraction(parsed, facts, site, choices);
     if (!extraction) return {};
     bool outside = choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
-                                       ReturnChannel::kList};
-    if (!outside) ways.push_back(ReturnChannel::kNonlocal);
-    Carried carried = draw_carried(rewrite, *extraction, ways, outside, choices);
+    std::vector<ReturnChannel> channels = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
+                                           ReturnChannel::kList};
+    if (!outside) channels.push_back(ReturnChannel::kNonlocal);
+    Carried carried = draw_carried(rewrite, *extraction, channels, outside, choices);
     std::string name = rewrite.name("f");
     Call call{name, carried.arguments, 0};
     auto form = static_cast<Form>(choices.below(kForms));

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/tensor_type.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/inputs/relocate.h"
 #include "mutate/names/scopes.h"
@@ -51,8 +52,7 @@ std::string note_value(const Parsed& parsed, const Facts& facts, std::string_vie
   if (!known) return "";
   if (known->kind == "int" || known->kind == "float" || known->kind == "bool") return known->literal.value_or("");
   if (!known->dtype || !known->shape || is_complex(*known->dtype)) return "";
-  std::int64_t count = 1;
-  for (std::int64_t size : *known->shape) count *= size;
+  const std::int64_t count = element_count(*known->shape);
   if (count == 0 || count > kMostElements || static_cast<std::int64_t>(known->elements.size()) != count) return "";
   std::vector<std::string> elements;
   for (const auto& [position, value] : known->elements) elements.push_back(number(value, *known->dtype));

@@ -35,7 +35,7 @@ std::optional<Operands> find_operands(const Facts& facts, const Statement& state
     const NameFacts* known = tensor_before(facts, statement, node);
     if (!known && (is_number_before(facts, statement, node) || node.is("tuple") || node.is("list"))) continue;
     if (!known || !is_floating(*known->dtype) || !bounded(*known, 1e30)) return std::nullopt;
-    if (!is_dense({*known->shape, *known->strides, *known->dtype})) return std::nullopt;
+    if (!is_row_major(*known->shape, *known->strides)) return std::nullopt;
     if (!first && found.dtype != *known->dtype) return std::nullopt;
     found.dtype = *known->dtype;
     found.grads = found.grads || *known->requires_grad;

@@ -61,8 +61,8 @@ std::string note_product(const Parsed& parsed, const Facts& facts, const Operato
 
 /// What was drawn, and the texts that follow from it.
 struct Sides {
-  Extent left;
-  Extent right;
+  TensorType left;
+  TensorType right;
   bool requires_grad = false;
   std::string a;
   std::string b;  // with its own axes: (..., K, N)
@@ -227,7 +227,7 @@ class ResolveMatmul final : public Mutation {
       text = choices.chance(1, 2) ? fmt::format("({} + {})", text, bias) : fmt::format("({} + {})", bias, text);
     if (half) text += fmt::format(".to({}.{})", call->torch, dtype_name(dtype));
     // A sum of what is not dense keeps the order of its axes.
-    if (!is_dense(sides->left) || !is_dense(sides->right) || !bias.empty()) text += ".contiguous()";
+    if (!is_row_major(sides->left) || !is_row_major(sides->right) || !bias.empty()) text += ".contiguous()";
     rewrite.before(*call->statement, lines);
     rewrite.replace(call->node, text);
     return rewrite.edits();

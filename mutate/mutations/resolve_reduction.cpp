@@ -92,7 +92,7 @@ std::string note_operand(const Parsed& parsed, const Facts& facts, const Operato
 struct Walk {
   const OperatorCall& call;
   const Fold& fold;
-  Extent operand;
+  TensorType operand;
   bool requires_grad = false;
   Over over;
   std::string base;  // what is walked
@@ -213,7 +213,7 @@ class ResolveReduction final : public Mutation {
 
  private:
   /// Axes that may be walked: that of the call, or any; of 2 to kLongestAxis elements.
-  static std::vector<int> axes(const Extent& operand, const Over& over) {
+  static std::vector<int> axes(const TensorType& operand, const Over& over) {
     std::vector<int> found;
     auto rank = static_cast<std::int64_t>(operand.shape.size());
     for (std::int64_t i = 0; i < rank; ++i) {
@@ -229,7 +229,7 @@ class ResolveReduction final : public Mutation {
     if (words.size() != 2) return std::nullopt;
     auto operand = read_extent(words[0]);
     // Slices of what is not dense give results of another layout.
-    if (!operand || !is_dense(*operand) || element_count(operand->shape) == 0) return std::nullopt;
+    if (!operand || !is_row_major(*operand) || element_count(operand->shape) == 0) return std::nullopt;
     Walk walk{call, fold, *operand, words[1] == "grad", read_over(call)};
     if (!walk.over.fits || axes(walk.operand, walk.over).empty()) return std::nullopt;
     return walk;

@@ -10,6 +10,7 @@
 
 #include <charconv>
 
+#include "core/tensor_type.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
@@ -26,13 +27,6 @@ struct Live {
   bool dense = false;
 };
 
-bool is_dense(const NameFacts& known) {
-  std::int64_t stride = 1;
-  for (std::size_t i = known.shape->size(); i-- > 0; stride *= (*known.shape)[i])
-    if ((*known.shape)[i] != 1 && (*known.strides)[i] != stride) return false;
-  return true;
-}
-
 bool has_elements(const NameFacts& known) {
   return std::find(known.shape->begin(), known.shape->end(), 0) == known.shape->end();
 }
@@ -46,8 +40,8 @@ std::string note_live(const Parsed& parsed, const Facts& facts, const Statement&
     bool fits = known.kind == "tensor" && known.shape && known.strides && name.find('[') == std::string::npos;
     if (!fits || !parsed.scopes().readable(statement, name)) continue;
     bool filled = has_elements(known);
-    found.push_back(
-        fmt::format("{}:{}:{}{}", name, known.shape->size(), filled ? "f" : "", filled && is_dense(known) ? "d" : ""));
+    found.push_back(fmt::format("{}:{}:{}{}", name, known.shape->size(), filled ? "f" : "",
+                                filled && is_row_major(*known.shape, *known.strides) ? "d" : ""));
   }
   return fmt::format("{}", fmt::join(found, " "));
 }

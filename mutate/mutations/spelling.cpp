@@ -18,7 +18,7 @@
 namespace jp::mutate {
 namespace {
 
-enum Way : int {
+enum SpellingKind : int {
   kFunction,
   kKeywords,
   kMethod,
@@ -33,7 +33,7 @@ enum Way : int {
   kModule,
   kInPlace,
   kOut,
-  kWays
+  kSpellingKinds
 };
 
 /// What facts say of the call: "plain" when only the text may change; for an assignment whose operands and result
@@ -64,7 +64,7 @@ struct Types {
   std::string second;  // "tensor", "number", "other"
   bool like = false;   // the result has the type and layout of the first operand
   bool free = false;   // no gradients
-  std::optional<Extent> result;
+  std::optional<TensorType> result;
 };
 
 std::optional<Types> read_types(std::string_view note) {
@@ -139,24 +139,25 @@ std::string module_text(const OperatorCall& call) {
 }
 
 std::string out_text(const OperatorCall& call, const Types& types, Choices& choices) {
-  const Extent& result = *types.result;
+  const TensorType& result = *types.result;
   std::string dtype = fmt::format("dtype={}.{}", call.torch, dtype_name(result.dtype));
   std::vector<std::string> forms = {fmt::format("{}.empty_strided({}, {}, {})", call.torch, tuple_text(result.shape),
                                                 tuple_text(result.strides), dtype)};
-  if (is_dense(result)) forms.push_back(fmt::format("{}.empty({}, {})", call.torch, tuple_text(result.shape), dtype));
+  if (is_row_major(result))
+    forms.push_back(fmt::format("{}.empty({}, {})", call.torch, tuple_text(result.shape), dtype));
   if (types.like) forms.push_back(fmt::format("{}.empty_like({})", call.torch, call.operands[0].node.text()));
   return fmt::format("{}.{}({}, out={})", call.torch, call.op->name, arguments(call, 0, false), choices.pick(forms));
 }
 
 /// Ways that fit, but for the one in which it is written.
-std::vector<Way> ways(const OperatorCall& call, const Types& types) {
+std::vector<SpellingKind> kinds_of_spelling(const OperatorCall& call, const Types& types) {
   const Operator& op = *call.op;
   bool by_place = all_by_place(call);
   bool two = op.parameters.size() == 2 && call.operands.size() == 2 && by_place;
   bool full = op.unary() || (two && types.second != "other");
-  std::vector<Way> found;
-  auto add = [&](Way way, bool fits) {
-    if (fits) found.push_back(way);
+  std::vector<SpellingKind> found;
+  auto add = [&](SpellingKind kind, bool fits) {
+    if (fits) found.push_back(kind);
   };
   using Form = OperatorCall::Form;
   add(kFunction, op.function && call.form != Form::kFunction);
@@ -177,14 +178,14 @@ std::vector<Way> ways(const OperatorCall& call, const Types& types) {
   return found;
 }
 
-std::string spelled(Way way, const OperatorCall& call, const Types& types, Choices& choices) {
+std::string spelled(SpellingKind kind, const OperatorCall& call, const Types& types, Choices& choices) {
   const Operator& op = *call.op;
   std::string self(call.operands[0].node.text());
   std::string all = arguments(call, 0, false);
   std::string named = arguments(call, 0, true);
   std::string behind = arguments(call, 1, false);
   std::string overload = op.unary() ? "default" : types.second == "tensor" ? "Tensor" : "Scalar";
-  switch (way) {
+  switch (kind) {
     case kFunction:
       return fmt::format("{}.{}({})", call.torch, op.name, all);
     case kKeywords:
@@ -231,7 +232,7 @@ class Spelling final : public Mutation {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {
         auto types = read_types(note_types(call, facts));
-        if (types && !ways(call, *types).empty()) found.push_back({statement.id, call.path});
+        if (types && !kinds_of_spelling(call, *types).empty()) found.push_back({statement.id, call.path});
       }
     }
     return found;
@@ -243,11 +244,11 @@ class Spelling final : public Mutation {
     if (!call || asks_for_calls(parsed)) return {};
     auto types = read_types(choices.note([&] { return note_types(*call, facts); }));
     if (!types || !call->operands[0].node.is("identifier")) return {};
-    auto fitting = ways(*call, *types);
+    auto fitting = kinds_of_spelling(*call, *types);
     if (fitting.empty()) return {};
-    Way way = choices.pick(fitting);
-    std::string text = spelled(way, *call, *types, choices);
-    if (way == kSymbol && !call->target) text = fmt::format("({})", text);
+    SpellingKind kind = choices.pick(fitting);
+    std::string text = spelled(kind, *call, *types, choices);
+    if (kind == kSymbol && !call->target) text = fmt::format("({})", text);
     Rewrite rewrite(parsed, step_number);
     rewrite.replace(call->node, text);
     return rewrite.edits();

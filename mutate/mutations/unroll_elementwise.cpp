@@ -65,13 +65,8 @@ struct Loop {
 
 /// The text that makes the tensor to be filled.
 std::string allocation(const Loop& loop, Choices& choices) {
-  const Extent& result = loop.pieces.result;
-  bool dense = loop.pieces.can_join() || result.shape.size() > 3;
-  std::int64_t stride = 1;
-  for (std::size_t i = result.shape.size(); i-- > 0;) {
-    dense = dense && (result.shape[i] == 1 || result.strides[i] == stride);
-    stride *= result.shape[i];
-  }
+  const TensorType& result = loop.pieces.result;
+  bool dense = is_row_major(result);
   std::string shape = tuple_text(result.shape);
   std::vector<std::string> forms;
   if (dense) {

@@ -47,7 +47,7 @@ std::optional<BoundedExpression> draw_choice(const Point& point, const LiveTenso
   if (!garbage || !test) return std::nullopt;
   garbage->names.insert(test->names.begin(), test->names.end());
   // masked_fill copies densely, whatever the layout.
-  bool dense = is_dense({*target.facts->shape, *target.facts->strides, *target.facts->dtype});
+  bool dense = is_row_major(*target.facts->shape, *target.facts->strides);
   switch (choices.below(dense ? 3 : 2)) {
     case 0:
       garbage->text =

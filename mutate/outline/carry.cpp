@@ -49,7 +49,7 @@ std::optional<Extraction> extraction_of(const Parsed& parsed, const Statement& f
 
 /// Decides how one name goes in and out.
 void carry(const BoundName& name, bool alone, Carried& carried) {
-  bool by_nonlocal = carried.way == ReturnChannel::kNonlocal || (!name.by_value && !name.stays);
+  bool by_nonlocal = carried.channel == ReturnChannel::kNonlocal || (!name.by_value && !name.stays);
   if (!alone && name.by_nonlocal && by_nonlocal) {
     carried.nonlocals.push_back(name.name);
     if (name.needs_prelude && name.unbound_prelude) carried.prelude.push_back({"if False:"});
@@ -149,8 +149,8 @@ std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& fac
 
 Lines Carried::before() const {
   Lines lines = prelude;
-  if (way == ReturnChannel::kDict && !results.empty()) lines.push_back({outer + " = {}"});
-  if (way == ReturnChannel::kList && !results.empty()) lines.push_back({outer + " = []"});
+  if (channel == ReturnChannel::kDict && !results.empty()) lines.push_back({outer + " = {}"});
+  if (channel == ReturnChannel::kList && !results.empty()) lines.push_back({outer + " = []"});
   return lines;
 }
 
@@ -164,41 +164,42 @@ Lines Carried::declarations() const {
 Lines Carried::deliver(std::string_view leave) const {
   Lines lines;
   if (results.empty()) return lines;
-  if (way == ReturnChannel::kReturn || way == ReturnChannel::kNonlocal)
+  if (channel == ReturnChannel::kReturn || channel == ReturnChannel::kNonlocal)
     return {{fmt::format("{} {}", leave, joined(results))}};
   for (const auto& result : results) {
-    if (way == ReturnChannel::kDict) lines.push_back({fmt::format("{}[\"{}\"] = {}", inner, result, result)});
-    if (way == ReturnChannel::kList) lines.push_back({fmt::format("{}.append({})", inner, result)});
-    if (way == ReturnChannel::kAttribute) lines.push_back({fmt::format("{}.{} = {}", inner, result, result)});
+    if (channel == ReturnChannel::kDict) lines.push_back({fmt::format("{}[\"{}\"] = {}", inner, result, result)});
+    if (channel == ReturnChannel::kList) lines.push_back({fmt::format("{}.append({})", inner, result)});
+    if (channel == ReturnChannel::kAttribute) lines.push_back({fmt::format("{}.{} = {}", inner, result, result)});
   }
   return lines;
 }
 
 std::string Carried::assigned(const std::string& call) const {
-  bool direct = !results.empty() && (way == ReturnChannel::kReturn || way == ReturnChannel::kNonlocal);
+  bool direct = !results.empty() && (channel == ReturnChannel::kReturn || channel == ReturnChannel::kNonlocal);
   return direct ? fmt::format("{} = {}", joined(results), call) : call;
 }
 
 Lines Carried::fetch(const std::string& call) const {
   Lines lines = {{assigned(call)}};
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (way == ReturnChannel::kDict) lines.push_back({fmt::format("{} = {}[\"{}\"]", results[i], outer, results[i])});
-    if (way == ReturnChannel::kList) lines.push_back({fmt::format("{} = {}[{}]", results[i], outer, i)});
-    if (way == ReturnChannel::kAttribute) lines.push_back({fmt::format("{0} = {1}.{0}", results[i], outer)});
+    if (channel == ReturnChannel::kDict)
+      lines.push_back({fmt::format("{} = {}[\"{}\"]", results[i], outer, results[i])});
+    if (channel == ReturnChannel::kList) lines.push_back({fmt::format("{} = {}[{}]", results[i], outer, i)});
+    if (channel == ReturnChannel::kAttribute) lines.push_back({fmt::format("{0} = {1}.{0}", results[i], outer)});
   }
   return lines;
 }
 
-Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<ReturnChannel>& ways, bool alone,
-                     Choices& choices) {
+Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<ReturnChannel>& channels,
+                     bool alone, Choices& choices) {
   Carried carried;
-  carried.way = choices.pick(ways);
+  carried.channel = choices.pick(channels);
   carried.globals = extraction.globals;
   for (const BoundName& name : extraction.bound) carry(name, alone, carried);
   for (const std::string& name : extraction.readable)
     if (alone || choices.chance(1, 3)) carried.arguments.push_back(name);
   carried.nonlocals.insert(carried.nonlocals.end(), extraction.nonlocals.begin(), extraction.nonlocals.end());
-  if (carried.way == ReturnChannel::kDict || carried.way == ReturnChannel::kList) {
+  if (carried.channel == ReturnChannel::kDict || carried.channel == ReturnChannel::kList) {
     carried.inner = carried.outer = rewrite.name("c");
     if (alone && !carried.results.empty()) carried.arguments.push_back(carried.outer);
   }

@@ -52,7 +52,7 @@ enum class ReturnChannel { kReturn, kNonlocal, kDict, kList, kAttribute };
 
 /// How the names of a run go into its body and come back.
 struct Carried {
-  ReturnChannel way = ReturnChannel::kReturn;
+  ReturnChannel channel = ReturnChannel::kReturn;
   std::vector<std::string> arguments;  // handed over
   std::vector<std::string> results;    // come back by value
   std::vector<std::string> globals;    // declared in the body
@@ -76,8 +76,8 @@ struct Carried {
 
 /// Draws one of the ways, and which names are handed over that need not be. `alone`: the body sees none of the run's
 /// function, so all is handed over. `outer` is set for dicts and lists only.
-Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<ReturnChannel>& ways, bool alone,
-                     Choices& choices);
+Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<ReturnChannel>& channels,
+                     bool alone, Choices& choices);
 
 /// The lines around a run that becomes a body.
 struct Frame {

@@ -36,10 +36,7 @@ std::optional<Value> known_value(const Names& names, const std::string& name) {
   value.dtype = *facts.dtype;
   value.shape = *facts.shape;
   value.requires_grad = *facts.requires_grad;
-  std::int64_t stride = 1;
-  value.contiguous = true;
-  for (std::size_t i = value.shape.size(); i-- > 0; stride *= value.shape[i])
-    value.contiguous = value.contiguous && (value.shape[i] == 1 || (*facts.strides)[i] == stride);
+  value.contiguous = is_row_major(value.shape, *facts.strides);
   return value;
 }
 

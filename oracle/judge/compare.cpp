@@ -29,7 +29,7 @@ Value as_text(const std::string& text) {
   return value;
 }
 
-// Gathers one comparison; the walk goes through all calls, since identities hold over the whole run.
+// Accumulates one comparison; the walk goes through all calls, since identities hold over the whole run.
 class Calls {
  public:
   Calls(const Observation& eager, const Observation& compiled, const ControlRuns& controls)
@@ -59,7 +59,7 @@ class Calls {
   }
 
  private:
-  // The call's record in a run of the panel, or nullptr where that run says nothing of it.
+  // The call's record in a control run, or nullptr if that run says nothing about it.
   const CallRecord* compared(std::size_t run, int number) const {
     const auto at = static_cast<std::size_t>(number);
     const auto& calls = panel_.runs[run].observation->calls;
@@ -75,7 +75,7 @@ class Calls {
     return list;
   }
 
-  // False: later calls start from states that differ.
+  // Returns false if later calls start from states that differ.
   bool call(int number) {
     const CallRecord& eager = eager_.calls[static_cast<std::size_t>(number)];
     const CallRecord& compiled = compiled_.calls[static_cast<std::size_t>(number)];
@@ -106,10 +106,10 @@ class Calls {
     return true;
   }
 
-  // The call itself; true when either side raised in it.
+  // Compares the call itself; true if either side raised in it.
   bool raised(int number, const CallRecord& eager, const CallRecord& compiled) {
     if (eager.backward_exception && compiled.exception && !eager.exception) {
-      // Compilers trace backward together with the call, and meet there what eager meets later.
+      // Compilers trace backward together with the call, so errors that eager raises later appear during the call.
       const bool refused = compiled.exception->expected_refusal;
       note(refused ? Raise::kRefused : Raise::kErrorClass, number, "call", eager.backward_exception,
            compiled.exception);
@@ -124,7 +124,7 @@ class Calls {
     return eager.exception || compiled.exception;
   }
 
-  // What eager refuses and a compiler may let pass.
+  // Errors that eager raises and a compiler may legitimately accept.
   std::optional<RuleName> may_pass(const CallRecord& eager) const {
     if (std::find(panel_.dead_lines.begin(), panel_.dead_lines.end(), eager.exception_line) != panel_.dead_lines.end())
       return RuleName("dead_operator");
@@ -150,7 +150,7 @@ class Calls {
     return true;
   }
 
-  // Whether one side raises hangs on roundings: eager does the same when they are moved.
+  // Whether raising depends on rounding: eager does the same when its roundings are moved.
   bool flips(int number, const CallRecord& eager, const CallRecord& compiled) {
     for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
       const CallRecord* record = compared(i, number);
@@ -226,7 +226,8 @@ class Calls {
     }
   }
 
-  // Whether arguments and state are still the same on both sides, by the usual rules, on a sheet of its own.
+  // Whether arguments and state are still the same on both sides, by the usual rules, recorded in a separate
+  // comparison.
   bool stand_alike(int number, const CallRecord& eager, const CallRecord& compiled) const {
     Comparison sheet;
     Walk walk(eager_, compiled_, panel_, sheet);

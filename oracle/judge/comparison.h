@@ -19,13 +19,13 @@ struct Mark {
   Difference difference;
   RuleName rule;
   std::string sentence;
-  /// Whether rounding could explain it, so that further runs are worth asking for.
+  /// Whether rounding could explain it, so that control runs are worth asking for.
   bool open = false;
-  /// Whether it is one of finite numbers only, and small: what other values may show to be nothing.
+  /// Whether it involves only finite numbers, and is small: other input values may show it to be nothing.
   bool borderline = false;
 };
 
-/// A place that was not compared because eager itself moves there, and the rule that says so.
+/// A place that was not compared because eager itself varies there, and the rule that says so.
 struct Unstable {
   std::string place;
   RuleName rule;
@@ -36,12 +36,12 @@ struct Comparison {
   std::vector<Difference> weak;
   std::vector<Unstable> unstable;
   std::vector<Decision> decisions;
-  /// The last question that an agreement needed: a rule of the order of judging, or one that excused something.
+  /// The last question that an agreement needed: a rule in the order of judging, or one that excused something.
   RuleName agreement = "bitwise";
   bool refused = false;      // the backend declares this refusal as expected
   bool both_raised = false;  // in at least one call
   bool eager_wrong = false;  // in at least one place
-  /// A sentence on the first output that could not be read; "" when all could.
+  /// Describes the first output that could not be read; "" if all could.
   std::string incomparable;
 
   void add(Mark mark) {
@@ -56,7 +56,7 @@ struct Comparison {
   void decide(Decision decision) {
     if (decisions.size() < kLimits.kept_differences) decisions.push_back(std::move(decision));
   }
-  /// Rules stand in the table in the order in which they are asked.
+  /// The table of rules is in the order in which they are asked.
   void loosen(RuleName to) {
     if (find_rule(to.text()) > find_rule(agreement.text())) agreement = to;
   }
@@ -68,7 +68,7 @@ struct Comparison {
   }
 };
 
-/// "call 2 inputs[0]"; without the call in the first one.
+/// "call 2 inputs[0]"; in the first call without the call.
 std::string place(int call, std::string_view where);
 
 }  // namespace jp::oracle

@@ -1,5 +1,5 @@
-// The further runs that are heard when two runs differ: the panel. Each is the same program run otherwise, and says
-// something about every place that it reaches in the form in which the reference has it.
+// The control runs made when two runs differ. Each is the same program run differently, and provides evidence about
+// every place that it reaches in the same form as the reference.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace jp::oracle {
 
-/// How a run of the panel was made.
+/// How a control run was made.
 enum class ControlKind {
   kFloat32,       // the reference in float32, where half types are present
   kFloat64,       // the reference in float64
   kNoise,         // the reference under Monte Carlo arithmetic
-  kChoices,       // the reference, free choices made otherwise
-  kCasts,         // the observed run, rounding after each operator
+  kChoices,       // the reference, unspecified behaviour resolved differently
+  kCasts,         // the run under test, rounding after each operator
   kOtherEager,    // the reference on other values …
   kOtherFloat64,  // … and the same in float64; `number` pairs the two
 };
@@ -27,14 +27,14 @@ struct ControlRun {
   const Observation* observation = nullptr;
 };
 
-/// The runs, and what the two that are compared are called in sentences.
+/// The control runs, and what the two compared runs are called in sentences.
 struct ControlRuns {
   std::vector<ControlRun> runs;
-  /// Monte Carlo runs were tried and none came to its end: coarser rules must do.
+  /// Monte Carlo runs were tried and none finished: coarser rules must decide.
   bool noise_failed = false;
   /// Lines of the program whose result nothing reads.
   std::vector<std::int64_t> dead_lines;
-  /// Whether the two may stand on different devices.
+  /// Whether the two may run on different devices.
   bool any_device = false;
   std::string reference = "eager";
   std::string observed = "compiled";
@@ -46,20 +46,20 @@ struct ControlRuns {
   }
 };
 
-/// What one run of the panel says of one place.
+/// What one control run says of one place.
 enum class Presence {
-  kAbsent,     // it ended before this place, or differently: nothing
-  kDisagrees,  // it is there, and of another form than the reference
+  kAbsent,     // it ended before this place, or differently: it says nothing
+  kDisagrees,  // the place is there, with another form than in the reference
   kPresent,
 };
 
-/// The same place in a run of the panel. `value` is set exactly when present.
+/// The same place in a control run. `value` is set exactly if present.
 struct ControlValue {
   Presence presence = Presence::kAbsent;
   const Value* value = nullptr;
 };
 
-/// One for each run of the panel, in its order.
+/// One for each control run, in the same order.
 using ControlValues = std::vector<ControlValue>;
 
 }  // namespace jp::oracle

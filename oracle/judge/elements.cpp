@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <limits>
+
+#include "core/half.h"
+#include "core/tensor_type.h"
 
 namespace jp::oracle {
 namespace {
@@ -21,42 +23,20 @@ T load(std::string_view bytes) {
   return value;
 }
 
-std::optional<std::size_t> element_count(const std::vector<std::int64_t>& shape) {
-  std::size_t count = 1;
-  for (std::int64_t size : shape) {
-    if (size < 0) return std::nullopt;
-    auto factor = static_cast<std::size_t>(size);
-    if (factor != 0 && count > std::numeric_limits<std::size_t>::max() / factor) return std::nullopt;
-    count *= factor;
-  }
-  return count;
-}
-
 }  // namespace
 
-double half_to_double(std::uint16_t bits) {
-  const double sign = bits >> 15 ? -1.0 : 1.0;
-  const int exponent = bits >> 10 & 0x1F;
-  const int fraction = bits & 0x3FF;
-  if (exponent == 0x1F)
-    return fraction ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
-  if (exponent == 0) return sign * std::ldexp(fraction, -24);
-  return sign * std::ldexp(fraction + 0x400, exponent - 25);
-}
-
-double bfloat16_to_double(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
-
 std::optional<Elements> Elements::of(const TensorRecord& record) {
-  std::optional<std::size_t> count = element_count(record.shape);
-  if (!record.unreadable.empty() || record.layout != "strided" || !count) return std::nullopt;
+  const std::optional<std::int64_t> checked = checked_element_count(record.shape);
+  if (!record.unreadable.empty() || record.layout != "strided" || !checked) return std::nullopt;
+  const auto count = static_cast<std::size_t>(*checked);
   Elements elements;
   elements.dtype_ = parse_dtype(record.dtype);
-  elements.count_ = *count;
+  elements.count_ = count;
   elements.bytes_ = record.bytes;
-  if (*count == 0) return record.bytes.empty() ? std::optional(elements) : std::nullopt;
+  if (count == 0) return record.bytes.empty() ? std::optional(elements) : std::nullopt;
   const std::size_t size =
-      elements.dtype_ ? static_cast<std::size_t>(dtype_size(*elements.dtype_)) : record.bytes.size() / *count;
-  if (size == 0 || record.bytes.size() % size != 0 || record.bytes.size() / size != *count) return std::nullopt;
+      elements.dtype_ ? static_cast<std::size_t>(dtype_size(*elements.dtype_)) : record.bytes.size() / count;
+  if (size == 0 || record.bytes.size() % size != 0 || record.bytes.size() / size != count) return std::nullopt;
   elements.width_ = size / elements.parts();
   return elements;
 }

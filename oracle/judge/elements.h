@@ -12,18 +12,13 @@
 
 namespace jp::oracle {
 
-/// IEEE 754 binary16 (exact).
-double half_to_double(std::uint16_t bits);
-/// The upper half of a binary32 (exact).
-double bfloat16_to_double(std::uint16_t bits);
-
 /// A view of a record's elements, in row-major order. The record must outlive it.
 class Elements {
  public:
-  /// Nothing when the record has no bytes that fit its shape: unreadable, another layout than strided, malformed.
+  /// Nothing if the record has no bytes that fit its shape: unreadable, another layout than strided, malformed.
   static std::optional<Elements> of(const TensorRecord& record);
 
-  /// Empty for types that we have no rules for (unsigned 16 bit, float8 …).
+  /// Empty for types that our rules don't cover (unsigned 16 bit, float8 …).
   std::optional<Dtype> dtype() const { return dtype_; }
   /// Floating or complex.
   bool is_inexact() const { return dtype_ && (is_floating(*dtype_) || is_complex(*dtype_)); }
@@ -33,7 +28,7 @@ class Elements {
   /// The bytes of part `i`, counted over all elements: i < count() * parts().
   std::string_view raw(std::size_t i) const { return bytes_.substr(i * width_, width_); }
   std::string_view bytes() const { return bytes_; }
-  /// Part `i` as a number. Only of inexact elements.
+  /// Part `i` as a number. Only for inexact elements.
   double number(std::size_t i) const;
   /// Element `i` for people: "1.5", "(1+2j)", "-3", "True"; hexadecimal bytes for other types.
   std::string show(std::size_t i) const;

@@ -9,15 +9,16 @@
 
 namespace jp::oracle {
 
-/// A run that our own runtime could not make says nothing: rejected, with what is missing. Nothing for other endings.
+/// A run that jitprobe's own runtime could not make says nothing: rejected, with what is missing. Nothing for other
+/// endings.
 std::optional<Verdict> judge_broken_ending(const Outcome& outcome);
 
-/// A program that eager can't run to its end can't accuse a compiler: rejected, with the reason. Nothing when eager
+/// A program that eager can't finish is no evidence against a compiler: rejected, with the reason. Nothing if eager
 /// finished (calls that raised are observations).
 std::optional<Verdict> judge_eager_ending(const Outcome& eager);
 
-/// Death, hang, memory, and errors that kept the compiled run from finishing, of a program that eager finished.
-/// Nothing when it finished. `compiled`: the outcome of `sides.observed`.
+/// Deaths, hangs, excessive memory, and errors that kept the compiled run from finishing, of a program that eager
+/// finished. Nothing if it finished. `compiled`: the outcome of `sides.observed`.
 std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const Sides& sides);
 
 /// "died of signal 11 (SIGSEGV)", "no answer within 30 s", "raised in inputs: ValueError: …"; "finished".

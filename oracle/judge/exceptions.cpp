@@ -12,14 +12,14 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-constexpr std::string_view kBetween = ": ";  // between type and text of a cause that is only wrapped
+constexpr std::string_view kBetween = ": ";  // between type and text of a cause that is merely wrapped
 
 bool is_caused_by(const ExceptionRecord& exception, const std::string& type) {
   return std::any_of(exception.causes.begin(), exception.causes.end(),
                      [&](const std::string& cause) { return cause.substr(0, cause.find(kBetween)) == type; });
 }
 
-// A compiler may wrap what it met (its class then stands among the causes) or say it more exactly (a subclass).
+// A compiler may wrap the exception (its class is then among the causes) or raise a more specific one (a subclass).
 bool related(const ExceptionRecord& eager, const ExceptionRecord& compiled) {
   return compiled.type == eager.type || contains(compiled.bases, eager.type) || is_caused_by(compiled, eager.type);
 }

@@ -21,11 +21,11 @@ enum class Raise {
 
 Raise judge_raise(const std::optional<ExceptionRecord>& eager, const std::optional<ExceptionRecord>& compiled);
 
-/// Whether it was raised inside a trace, or by Dynamo: in eager those of control flow, whose backward makes a graph of
-/// its branches.
+/// Whether it was raised while tracing, or by Dynamo: in eager by control flow operators, whose backward traces their
+/// branches.
 bool raised_while_tracing(const ExceptionRecord& exception);
 
-/// What an exception is about: itself, or the one that the compiler's own exceptions only wrap.
+/// What an exception is about: itself, or the one that the compiler's own exceptions merely wrap.
 struct Innermost {
   std::string type;
   std::string message;

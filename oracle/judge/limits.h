@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "core/dtype.h"
 
@@ -98,9 +97,6 @@ struct JudgingLimits {
 
   // Bounds on work.
 
-  /// Elements of a strided tensor up to which their places are listed to find two alike; a larger one that may overlap
-  /// is taken to. Chosen, not measured.
-  std::int64_t listed_elements = 4096;
   /// Differences of one strength, or decisions, that are kept; further ones say nothing new. Chosen, not measured.
   std::size_t kept_differences = 64;
 };

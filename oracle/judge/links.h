@@ -1,5 +1,5 @@
 // Which tensors are one object, and which share memory: compared as relations, since the numbers themselves mean
-// nothing between two runs. Two runs agree when "same number" on one side is "same number" on the other.
+// nothing between two runs. Two runs agree if "same number" on one side is "same number" on the other.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace jp::oracle {
 /// A one-to-one pairing of numbers, built up pair by pair.
 class Pairing {
  public:
-  /// Takes a pair in; false when it contradicts an earlier one (which then stays).
+  /// Adds a pair; false if it contradicts an earlier one (which is then kept).
   bool agrees(std::int64_t eager, std::int64_t compiled) {
     const bool there = forward_.emplace(eager, compiled).first->second == compiled;
     const bool back = backward_.emplace(compiled, eager).first->second == eager;

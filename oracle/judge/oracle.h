@@ -1,6 +1,6 @@
-// The contract of an oracle: which runs to make of a program, and what their outcomes say. One file an oracle in
-// oracles/, self-registering; the name is the file's. An oracle is a plan and a pure judge without Python, hence every
-// finding can be judged again, reduced, and tested from recorded outcomes.
+// The contract of an oracle: which runs to make of a program, and what their outcomes say. One file per oracle in
+// oracles/, self-registering; the name is the file's. An oracle is a plan and a pure judge without Python, therefore
+// every finding can be judged again, reduced, and tested from recorded outcomes.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@
 
 namespace jp::oracle {
 
-/// What Plan::depends_on names.
+/// Values of Plan::depends_on.
 inline constexpr std::string_view kUnwrittenMemory = "unwritten memory";
 inline constexpr std::string_view kThreads = "threads";
 inline constexpr std::string_view kAddresses = "addresses";
 
-/// What the plan of any oracle depends on, beside the program.
+/// What the plan of any oracle depends on, besides the program.
 struct PlanOptions {
   /// As RunRequest::backend takes it: "inductor", "file:/path/backend.py", "module:callable", "torch:NAME".
   std::string backend;
@@ -33,16 +33,16 @@ struct PlanOptions {
   bool fixed_addresses = false;
   /// As Plan::depends_on.
   std::string depends_on;
-  /// True: every run that judging may ask for cheaply is in the plan from the start (one program, confirmation).
-  /// False: the fewest runs; the others are asked for when a difference needs them (hunting).
+  /// True: every cheap control run is in the plan from the start (one program, confirmation). False: the fewest runs;
+  /// the others are asked for when a difference needs them (fuzzing).
   bool full = false;
-  /// True: what stands after the first further runs stands (candidates of a reduction, whose result is judged again).
+  /// True: the judgement after the first control runs counts (candidates of a reduction, whose result is judged again).
   bool brief = false;
   /// "cpu" or "cuda".
   std::string device = "cpu";
   /// Weak classes of difference to report, as Plan::report.
   std::vector<std::string> report;
-  /// Drawn ways to compile, as RunRequest::switches; for oracles that compare configurations.
+  /// Drawn configuration switches, as RunRequest::switches; for oracles that compare configurations.
   std::vector<std::string> switches;
   /// Text of the program that this one was made from by mutations; for oracles that compare the two. "" for none.
   std::string seed_source;
@@ -55,7 +55,7 @@ struct Judgement {
   std::vector<RunRequest> wanted;
 };
 
-/// What an oracle must be given beside a program that works and a backend.
+/// What an oracle must be given besides a working program and a backend.
 enum class Needs {
   kNothing,
   kSeed,      // PlanOptions::seed_source
@@ -64,19 +64,19 @@ enum class Needs {
   kGpu,       // a second device
 };
 
-/// One way to tell that a compiler is wrong.
+/// One method of telling that a compiler is wrong.
 class Oracle {
  public:
   virtual ~Oracle() = default;
   virtual std::string_view name() const = 0;
   virtual Needs needs() const { return Needs::kNothing; }
-  /// The runs that it compares, by the roles that `plan` gives them. Where it compares several pairs, the pair that
-  /// tells most. A verdict that diverges names the two that it speaks of itself.
+  /// The runs that it compares, by the roles that `plan` gives them. If it compares several pairs, the one that tells
+  /// most. A verdict that diverges names the two runs that it is about.
   virtual Sides sides() const { return {}; }
-  /// The runs to start with. Every role is unique in it.
+  /// The runs to start with. Every role in it is unique.
   virtual Plan plan(const Program& program, const PlanOptions& options) const = 0;
   /// The verdict, a pure function of plan and outcomes (in any order; roles that the plan lacks may be among them:
-  /// answers to `wanted`). An outcome that is missing is wanted, as soon as the verdict depends on it.
+  /// answers to `wanted`). A missing outcome is wanted as soon as the verdict depends on it.
   virtual Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const = 0;
 };
 

@@ -7,8 +7,8 @@
 
 namespace jp::oracle {
 
-/// Whether two elements of the tensor are one place in memory, from its shape and strides. Exact for tensors of up to
-/// 4096 elements; larger ones are taken to overlap when their strides alone can't rule it out.
+/// Whether two elements of the tensor have the same address, from its shape and strides. Exact for tensors of up to
+/// 4096 elements; larger ones are assumed to overlap if their strides alone can't rule it out.
 bool overlaps_itself(const TensorRecord& tensor);
 
 /// The first call after which an argument that overlaps itself has been written, or nothing.

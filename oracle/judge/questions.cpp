@@ -12,7 +12,7 @@
 namespace jp::oracle {
 namespace {
 
-// All further runs of one pair, by what they are for.
+// All control runs of one pair, by purpose.
 class CallArguments {
  public:
   CallArguments(const Runs& runs, const Sides& sides) : runs_(runs), sides_(sides) {
@@ -21,7 +21,7 @@ class CallArguments {
     JP_CHECK(eager && observed, "a plan without the runs {} and {}", sides.eager, sides.observed);
     eager_ = *eager;
     observed_ = *observed;
-    // What rounding does has nothing to do with where things lie, and a new interpreter for each run takes minutes.
+    // Rounding has nothing to do with addresses, and a new interpreter for each run takes minutes.
     further_eager_ = *eager;
     further_eager_.fixed_addresses = false;
   }
@@ -132,7 +132,7 @@ ControlRuns make_panel(const Runs& runs, const Sides& sides, const CallArguments
   return controls;
 }
 
-// Whether rounding can have a part in it: a float is to be seen somewhere, or noise moved something.
+// Whether rounding can be involved: a float is visible somewhere, or noise moved something.
 bool may_round(const Observation& eager, const ControlRuns& controls) {
   if (any_tensor(eager, is_inexact)) return true;
   return std::any_of(controls.runs.begin(), controls.runs.end(), [&](const ControlRun& run) {
@@ -142,7 +142,7 @@ bool may_round(const Observation& eager, const ControlRuns& controls) {
   });
 }
 
-// On other values the two must differ too, or a small difference is none that can be shown.
+// The two must differ on other values too, otherwise a small difference can't be demonstrated.
 bool vanishes(const Sides& sides, const CallArguments& asked) {
   int pairs = 0;
   for (int i = 1; i <= kLimits.compiled_value_runs; ++i) {
@@ -173,8 +173,8 @@ void drop_borderline(Comparison& comparison) {
   comparison.strong.clear();
 }
 
-// Rounding after each operator as eager does moves a value about as far as moved roundings do: what is much further off
-// than these allow is not explained by it.
+// Rounding after each operator as eager does moves a value about as far as moved roundings do: a difference much larger
+// than they allow is not explained by it.
 bool casts_may_settle(const Mark& mark) {
   const auto& numbers = mark.difference.numbers;
   const auto spread = numbers.find("monte_carlo_spread");
@@ -201,7 +201,7 @@ class Rounds {
     ComparisonRound compared{compare(reference(), observed(), panel_), {}};
     Comparison& comparison = compared.comparison;
     if (comparison.strong.empty()) {
-      // Eager wrong or merely rounded? Its own spread tells.
+      // Is eager wrong or merely rounded? Its own spread tells.
       if (comparison.eager_wrong) compared.wanted = runs_.unanswered(noise(1, kLimits.first_noise_runs));
       return compared;
     }

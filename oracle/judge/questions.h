@@ -1,11 +1,11 @@
-// What is asked about a pair of runs that differ, round by round, each only where the one before has left something
-// open; the runs of a round are made together.
+// The control runs for a pair of runs that differ, round by round, each only if the one before has left something open;
+// the runs of a round are made together.
 //
-//   1. eager again; float64 (and float32, where half types are seen), when rounding could explain a difference.
+//   1. eager again; float64 (and float32, if half types are involved), if rounding could explain a difference.
 //   2. Monte Carlo arithmetic, four runs.
 //   3. Eight more; eager and float64 on three other sets of values; the compiled run that rounds after each operator
-//      (half types only). Not where no float is to be seen and nothing moved in four runs.
-//   4. Differences of numbers that are still there and small: the compiled run on two of the other sets of values. When
+//      (half types only). Not if no float is visible and nothing moved in four runs.
+//   4. Differences of numbers that remain and are small: the compiled run on two of the other sets of values. If
 //      it agrees with eager on both, the difference is borderline: a real bug grows or stays.
 #pragma once
 
@@ -18,14 +18,14 @@
 
 namespace jp::oracle {
 
-/// What was found, and the runs that are still wanted; the comparison is final when there are none.
+/// The comparison so far, and the runs that are still wanted; the comparison is final if there are none.
 struct ComparisonRound {
   Comparison comparison;
   std::vector<RunRequest> wanted;
 };
 
-/// Compares the two runs (both have finished) with all further runs that have answers, and asks for more where that may
-/// change what stands.
+/// Compares the two runs (both have finished) using all control runs that have outcomes, and asks for more if they may
+/// change the result.
 ComparisonRound compare_with_controls(const Runs& runs, const Sides& sides);
 
 /// A second run of the plain program, as the oracle asks for it.

@@ -35,7 +35,7 @@ double smallest_normal(Dtype dtype) {
 }
 
 // What a number of higher precision would be in the narrower type. Near the largest number it could be either, and is
-// called neither (nothing).
+// classified as neither (nothing).
 std::optional<Class> class_in(Dtype dtype, double number) {
   if (class_of(number) != Class::kFinite) return class_of(number);
   const double limit = largest(dtype);
@@ -59,7 +59,7 @@ void enter(Counts& counts, Ruling ruling) {
   counts.settled.push_back({ruling.rule, ruling.judged, 1});
 }
 
-// How far eager's whole tensor is from float64: what must do where nothing tells an element's own sensitivity.
+// How far eager's whole tensor is from float64: used if nothing tells an element's own sensitivity.
 struct WholeTensor {
   double tolerances = 0;
   double absolute = 0;
@@ -105,7 +105,7 @@ class Inexact {
   double unit(double around) const { return allowance(tolerance_, around); }
   bool is_mask(std::size_t i) const { return class_of(eager(i)) != class_of(compiled(i)); }
 
-  // Bits, then what is weak, then masks and tolerance; what is left is suspect.
+  // Compares bits, then weak differences, then masks and tolerance; the remaining elements are suspect.
   void find_suspects() {
     for (std::size_t i = 0; i < size_; ++i) {
       if (eager_.raw(i) == compiled_.raw(i)) continue;
@@ -198,11 +198,11 @@ class Inexact {
   // What a run may be off when the other one is off by so many tolerances.
   static double rounded_within(double tolerances) { return kLimits.times_own_distance * tolerances + kLimits.slack; }
 
-  // Rounding, or eager wrong, by one run in higher precision.
+  // Whether it is rounding, or eager is wrong, by one run in higher precision.
   std::optional<Ruling> nearer(std::size_t i, double third, RuleName rule) const {
     const double own = std::abs(eager(i) - third) / unit(third);
     const double distance = std::abs(compiled(i) - third) / unit(third);
-    // Half types round after each operator in eager and not in fused kernels: being farther off is their nature.
+    // Half types round after each operator in eager and not in fused kernels: eager is naturally farther off.
     if (distance <= kLimits.slack && own > rounded_within(distance) && !is_half(dtype_)) {
       if (auto ruling = by_noise(i, std::abs(compiled(i) - eager(i)))) return ruling;
       return Ruling{"eager_wrong", ElementVerdict::kEagerWrong};
@@ -225,10 +225,10 @@ class Inexact {
       if (!std::isfinite(noisy.number(i))) return Ruling{"monte_carlo", ElementVerdict::kUnstable};
     const double allowed = kLimits.spreads * spread(i) + unit(eager(i));
     if (distance <= allowed) return Ruling{"monte_carlo", ElementVerdict::kRounding};
-    // Without float64 nothing is known of what one operator rounds inside itself: only a large difference is one.
+    // Without float64 nothing is known of the roundings inside one operator: only a large difference counts.
     if (evidence_.another_form && distance <= kLimits.sensitive.of(dtype_) * allowed)
       return Ruling{"float64", ElementVerdict::kUnstable};
-    // Nor where that run failed. Half types lose as much as the last digit of the terms where these cancel inside an
+    // Likewise if that run failed. Half types lose as much as the last digit of the terms if these cancel inside an
     // operator (the weights of an interpolation), which noise on its result does not show.
     if (is_half(dtype_) && !evidence_.float64 && distance <= epsilon(dtype_) * largest_)
       return Ruling{"float64", ElementVerdict::kUnstable};
@@ -260,7 +260,7 @@ class Inexact {
     for (const OtherValues& other : evidence_.others) {
       const double third = other.float64.number(i);
       const double distance = std::abs(other.eager.number(i) - third);
-      // Jumps on other values say nothing about this one.
+      // Discontinuities on other values say nothing about this one.
       if (std::isfinite(distance) && distance / unit(third) <= kLimits.sensitive.of(dtype_))
         own = std::max(own, distance);
     }
@@ -302,7 +302,7 @@ class Inexact {
   Counts counts_;
 };
 
-// Whether the element is the smallest or largest number of its type: what undefined conversions leave.
+// Whether the element is the smallest or largest number of its type: the result of undefined conversions.
 bool at_end(const Elements& elements, std::size_t i) {
   const std::string_view raw = elements.raw(i);
   const bool is_signed = elements.dtype() != Dtype::kUInt8;

@@ -1,8 +1,8 @@
 // The rules of judging by name: the order of the questions, what is compared how, and every difference that looks like
 // a bug and is none. A verdict and each decision behind it name one of these.
 //
-// The names are checked while compiling: where the code names a rule it does so through RuleName, and a name that the
-// table lacks does not compile.
+// The names are checked at compile time: code names a rule through RuleName, and a name that is not in the table does
+// not compile.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace jp::oracle {
 
-/// What makes a rule hold.
+/// What enforces a rule.
 enum class DecidedBy {
   kOrder,    // one of the questions, in the order of judging
   kJudge,    // the comparison of recorded outcomes
@@ -33,43 +33,43 @@ struct Rule {
 
 // clang-format off
 inline constexpr std::array kRules = {
-    // The questions, cheapest first; each is asked only where those before it have left something open.
+    // The questions, cheapest first; each is asked only if those before it have left something open.
     Rule{"bitwise", DecidedBy::kOrder, "Everything observed is the same, bit for bit."},
     Rule{"tolerance", DecidedBy::kOrder, "Floating numbers may differ by torch.testing's default tolerance for their type."},
-    Rule{"float32", DecidedBy::kOrder, "Half types: what is as near to the program in float32 as eager is, is rounding."},
-    Rule{"float64", DecidedBy::kOrder, "What is as near to the program in float64 as eager is (twice its distance and one tolerance), is rounding."},
-    Rule{"monte_carlo", DecidedBy::kOrder, "A number within eight times the spread that eager shows when its roundings are moved is rounding; what flips then is not compared."},
-    Rule{"other_choices", DecidedBy::kOrder, "What nobody has promised (which of equal elements an index names, what an in-place operator reads of memory that it writes, what entries of a list that share memory see of one another) may be otherwise: eager shows it when asked to."},
-    Rule{"emulate_precision_casts", DecidedBy::kOrder, "Half types: what goes away when the compiler rounds after each operator is rounding."},
-    Rule{"other_values", DecidedBy::kOrder, "Eager may be exact by luck: how far the element is off on other values counts as its own rounding."},
-    Rule{"borderline", DecidedBy::kOrder, "A small difference of numbers that vanishes on all other values tried is no bug that can be shown."},
+    Rule{"float32", DecidedBy::kOrder, "Half types: a result that is as near to the program in float32 as eager is rounding."},
+    Rule{"float64", DecidedBy::kOrder, "A result that is as near to the program in float64 as eager (within twice its distance and one tolerance) is rounding."},
+    Rule{"monte_carlo", DecidedBy::kOrder, "A number within eight times the spread that eager shows when its roundings are moved is rounding; what changes discretely then is not compared."},
+    Rule{"other_choices", DecidedBy::kOrder, "Unspecified behaviour (which of equal elements an index names, what an in-place operator reads of memory that it writes, what entries of a list that share memory see of one another) may differ: eager shows it too when it is resolved differently."},
+    Rule{"emulate_precision_casts", DecidedBy::kOrder, "Half types: a difference that disappears when the compiler rounds after each operator is rounding."},
+    Rule{"other_values", DecidedBy::kOrder, "Eager may be exact by luck: the error of the element on other values counts as its own rounding."},
+    Rule{"borderline", DecidedBy::kOrder, "A small numerical difference that vanishes on all other values tried is not a demonstrable bug."},
     Rule{"eager_wrong", DecidedBy::kOrder, "The compiled run agrees with the higher precision and eager does not: no finding against the compiler."},
     // What is compared, and how.
     Rule{"exact", DecidedBy::kJudge, "Integers, bools and Python values other than floats are compared exactly."},
-    Rule{"nonfinite", DecidedBy::kJudge, "NaN and infinities stand in the same places."},
+    Rule{"nonfinite", DecidedBy::kJudge, "NaN and infinities are in the same places."},
     Rule{"structure", DecidedBy::kJudge, "Number, nesting and types of values are compared exactly."},
     Rule{"dtype", DecidedBy::kJudge, "Element types are compared exactly."},
     Rule{"shape", DecidedBy::kJudge, "Shapes are compared exactly."},
     Rule{"requires_grad", DecidedBy::kJudge, "Whether a tensor requires grad is compared exactly."},
-    Rule{"text", DecidedBy::kJudge, "Text that the program prints or returns is compared exactly, but for the rounding of the numbers in it."},
+    Rule{"text", DecidedBy::kJudge, "Text that the program prints or returns is compared exactly, except for the rounding of the numbers in it."},
     Rule{"mode", DecidedBy::kJudge, "Default dtype, grad mode, threads and the like are the same after a call."},
-    Rule{"handler", DecidedBy::kJudge, "Where a text shows another exception class, another handler of the program ran."},
+    Rule{"handler", DecidedBy::kJudge, "If a text shows another exception class, another handler of the program ran."},
     Rule{"raises", DecidedBy::kJudge, "Only the compiled run raises."},
     Rule{"accepts", DecidedBy::kJudge, "Only eager raises: a class of its own, with low priority."},
     Rule{"both_raise", DecidedBy::kJudge, "Both sides raise in the same phase."},
     Rule{"compiler_error", DecidedBy::kJudge, "The compiler fails by an error of its own."},
     Rule{"death", DecidedBy::kJudge, "The compiled run's process dies."},
-    Rule{"lost_children", DecidedBy::kJudge, "A process that the compiler started dies of a signal, though the run goes on; not one that eager loses too."},
+    Rule{"lost_children", DecidedBy::kJudge, "A process that the compiler started dies of a signal although the run continues; not one that eager loses too."},
     Rule{"hang", DecidedBy::kJudge, "The compiled run gives no answer within a limit that eager keeps."},
     Rule{"memory", DecidedBy::kJudge, "The compiled run grows beyond a limit that eager keeps."},
-    Rule{"vacuous", DecidedBy::kBackend, "Agreement where nothing was compiled, or where the recompile limit went back to eager, shows nothing."},
-    // Programs that can't accuse a compiler.
-    Rule{"eager_fails", DecidedBy::kJudge, "A program that eager can't run to its end can't accuse a compiler."},
-    Rule{"eager_differs", DecidedBy::kJudge, "A program that differs from itself is random, or reads memory that nothing has written."},
+    Rule{"vacuous", DecidedBy::kBackend, "Agreement shows nothing if nothing was compiled, or if the recompile limit fell back to eager."},
+    // Programs that are no evidence against a compiler.
+    Rule{"eager_fails", DecidedBy::kJudge, "A program that eager can't finish is no evidence against a compiler."},
+    Rule{"eager_differs", DecidedBy::kJudge, "A program that differs from itself in eager is random, or reads unwritten memory."},
     Rule{"not_repeatable", DecidedBy::kJudge, "The program's own part ran in eager and fails when it runs again."},
     Rule{"backend", DecidedBy::kBackend, "The backend could not be used: nothing is said of the program."},
     Rule{"broken", DecidedBy::kJudge, "A run that jitprobe's own worker can't make on this torch says nothing of program or compiler."},
-    Rule{"incomparable", DecidedBy::kJudge, "A program that returns what can't be read (too deep, too large, an object that raises when it is looked at) can't be judged by it."},
+    Rule{"incomparable", DecidedBy::kJudge, "A program that returns what can't be read (too deep, too large, an object that raises when it is inspected) can't be judged by its output."},
     Rule{"no_seed", DecidedBy::kJudge, "The oracle compares a program with its seed, and none was given."},
     Rule{"no_switches", DecidedBy::kJudge, "The oracle compares configurations, and no switches were given."},
     Rule{"not_broken", DecidedBy::kJudge, "A program that should break a rule runs in eager."},
@@ -78,11 +78,11 @@ inline constexpr std::array kRules = {
     Rule{"both_configurations", DecidedBy::kJudge, "Both configurations differ from eager and not from one another: their switches are not the cause."},
     Rule{"both_devices", DecidedBy::kJudge, "Both devices differ from eager and not from one another."},
     Rule{"rejects_alike", DecidedBy::kJudge, "A broken program is rejected by the compiler with a clean exception, as by eager."},
-    Rule{"survives", DecidedBy::kJudge, "The compiled run comes to its end."},
+    Rule{"survives", DecidedBy::kJudge, "The compiled run finishes."},
     Rule{"state_after", DecidedBy::kJudge, "Eager does the same in a process in which the program was compiled."},
     Rule{"in_proportion", DecidedBy::kJudge, "The work of compiling grows no faster than the program."},
     Rule{"cost", DecidedBy::kJudge, "The work of compiling, by counters, is out of proportion to the program; never by the clock."},
-    // Differences that are recorded and never enough alone; `--report NAME` opens them.
+    // Differences that are recorded and never enough alone; `--report NAME` reports them.
     Rule{"strides", DecidedBy::kJudge, "Strides are weak; those of dimensions of size one and of empty tensors never count."},
     Rule{"aliasing", DecidedBy::kJudge, "Which tensors share memory is weak."},
     Rule{"identity", DecidedBy::kJudge, "Which tensors are one object is weak."},
@@ -92,33 +92,33 @@ inline constexpr std::array kRules = {
     Rule{"sign_of_zero", DecidedBy::kJudge, "The sign of a zero is weak."},
     Rule{"nan_payload", DecidedBy::kJudge, "The bits of a NaN are weak."},
     Rule{"warnings", DecidedBy::kJudge, "Warnings are weak."},
-    Rule{"error_class", DecidedBy::kJudge, "Both raise, of unrelated classes, and nobody caught it: weak. A subclass of eager's class is the same."},
+    Rule{"error_class", DecidedBy::kJudge, "Both raise exceptions of unrelated classes that the program doesn't catch: weak. A subclass of eager's class counts as the same."},
     Rule{"denormal", DecidedBy::kJudge, "Differences between numbers below the smallest normal one are weak: hardware may flush them."},
-    // What looks like a bug and is none.
+    // Differences that look like a bug and are none.
     Rule{"expected_refusal", DecidedBy::kBackend, "A refusal that the backend's file declares (Unsupported, mixed bases, donated buffers …) is no bug."},
     Rule{"overlapping_write", DecidedBy::kJudge, "A write through an argument that overlaps itself has no defined result."},
-    Rule{"single_memory_location", DecidedBy::kJudge, "Eager refuses a write where several elements are one memory location and the compiled run goes on: weak."},
-    Rule{"dead_operator", DecidedBy::kJudge, "An operator that would raise and whose result nobody reads may be removed: weak."},
-    Rule{"eager_traces", DecidedBy::kJudge, "Eager itself makes a graph (of the branches of cond, for its backward) and raises in that, and the compiled run goes on: weak."},
+    Rule{"single_memory_location", DecidedBy::kJudge, "Eager refuses a write in which several elements are one memory location, and the compiled run accepts it: weak."},
+    Rule{"dead_operator", DecidedBy::kJudge, "An operator that would raise and whose result nothing reads may be removed: weak."},
+    Rule{"eager_traces", DecidedBy::kJudge, "Eager itself traces a graph (of the branches of cond, for its backward) and raises in that, and the compiled run accepts the program: weak."},
     Rule{"float_to_int", DecidedBy::kJudge, "A float beyond an integer type's range has no defined value in it."},
     Rule{"numpy_scalars", DecidedBy::kJudge, "numpy scalars become tensors or arrays without dimensions, by design."},
-    Rule{"iterator_types", DecidedBy::kJudge, "Iterators over lists and tuples are one type: the compiler makes either from what is left to come."},
+    Rule{"iterator_types", DecidedBy::kJudge, "Iterators over lists and tuples are one type: the compiler makes either from the remaining items."},
     Rule{"message_text", DecidedBy::kJudge, "The text of an exception that leaves the program is never compared."},
-    Rule{"eager_backward_fails", DecidedBy::kJudge, "A backward that eager can't do may be refused in the call, and nothing after it is compared."},
-    Rule{"kept_for_backward", DecidedBy::kJudge, "Eager's backward refuses what was written after it was saved, and the compiled run had kept it as it was: weak."},
+    Rule{"eager_backward_fails", DecidedBy::kJudge, "A backward that eager can't run may be refused in the call, and nothing after it is compared."},
+    Rule{"kept_for_backward", DecidedBy::kJudge, "Eager's backward refuses a tensor that was written after it was saved, and the compiled run had saved its old value: weak."},
     Rule{"state_after_raise", DecidedBy::kJudge, "State is not compared after a call that raised, nor what follows from it."},
     Rule{"compile_time", DecidedBy::kJudge, "The time of a run is shown and never judged."},
     Rule{"random_operators", DecidedBy::kGrammar, "Programs are made without random operators unless fallback_random and reseeding hold."},
     Rule{"undefined_integers", DecidedBy::kGrammar, "Shifts by the width or more, signed overflow and division of integers by zero are undefined: not made."},
-    Rule{"uninitialised_memory", DecidedBy::kGrammar, "empty and resize_ read what nothing has written: not made; caught by eager_differs."},
-    Rule{"module_truth", DecidedBy::kGrammar, "A compiled module is true whatever its own __bool__ or __len__ says, by design: not asked."},
-    Rule{"function_defaults", DecidedBy::kWorker, "__defaults__ of functions are no state, by design."},
-    Rule{"foreign_globals", DecidedBy::kWorker, "A global that the file neither had when it was loaded nor names is none of its state: the compiler keeps constants there."},
+    Rule{"uninitialised_memory", DecidedBy::kGrammar, "empty and resize_ give unwritten memory: not made; caught by eager_differs."},
+    Rule{"module_truth", DecidedBy::kGrammar, "A compiled module is true whatever its own __bool__ or __len__ says, by design: not tested."},
+    Rule{"function_defaults", DecidedBy::kWorker, "__defaults__ of functions are not state, by design."},
+    Rule{"foreign_globals", DecidedBy::kWorker, "A global that the file neither had when it was loaded nor names is not part of its state: the compiler keeps constants there."},
     Rule{"fresh_inputs", DecidedBy::kWorker, "Each run makes its arguments afresh, with strides, offsets and aliasing."},
-    Rule{"same_inputs_cast", DecidedBy::kWorker, "A run in higher precision casts the same arguments up and keeps their aliasing; nothing is drawn again."},
-    Rule{"iterators_at_the_end", DecidedBy::kWorker, "Iterators are drawn from after everything else, alike on both sides."},
+    Rule{"same_inputs_cast", DecidedBy::kWorker, "A run in higher precision casts the same arguments up and preserves their aliasing; nothing is drawn again."},
+    Rule{"iterators_at_the_end", DecidedBy::kWorker, "Items are drawn from iterators after everything else, on both sides alike."},
     Rule{"sets_sorted", DecidedBy::kWorker, "Sets are recorded sorted: their order means nothing."},
-    Rule{"modes_put_back", DecidedBy::kWorker, "Grad mode, default dtype, random state and threads are put back between runs."},
+    Rule{"modes_put_back", DecidedBy::kWorker, "Grad mode, default dtype, random state and threads are restored between runs."},
     Rule{"no_shared_caches", DecidedBy::kWorker, "The compiler's graph caches are off: a test never depends on an earlier one."},
     Rule{"observed_from_outside", DecidedBy::kWorker, "Runs are observed after the call, never by code that the compiler sees."},
 };
@@ -130,7 +130,7 @@ constexpr const Rule* find_rule(std::string_view name) {
   return nullptr;
 }
 
-/// The name of a rule in the table; another text does not compile.
+/// The name of a rule in the table; any other text does not compile.
 class RuleName {
  public:
   consteval RuleName(const char* name) : text_(name) {  // NOLINT: a literal is meant to convert
@@ -144,7 +144,7 @@ class RuleName {
   std::string_view text_;
 };
 
-/// Names that Plan::report takes: the weak classes of difference, in the order of core/verdict.h.
+/// Names that Plan::report accepts: the weak classes of difference, in the order of core/verdict.h.
 std::vector<std::string> weak_classes();
 
 }  // namespace jp::oracle

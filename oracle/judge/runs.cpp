@@ -7,7 +7,7 @@ namespace {
 
 // As a float, a double or an integer of any size nothing that a program would compute with: far from 0.
 constexpr std::int64_t kOtherMemory = 0xB4;
-// Where that is the memory of the first run: another such number.
+// If that is the memory of the first run: another such number.
 constexpr std::int64_t kYetOtherMemory = 0x3A;
 
 }  // namespace

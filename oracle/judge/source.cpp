@@ -25,7 +25,7 @@ bool is_name(std::string_view word) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// The name that the line gives a value to: `name = …`; "" for any other line.
+// The name that the line assigns: `name = …`; "" for any other line.
 std::string_view assigned(std::string_view line) {
   std::vector<std::string_view> words;
   for (std::string_view word : split_text(line)) {

@@ -42,7 +42,7 @@ std::string class_name(const Elements& elements) {
   return elements.dtype() == Dtype::kBool ? "bool" : "integer";
 }
 
-// Whether any float that is shown lies beyond the range of this integer type, or is none.
+// Whether any float that is shown lies beyond the range of this integer type, or is NaN or infinite.
 bool floats_beyond(const Observation& observation, Dtype dtype) {
   const int bits = 8 * dtype_size(dtype) - (dtype == Dtype::kUInt8 ? 0 : 1);
   const double limit = std::ldexp(1.0, bits);
@@ -55,7 +55,7 @@ bool floats_beyond(const Observation& observation, Dtype dtype) {
   return false;
 }
 
-// Where the largest part stands; the first of equals. NaN is never the largest.
+// The index of the largest part; the first of equals. NaN is never the largest.
 std::size_t place_of_largest(const Elements& elements) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < elements.count() * elements.parts(); ++i)
@@ -63,8 +63,8 @@ std::size_t place_of_largest(const Elements& elements) {
   return best;
 }
 
-// The type in which the elements were computed: narrower than the one that they have where the program casts up. Then
-// higher precision, which casts nothing in what is of that type throughout, changes them.
+// The type in which the elements were computed: narrower than the one that they have if the program casts up. Then
+// higher precision changes them, although it casts nothing that has the wider type throughout.
 Dtype narrowest(const Observation& run, const Elements& elements, const Evidence& evidence) {
   const Dtype own = *elements.dtype();
   const auto changed = [&](const std::optional<Elements>& higher) {
@@ -93,7 +93,7 @@ void Walk::tensors(const Pair& pair) {
   if (tensor_form(pair, *eager, *compiled)) tensor_elements(pair, *eager, *compiled);
 }
 
-// False: the elements can't be compared.
+// Returns false if the elements can't be compared.
 bool Walk::tensor_form(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled) {
   if (eager.dtype != compiled.dtype) {
     differ(Mismatch::kDtype, pair.where, fmt::format("{} {}", eager.dtype, compiled.dtype), "dtype", form_text(eager),
@@ -107,7 +107,7 @@ bool Walk::tensor_form(const Pair& pair, const TensorRecord& eager, const Tensor
     return false;
   }
   if (eager.shape == compiled.shape) return true;
-  // A shape that hangs on the data (nonzero, masks) may hang on its rounding.
+  // A shape that depends on the data (nonzero, masks) may depend on its rounding.
   form(pair, eager.shape.size() == compiled.shape.size() ? "sizes" : "rank", "shape", form_text(eager),
        form_text(compiled), Mismatch::kShape, [&](const Value& third, const ControlRun& run) {
          const TensorRecord* record = third.kind == Value::Kind::kTensor ? record_of(*run.observation, third) : nullptr;
@@ -165,7 +165,7 @@ void Walk::compare_with_controls(Evidence& evidence, const ControlRun& run, cons
     case ControlKind::kOtherEager:
       other_eager = elements;
       return;
-    case ControlKind::kOtherFloat64:  // stands right behind its eager run
+    case ControlKind::kOtherFloat64:  // follows its eager run
       if (elements && other_eager) evidence.others.push_back({*other_eager, *elements});
       other_eager.reset();
       return;
@@ -197,7 +197,7 @@ Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Eleme
 void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled) {
   const std::optional<Elements> one = Elements::of(eager);
   const std::optional<Elements> other = Elements::of(compiled);
-  if (!one) {  // nothing to hold the compiled run to
+  if (!one) {  // nothing to compare the compiled run with
     if (eager.device != "meta") unreadable(pair.where, form_text(eager), eager.unreadable);
     return;
   }

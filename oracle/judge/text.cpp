@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/dtype.h"
+#include "core/utf8.h"
 #include "oracle/judge/limits.h"
 #include "oracle/judge/tolerance.h"
 
@@ -17,7 +18,7 @@ bool is_word(char c) {
   return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
 }
 
-// The length of the number that begins the text, sign not included; 0 when none does.
+// The length of the number at the start of the text, without its sign; 0 if there is none.
 std::size_t number_length(std::string_view text) {
   std::size_t at = 0;
   const auto digits = [&] {
@@ -39,7 +40,7 @@ std::size_t number_length(std::string_view text) {
   return at;
 }
 
-// A number with a fraction or exponent, and what one unit of its last digit is worth.
+// A number with a fraction or exponent, and the value of one unit of its last digit.
 struct Printed {
   double number = 0;
   double unit = 0;
@@ -106,9 +107,7 @@ std::string shorten(std::string_view text, std::size_t limit) {
   std::string line;
   for (char c : text) line += c == '\n' ? std::string("\\n") : std::string(1, c);
   if (line.size() <= limit) return line;
-  std::size_t end = limit;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-  return line.substr(0, end) + "…";
+  return std::string(whole_characters(line, limit)) + "…";
 }
 
 }  // namespace jp::oracle

@@ -1,4 +1,4 @@
-// How far two floating results may lie apart before anybody has to explain it: torch.testing's defaults.
+// How far two floating results may differ without further evidence: torch.testing's defaults.
 #pragma once
 
 #include "core/dtype.h"

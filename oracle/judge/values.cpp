@@ -17,7 +17,7 @@
 namespace jp::oracle {
 namespace {
 
-// Of either sign.
+// Zeros of either sign.
 bool all_zeros(const Elements& elements) {
   if (!elements.is_inexact()) return elements.bytes().find_first_not_of('\0') == std::string_view::npos;
   for (std::size_t i = 0; i < elements.count() * elements.parts(); ++i)
@@ -71,7 +71,7 @@ std::vector<double> read_numbers(const std::string& text) {
   return numbers;
 }
 
-// A Python float or complex number as a tensor of its parts, so that the rules for elements hold for it too.
+// A Python float or complex number as a tensor of its parts, so that the rules for elements apply to it too.
 TensorRecord as_record(const std::vector<double>& numbers) {
   TensorRecord record;
   record.dtype = "float64";
@@ -84,7 +84,7 @@ TensorRecord as_record(const std::vector<double>& numbers) {
 
 bool ends_with(std::string_view word, std::string_view end) { return word.size() > end.size() && word.ends_with(end); }
 
-// Classes of exceptions by the custom of their names.
+// Whether a word names a class of exceptions, by the naming convention.
 bool names_exception(std::string_view word) {
   return ends_with(word, "Error") || ends_with(word, "Exception") || word == "StopIteration" ||
          word == "KeyboardInterrupt" || word == "SystemExit" || word == "GeneratorExit";
@@ -175,7 +175,8 @@ void Walk::compare(Region region, int call, const std::string& where, const Valu
   values({eager, compiled, thirds, where});
 }
 
-// A float64 run of another form is no witness where Monte Carlo runs are; where none could be made, nobody knows.
+// A float64 run with another form is no evidence if there are Monte Carlo runs; if none could be made, the place is
+// unknown.
 std::optional<Walk::Excuse> Walk::other_form(ControlKind kind) const {
   if (kind == ControlKind::kNoise) return Excuse{"monte_carlo", ElementVerdict::kUnstable};
   if (kind == ControlKind::kChoices) return Excuse{"other_choices", ElementVerdict::kAllowed};
@@ -217,7 +218,7 @@ void Walk::form(const Pair& pair, const std::string& what, RuleName rule, std::s
   differ(mismatch, pair.where, what, rule, std::move(eager), std::move(compiled), true);
 }
 
-// A gradient of zeros where eager has none is another bug than a gradient that is lost.
+// A gradient of zeros where eager has none is a different bug from a gradient that is lost.
 std::string Walk::type_class(const Value& eager, const Value& compiled) const {
   if (eager.kind == Value::Kind::kTensor && compiled.kind == Value::Kind::kNone) return "none for a tensor";
   if (eager.kind != Value::Kind::kNone || compiled.kind != Value::Kind::kTensor) return "type";
@@ -270,7 +271,7 @@ void Walk::values(const Pair& pair) {
   }
 }
 
-// What a program keeps to itself need not be readable; what it gives back must be.
+// What a program keeps to itself need not be readable; what it returns must be.
 void Walk::unreadable(const std::string& where, const std::string& type, const std::string& reason) {
   if (region_ != Region::kOutput || !result_.incomparable.empty()) return;
   result_.incomparable = fmt::format("{} ({}) can't be compared: {}", shorten(place(call_, where), 60), type, reason);
@@ -311,7 +312,7 @@ void Walk::exact(const Pair& pair) {
 
 void Walk::numbers(const Pair& pair) {
   if (pair.eager.text == pair.compiled.text) return;
-  std::deque<TensorRecord> records;  // what Elements look into
+  std::deque<TensorRecord> records;  // storage that Elements refer to
   const auto elements = [&](const Value& value) {
     const std::vector<double> parts = read_numbers(value.text);
     return value.kind == pair.eager.kind && !parts.empty() ? Elements::of(records.emplace_back(as_record(parts)))
@@ -330,7 +331,8 @@ void Walk::numbers(const Pair& pair) {
     if (third && third->count() != eager->count()) third.reset();
     compare_with_controls(evidence, panel_.runs[i], third, other_eager);
   }
-  // The type of the numbers behind a Python float is not recorded: float64's where the float64 run gives the same.
+  // The type of the numbers behind a Python float is not recorded: it is float64 if the float64 run gives the same
+  // value.
   const bool narrow = evidence.float64 && evidence.float64->bytes() != eager->bytes() &&
                       !(std::isnan(eager->number(0)) && std::isnan(evidence.float64->number(0)));
   const Dtype dtype = narrow ? Dtype::kFloat32 : Dtype::kFloat64;

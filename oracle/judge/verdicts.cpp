@@ -20,7 +20,7 @@ std::string vacuous(const Counters& counters, bool both_raised) {
   return "";
 }
 
-// The earliest call first, since later ones may only follow from it; in it the worst class.
+// The earliest call first, since later differences may only follow from it; within a call the worst class.
 bool leads(const Difference& one, const Difference& other) {
   if (one.call != other.call) return one.call < other.call;
   return one.mismatch < other.mismatch;
@@ -93,7 +93,7 @@ void append(std::vector<RunRequest>& to, std::vector<RunRequest> from) {
   }
 }
 
-// The endings of two observed runs: nothing when both finished.
+// The endings of two runs under test: nothing if both finished.
 std::optional<Verdict> judge_two_endings(const Runs& runs, const PairOfPairs& square) {
   std::optional<Verdict> one = judge_compiled_ending(*runs.outcome(square.one.observed), square.one);
   std::optional<Verdict> other = judge_compiled_ending(*runs.outcome(square.other.observed), square.other);
@@ -159,7 +159,7 @@ std::optional<Verdict> repeats(const Runs& runs, const Sides& sides) {
   if (!comparison.strong.empty()) {
     first = comparison.strong.front().difference;
   } else {
-    // A weak class that is reported must be eager's own habit, too.
+    // A weak class that is reported must not vary in eager, either.
     const auto opened = std::find_if(comparison.weak.begin(), comparison.weak.end(),
                                      [&](const Difference& difference) { return opens(runs.plan(), difference); });
     if (opened == comparison.weak.end()) return std::nullopt;
@@ -235,7 +235,7 @@ Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square) {
   if (one.comparison.strong.empty() && other.comparison.strong.empty())
     return decided(conclude(std::move(other.comparison), runs.plan(), square.other, &counters));
 
-  // Rounding has been asked about on both sides; here nothing but the two is looked at.
+  // Rounding has been checked on both sides; here only the two runs are compared.
   ControlRuns controls;
   controls.reference = square.one.observed;
   controls.observed = square.other.observed;

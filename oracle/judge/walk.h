@@ -1,5 +1,5 @@
-// Walks the values of two observations side by side, with those of the panel's runs as witnesses, and notes every
-// difference and what settled it. values.cpp holds the structure and Python's own values, tensors.cpp the tensors.
+// Walks the values of two observations in parallel, together with those of the control runs, and records every
+// difference and what settled it. values.cpp handles the structure and Python's own values, tensors.cpp the tensors.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class Walk {
   Walk(const Observation& eager, const Observation& compiled, const ControlRuns& controls, Comparison& result)
       : eager_(eager), compiled_(compiled), panel_(controls), result_(result) {}
 
-  /// Two values that stand under the name `where` ("output") in the record of call `call`.
+  /// Compares two values that have the name `where` ("output") in the record of call `call`.
   void compare(Region region, int call, const std::string& where, const Value& eager, const Value& compiled,
                const ControlValues& thirds);
 
@@ -35,13 +35,13 @@ class Walk {
     const ControlValues& thirds;
     std::string where;
   };
-  /// What the panel says of something that is the same or not (a type, a length, an integer).
+  /// What the control runs say of a property that is the same or not (a type, a length, an integer).
   struct Excuse {
     RuleName rule;
     ElementVerdict judged;
   };
 
-  /// Whether a witness's value is there as it is in the reference.
+  /// Whether a control run's value is the same as in the reference.
   using Same = std::function<bool(const Value&, const ControlRun&)>;
 
   void values(const Pair& pair);
@@ -50,15 +50,15 @@ class Walk {
   void exact(const Pair& pair);
   void numbers(const Pair& pair);
   void texts(const Pair& pair);
-  /// A difference of form: real unless eager's own form hangs on its roundings.
+  /// A difference of form: real unless eager's own form depends on its roundings.
   void form(const Pair& pair, const std::string& what, RuleName rule, std::string eager, std::string compiled,
             Mismatch mismatch, const Same& same);
   std::optional<Excuse> excuse(const ControlValues& thirds, const Same& same) const;
-  /// Of a witness that has another form: whether the place is unstable by it.
+  /// For a control run that has another form: whether that makes the place unstable.
   std::optional<Excuse> other_form(ControlKind kind) const;
   void apply(const Excuse& excuse, const std::string& where);
 
-  /// Notes an output that neither side could read.
+  /// Records an output that neither side could read.
   void unreadable(const std::string& where, const std::string& type, const std::string& reason);
 
   void tensors(const Pair& pair);
@@ -66,7 +66,7 @@ class Walk {
   void tensor_flags(const std::string& where, const TensorRecord& eager, const TensorRecord& compiled);
   void tensor_elements(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
   Evidence evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const;
-  /// Puts one witness where it belongs; `elements` is empty when it is of another form.
+  /// Adds one control run to the evidence; `elements` is empty if it has another form.
   static void compare_with_controls(Evidence& evidence, const ControlRun& run, const std::optional<Elements>& elements,
                                     std::optional<Elements>& other_eager);
 
@@ -74,7 +74,7 @@ class Walk {
               std::string compiled, bool open, std::map<std::string, double> numbers = {},
               const std::string& sentence = "", bool borderline = false);
   void weak(Mismatch mismatch, const std::string& where, std::string eager, std::string compiled);
-  /// Enters the counts of one place; true when something in it is wrong.
+  /// Records the counts of one place; true if something in it is wrong.
   bool settle(const Counts& counts, const Evidence& evidence, const std::string& where);
   /// "; from float64 eager is … away, compiled …; Monte Carlo runs move it by …"
   std::string measured(const Counts& counts, const Evidence& evidence) const;

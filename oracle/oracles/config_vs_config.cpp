@@ -1,6 +1,6 @@
-// One program compiled in two ways that must not change its result: as usual, and with a sequence of switches thrown
-// (RunRequest::switches). Eager is the referee: reported is what the two compiled runs show differently where at least
-// one of them is off eager beyond rounding. The sequence stands in the plan, for reduction.
+// One program compiled with two configurations that must not change its result: as usual, and with a sequence of
+// switches set (RunRequest::switches). Eager is the referee: a difference between the two compiled runs is reported if
+// at least one of them is off eager beyond rounding. The sequence is stored in the plan, for reduction.
 #include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {

@@ -1,7 +1,7 @@
-// Is the work of compiling in proportion to the program? By the compiler's own counters, never by the clock.
+// Is the work of compiling in proportion to the program? Measured by the compiler's own counters, never by the clock.
 //
 // With a seed: a counter may grow some times as fast as the lines of code. A mutation adds or changes a few statements;
-// what grows faster grows with a power of the program's size. Without one: so many for each line of code as no ordinary
+// what grows faster grows with a power of the program's size. Without a seed: so many per line of code as no ordinary
 // program comes near. oracle/judge/limits.h has the numbers.
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-// The same compiled program on the CPU and on a GPU, eager on the CPU as referee: reported is what the two compiled
-// runs show differently where at least one of them is off eager beyond rounding. Where there is no GPU the run can't be
-// made, and nothing is said.
+// The same compiled program on the CPU and on a GPU, eager on the CPU as referee: a difference between the two compiled
+// runs is reported if at least one of them is off eager beyond rounding. Without a GPU the run can't be made, and
+// nothing is said.
 #include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {

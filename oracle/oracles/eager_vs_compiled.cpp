@@ -1,9 +1,9 @@
 // The first oracle: the same program with and without the compiler.
 //
-// The order of judging, cheapest first, each step only where the one before has left something open:
+// The order of judging, cheapest first, each step only if the one before has left something open:
 //   1. eager did not finish: rejected. The compiled run died, hung, grew or could not be made: that is the difference.
-//   2. All that the two runs show is compared: bits, then torch.testing's tolerances.
-//   3. A difference that is left asks further runs, round by round (questions.h).
+//   2. Everything that the two runs show is compared: bits, then torch.testing's tolerances.
+//   3. A difference that remains asks for control runs, round by round (questions.h).
 //   4. What none of them explains diverges. Agreement in which nothing was compiled is vacuous.
 #include "oracle/judge/verdicts.h"
 

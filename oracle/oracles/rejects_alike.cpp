@@ -1,6 +1,6 @@
-// A program that breaks one rule on purpose: eager raises, and the compiler must say so too, by a clean exception. A
-// process that dies, an error of the compiler's own and a call that is accepted are differences; which class a clean
-// exception has is weak.
+// A program that breaks one rule on purpose: eager raises, and the compiler must also reject it, with a clean
+// exception. A process that dies, an error of the compiler's own and a call that is accepted are differences; the class
+// of a clean exception is weak.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // A program and the seed that it was made from by mutations that change nothing: compiled, they must still show the
 // same.
 //
-// Four runs: eager and compiled, of the mutant and of the seed. What the two compiled runs show differently is reported
-// where one of them is off its own eager run beyond rounding and the eager runs don't differ; every question about
-// rounding is put to both programs. How large a difference of numbers is, and whether the place of the largest element
-// changes with it ("argmax_flips"), stands in its numbers.
+// Four runs: eager and compiled, of the mutant and of the seed. A difference between the two compiled runs is reported
+// if one of them is off its own eager run beyond rounding and the eager runs don't differ; every question about
+// rounding is asked of both programs. The size of a numerical difference, and whether the place of the largest element
+// changes with it ("argmax_flips"), is in its numbers.
 #include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {

@@ -1,8 +1,8 @@
 // Eager, and eager again in a process in which the program was compiled and run before: compiling must leave nothing
 // behind that changes eager (thread count, flush-to-zero, default dtype, patches that leak).
 //
-// A program that changes such things itself would be blamed for it: so a difference is held against the same with a
-// plain run before instead ("plain": nothing compiled), where the worker can make one.
+// A program that changes such things itself would be blamed for it: therefore a difference is compared with the same
+// after a plain run ("plain": nothing compiled), if the worker can make one.
 #include <fmt/format.h>
 
 #include "oracle/judge/compare.h"
@@ -12,7 +12,7 @@
 namespace jp::oracle {
 namespace {
 
-// Flushing of small numbers is among what is looked for.
+// Flushing of denormals is among what this oracle looks for.
 void raise_denormals(Comparison& comparison) {
   std::erase_if(comparison.weak, [&](const Difference& difference) {
     if (difference.mismatch != Mismatch::kDenormal) return false;

@@ -1,6 +1,5 @@
-// The compiled run comes to its end: no death, hang or growth, of the process or of those that the compiler starts.
-// What it computes is not looked at, hence one run a program. Only when it ends badly is eager asked whether it can run
-// the program at all.
+// The compiled run finishes: no death, hang or growth, of the process or of those that the compiler starts. Its results
+// are ignored, hence one run per program. Only if it ends badly is eager asked whether it can run the program at all.
 #include "oracle/judge/endings.h"
 #include "oracle/judge/verdicts.h"
 

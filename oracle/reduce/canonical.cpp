@@ -45,7 +45,7 @@ class Writer {
     return node.is("float") ? "<float>" : "<int>";
   }
 
-  // The contents: how it is quoted is layout.
+  // The contents: quoting is layout.
   static std::string string(const Node& node) {
     std::string text(node.text());
     const std::size_t open = text.find_first_of("'\"");
@@ -72,7 +72,7 @@ class Writer {
     return fmt::format("({} {})", node.kind(), fmt::join(forms, " "));
   }
 
-  // Neighbours that are equal count as one.
+  // Equal neighbours count as one.
   static void merge_equal(std::vector<std::string>& forms) {
     forms.erase(std::unique(forms.begin(), forms.end(),
                             [](const std::string& one, const std::string& next) {

@@ -104,7 +104,7 @@ bool Cut::argument(std::size_t position) {
     if (position < call.size() && !item(call, position)) return false;
   const Node parameter = parameters[position];
   if (!item(parameters, position)) return false;
-  // A parameter's name stands first in it, whether it has a type and a default or not.
+  // A parameter begins with its name, whether or not it has a type and a default.
   const auto& scopes = parsed_.scopes();
   for (const Use& use : scopes.uses_in(parameter.begin(), parameter.end()))
     if (use.kind == Use::Kind::kBind) return readers(use.owner, use.name);

@@ -1,5 +1,5 @@
-// Cutting something out of a program together with all that can't do without it: the statements that read a name which
-// nobody binds any more, the items of a returned tuple that mention it, the argument of the entry that it was.
+// Removes something from a program together with everything that depends on it: the statements that read a name which
+// nothing binds any more, the items of a returned tuple that mention it, the argument of the entry that it was.
 #pragma once
 
 #include <optional>
@@ -14,29 +14,29 @@
 
 namespace jp::reduce {
 
-/// The display that a return statement gives back ("return a, b", "return (a, b)", "return [a]"), or no node.
+/// The display in a return statement ("return a, b", "return (a, b)", "return [a]"), or no node.
 mutate::Node returned_display(const mutate::Statement& statement);
 
-/// The names of the entry's plain parameters, in order; empty when it has others ("*args", keyword-only) or none.
+/// The names of the entry's plain parameters, in order; empty if it has others ("*args", keyword-only) or none.
 std::vector<mutate::Node> plain_parameters(const mutate::Parsed& parsed);
 
-/// Collects one proposal. A cut that would take the entry itself away fails, and so does what depends on it.
+/// Collects one proposal. A cut that would remove the entry itself fails, and so does what depends on it.
 class Cut {
  public:
   explicit Cut(const mutate::Parsed& parsed) : parsed_(parsed) {}
 
-  /// The statement, and what depends on the names that then are bound nowhere.
+  /// Removes the statement, and what depends on the names that are then bound nowhere.
   bool statement(const mutate::Statement& statement);
-  /// The entry's argument of that position in every call, its parameter, and what reads it.
+  /// Removes the entry's argument at that position in every call, its parameter, and what reads it.
   bool argument(std::size_t position);
-  /// One item of a list display.
+  /// Removes one item of a list display.
   bool item(const std::vector<mutate::Node>& items, std::size_t at);
 
-  /// All that was cut.
+  /// Everything that was cut.
   const EditSet& edits() const { return edits_; }
 
  private:
-  /// What reads a variable whose bindings are all gone.
+  /// Removes what reads a variable whose bindings are all gone.
   bool readers(int owner, std::string_view name);
   bool reader(const mutate::Use& use);
   bool unbound(int owner, std::string_view name) const;

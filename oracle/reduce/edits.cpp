@@ -14,7 +14,7 @@ namespace {
 bool deletes(const Edit& edit) { return edit.begin < edit.end && edit.text.empty(); }
 bool inserts(const Edit& edit) { return edit.begin == edit.end; }
 
-/// By place; inserts before what is replaced there, wider ones before narrower ones.
+/// Ordered by position; inserts before a replacement at the same place, wider edits before narrower ones.
 bool stands_before(const Edit& one, const Edit& other) {
   if (one.begin != other.begin) return one.begin < other.begin;
   if (inserts(one) != inserts(other)) return inserts(one);
@@ -40,7 +40,7 @@ EditSet with_tuples(const mutate::Parsed& parsed, const EditSet& edits) {
     bool alone = std::all_of(items.begin(), items.end() - 1,
                              [&](const mutate::Node& item) { return covers(edits, item, list); });
     Edit comma{items.back().end(), items.back().end(), ","};
-    // Where another edit spans the place, the list is rewritten anyway.
+    // If another edit spans the place, the list is rewritten anyway.
     if (alone) (void)made.add(std::move(comma));
   }
   return made;
@@ -138,7 +138,7 @@ std::string as_operand(const mutate::Node& expression) {
       "list",       "tuple", "dictionary", "true",      "false",   "none",  "parenthesized_expression"};
   std::string text(expression.text());
   bool tight = std::find(kTight.begin(), kTight.end(), expression.kind()) != kTight.end();
-  // 1.real is no attribute of 1.
+  // `1.real` is not an attribute of 1.
   bool number = expression.is("integer") || expression.is("float");
   mutate::Node around = expression.parent();
   if (number && around && around.is("attribute")) tight = false;

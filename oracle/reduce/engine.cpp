@@ -9,10 +9,10 @@
 namespace jp::reduce {
 namespace {
 
-/// Candidates of one list: enough for every job of a large machine, few enough that not much is made in vain.
+/// Candidates of one list: enough for every job of a large machine, few enough that little work is wasted.
 constexpr std::size_t kList = 16;
 
-/// What was accepted, with those of a chunk's proposals that fit on top of it and of each other.
+/// What was accepted, with those of a chunk's proposals that are compatible with it and with each other.
 EditSet merge_chunk(const std::vector<EditSet>& proposals, std::size_t begin, std::size_t size,
                     const EditSet& accepted) {
   EditSet all = accepted;
@@ -47,7 +47,8 @@ class Reducer {
   }
 
  private:
-  /// The program as its parts will be written: whoever looks at its own text may mind, so it is asked about.
+  /// Asks about the program as its parts will be written: a program may read its own text, so the normalised text must
+  /// be interesting, too.
   void trim() { search_.first({apply(search_.current(), {})}, "tidy"); }
 
   void focus_on_output() {
@@ -57,7 +58,7 @@ class Reducer {
     search_.first(list, "focus");
   }
 
-  /// Turns of one pass until it finds nothing.
+  /// Repeats one pass until it finds nothing.
   bool exhaust(const Pass& pass) {
     bool changed = false;
     while (!search_.stopped()) {
@@ -113,7 +114,7 @@ std::optional<std::size_t> Search::first(const std::vector<Candidate>& candidate
   }
   if (list.empty() || stopped()) return std::nullopt;
   auto found = problem_.first_interesting(list);
-  // What came back after the bell may be no more than "I was told to stop".
+  // An answer after the time limit may only mean that the question was cut short.
   if (stopped()) return std::nullopt;
   const std::size_t asked = found ? *found + 1 : list.size();
   progress_.asked += static_cast<std::int64_t>(asked);

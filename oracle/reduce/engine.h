@@ -1,14 +1,14 @@
-// Makes a program as simple as it gets while it stays interesting, with whatever passes are registered.
+// Makes a program as simple as possible while it stays interesting, with whatever passes are registered.
 //
 // A pass proposes edit sets for the current program. The engine merges all of them that don't conflict and asks; on
 // failure it asks for halves, quarters and so on down to single proposals, always on top of what was accepted before
-// (delta debugging over proposals, as C-Vise and Shrink Ray do it). A pass has its turn again until it finds nothing; a
-// tier begins when the tiers before it find nothing in the program as it is, so the end is a fixpoint: running the
-// reducer on its own result changes nothing.
+// (delta debugging over proposals, as C-Vise and Shrink Ray do it). A pass is repeated until it finds nothing; a tier
+// begins when the tiers before it find nothing in the current program, so the end is a fixpoint: running the reducer on
+// its own result changes nothing.
 //
-// A candidate is asked about only if it is simpler by order.h and was not asked about before. Candidates are handed out
-// in lists of which the first interesting one is wanted. Whoever answers may look at several at a time: the list does
-// not depend on that, hence neither does the result.
+// A candidate is asked about only if it is simpler by order.h and was not asked about before. Candidates are asked
+// about in lists of which the first interesting one is wanted. Whoever answers may judge several at a time: the list
+// does not depend on that, hence neither does the result.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 
 namespace jp::reduce {
 
-/// How the reduction goes, up to now.
+/// The progress of a reduction.
 struct Progress {
   /// Candidates that were asked about: in a list, those up to the first interesting one.
   std::int64_t asked = 0;
@@ -40,33 +40,33 @@ struct Progress {
   bool operator==(const Progress&) const = default;
 };
 
-/// What a reduction asks of the outside. Only `first_interesting` is required.
+/// What a reduction needs from outside. Only `first_interesting` is required.
 struct Problem {
-  /// The index of the first candidate in the list that is interesting; nothing when none is. Must answer the same for
-  /// the same list, however often. May answer anything once `stop` is true (but see surely.h).
+  /// The index of the first candidate in the list that is interesting; nothing if none is. Must answer the same for the
+  /// same list every time. May answer anything once `stop` is true (but see surely.h).
   std::function<std::optional<std::size_t>(const std::vector<Program>&)> first_interesting;
-  /// Facts of a program, for passes that need some; empty when there are none.
+  /// Facts of a program, for passes that need some; empty if there are none.
   std::function<Facts(const Parsed&)> facts;
   /// True once the reduction shall end with what it has.
   std::function<bool()> stop;
-  /// The output of the entry that shows it, where one does (focus.h).
+  /// The output of the entry that shows the fault, if one does (focus.h).
   std::optional<std::size_t> output = std::nullopt;
   /// Called with each better program, before anything else is asked.
   std::function<void(const Program&, const Progress&)> better;
 };
 
-/// What became of a program. It is interesting, whether or not the reduction came to its end.
+/// The reduced program. It is interesting, whether or not the reduction finished.
 struct Reduced {
   Parsed parsed;
   Progress progress;
-  /// False when `stop` ended it.
+  /// False if `stop` ended it.
   bool finished = false;
 };
 
-/// Reduces a program that parses and is interesting. `passes` in the order of their turns.
+/// Reduces a program that parses and is interesting. `passes` are in the order of their turns.
 Reduced reduce(const Parsed& start, const Problem& problem, const std::vector<const Pass*>& passes = passes_in_order());
 
-/// The asking, the memory of it and the acceptance: shared by both stages.
+/// Asking, remembering answers and accepting candidates: shared by both stages.
 class Search {
  public:
   Search(Parsed start, const Problem& problem) : problem_(problem), current_(std::move(start)) {
@@ -78,13 +78,13 @@ class Search {
   Progress& progress() { return progress_; }
   bool stopped() const { return problem_.stop && problem_.stop(); }
 
-  /// A candidate of a list, or none where a proposal could not be made: then it counts as not interesting.
+  /// A candidate of a list, or none if a proposal could not be applied: then it counts as not interesting.
   using Candidate = std::optional<Parsed>;
-  /// Asks for the first interesting one that is simpler than the current program; it becomes the current one.
+  /// Asks for the first interesting candidate that is simpler than the current program; it becomes the current one.
   std::optional<std::size_t> first(const std::vector<Candidate>& candidates, std::string_view who);
   /// Delta debugging over proposals: asks for all of them together, then for halves, quarters and so on down to chunks
-  /// of `finest`, always on top of what was accepted before. `make` gives the candidate of an edit set. All that was
-  /// accepted, merged; empty when nothing was.
+  /// of `finest`, always on top of what was accepted before. `make` returns the candidate of an edit set. Returns
+  /// everything that was accepted, merged; empty if nothing was.
   EditSet minimise(std::vector<EditSet> proposals, std::string_view who,
                    const std::function<Candidate(const EditSet&)>& make, std::size_t finest = 1);
 

@@ -30,7 +30,7 @@ bool is_loose(const Node& expression) {
   return one_of(kLoose, expression.kind());
 }
 
-/// Nothing beside the place can take part of what is put there.
+/// Nothing next to the place can bind to a part of what is put there.
 bool is_open(const Node& place) {
   constexpr std::array<std::string_view, 9> kOpen = {
       "argument_list", "return_statement", "list", "expression_statement", "parenthesized_expression", "set", "tuple",

@@ -10,19 +10,19 @@
 
 namespace jp::reduce {
 
-/// The node may give way to another expression: it is read, and stands in no type, pattern, decorator, import,
-/// formatted string or deletion, nor on the left of an assignment.
+/// Whether the node may be replaced by another expression: it is read, and is not part of a type, pattern, decorator,
+/// import, formatted string or deletion, nor on the left of an assignment.
 bool replaceable(const mutate::Node& node);
 
-/// The text of `expression` for the place of `place`, in parentheses where that is needed.
+/// The text of `expression` for the position of `place`, in parentheses if that is needed.
 std::string in_place_of(const mutate::Node& expression, const mutate::Node& place);
 
-/// Names that are bound by imports only ("torch", "F"), and attributes of such ("torch.nn.functional").
+/// Names that are bound by imports only ("torch", "F"), and attributes of such names ("torch.nn.functional").
 bool names_module(const mutate::Parsed& parsed, const mutate::Node& node);
 
 /// The arguments of a call that are neither keywords nor starred.
 std::vector<mutate::Node> plain_arguments(const mutate::Node& call);
-/// The name that a call calls: "relu" of "torch.relu(x)", or "".
+/// The name that a call calls: "relu" for "torch.relu(x)", or "".
 std::string_view called_name(const mutate::Node& call);
 
 /// "name = expression" alone in a statement: the name and the expression; no nodes for anything else.
@@ -32,11 +32,11 @@ struct Assignment {
 };
 Assignment plain_assignment(const mutate::Statement& statement);
 
-/// Statements of functions that assign names which nobody reads, but for each other; `but` is a part of the source that
-/// counts as not there. Ascending.
+/// Statements of functions that assign names which nothing reads, except each other; `but` is a part of the source that
+/// is ignored. Ascending.
 std::vector<int> dead_statements(const mutate::Parsed& parsed, const mutate::Node& but = {});
 
-/// The module's function that makes the arguments holds this node.
+/// Whether the function that makes the arguments contains this node.
 bool in_inputs(const mutate::Parsed& parsed, const mutate::Node& node);
 
 }  // namespace jp::reduce

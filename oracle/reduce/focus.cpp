@@ -15,7 +15,7 @@ using mutate::Parsed;
 using mutate::Statement;
 using mutate::Use;
 
-/// What the entry's only return gives back, by item.
+/// The items that the entry's only return statement returns.
 std::vector<Node> outputs_of(const Parsed& parsed) {
   const Statement* entry = mutate::module_function(parsed, parsed.program().entry());
   std::vector<Node> items;
@@ -28,7 +28,7 @@ std::vector<Node> outputs_of(const Parsed& parsed) {
   return returns == 1 ? items : std::vector<Node>{};
 }
 
-/// Without statements that assign what nobody reads; nothing when there are none.
+/// The program without statements that assign what nothing reads; nothing if there are none.
 std::optional<Parsed> without_dead(const Parsed& parsed) {
   EditSet edits;
   for (int index : dead_statements(parsed))
@@ -44,7 +44,7 @@ bool is_read(const Parsed& parsed, const Node& parameter) {
   return false;
 }
 
-/// Without arguments that nobody reads; nothing when there are none.
+/// The program without arguments that nothing reads; nothing if there are none.
 std::optional<Parsed> without_unread(const Parsed& parsed) {
   const std::vector<Node> parameters = plain_parameters(parsed);
   Cut cut(parsed);

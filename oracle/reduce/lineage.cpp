@@ -13,7 +13,7 @@ namespace jp::reduce {
 namespace {
 
 constexpr std::size_t kList = 16;
-/// Proposals for the seed are asked about in so many parts at most: what they leave, stage two takes one by one.
+/// Proposals for the seed are divided into at most so many parts: stage two takes the rest one by one.
 constexpr std::size_t kParts = 8;
 /// Passes that make the seed's own data small and leave its statements where they are.
 constexpr std::array<std::string_view, 3> kData = {"shrink_sizes", "simplify_dtypes", "simplify_values"};
@@ -33,7 +33,7 @@ class LineageReducer {
   }
 
  private:
-  /// The steps that made the current program; those that did nothing are not among them.
+  /// The steps that made the current program, without those that had no effect.
   const std::vector<Step>& steps() const { return search_.current().program().lineage().steps; }
 
   /// Chunks of steps, from all down to single ones.
@@ -57,7 +57,7 @@ class LineageReducer {
     return steps;
   }
 
-  /// Every number that a step drew: 0, half.
+  /// Replaces every number that a step drew: by 0, by its half.
   void shrink_draws() {
     for (std::size_t step = 0; step < steps().size(); ++step)
       for (std::size_t draw = 0; step < steps().size() && draw < steps()[step].draws.size(); ++draw) {
@@ -93,8 +93,8 @@ class LineageReducer {
     return true;
   }
 
-  /// Sizes, dtypes and values of the seed's text, with the same steps on top: they wrote down many a size and value of
-  /// the seed, and write down the smaller ones now. Without steps stage two does it as well.
+  /// Sizes, dtypes and values of the seed's text, with the same steps on top: they recorded many sizes and values of
+  /// the seed, and record the smaller ones now. Without steps stage two does the same.
   void shrink_data(std::string_view name) {
     if (steps().empty() || search_.stopped()) return;
     const Pass* pass = Passes::instance().find(name);

@@ -1,7 +1,7 @@
-// Stage one: a program that came about by mutations is made simpler where it came from, before anyone edits its text.
-// Steps of its lineage are dropped (a step that needs a dropped one falls away in the replay by itself), then what the
-// remaining steps drew is made smaller, then the seed, with the same steps on top of it: first fewer operators, then
-// small sizes, float32, plain values in its text.
+// Stage one: a program that was made by mutations is simplified in its lineage, before its text is edited. Steps of its
+// lineage are dropped (a step that needs a dropped one is skipped by the replay), then what the remaining steps drew is
+// made smaller, then the seed, with the same steps on top of it: first fewer operators, then small sizes, float32,
+// plain values in its text.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@
 
 namespace jp::reduce {
 
-/// Makes the program of a seed again; nothing when that can't be done.
+/// Makes the program of a seed again; nothing if that can't be done.
 using Regenerate = std::function<std::optional<Parsed>(const Seed&)>;
 
-/// Reduces the program that the steps make of `base`, which is interesting. The result's lineage gives it byte for
+/// Reduces the program that the steps make of `base`, which is interesting. The result's lineage reproduces it byte for
 /// byte, unless the seed's text was changed: then its seed is a file without a name. `regenerate` may be empty: then
 /// the number of operators stays. `start` and the result need not be smaller in every step of the lineage, but the
 /// program is by order.h.

@@ -18,7 +18,7 @@ using mutate::Parsed;
 using mutate::Scope;
 using mutate::Use;
 
-/// The uses of a variable if all of them can be written anew, else nothing.
+/// The uses of a variable if all of them can be rewritten, else nothing.
 std::vector<Node> places_of(const Parsed& parsed, int owner, std::string_view name) {
   const auto& scopes = parsed.scopes();
   std::vector<Node> places;
@@ -33,8 +33,8 @@ std::vector<Node> places_of(const Parsed& parsed, int owner, std::string_view na
   return places;
 }
 
-/// Names of the contract, and names that stand where no scope sees them: keywords of calls, declarations; strings'
-/// words are left to chance.
+/// Names of the contract, and names that scopes don't cover: keywords of calls, declarations; words in strings are not
+/// considered.
 mutate::NameSet fixed_names(const Parsed& parsed) {
   mutate::NameSet fixed = {
       parsed.program().entry(), parsed.program().inputs(), "before_call", "observe", "COMPILE_OPTIONS", "self", "cls"};
@@ -78,7 +78,7 @@ std::optional<EditSet> plain_names(const Parsed& parsed) {
   if (mutate::uses_introspection(parsed)) return std::nullopt;
   std::vector<Variable> all = variables(parsed);
   std::stable_partition(all.begin(), all.end(), [](const Variable& variable) { return variable.in_entry; });
-  // What stays keeps its name, and whatever has a name of its own.
+  // What isn't renamed keeps its name, and so do names that are short already.
   std::set<std::size_t> changing;
   for (const Variable& variable : all)
     for (const Node& place : variable.places) changing.insert(place.begin());
@@ -95,7 +95,7 @@ std::optional<EditSet> plain_names(const Parsed& parsed) {
         name = std::move(shorter);
         break;
       }
-    // Out of letters: it keeps its own, unless that has become another's.
+    // Out of letters: it keeps its own name, unless that has become another's.
     if (!taken.insert(name).second) return std::nullopt;
     changes = changes || name != variable.name;
     for (const Node& place : variable.places)

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 18> kOtherDtypes = {
     "float64", "double", "float16", "half",  "bfloat16", "complex64", "complex128", "int64",  "long",
     "int32",   "int",    "int16",   "short", "int8",     "uint8",     "uint16",     "uint32", "bool"};
 
-// After a dot.
+// Follows a dot.
 bool is_attribute(const mutate::Node& token) {
   return token.is("identifier") && token.parent().is("attribute") && token.begin() > token.parent().begin();
 }

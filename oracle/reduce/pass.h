@@ -1,6 +1,6 @@
-// What a reduction pass is: it proposes ways to make a program simpler, as data, and never asks whether one of them
-// still shows the fault. One file each in passes/, registered under the file's name; the engine alone merges
-// proposals, tests and keeps them.
+// A reduction pass proposes ways to make a program simpler, as data, and never asks whether one of them still shows the
+// fault. One file each in passes/, registered under the file's name; the engine alone merges, tests and accepts
+// proposals.
 #pragma once
 
 #include <string>
@@ -19,11 +19,11 @@ using mutate::Node;
 using mutate::Parsed;
 using mutate::Statement;
 
-/// When a pass has its turn: a tier begins when the ones before it find nothing more.
+/// The order of passes: a tier begins when the ones before it find nothing more.
 enum class Tier {
   kDrop,     // whole parts: statements, outputs, arguments, calls
   kFlatten,  // structure around code: blocks, functions, classes, containers
-  kReplace,  // expressions by others that need less
+  kReplace,  // expressions by simpler ones
   kShrink,   // the data: sizes, values, constants, options
   kPolish,   // what a reader sees: names, imports, comments
 };
@@ -31,12 +31,12 @@ enum class Tier {
 /// "drop", "flatten", "replace", "shrink", "polish".
 std::string_view tier_name(Tier tier);
 
-/// What a pass says of itself.
+/// Self-description of a pass.
 struct About {
   std::string name;  // the file's name
   Tier tier = Tier::kDrop;
   bool needs_facts = false;  // without facts it proposes nothing, or less
-  std::string aims;          // one sentence: what is gone when it is through
+  std::string aims;          // one sentence: what is gone when the pass has finished
 };
 
 /// A rule for making programs simpler. Stateless.
@@ -52,10 +52,10 @@ class Pass {
   bool needs_facts() const { return about_.needs_facts; }
   std::string_view aims() const { return about_.aims; }
 
-  /// Every way it knows, in a fixed order, the most promising first; each may be taken alone, and any of them together
-  /// when they don't conflict (see merge in edits.h). A proposal need not keep the program's meaning, only its syntax:
-  /// what can't be written safely is not proposed. Facts may be empty. The engine refuses what is not simpler by
-  /// order.h, so a pass need not look at that.
+  /// All its proposals, in a fixed order, the most promising first; each may be applied alone, and any of them together
+  /// if they don't conflict (see merge in edits.h). A proposal need not keep the program's meaning, only its syntax:
+  /// what can't be written safely is not proposed. Facts may be empty. The engine rejects what is not simpler by
+  /// order.h, so a pass need not check that.
   virtual std::vector<EditSet> propose(const Parsed& parsed, const Facts& facts) const = 0;
 
  private:

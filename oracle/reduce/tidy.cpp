@@ -12,7 +12,7 @@ namespace {
 using mutate::Node;
 using mutate::Tree;
 
-/// The colon before an empty block, which the grammar accepts and Python doesn't.
+/// Fills an empty block after a colon, which the grammar accepts and Python doesn't.
 void fill_block(const Node& block, EditSet& edits) {
   auto beside = block.parent().tokens();
   for (std::size_t i = 1; i < beside.size(); ++i)
@@ -21,7 +21,7 @@ void fill_block(const Node& block, EditSet& edits) {
         if (beside[back].is(":")) return edits.insert(beside[back].end(), " pass");
 }
 
-/// Drops the comma behind the last of several items, or of one where it makes no tuple.
+/// Drops the comma after the last of several items, or of one if it makes no tuple.
 void close_list(const Node& list, EditSet& edits) {
   auto tokens = list.tokens();
   bool bare = list.is("expression_list") || list.is("pattern_list");
@@ -57,7 +57,7 @@ std::optional<std::string> whole(const std::string& text, bool& changed) {
   return edits.apply(text);
 }
 
-/// For each line, whether its beginning and whether its end stand inside a string.
+/// For each line, whether its beginning and its end are inside a string.
 struct Line {
   bool begins_in_string = false;
   bool ends_in_string = false;
@@ -113,7 +113,7 @@ std::string without_blanks(const std::string& text) {
 
 std::optional<std::string> tidy(const std::string& text) {
   std::string now = text;
-  // Filling a block or closing a list may show the next; nesting bounds it.
+  // Filling a block or closing a list may reveal the next; nesting bounds the loop.
   for (bool changed = true; changed;) {
     auto made = whole(now, changed);
     if (!made) return std::nullopt;

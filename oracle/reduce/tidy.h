@@ -1,4 +1,4 @@
-// Makes a text whole after parts of it were cut out, so that no pass has to think of it.
+// Repairs a text after parts of it were cut out, so that no pass has to.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,8 @@
 
 namespace jp::reduce {
 
-/// Blocks without statements get `pass`; trailing commas go (where they don't make a tuple); no blank lines in blocks,
-/// at most two elsewhere; no blanks at the ends of lines. Strings stay as they are. Nothing when the text does not
+/// Blocks without statements get `pass`; trailing commas are dropped (unless they make a tuple); no blank lines in
+/// blocks, at most two elsewhere; no trailing white space. Strings stay as they are. Nothing if the text does not
 /// parse.
 std::optional<std::string> tidy(const std::string& text);
 

@@ -5,14 +5,10 @@
 
 #include <cmath>
 
+#include "core/tensor_type.h"
+
 namespace jp::reduce {
 namespace {
-
-std::int64_t count_of(const std::vector<std::int64_t>& shape) {
-  std::int64_t count = 1;
-  for (std::int64_t size : shape) count *= size;
-  return count;
-}
 
 std::string number(double value, Dtype dtype) {
   if (dtype == Dtype::kBool) return value != 0 ? "True" : "False";
@@ -30,7 +26,7 @@ std::string nested(const std::vector<double>& values, const std::vector<std::int
   return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
-/// The keyword arguments behind the data; types that torch takes by itself are not named.
+/// The keyword arguments after the data; dtypes that torch infers by itself are omitted.
 std::string options(const NameFacts& facts, std::string_view torch, bool by_default) {
   std::string text;
   if (!by_default) text += fmt::format(", dtype={}.{}", torch, dtype_name(*facts.dtype));
@@ -44,7 +40,7 @@ std::vector<std::string> written_tensors(const NameFacts& facts, std::string_vie
   if (facts.kind != "tensor" || !facts.dtype || !facts.shape) return {};
   const Dtype dtype = *facts.dtype;
   const auto& shape = *facts.shape;
-  const std::int64_t count = count_of(shape);
+  const std::int64_t count = element_count(shape);
   const std::string sizes = shape.empty() ? "()" : fmt::format("{}", fmt::join(shape, ", "));
   std::vector<std::string> texts;
   const std::string made = options(facts, torch, dtype == Dtype::kFloat32);

@@ -1,4 +1,4 @@
-// Tensors written down in Python, as facts knew them.
+// Tensors as Python literals, from facts.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ namespace jp::reduce {
 /// Largest number of elements that is written out.
 inline constexpr std::int64_t kWrittenOut = 16;
 
-/// Texts that make a tensor of these facts' dtype and shape, the simplest first: ones, zeros, a range, the elements
-/// rounded, the elements themselves. The last two only where all elements are known and few. `torch` is the module's
-/// name. Empty when dtype or shape is not known.
+/// Expressions that make a tensor of these facts' dtype and shape, the simplest first: ones, zeros, a range, the
+/// elements rounded, the elements themselves. The last two only if all elements are known and few. `torch` is the
+/// module's name. Empty if dtype or shape is not known.
 std::vector<std::string> written_tensors(const NameFacts& facts, std::string_view torch);
 
 }  // namespace jp::reduce

@@ -1,4 +1,4 @@
-// Texts without what belongs to one program, machine or run: the parts of a signature.
+// Normalises texts by removing what belongs to one program, machine or run: the parts of a signature.
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -18,7 +18,7 @@ constexpr int kLines = 3;
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// What torch adds for people: the user's code, hints, links. Nothing behind it belongs to the failure.
+// What torch adds for people: the user's code, hints, links. Nothing after it belongs to the failure.
 bool ends_message(const std::string& line) {
   constexpr std::string_view kStarts[] = {
       "from user code",       "Set TORCH", "While executing", "Original traceback", "The above exception",
@@ -28,7 +28,7 @@ bool ends_message(const std::string& line) {
                      [&](std::string_view start) { return line.starts_with(start); });
 }
 
-// What a C++ compiler says first, without the command that called it, which is the same for all generated code.
+// The first diagnostic of a C++ compiler, without the command that called it, which is the same for all generated code.
 std::optional<std::string> diagnostic(const std::string& message) {
   constexpr std::string_view kSign = ": error: ";
   const std::size_t at = message.find(kSign);
@@ -79,7 +79,7 @@ std::string clean_word(std::string_view word) {
 }
 
 // What a message says of each dimension or argument in turn ("expected size 0==0, stride 0==0 at dim=0; expected …") is
-// kept once: how many there are belongs to the program.
+// kept once: their number belongs to the program.
 std::string said_once(std::string text) {
   constexpr std::string_view kBetween = "; ";
   for (std::size_t begin = 0, at = 0; (at = text.find(kBetween, begin)) != std::string::npos;) {
@@ -96,21 +96,21 @@ std::string said_once(std::string text) {
 
 using Names = std::set<std::string, std::less<>>;
 
-// Statements that say something of the cause.
+// Statements that say something about the cause.
 const Names& structure() {
   static const Names kNames = {"assert", "class", "del",   "except", "finally", "for",  "global", "if",
                                "lambda", "match", "raise", "try",    "while",   "with", "yield",  "nonlocal"};
   return kNames;
 }
 
-// What only makes a tensor to begin with, as the reduction happened to leave it.
+// Calls that only make an initial tensor, which depend on how the reduction happened to go.
 const Names& makers() {
   static const Names kNames = {"Generator", "arange", "empty",   "full",   "manual_seed", "ones",  "rand",
                                "randint",   "randn",  "reshape", "tensor", "view",        "zeros", "requires_grad_"};
   return kNames;
 }
 
-// The text without a function of the module: from its `def` to the next line that begins at the margin.
+// The text without a function of the module: from its `def` to the next unindented line.
 std::string without_function(const std::string& source, const std::string& name) {
   const std::string head = "def " + name + "(";
   std::size_t begin = source.starts_with(head) ? 0 : source.find("\n" + head);
@@ -127,7 +127,7 @@ bool is_operator(std::string_view word) {
   return word.size() == 1 && std::string_view("+-*/%@&|^~<>!=").find(word[0]) != std::string_view::npos;
 }
 
-// The operators of a text, and "[" for items: what a program that calls nothing does. Comments are left out.
+// The operators of a text, and "[" for items: features of a program that calls nothing. Comments are ignored.
 Names operators_in(const std::string& text) {
   Names found;
   std::string run;
@@ -165,7 +165,7 @@ std::string clean_message(const std::string& message) {
       clean += "[..]";
       at = close + 1;
     } else if (text[at] == '/' && at + 1 < text.size() && is_name(text[at + 1])) {
-      // A path keeps its last part only.
+      // A path keeps only its last part.
       std::size_t end_of_path = at;
       while (end_of_path < text.size() && (is_name(text[end_of_path]) || text[end_of_path] == '/' ||
                                            text[end_of_path] == '.' || text[end_of_path] == '-'))
@@ -191,7 +191,7 @@ namespace {
 
 struct Calls {
   Names made;    // what makes tensors
-  Names others;  // what does anything else
+  Names others;  // everything else
 };
 
 Calls calls_of(const std::string& source) {
@@ -201,7 +201,7 @@ Calls calls_of(const std::string& source) {
   Names defined;
   for (std::size_t i = 0; i + 1 < solid.size(); ++i)
     if (solid[i] == "def" || solid[i] == "class") defined.emplace(solid[i + 1]);
-  // Words of the language before a bracket, and what every program needs.
+  // Words of the language before a bracket, and calls that every program needs.
   static const Names kNever = {"if",     "in", "not", "and",    "or",          "return",   "for",
                                "lambda", "is", "def", "assert", "manual_seed", "Generator"};
   Calls calls;
@@ -229,7 +229,7 @@ std::vector<std::string> traits_of(const std::string& source, const std::string&
   for (std::string_view word : split_text(text))
     if (structure().contains(word)) traits.emplace(word);
   if (has_inner_function(text)) traits.emplace("def");
-  // A conjugate or negative yet to be taken among the arguments is a cause by itself.
+  // A conj or neg bit that is set on an argument is a cause by itself.
   if (calls_of(source).others.contains("conj")) traits.emplace("conj");
   return {traits.begin(), traits.end()};
 }

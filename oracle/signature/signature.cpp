@@ -17,7 +17,7 @@ constexpr std::string_view kPlace = "first wrong: ";
 constexpr std::string_view kBeyond = "beyond the known bug ";
 constexpr std::string_view kSwitches = "switches ";
 
-// The exception that a difference at (call, where) speaks of, or nullptr.
+// The exception that a difference at (call, where) is about, or nullptr.
 const ExceptionRecord* exception_of(const Outcome* outcome, const Difference& difference) {
   if (!outcome) return nullptr;
   if (const auto* raised = std::get_if<Raised>(&outcome->ending)) return &raised->exception;
@@ -32,7 +32,7 @@ const ExceptionRecord* exception_of(const Outcome* outcome, const Difference& di
 
 bool is_library(const std::string& file) { return file.starts_with("site-packages/"); }
 
-// torch._check() raises for whoever asks.
+// torch._check() raises on behalf of its caller.
 bool only_checks(const Frame& frame) { return frame.function == "_check" || frame.function == "_check_with"; }
 
 std::string frame_name(const Frame& frame) { return fmt::format("{}:{}", frame.file, frame.function); }
@@ -46,7 +46,7 @@ std::vector<std::string> library_frames(const std::vector<Frame>& frames) {
   return names;
 }
 
-// Where the compiler ran code of the program's own (an operator's fake, a backend), and that raised: who ran it.
+// If the compiler ran code of the program's own (an operator's fake, a backend) that raised: what ran it.
 std::string runner_of_program(const std::vector<Frame>& frames) {
   const auto own =
       std::find_if(frames.begin(), frames.end(), [](const Frame& frame) { return frame.file == "program"; });
@@ -68,7 +68,7 @@ void add_exception(const ExceptionRecord& exception, Signature& signature) {
   signature.frames.push_back(clean_message(inner.message));
 }
 
-// "symbol+0x1f (/usr/lib/lib.so.6)" -> "symbol": what stays the same when a library is loaded elsewhere.
+// "symbol+0x1f (/usr/lib/lib.so.6)" -> "symbol": what stays the same when a library is loaded at another address.
 std::string native_name(const std::string& frame) {
   const std::size_t start = frame.find_first_not_of(" #0123456789");
   if (start == std::string::npos) return "";
@@ -114,7 +114,8 @@ std::string location_class(const std::string& where) { return where.substr(0, wh
 void add_difference(const Difference& difference, Signature& signature) {
   signature.frames.push_back(location_class(difference.where));
   signature.frames.push_back(difference.what);
-  // What first shows when a call is repeated is about guards, recompiles and state, not about the operators.
+  // A difference that first shows when a call is repeated is about guards, recompiles and state, not about the
+  // operators.
   if (difference.call > 0) signature.frames.emplace_back("later call");
 }
 

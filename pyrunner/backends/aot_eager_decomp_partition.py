@@ -2,7 +2,7 @@
 
 import torch
 
-from jitprobe_runtime.dynamo import AOT, EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
+from jitprobe_runtime.compilers.dynamo import AOT, EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
 
 
 def compile(fn, **options):

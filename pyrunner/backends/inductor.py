@@ -2,14 +2,15 @@
 
 import torch
 
-from jitprobe_runtime import ways
-from jitprobe_runtime.dynamo import AOT, EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
+from jitprobe_runtime.compat import compiler
+from jitprobe_runtime.compilers import configurations
+from jitprobe_runtime.compilers.dynamo import AOT, EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
 
 
 def compile(fn, **options):
     chosen = options.pop("options", None) or {}
     if options.get("mode"):  # torch.compile takes it or options
-        chosen = {**torch._inductor.list_mode_options(options.pop("mode"), options.get("dynamic")), **chosen}
+        chosen = {**compiler.options_of_mode(options.pop("mode"), options.get("dynamic")), **chosen}
     # Its own random numbers are others than eager's, as documented: those of eager are asked for.
     return torch.compile(fn, **options, options={"fallback_random": True, **chosen})
 
@@ -53,11 +54,11 @@ SWITCHES = {
     "freezing": _option("freezing", True),
     "reduce_overhead": {"mode": "reduce-overhead"},
     "max_autotune": {"mode": "max-autotune-no-cudagraphs"},
-    "fewer_decompositions": ways.fewer_decompositions,
-    "plain_partition": ways.plain_partition,
-    "export": ways.exported(strict=False),
-    "export_strict": ways.exported(strict=True),
-    "aoti": ways.ahead_of_time,
+    "fewer_decompositions": configurations.fewer_decompositions,
+    "plain_partition": configurations.plain_partition,
+    "export": configurations.exported(strict=False),
+    "export_strict": configurations.exported(strict=True),
+    "aoti": configurations.ahead_of_time,
 }
 
 _RELU = """import torch

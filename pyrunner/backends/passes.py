@@ -3,20 +3,19 @@ passes (the switches), and is run plainly. Some faults need two passes in one or
 """
 
 import torch
-from torch._dynamo.backends.common import aot_autograd
-from torch._functorch.aot_autograd import make_boxed_func
 
-from jitprobe_runtime import graph_passes
-from jitprobe_runtime.dynamo import EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
+from jitprobe_runtime.compat import compiler
+from jitprobe_runtime.compilers import graph_passes
+from jitprobe_runtime.compilers.dynamo import EXPECTED_REFUSALS, STAGES, counters  # noqa: F401
 
 
 def compile(fn, passes=None, **options):
     names = graph_passes.DEFAULT if passes is None else passes
 
-    def compiler(graph, inputs):
-        return make_boxed_func(graph_passes.run_through(names, graph, inputs))
+    def compile_graph(graph, inputs):
+        return compiler.make_boxed_func(graph_passes.run_through(names, graph, inputs))
 
-    return torch.compile(fn, backend=aot_autograd(fw_compiler=compiler, bw_compiler=compiler), **options)
+    return torch.compile(fn, backend=compiler.aot_autograd(fw_compiler=compile_graph, bw_compiler=compile_graph), **options)
 
 
 SWITCHES = {name: {"passes": [name]} for name in graph_passes.PASSES}

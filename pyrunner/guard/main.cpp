@@ -1,11 +1,11 @@
-// jitprobe-guard FOLDER -- WORKER ARGUMENTS...: stands between the driver and a zygote, and outlives both by a moment.
+// jitprobe-guard FOLDER -- WORKER ARGUMENTS...: runs between the driver and a zygote, and outlives both by a moment.
 //
 // Descriptor kLifeDescriptor is a pipe whose writing end only the driver holds. When it closes, however the driver
-// died, the guard kills every descendant, removes FOLDER and ends; so it does when the zygote ends.
+// died, the guard kills every descendant, removes FOLDER and ends; it does the same when the zygote ends.
 //
-// It takes in orphans. Each child of the zygote takes in its own (a process that called setsid and forked twice is
-// still below it), so whatever becomes a child of the guard and isn't the zygote is what a dead child left behind: it
-// is killed with its tree at once.
+// It adopts orphans. Each child of the zygote adopts its own (a process that called setsid and forked twice is still
+// below it), so whatever becomes a child of the guard and isn't the zygote was left by a dead child: it is killed at
+// once with its tree.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -32,7 +32,7 @@ constexpr int kPollMilliseconds = 50;
 constexpr int kRounds = 200;
 constexpr int kLeastOwnDescriptor = 16;
 
-// Reaps what has ended; true when the zygote is among it.
+// Reaps ended processes; true if the zygote is among them.
 bool reap(pid_t zygote) {
   bool ended = false;
   while (true) {
@@ -95,7 +95,7 @@ int main(int count, char** arguments) {
     std::fputs("jitprobe-guard is started by jitprobe, not by hand\n", stderr);
     return 2;
   }
-  setsid();  // Ctrl-C at the terminal is the driver's business
+  setsid();  // Ctrl-C at the terminal is handled by the driver
   std::signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   fcntl(kLifeDescriptor, F_SETFD, FD_CLOEXEC);
@@ -103,11 +103,11 @@ int main(int count, char** arguments) {
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
   sigprocmask(SIG_BLOCK, &set, nullptr);
-  // Out of the way of the control descriptor, which need not be open: poll() would return at once, for ever, were it
-  // closed with it.
+  // Moved away from the number of the control descriptor, which need not be open: closing it would close this one too,
+  // and poll() would return at once forever.
   int signals = fcntl(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK), F_DUPFD_CLOEXEC, kLeastOwnDescriptor);
   pid_t zygote = start(arguments + 3);
   if (zygote < 0) return 1;
-  close(kControlDescriptor);  // else the driver would not see the zygote's end
+  close(kControlDescriptor);  // otherwise the driver would not notice the zygote's end
   return watch(zygote, signals, arguments[1]);
 }

@@ -2,7 +2,7 @@
 
 import torch
 
-from .backends import Unusable
+from .compilers.registry import Unusable
 
 
 def need(device):

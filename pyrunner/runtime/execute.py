@@ -8,12 +8,17 @@ import types
 import warnings
 
 import torch
-from torch.utils._python_dispatch import _disable_current_modes
 
-from . import backends, children, devices, dispatch, failures, leaves, load, memory, modes, precision, state, values
-from .freedom import Otherwise
-from .noise import Noise
-from .observe import Observer
+from . import devices, failures, load
+from .compat import compiler, eager
+from .compilers import registry
+from .controls import precision, values
+from .controls.freedom import FreeChoices
+from .controls.noise import Noise
+from .observe import leaves, modes
+from .observe.observer import Observer
+from .state import children, dispatch, memory, process
+from .text import safe_text
 
 _MOST_PRINTED = 1 << 20
 _MOST_WARNINGS = 100
@@ -107,7 +112,7 @@ class Run:
         return {"kind": "finished", "observation": observation, "counters": counters}
 
     def _prepare(self):
-        state.seed(self.request.get("random_seed", 0))
+        process.seed(self.request.get("random_seed", 0))
         threads = self.request.get("threads", 1)
         if threads != torch.get_num_threads() and not self.request.get("after"):
             torch.set_num_threads(threads)
@@ -119,9 +124,9 @@ class Run:
         try:
             devices.need(self.request.get("device", "cpu"))
             if self.request.get("compiled"):
-                self.backend = backends.resolve(self.request["backend"])
-                self.backend.thrown(self.request.get("switches", ()), {})
-        except backends.Unusable as error:
+                self.backend = registry.resolve(self.request["backend"])
+                self.backend.with_switches(self.request.get("switches", ()), {})
+        except registry.Unusable as error:
             raise _Stopped(self._raised("backend", str(error), error)) from None
 
     def _inputs(self):
@@ -143,7 +148,7 @@ class Run:
         if asked == "monte_carlo":
             self.mode = Noise(self.request.get("noise_seed", 0))
         elif asked == "other_choices":
-            self.mode = Otherwise(self.request.get("noise_seed", 0))
+            self.mode = FreeChoices(self.request.get("noise_seed", 0))
         elif asked != "native":
             self.mode = precision.DtypesUp(asked)
         return calls
@@ -153,7 +158,7 @@ class Run:
             return entry
         options = self._staged("file", "COMPILE_OPTIONS", lambda: load.compile_options(self.module))
         options.update((key, ast.literal_eval(text)) for key, text in self.request.get("options", {}).items())
-        compile, options = self.backend.thrown(self.request.get("switches", ()), options)
+        compile, options = self.backend.with_switches(self.request.get("switches", ()), options)
         return self._staged("compile", "the compile call", lambda: self._compile(compile, entry, options))
 
     def _compile(self, compile, entry, options):
@@ -178,16 +183,16 @@ class Run:
             if self.backend is None and failures.miscalled(error):
                 reason = f"the program does not take what {self.program['inputs']}() makes: {failures.first_line(error)}"
                 raise _Stopped(self._raised("inputs", reason, error)) from None
-            with state.OwnBuiltins():
+            with process.OwnBuiltins():
                 record["exception"] = self._exception(error)
                 record["exception_line"] = failures.program_line(error, self.filename)
                 failures.forget(error)
-        with state.OwnBuiltins():
+        with process.OwnBuiltins():
             self._after_call(record, output, arguments, found)
         self.calls.append(record)
 
     def _after_call(self, record, output, arguments, found):
-        sys.setrecursionlimit(state.baseline.recursion)
+        sys.setrecursionlimit(process.baseline.recursion)
         dispatch.leave_transforms()
         if not self.recording and leaves.is_plain(output):
             if self.request.get("gradients", True) and "exception" not in record:
@@ -268,10 +273,10 @@ class Run:
 
     def _warn(self, message, category, filename, lineno, file=None, line=None):
         if filename == self.filename and len(self.warned) < _MOST_WARNINGS:
-            self.warned.append(f"{category.__name__}: {failures.safe_text(message)}")
+            self.warned.append(f"{category.__name__}: {safe_text(message)}")
 
     def _exception(self, error):
-        sys.setrecursionlimit(state.baseline.recursion)
+        sys.setrecursionlimit(process.baseline.recursion)
         missing = failures.broken(error)
         if missing is not None:
             raise failures.Broken(missing)
@@ -297,12 +302,12 @@ def _plainly(function, *arguments, **keywords):
 
 def _is_data(name, value):
     # Dynamo marks functions with attributes of its own, ids among them.
-    return not name.startswith(("__", "_torchdynamo")) and not isinstance(value, _NO_DATA)
+    return not name.startswith(("__", compiler.FUNCTION_MARK)) and not isinstance(value, _NO_DATA)
 
 
 def _modes_off():
     """Torch's dispatch modes that the program left on must not see us."""
-    return _disable_current_modes()
+    return eager.dispatch_modes_off()
 
 
 def run(program, file, request, codes=None):

@@ -5,17 +5,17 @@ import re
 import sys
 import traceback
 
-from . import dynamo
-from .ways import Refused
+from .compat import compiler
+from .compat.names import Lacks
+from .compilers import dynamo
+from .compilers.configurations import Refused
+from .text import safe_text
 
 _MOST_FRAMES = 64
-_MOST_TEXT = 8192
 _ROOT_FRAMES = 24  # of an exception that another one wraps, before those of the other
 _MOST_ROOT_TEXT = 2048
 _REPEATED = 80  # characters of a message that one which wraps it repeats
 _TELLING = 10
-_COMPILER_ERRORS = ("torch._dynamo.exc", "torch._inductor.exc")
-_BROKEN = "internal compiler error"
 _OURS = os.path.dirname(os.path.abspath(__file__))
 _OUR_BACKENDS = os.path.join(os.path.dirname(_OURS), "backends")
 _LOOKING_UP = {"__getattr__", "__getattribute__", "__setattr__", "__delattr__"}
@@ -62,22 +62,6 @@ def type_name(kind, program_module):
     return ("program" if module == program_module else module) + "." + kind.__qualname__
 
 
-def safe_text(value):
-    try:
-        text = str(value)
-    except BaseException as error:  # a program's own __str__
-        text = f"<{type(error).__name__} in __str__>"
-    return _shortened(re.sub(r"0x[0-9a-fA-F]{6,}", "0x…", text))
-
-
-def _shortened(text):
-    """What a C++ compiler calls an error stands behind pages of warnings: the first ones are kept whatever is cut."""
-    if len(text) <= _MOST_TEXT:
-        return text
-    errors = "\n".join([line[:400] for line in text.splitlines() if " error: " in line or _BROKEN in line][:4])
-    return text[: _MOST_TEXT - len(errors) - 1] + "\n" + errors if errors else text[:_MOST_TEXT]
-
-
 def _behind(error):
     """The exception behind one, or None."""
     if error.__cause__ is not None:
@@ -98,7 +82,7 @@ def chain(error):
 
 def _wraps(error, behind, explicit):
     """Whether an error of the compiler only tells of the one behind it: it names its type or repeats its text."""
-    if (type(error).__module__ or "") not in _COMPILER_ERRORS or not isinstance(behind, Exception):
+    if (type(error).__module__ or "") not in compiler.ERROR_MODULES or not isinstance(behind, Exception):
         return False
     message, said = safe_text(error), safe_text(behind).partition("\n")[0][:_REPEATED]
     named = type(behind).__name__ in message
@@ -149,13 +133,13 @@ def _stage_behind(links, program_file, stages):
         stage = stage_of(frames_of(link, program_file), stages)
         if stage not in ("", "runtime"):
             return stage
-    inductor = any((type(link).__module__ or "").startswith("torch._inductor") for link in links)
+    inductor = any((type(link).__module__ or "").startswith(compiler.INDUCTOR_PREFIX) for link in links)
     return "inductor" if inductor else "dynamo"
 
 
 def _of_the_compiler(error, frames):
     module = type(error).__module__ or ""
-    if module in _COMPILER_ERRORS or isinstance(error, Refused):
+    if module in compiler.ERROR_MODULES or isinstance(error, Refused):
         return True
     return any(_compiles(frame) for frame in frames)
 
@@ -236,6 +220,8 @@ def broken(error):
     """That sentence when a name or a signature that our own code relies on is gone; None for what the program or the
     compiler raised. Told by the innermost frame: what they raise on being called from here has frames of their own."""
     for link in _links_said(error):
+        if isinstance(link, Lacks):
+            return str(link)
         frame = _innermost(link)
         if frame is not None and _of_ours(frame[0]) and _says_missing(link) and not miscalled(link):
             return broken_sentence(link)
@@ -256,7 +242,7 @@ def _links_said(error):
     found = []
     while isinstance(error, BaseException) and all(error is not other for other in found):
         found.append(error)
-        wraps = (type(error).__module__ or "") in ("torch._dynamo.exc", "torch._inductor.exc")
+        wraps = (type(error).__module__ or "") in compiler.ERROR_MODULES
         behind = error.__cause__ or getattr(error, "inner_exception", None)
         error = behind or (error.__context__ if wraps else None)
     return found

@@ -14,7 +14,8 @@ import types
 
 from jitprobe_native import Points
 
-from . import execute, facts, failures, load
+from . import execute, failures, load
+from .observe import facts
 
 _HOOK = "__jitprobe_point__"
 # What a program says that has a part in its backward, or may read what that leaves behind.

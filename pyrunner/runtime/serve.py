@@ -9,20 +9,26 @@ import sys
 import tempfile
 import traceback
 
-from . import backends, execute, failures, profile, state, warm
+from . import compat, execute, failures, profile, warm
+from .compat.names import Lacks
+from .compilers import registry
+from .state import process
 
 
 def warm_up(configuration):
     """Imports torch and, when asked, compiles a little; gives the facts of WorkerInfo. Once a process."""
-    backends.folder = os.path.join(configuration["runtime"], "backends")
+    registry.folder = os.path.join(configuration["runtime"], "backends")
     import torch
 
     torch.set_num_threads(1)
     warm.imports()
     if configuration.get("warm"):
         warm.compile_a_little(configuration.get("warm_inductor", True))
-        state.reset_compiler()
-    state.take_baseline()
+        process.reset_compiler()
+        missing = compat.missing()
+    else:
+        missing = []  # the zygote has reported them
+    process.take_baseline()
     warm.freeze()
     return {
         "torch": torch.__version__,
@@ -33,6 +39,8 @@ def warm_up(configuration):
         "site_packages": os.path.dirname(os.path.dirname(torch.__file__)),
         "cpu_capability": torch.backends.cpu.get_cpu_capability(),
         "cuda": torch.version.cuda or "",
+        "missing": missing,
+        "private_names": len(compat.paths()),
         "compiler": shutil.which(os.environ.get("CXX", "g++")) or "",
     }
 
@@ -51,7 +59,7 @@ def enter_child(folder, stack_descriptor):
     torch.set_num_threads(1)
     faulthandler.enable(file=stack_descriptor, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=stack_descriptor, all_threads=True, chain=False)
-    state.baseline.adopt_environment()
+    process.baseline.adopt_environment()
 
 
 def handle(request):
@@ -61,14 +69,14 @@ def handle(request):
             ending = execute.run(request["program"], request["file"], request["run"])
             answer = {"outcome": {"role": request["run"]["role"], "ending": ending}}
         elif request["op"] == "backend":
-            answer = backends.describe(request["name"])
+            answer = registry.describe(request["name"])
         else:
             ending, facts = profile.run(request["program"], request["file"], request["watched"],
                                         request["record"])
             answer = {"outcome": {"role": "profile", "ending": ending}, "facts": facts}
-        answer["retire"] = state.restore()
+        answer["retire"] = process.restore()
         return answer
-    except failures.Broken as broken:
+    except (failures.Broken, Lacks) as broken:
         return {"broken": str(broken)}
     except BaseException as error:  # the program may have broken anything, KeyboardInterrupt included
         traceback.print_exc()

@@ -2,20 +2,15 @@
 
 import gc
 
+from .compat import compiler
+
 
 def imports():
     """Everything that a run or the compiler imports lazily."""
     import numpy.random  # noqa: F401
-    import torch
-    import torch._decomp.decompositions_for_jvp  # scripted when first a program differentiates forwards: 100 ms
-    import torch._dynamo
-    import torch._functorch.config
-    import torch._inductor.config
-    import torch._subclasses.fake_tensor
-    import torch.fx.experimental._config
-    import torch.multiprocessing.reductions
-    import torch.utils._python_dispatch  # noqa: F401
+    import torch.multiprocessing.reductions  # noqa: F401
 
+    compiler.has("jvp_decompositions")  # this imports them
     try:  # its monitor is a thread, which Inductor would start and a zygote can't have
         import tqdm
     except ImportError:
@@ -54,12 +49,12 @@ def compile_a_little(with_inductor):
     for function in (_pointwise, _views, _python, _breaks):
         function(x, y)
         for backend in ("aot_eager", "aot_eager_decomp_partition"):
-            torch._dynamo.reset()
+            torch.compiler.reset()
             torch.compile(function, backend=backend)(x, y)
     if with_inductor:
-        torch._dynamo.reset()
+        torch.compiler.reset()
         torch.compile(_pointwise)(x, y)
-        torch._dynamo.reset()
+        torch.compiler.reset()
         torch.compile(_views)(x, y)
 
 

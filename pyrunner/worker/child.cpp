@@ -27,7 +27,7 @@ int open_output(const std::string& folder, std::string_view name) {
   return open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
-// Above the soft limit of open files: `os.closerange(3, limit)` doesn't reach it.
+// Moved above the soft limit of open files: `os.closerange(3, limit)` doesn't reach it.
 int hide(int fd) {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
@@ -53,23 +53,27 @@ std::string pack(const Json& json) {
   return bytes;
 }
 
-// The facts of an answer stand behind it.
-std::string packed_answer(Json answer) {
-  std::string tail;
-  if (answer.contains("facts")) {
-    const auto& bytes = answer["facts"].get_binary();
-    tail.assign(bytes.begin(), bytes.end());
-    answer["facts"] = tail.size();
-  }
-  return pack(answer) + tail;
+Json::binary_t take_facts(Json& answer) {
+  auto facts = answer.find("facts");
+  if (facts == answer.end()) return {};
+  Json::binary_t bytes = std::move(facts->get_binary());
+  answer.erase(facts);
+  return bytes;
 }
 
-std::string answer_to(const std::string& frame) {
+// The facts of an answer are attached to it. False when the driver is gone.
+bool answer(int socket, const Frame& request) {
+  std::string message;
+  Json::binary_t facts;
   try {
-    return packed_answer(handle(Json::from_msgpack(frame)));
+    Json said = handle(Json::from_msgpack(request.message()));
+    facts = take_facts(said);
+    message = pack(said);
   } catch (const std::exception& error) {
-    return pack({{"broken", error.what()}});
+    message = pack({{"broken", error.what()}});
+    facts.clear();
   }
+  return write_frame(socket, message, {reinterpret_cast<const char*>(facts.data()), facts.size()});
 }
 
 }  // namespace
@@ -78,7 +82,7 @@ int become_child(const std::string& folder, int socket) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  std::ofstream("/proc/self/oom_score_adj") << "1000";  // the kernel's choice, should memory end, is the test
+  std::ofstream("/proc/self/oom_score_adj") << "1000";  // if memory runs out, the kernel shall kill the test
   redirect(0, open("/dev/null", O_RDONLY));
   redirect(1, open_output(folder, kStdout));
   redirect(2, open_output(folder, kStderr));
@@ -96,8 +100,8 @@ void serve(const std::string& folder, int socket) {
     _exit(1);
   }
   if (!write_frame(socket, pack({{"version", kProtocolVersion}, {"pid", getpid()}}))) _exit(0);
-  while (std::optional<std::string> frame = read_frame(socket)) {
-    if (!write_frame(socket, answer_to(*frame))) _exit(kLostSocket);
+  while (std::optional<Frame> frame = read_frame(socket)) {
+    if (!answer(socket, *frame)) _exit(kLostSocket);
   }
   _exit(0);
 }

@@ -7,13 +7,15 @@
 #include <cstring>
 #include <type_traits>
 
+#include "core/tensor_type.h"
+
 namespace py = pybind11;
 
 namespace jp::pyrunner {
 namespace {
 
-constexpr std::int64_t kMostHashed = 1 << 18;  // bytes of a tensor; larger ones are described at each point
-constexpr std::size_t kMostKept = 1U << 23;    // bytes of all keys, and of all tensors that are known again
+constexpr std::int64_t kMostHashed = 1 << 18;  // bytes of a tensor; larger ones are described anew at each point
+constexpr std::size_t kMostKept = 1U << 23;    // bytes of all keys, and of all remembered tensors
 
 // The tensor behind a weak reference, or nullptr; only to be compared.
 PyObject* referred(py::handle reference) {
@@ -62,7 +64,7 @@ NameFacts facts_of(const TensorFlags& flags) {
   return facts;
 }
 
-// None and small numbers, of Python's own types: what rounds of a loop mostly change.
+// None and small numbers, of Python's own types: iterations of a loop mostly change these.
 using Scalar = std::pair<int, std::uint64_t>;
 std::optional<Scalar> scalar_of(py::handle value) {
   enum : std::uint8_t { kNone, kBool, kInt, kFloat };
@@ -234,7 +236,7 @@ NameFacts FactTable::described(const Read& read, py::handle tensor) const {
   NameFacts facts = facts_of(read.flags);
   facts.strides = read.place.strides;
   facts.offset = read.place.offset;
-  facts.overlaps_itself = overlaps_itself(read.layout());
+  facts.overlaps_itself = overlaps_itself(read.flags.shape, read.place.strides);
   if (read.numbers && read.memory) enter_numbers(facts, read.layout(), *read.numbers, read.negated);
   if (read.elsewhere) enter_elsewhere(facts, read.layout(), tensor);
   return facts;
@@ -269,7 +271,7 @@ void FactTable::see(py::handle tensor, Read read, Known known) {
 }
 
 bool FactTable::Seen::still(py::handle tensor) const {
-  if (referred(reference) != tensor.ptr()) return false;  // another has its address by now
+  if (referred(reference) != tensor.ptr()) return false;  // another tensor has its address by now
   const bool never_requires_grad = read.numbers && !is_floating(*read.numbers);
   return still_lies(tensor, lent_dtype, read.flags, read.place) &&
          (never_requires_grad || requires_grad(tensor) == read.flags.requires_grad) &&

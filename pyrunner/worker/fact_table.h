@@ -1,8 +1,8 @@
-// What is known of values, each thing said once: the entries that points name by number.
+// A table of what is known of values, each entry stored once; points refer to entries by number.
 //
-// Most tensors are the same at a point as at the one before it, so a tensor that was described is known again by all
-// that its entry is computed from, the bytes in memory included: what changes a tensor unnoticed, through `.data`,
-// NumPy or an alias, changes its bytes. Nothing keeps a tensor alive: programs can see that.
+// Most tensors are the same at a point as at the one before it, so a described tensor is recognised by everything that
+// its entry is computed from, the bytes in memory included: what changes a tensor unnoticed, through `.data`, NumPy or
+// an alias, changes its bytes. The table keeps no tensor alive: programs could observe that.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -23,8 +23,8 @@ namespace jp::pyrunner {
 
 class FactTable {
  public:
-  /// `facts`: the module runtime/facts.py. `moves`: tensors may be given other memory in place, so each is described
-  /// anew at each point.
+  /// `facts`: the module runtime/observe/facts.py. `moves`: tensors may be given other memory in place, so each is
+  /// described anew at each point.
   FactTable(const pybind11::object& facts, bool moves);
 
   /// A value at some point: its entry, and the address of its storage or 0.
@@ -33,11 +33,11 @@ class FactTable {
     std::uintptr_t storage = 0;
   };
   Known tensor(pybind11::handle tensor);
-  /// The entry of what is no tensor.
+  /// The entry of a value that is not a tensor.
   int other(pybind11::handle value);
-  /// Tensors inside a container, an object or a closure: [(text behind the name, tensor)], or None.
+  /// Tensors inside a container, an object or a closure: [(text after the name, tensor)], or None.
   pybind11::object tensors_in(pybind11::handle value) const;
-  /// The entry that says what two others agree in.
+  /// The entry of the facts on which two others agree.
   int merged(int one, int other);
 
   const NameFacts& operator[](int entry) const { return entries_[static_cast<std::size_t>(entry)]; }
@@ -49,9 +49,9 @@ class FactTable {
     TensorPlace place;
     bool negated = false;
     std::optional<Dtype> numbers;  // the dtype of elements that are real numbers
-    /// From the first element to the last; none where there is no memory, or it is not for us to read.
+    /// From the first element to the last; none if there is no memory, or if we can't read it.
     std::optional<std::string> memory;
-    bool elsewhere = false;  // torch reads its elements: on other devices, and where there are many
+    bool elsewhere = false;  // torch reads its elements: on other devices, and if there are many
     Strided layout() const { return {flags.shape, place.strides, place.first}; }
   };
   /// A tensor as it was when it was last described.
@@ -76,8 +76,8 @@ class FactTable {
 
   pybind11::object describe_, tensors_in_, numbers_elsewhere_;  // of facts.py
   std::vector<NameFacts> entries_;
-  std::unordered_map<std::string, int> tensors_;          // all that an entry is computed from, packed
-  pybind11::dict others_;                                 // what facts.py says of a value -> its entry
+  std::unordered_map<std::string, int> tensors_;          // everything that an entry is computed from, packed
+  pybind11::dict others_;                                 // facts.py's description of a value -> its entry
   std::map<std::pair<int, std::uint64_t>, int> scalars_;  // a tag of the type, and the value -> its entry
   std::map<std::pair<int, int>, int> merged_;
   std::unordered_map<PyObject*, Seen> seen_;

@@ -1,11 +1,11 @@
-// Frames are laid out otherwise in each Python, and the worker is built for one: what stands here is for 3.11 alone,
-// where its headers come whole.
+// The layout of frames differs between Python versions, and the worker is built for one: this file supports only 3.11,
+// whose headers are complete.
 #include <patchlevel.h>
 
 #if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030C0000 && __has_include(<internal/pycore_frame.h>)
 #define Py_BUILD_CORE 1
 #include <Python.h>
-// After it.
+// must follow patchlevel.h
 #include <internal/pycore_code.h>
 #include <internal/pycore_frame.h>
 #undef Py_BUILD_CORE
@@ -30,7 +30,9 @@ bool read_locals(PyFrameObject* frame, std::vector<Local>& bound) {
   }
   return true;
 }
+bool knows_frames() { return true; }
 #else
+bool knows_frames() { return false; }
 bool read_locals(PyFrameObject* /*frame*/, std::vector<Local>& /*bound*/) { return false; }
 #endif
 

@@ -13,7 +13,7 @@ namespace py = pybind11;
 namespace jp::pyrunner {
 namespace {
 
-// Set before torch is imported: it reads them once. One thread everywhere, because a process that ever ran an OpenMP
+// Set before torch is imported, which reads them once. One thread everywhere, because a process that ever ran an OpenMP
 // region of more than one thread hangs in the next region of its forked children.
 void set_environment(const Json& configuration) {
   setenv("OMP_NUM_THREADS", "1", 1);
@@ -22,7 +22,7 @@ void set_environment(const Json& configuration) {
   setenv("TORCHINDUCTOR_FX_GRAPH_CACHE", "0", 1);
   setenv("TORCHINDUCTOR_AUTOGRAD_CACHE", "0", 1);
   setenv("PYTHONHASHSEED", "0", 1);  // for interpreters that a program starts itself
-  // The precompiled header lies under the temporary folder as it is now; children move theirs later.
+  // The precompiled header is stored under the current temporary folder; children change theirs later.
   setenv("TMPDIR", configuration.at("cache").get<std::string>().c_str(), 1);
   if (configuration.value("device", "cpu") == "cpu") setenv("CUDA_VISIBLE_DEVICES", "", 1);
 }
@@ -70,7 +70,7 @@ void start_interpreter(const Json& configuration) {
   check(PyConfig_SetBytesString(&config, &config.program_name, executable.c_str()), "program name");
   check(Py_InitializeFromConfig(&config), "python could not start");
   PyConfig_Clear(&config);
-  // Python itself ignores it; without Python's handlers that is left to us.
+  // Python itself ignores it; without Python's handlers we have to.
   std::signal(SIGPIPE, SIG_IGN);
 }
 

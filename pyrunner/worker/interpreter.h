@@ -7,18 +7,18 @@
 
 namespace jp::pyrunner {
 
-/// Sets the environment that torch and its compiler read when they are imported, and starts the interpreter:
-/// isolated, UTF-8 mode, no signal handlers of Python's, a fixed hash seed, the venv of `configuration["executable"]`.
-/// Once a process. Throws std::runtime_error when CPython can't start.
+/// Sets the environment that torch and its compiler read when they are imported, and starts the interpreter: isolated,
+/// UTF-8 mode, no signal handlers of Python's, a fixed hash seed, the venv of `configuration["executable"]`. To be
+/// called once. Throws std::runtime_error if CPython can't start.
 void start_interpreter(const Json& configuration);
 
-/// Imports the runtime package and warms it up. Gives the facts of WorkerInfo.
+/// Imports the runtime package and warms it up. Returns the fields of WorkerInfo.
 Json warm_up(const Json& configuration);
 
-/// In a child, once, before its first request: what belongs to this process alone.
+/// To be called once in a child before its first request: sets up what belongs to this process alone.
 void enter_child(const std::string& folder, int stack_descriptor);
 
-/// Runs one request; total but for a broken runtime, which is a std::runtime_error or py::error_already_set.
+/// Runs one request; succeeds unless the runtime is broken, which is a std::runtime_error or py::error_already_set.
 Json handle(const Json& request);
 
 /// Number of threads of this process, from /proc/self/status.

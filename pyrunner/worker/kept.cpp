@@ -5,7 +5,7 @@ namespace py = pybind11;
 namespace jp::pyrunner {
 namespace {
 
-// Of a class too, which shows its own only through a proxy.
+// Also of a class, which exposes its own only through a proxy.
 py::object dict_of(const py::object& holder) {
   if (PyDict_Check(holder.ptr())) return holder;
   if (PyModule_Check(holder.ptr())) return py::reinterpret_borrow<py::object>(PyModule_GetDict(holder.ptr()));
@@ -24,7 +24,7 @@ py::object value_of(py::handle variable) {
   return py::reinterpret_steal<py::object>(value);
 }
 
-// Another number after each change of the dict, where Python counts them (up to 3.11); else 0.
+// A number that changes with each change of the dict, if Python counts them (up to 3.11); else 0.
 std::uint64_t version_of(const py::object& dict) {
 #if PY_VERSION_HEX >= 0x030C0000
   (void)dict;
@@ -35,6 +35,8 @@ std::uint64_t version_of(const py::object& dict) {
 }
 
 }  // namespace
+
+bool knows_dict_versions() { return PY_VERSION_HEX < 0x030C0000; }
 
 KeptItems::KeptItems(const py::object& holder) : dict_(dict_of(holder)) {
   for (auto [key, value] : py::reinterpret_borrow<py::dict>(dict_))

@@ -1,5 +1,5 @@
 // jitprobe-worker: started by jitprobe-guard as the zygote (no arguments), or by the zygote as a child with a new
-// interpreter (--serve DESCRIPTOR FOLDER). Of no use by hand.
+// interpreter (--serve DESCRIPTOR FOLDER). Not meant to be started by hand.
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -2,6 +2,7 @@
 // tests that run programs in a process of their own.
 #include <pybind11/stl.h>
 
+#include "pyrunner/worker/frame_locals.h"
 #include "pyrunner/worker/kept.h"
 #include "pyrunner/worker/points.h"
 
@@ -14,6 +15,9 @@ PYBIND11_EMBEDDED_MODULE(jitprobe_native, module) {
   using jp::pyrunner::KeptItems;
   using jp::pyrunner::KeptValues;
   using jp::pyrunner::Points;
+  // What was built for this Python alone (runtime/compat/python.py); each is there or missing.
+  if (jp::pyrunner::knows_frames()) module.attr("frame_layout") = true;
+  if (jp::pyrunner::knows_dict_versions()) module.attr("dict_versions") = true;
   pybind11::class_<Points>(module, "Points")
       .def(pybind11::init<const pybind11::object&, bool>())
       .def("add", &Points::add)

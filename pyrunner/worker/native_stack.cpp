@@ -16,7 +16,7 @@ struct sigaction former[NSIG];
 int output = -1;
 
 void on_signal(int number, siginfo_t*, void*) {
-  // The former handler stands again before anything here can fault.
+  // The former handler is restored before anything here can fault.
   sigaction(number, &former[number], nullptr);
   std::array<void*, kFrames> frames{};
   int count = backtrace(frames.data(), kFrames);

@@ -16,14 +16,14 @@ namespace py = pybind11;
 namespace jp::pyrunner {
 namespace {
 
-// Beyond this a point's facts are given up, so that a long loop ends in time.
+// After so many visits a point's facts are dropped, so that a long loop ends in time.
 constexpr std::int64_t kMostVisits = 1000;
-// Numbers of storages that several names share begin here.
+// Numbers of storages that several names share start here.
 constexpr int kAboveNames = 1 << 30;
 
 bool is_shown(const std::string& name) { return !name.starts_with("__") && !name.starts_with("."); }
 
-// Of attributes too, and of code inside.
+// Names of attributes too, and of nested code.
 void add_names(py::handle code, py::set& names) {
   for (py::handle name : py::tuple(code.attr("co_names"))) names.add(name);
   for (py::handle constant : py::tuple(code.attr("co_consts")))
@@ -36,7 +36,7 @@ py::object attribute(py::handle object, PyObject* name) {
   return value;
 }
 
-// The hook is no frame of Python's: the running one is its caller's.
+// The hook has no Python frame: the running one is its caller's.
 py::object running_frame() {
   PyFrameObject* frame = PyEval_GetFrame();
   if (frame == nullptr) throw py::value_error("no frame");
@@ -47,7 +47,7 @@ py::object code_of(PyFrameObject* frame) {
   return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
 }
 
-// Inside, torch's function modes and the __torch_function__ of subclasses are off.
+// While it exists, torch's function modes and the __torch_function__ of subclasses are off.
 class FunctionModeOff {
  public:
   FunctionModeOff() : guard_(TorchNames::get().function_mode_off()) {
@@ -59,7 +59,7 @@ class FunctionModeOff {
     static PyObject* const kExit = PyUnicode_InternFromString("__exit__");
     py::error_scope kept;
     Py_XDECREF(PyObject_CallMethodObjArgs(guard_.ptr(), kExit, Py_None, Py_None, Py_None, nullptr));
-    PyErr_Clear();  // it can't be told from a destructor, and never was seen
+    PyErr_Clear();  // it can't be told from a destructor, and was never observed
   }
   FunctionModeOff(const FunctionModeOff&) = delete;
   FunctionModeOff& operator=(const FunctionModeOff&) = delete;
@@ -68,7 +68,7 @@ class FunctionModeOff {
   py::object guard_;
 };
 
-// Numbers in the order in which they are first asked for.
+// Assigns numbers in the order in which keys are first asked for.
 template <typename Key>
 class Renumbered {
  public:
@@ -83,8 +83,8 @@ class Renumbered {
   std::map<Key, int> numbers_;
 };
 
-// Of two lists by number of name: calls `gone` with the names that only the first has, `put` with what is new or not
-// the same in the second.
+// Compares two lists by number of name: calls `gone` for the names that only the first has, `put` for what is new or
+// different in the second.
 template <typename Seen, typename Gone, typename Put>
 void differences(const Seen& former, const Seen& now, const Gone& gone, const Put& put) {
   auto old = former.begin();
@@ -125,7 +125,7 @@ void Points::hook(int number) {
   if (point.seen && point.seen->empty()) return;
   try {
     Seen seen = look();
-    // What was looked at may have been the program's own code, which may have come by here.
+    // Inspecting a value may have run the program's own code, which may have visited this point, too.
     Point& now = points_[static_cast<std::size_t>(number)];
     now.seen = now.seen ? merged(*now.seen, seen) : std::move(seen);
   } catch (py::error_already_set& error) {
@@ -158,7 +158,7 @@ std::optional<int> Points::number_of(py::handle key) {
   const std::string name = text_of(key);
   std::optional<int> number;
   if (is_shown(name)) number = number_of(name);
-  // Others may be made anew at each visit.
+  // Other names may be created anew at each visit.
   if (PyUnicode_CheckExact(key.ptr()) && PyUnicode_CHECK_INTERNED(key.ptr()) != 0)
     keys_.emplace(key.ptr(), Key{py::reinterpret_borrow<py::object>(key), number});
   return number;
@@ -178,7 +178,7 @@ std::vector<Points::Live> Points::live_names() {
   locals_.clear();
   py::dict locals;
   if (!read_locals(running, locals_)) {
-    // The attribute, not PyEval_GetLocals: that one goes on showing what was deleted, from Python 3.13 on.
+    // The attribute, not PyEval_GetLocals: that one still shows deleted names, from Python 3.13 on.
     py::object own = attribute(frame, kLocals);
     locals = PyDict_Check(own.ptr()) ? py::reinterpret_borrow<py::dict>(own) : py::dict(own);
     for (auto [key, value] : locals) enter(key, value);
@@ -190,7 +190,7 @@ std::vector<Points::Live> Points::live_names() {
     return PyDict_Contains(locals.ptr(), key.ptr()) != 0 || std::any_of(locals_.begin(), locals_.end(), has_name);
   };
   const py::handle names = names_in(code_of(running));
-  // The fewer are looked up: a code names many attributes beside globals, and a file may hold hundreds of those.
+  // Looks up the smaller set: a code names many attributes besides globals, and a file may have hundreds of globals.
   auto enter_global = [&](py::handle key, py::handle value) {
     if (!PyModule_Check(value.ptr()) && !is_local(key)) enter(key, value);
   };
@@ -231,7 +231,7 @@ Points::Seen Points::look() {
   return in_order(std::move(found));
 }
 
-// What is known at both visits. Who shares memory with a name is known if it was the same names each time.
+// What is known at both visits. The names that share memory with a name are known if they were the same each time.
 Points::Seen Points::merged(const Seen& old, const Seen& now) {
   if (old == now) return old;
   Seen both;
@@ -246,11 +246,11 @@ Points::Seen Points::merged(const Seen& old, const Seen& now) {
   return both;
 }
 
-// Sorted by name, with who shares memory with whom.
+// Sorted by name, with the names that share memory.
 Points::Seen Points::in_order(std::vector<Lying> found) {
   auto by_name = [](const Lying& one, const Lying& other) { return one.known.name < other.known.name; };
   if (!std::is_sorted(found.begin(), found.end(), by_name)) std::stable_sort(found.begin(), found.end(), by_name);
-  // Keys of one text: which is meant can't be said, the first stands for them.
+  // Several keys with one text are ambiguous; the first one is used.
   auto same_name = [](const Lying& one, const Lying& other) { return one.known.name == other.known.name; };
   found.erase(std::unique(found.begin(), found.end(), same_name), found.end());
   number_storages(found);
@@ -261,7 +261,7 @@ Points::Seen Points::in_order(std::vector<Lying> found) {
 }
 
 void Points::number_storages(std::vector<Lying>& by_name) {
-  std::vector<std::pair<std::uintptr_t, std::size_t>> places;  // so that names in one storage stand together
+  std::vector<std::pair<std::uintptr_t, std::size_t>> places;  // so that names in one storage are adjacent
   places.reserve(by_name.size());
   for (std::size_t i = 0; i < by_name.size(); ++i)
     if (by_name[i].storage != 0) places.emplace_back(by_name[i].storage, i);
@@ -282,7 +282,7 @@ int Points::number_of(const std::vector<int>& sharers) {
   return companies_.try_emplace(sharers, kAboveNames + static_cast<int>(companies_.size())).first->second;
 }
 
-// The numbers of names by their texts, so that what is packed doesn't depend on where a name was first seen.
+// The ranks of names by their texts, so that the packed form doesn't depend on where a name was first seen.
 std::vector<int> Points::ranks() const {
   std::vector<int> order(names_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -298,7 +298,7 @@ Points::Seen Points::ranked(const Seen& seen, const std::vector<int>& ranks) con
   Seen by_rank = seen;
   for (Known& known : by_rank) known.name = ranks[static_cast<std::size_t>(known.name)];
   std::sort(by_rank.begin(), by_rank.end(), [](const Known& one, const Known& other) { return one.name < other.name; });
-  std::vector<int> firsts(names_.size() + companies_.size(), -1);  // by storage: the first name that lies in it
+  std::vector<int> firsts(names_.size() + companies_.size(), -1);  // by storage: the first name that uses it
   for (Known& known : by_rank) {
     if (known.storage < 0) continue;
     const bool is_company = known.storage >= kAboveNames;

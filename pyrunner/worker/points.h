@@ -1,5 +1,5 @@
-// The points of one eager run: what is known of live names before and behind each statement (core/facts.h). A call of
-// the hook stands at each point in the program's own code (runtime/profile.py puts it there).
+// The points of one eager run: what is known of live names before and after each statement (core/facts.h). The
+// program's own code calls a hook at each point (runtime/profile.py inserts the calls).
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -18,27 +18,27 @@ namespace jp::pyrunner {
 
 class Points {
  public:
-  /// `facts`: the module runtime/facts.py, which knows all that is no tensor. `moves`: the program may give a tensor
-  /// other memory in place.
+  /// `facts`: the module runtime/facts.py, which describes everything that is not a tensor. `moves`: the program may
+  /// give a tensor other memory in place.
   Points(const pybind11::object& facts, bool moves) : table_(facts, moves) {}
-  /// A new point: behind a statement, before the next, or both at once. Its number, for the hook.
+  /// Adds a point: after a statement, before the next, or both at once. Returns its number, for the hook.
   int add(std::optional<std::string> behind, std::optional<std::string> before);
-  /// Two numbers for each point, of the statements behind and before which it lies; -1 for none. `lines`: theirs,
-  /// ascending.
+  /// Two numbers for each point, of the statements after and before which it lies; -1 for none. `lines`: the points'
+  /// lines, ascending.
   void add_all(const std::vector<std::string>& ids, const std::vector<int>& numbers, std::vector<int> lines);
   /// The hook at the point on whose line the program is.
   void hook_at_line();
   /// Called by the program: reads its frame's locals and the globals that its code names. Errors in between (no stack
-  /// left, a key whose text can't be had) are not the program's to see: nothing is known of that point then.
+  /// left, a key whose text can't be read) must not reach the program: nothing is known of that point then.
   void hook(int number);
-  /// All that was seen, packed, as packed_facts.h says.
+  /// Everything that was observed, packed, as packed_facts.h says.
   pybind11::bytes packed(std::int64_t calls) const;
 
  private:
   struct Known {
     int name = 0;
     int entry = 0;
-    int storage = -1;  // who lies in it: a number for each set of names; -1: none, or not always the same
+    int storage = -1;  // a number for each set of names that share it; -1: none, or not always the same
     bool operator==(const Known&) const = default;
   };
   using Seen = std::vector<Known>;  // by number of name
@@ -56,11 +56,11 @@ class Points {
     std::uintptr_t storage = 0;
   };
   struct Key {
-    pybind11::object text;  // kept, so that its address stays its own
+    pybind11::object text;  // kept alive, so that its address isn't reused
     std::optional<int> number;
   };
   struct Code {
-    pybind11::object code;  // kept, so that its address stays its own
+    pybind11::object code;  // kept alive, so that its address isn't reused
     pybind11::frozenset names;
   };
 
@@ -83,7 +83,7 @@ class Points {
   std::unordered_map<std::string, int> numbers_;
   std::unordered_map<PyObject*, Key> keys_;
   std::unordered_map<PyObject*, Code> codes_;
-  std::vector<Local> locals_;  // of the frame that is looked at
+  std::vector<Local> locals_;  // of the frame being read
   std::map<std::vector<int>, int> companies_;
 };
 

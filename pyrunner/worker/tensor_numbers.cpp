@@ -1,20 +1,19 @@
 #include "pyrunner/worker/tensor_numbers.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
-#include <functional>
-#include <numeric>
 #include <type_traits>
 #include <utility>
+
+#include "core/half.h"
+#include "core/tensor_type.h"
 
 namespace jp::pyrunner {
 namespace {
 
 constexpr std::int64_t kWhole = 64;
 constexpr std::int64_t kPositions = 16;
-constexpr std::int64_t kMostOverlap = 4096;
 constexpr std::int64_t kExact = std::int64_t{1} << 53;
 
 struct Bool {
@@ -29,15 +28,8 @@ struct BFloat {
 
 double number(Bool value) { return value.bits == 0 ? 0 : 1; }
 
-double number(Half half) {
-  const int exponent = (half.bits >> 10) & 31;
-  const int fraction = half.bits & 1023;
-  double size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-  if (exponent == 31) size = fraction == 0 ? HUGE_VAL : std::nan("");
-  return (half.bits & 0x8000) != 0 ? -size : size;
-}
-
-double number(BFloat bfloat) { return std::bit_cast<float>(std::uint32_t{bfloat.bits} << 16); }
+double number(Half half) { return half_to_double(half.bits); }
+double number(BFloat bfloat) { return bfloat16_to_double(bfloat.bits); }
 
 template <typename T>
 double number(T value) {
@@ -50,10 +42,6 @@ bool exact(T value) {
   return true;
 }
 
-std::int64_t count_of(const std::vector<std::int64_t>& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
-}
-
 /// Calls `visit` with the offset of each element, in row-major order.
 template <typename Visit>
 void each_offset(const Strided& tensor, const Visit& visit) {
@@ -61,7 +49,7 @@ void each_offset(const Strided& tensor, const Visit& visit) {
   const std::int64_t step = tensor.shape.empty() ? 0 : tensor.strides.back();
   std::vector<std::int64_t> index(tensor.shape.empty() ? 0 : tensor.shape.size() - 1, 0);
   std::int64_t offset = 0;
-  for (std::int64_t left = count_of(tensor.shape); left > 0; left -= row) {
+  for (std::int64_t left = element_count(tensor.shape); left > 0; left -= row) {
     for (std::int64_t i = 0; i < row; ++i) visit(offset + i * step);
     for (std::size_t dim = index.size(); dim-- > 0;) {
       offset += tensor.strides[dim];
@@ -99,25 +87,6 @@ void enter(NameFacts& entry, const Strided& tensor, bool negated) {
   if (bounded) entry.maximum = high;
 }
 
-// As torch's own is_non_overlapping_and_dense: whether its dimensions, ordered by stride, fill memory without holes.
-bool dense(const Strided& tensor) {
-  std::vector<std::size_t> dims(tensor.shape.size());
-  std::iota(dims.begin(), dims.end(), std::size_t{0});
-  // A dimension of one element or none comes last, whatever its stride.
-  std::stable_sort(dims.begin(), dims.end(), [&](std::size_t a, std::size_t b) {
-    const bool first = tensor.shape[a] > 1;
-    const bool second = tensor.shape[b] > 1;
-    return first != second ? first : first && tensor.strides[a] < tensor.strides[b];
-  });
-  std::int64_t needed = 1;
-  for (std::size_t dim : dims) {
-    if (tensor.shape[dim] < 2) return true;
-    if (tensor.strides[dim] != needed) return false;
-    needed *= tensor.shape[dim];
-  }
-  return true;
-}
-
 }  // namespace
 
 std::int64_t extent(const Strided& tensor) {
@@ -129,19 +98,8 @@ std::int64_t extent(const Strided& tensor) {
   return last + 1;
 }
 
-std::optional<bool> overlaps_itself(const Strided& tensor) {
-  if (extent(tensor) == 0 || dense(tensor)) return false;
-  for (std::size_t dim = 0; dim < tensor.shape.size(); ++dim)
-    if (tensor.strides[dim] == 0 && tensor.shape[dim] > 1) return true;
-  if (count_of(tensor.shape) > kMostOverlap) return std::nullopt;
-  std::vector<std::int64_t> offsets;
-  each_offset(tensor, [&](std::int64_t offset) { offsets.push_back(offset); });
-  std::sort(offsets.begin(), offsets.end());
-  return std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end();
-}
-
 std::vector<std::int64_t> known_positions(const Strided& tensor) {
-  const std::int64_t count = count_of(tensor.shape);
+  const std::int64_t count = element_count(tensor.shape);
   std::vector<std::int64_t> positions(static_cast<std::size_t>(count <= kWhole ? count : kPositions));
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const auto number = static_cast<std::int64_t>(i);

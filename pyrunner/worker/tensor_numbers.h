@@ -9,25 +9,22 @@
 
 namespace jp::pyrunner {
 
-/// Where the elements of a strided tensor lie. `first` may be null when only the layout is asked.
+/// The memory of a strided tensor's elements. `first` may be null if only the layout is asked.
 struct Strided {
   const std::vector<std::int64_t>& shape;
   const std::vector<std::int64_t>& strides;  // in elements
   const char* first = nullptr;
 };
 
-/// Elements from the first in memory to the last, those between that aren't its own included; 0 when it has none.
+/// The number of elements from the first in memory to the last, including those in between that aren't its own; 0 if it
+/// has none.
 std::int64_t extent(const Strided& tensor);
-
-/// Whether two of its elements lie at one place; nothing when that takes too long to say (more than 4096 elements in a
-/// layout that doesn't show it).
-std::optional<bool> overlaps_itself(const Strided& tensor);
 
 /// Enters elements, minimum and maximum as core/facts.h says. `negated`: torch keeps the negative of what is meant.
 /// Complex numbers have none of these.
 void enter_numbers(NameFacts& entry, const Strided& tensor, Dtype dtype, bool negated);
 
-/// The positions of the elements that are entered: all, or those that core/facts.h names.
+/// The positions of the elements that are recorded: all, or those that core/facts.h names.
 std::vector<std::int64_t> known_positions(const Strided& tensor);
 
 }  // namespace jp::pyrunner

@@ -1,6 +1,9 @@
 #include "pyrunner/worker/tensor_reader.h"
 
+#include <dlpack.h>
+
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <utility>
 
@@ -41,50 +44,41 @@ std::vector<std::int64_t> integers(py::handle tuple) {
   return numbers;
 }
 
-// DLTensor and the table of functions that `Tensor.__dlpack_c_exchange_api__` holds, as DLPack 1 lays them out.
-struct Lent {
-  void* data = nullptr;
-  std::int32_t device[2] = {};
-  std::int32_t dims = 0;
-  std::int32_t dtype = 0;  // a byte for the kind, one for the bits, two for the lanes
-  const std::int64_t* shape = nullptr;
-  const std::int64_t* strides = nullptr;
-  std::uint64_t byte_offset = 0;
-};
-using Lookup = int (*)(void*, Lent*);
-struct Exchange {
-  std::uint32_t major, minor;
-  void *previous, *allocate, *from_object, *to_object;
-  Lookup lookup;
-};
-
-// The function that lends a tensor to C, or nullptr where torch has none.
+// The function that lends a tensor to C, or nullptr where torch has none: `Tensor.__dlpack_c_exchange_api__` holds it,
+// from DLPack 1.2 on. The header is torch's own. Within a major version DLPack keeps its layout, so a torch that is
+// installed later over the one whose header this was built with is read rightly too.
+using Lookup = int (*)(void*, DLTensor*);
+#if DLPACK_MAJOR_VERSION == 1 && DLPACK_MINOR_VERSION >= 2
 Lookup find_lookup() {
-  py::object held = py::getattr(TorchNames::get().tensor, "__dlpack_c_exchange_api__", py::none());
+  py::object held = py::module_::import("jitprobe_runtime.compat.eager").attr("lends_to_c");
   if (!PyCapsule_IsValid(held.ptr(), "dlpack_exchange_api")) return nullptr;
-  const auto* table = static_cast<const Exchange*>(PyCapsule_GetPointer(held.ptr(), "dlpack_exchange_api"));
-  return table->major == 1 ? table->lookup : nullptr;
+  const auto* table = static_cast<const DLPackExchangeAPI*>(PyCapsule_GetPointer(held.ptr(), "dlpack_exchange_api"));
+  const bool known = table->header.version.major == DLPACK_MAJOR_VERSION;
+  return known ? table->dltensor_from_py_object_no_sync : nullptr;
 }
+#else
+Lookup find_lookup() { return nullptr; }
+#endif
 
 // Nothing for tensors that aren't lent: of some dtypes, and where torch has no table.
-std::optional<Lent> lent(py::handle tensor) {
+std::optional<DLTensor> lent(py::handle tensor) {
   static const Lookup kLookup = find_lookup();
   if (kLookup == nullptr) return std::nullopt;
-  Lent found;
+  DLTensor found{};
   if (kLookup(tensor.ptr(), &found) == 0) return found;
   PyErr_Clear();
   return std::nullopt;
 }
 
-constexpr std::int32_t kOnCpu = 1;
+std::int32_t number_of(DLDataType dtype) { return std::bit_cast<std::int32_t>(dtype); }
 
-std::int64_t item_size(const Lent& lent) { return ((lent.dtype >> 8) & 255) / 8; }
+std::int64_t item_size(const DLTensor& lent) { return lent.dtype.bits / 8; }
 
-// Names are made once: looking an attribute up by a text of C's makes it anew each time.
+// Names are made once: looking an attribute up by a C string makes the name anew each time.
 PyObject* interned(const char* text) { return PyUnicode_InternFromString(text); }
 
-// An attribute that torch computes in C, for tensors that are plain: its function is called without looking the name up
-// along the classes, as is done for each of hundreds of tensors at a point.
+// An attribute that torch computes in C, for plain tensors: its function is called without looking the name up along
+// the classes, which matters for the hundreds of tensors at a point.
 class Computed {
  public:
   explicit Computed(const char* name) : name_(interned(name)) {
@@ -126,8 +120,10 @@ TorchNames::TorchNames() {
   tensor = torch.attr("Tensor");
   parameter = torch.attr("nn").attr("Parameter");
   strided = torch.attr("strided");
-  function_mode_off = torch.attr("_C").attr("DisableTorchFunction");
-  function_modes = torch.attr("_C").attr("_len_torch_function_stack");
+  py::module_ private_names = py::module_::import("jitprobe_runtime.compat.eager");
+  function_mode_off = private_names.attr("DisableTorchFunction");
+  function_modes = private_names.attr("function_mode_count");
+  storage_key = private_names.attr("storage_key");
   for (Dtype dtype : all_dtypes()) {
     py::object known = torch.attr(std::string(dtype_name(dtype)).c_str());
     dtypes_.emplace_back(known.ptr(), dtype);
@@ -171,18 +167,18 @@ bool is_leaf(py::handle tensor) {
 }
 
 std::int32_t lent_dtype(py::handle tensor) {
-  const std::optional<Lent> now = lent(tensor);
-  return now ? now->dtype : 0;
+  const std::optional<DLTensor> now = lent(tensor);
+  return now ? number_of(now->dtype) : 0;
 }
 
 bool still_lies(py::handle tensor, std::int32_t dtype, const TensorFlags& flags, const TensorPlace& place) {
-  const std::optional<Lent> now = dtype != 0 ? lent(tensor) : std::nullopt;
+  const std::optional<DLTensor> now = dtype != 0 ? lent(tensor) : std::nullopt;
   if (!now) {
     const TensorFlags known = flags_of(tensor);
     return known.dtype == flags.dtype && known.shape == flags.shape && place_of(tensor) == place;
   }
   const auto dims = static_cast<std::ptrdiff_t>(flags.shape.size());
-  return now->data == place.first && now->dtype == dtype && now->dims == dims &&
+  return now->data == place.first && number_of(now->dtype) == dtype && now->ndim == dims &&
          std::equal(flags.shape.begin(), flags.shape.end(), now->shape) &&
          std::equal(place.strides.begin(), place.strides.end(), now->strides);
 }
@@ -214,7 +210,6 @@ bool is_meta(py::handle tensor) {
 std::optional<Storage> storage_of(py::handle tensor) {
   static const Computed kLayout("layout");
   static PyObject* const kStorage = interned("untyped_storage");
-  static PyObject* const kIdentity = interned("_cdata");
   static PyObject* const kBytes = interned("nbytes");
   static PyObject* const kFirst = interned("data_ptr");
   const TorchNames& torch = TorchNames::get();
@@ -223,7 +218,9 @@ std::optional<Storage> storage_of(py::handle tensor) {
     py::object storage = call(tensor, kStorage);
     // NOLINTNEXTLINE(performance-no-int-to-ptr): torch gives addresses as numbers
     const auto* first = reinterpret_cast<const char*>(address(call(storage, kFirst)));
-    return Storage{address(attribute(storage, kIdentity)), integer(call(storage, kBytes)), first};
+    auto key = py::reinterpret_steal<py::object>(PyObject_CallOneArg(torch.storage_key.ptr(), storage.ptr()));
+    if (!key) throw py::error_already_set();
+    return Storage{address(key), integer(call(storage, kBytes)), first};
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_RuntimeError)) throw;
     return std::nullopt;
@@ -231,16 +228,17 @@ std::optional<Storage> storage_of(py::handle tensor) {
 }
 
 std::optional<LentTensor> lent_tensor(py::handle tensor, const Storage& storage) {
-  const std::optional<Lent> now = lent(tensor);
-  if (!now || now->device[0] != kOnCpu || now->data == nullptr || storage.first == nullptr || item_size(*now) == 0)
+  const std::optional<DLTensor> now = lent(tensor);
+  if (!now || now->device.device_type != kDLCPU || now->data == nullptr || storage.first == nullptr ||
+      item_size(*now) == 0)
     return std::nullopt;
   LentTensor found;
-  found.flags.shape.assign(now->shape, now->shape + now->dims);
+  found.flags.shape.assign(now->shape, now->shape + now->ndim);
   if (std::find(found.flags.shape.begin(), found.flags.shape.end(), 0) != found.flags.shape.end()) return std::nullopt;
   found.flags.dtype = dtype_object(tensor);
   found.flags.requires_grad = requires_grad(tensor);
   found.flags.is_leaf = is_leaf(tensor);
-  found.place.strides.assign(now->strides, now->strides + now->dims);
+  found.place.strides.assign(now->strides, now->strides + now->ndim);
   found.place.first = static_cast<const char*>(now->data);
   found.place.offset = (found.place.first - storage.first) / item_size(*now);
   return found;

@@ -50,7 +50,7 @@ void block_sigchld(bool block) {
   _exit(127);
 }
 
-// What the driver asked for: a child with its socket, or the reason why there is none.
+// Answers the driver's request: a child with its socket, or the reason why there is none.
 void fork_child(int control, int signals, const std::string& program, const Json& order) {
   if (int threads = thread_count(); threads != 1) {
     say(control, {{"error", "threads"}, {"threads", threads}});
@@ -145,10 +145,10 @@ void run_zygote(int control, const std::string& program) {
 
 void run_fresh(int socket, const std::string& folder) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
-  std::optional<std::string> frame = read_frame(socket);
+  std::optional<Frame> frame = read_frame(socket);
   if (!frame) _exit(0);
   try {
-    Json configuration = Json::from_msgpack(*frame);
+    Json configuration = Json::from_msgpack(frame->message());
     configuration["warm"] = false;
     start_interpreter(configuration);
     warm_up(configuration);

@@ -1,4 +1,4 @@
-// The zygote: warm, single-threaded, forking children on request and telling of their ends. It never runs a test.
+// The zygote: warm, single-threaded, forks children on request and reports their ends. It never runs a test.
 #pragma once
 
 #include "pyrunner/worker/convert.h"

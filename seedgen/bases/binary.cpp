@@ -14,7 +14,7 @@ constexpr std::array<double, 10> kFractions = {0.5, 2.0, 1.5, -1.0, 0.25, -0.5, 
 
 Dtype result_of(const BinaryRule& rule, Dtype type) { return rule.result ? rule.result(type) : type; }
 
-// An operand, as far as its elements go.
+// What is known of an operand's elements.
 struct Side {
   Dtype dtype;
   Interval interval;
@@ -25,8 +25,8 @@ Side constant(double number) { return {Dtype::kFloat32, {number, number}}; }
 
 DtypeSet dtypes_of(const BinaryRule& rule) { return rule.complex ? rule.dtypes | kComplex : rule.dtypes; }
 
-// The interval of the result, or nothing: where it leaves its dtype, where an operand is not held by the common type,
-// or where the rule says no.
+// The interval of the result, or nothing: if it leaves its dtype, if the common type can't hold an operand, or if the
+// rule refuses.
 std::optional<Interval> meet(const BinaryRule& rule, Dtype type, Side a, Side b) {
   if (!inside(a.interval, range_of(type)) || !inside(b.interval, range_of(type))) return std::nullopt;
   if (is_complex(type) && !rule.complex) return std::nullopt;
@@ -48,14 +48,14 @@ BinaryOperand tensor(const Value& value) { return {Ref{value.id}, operand_of(val
 
 BinaryOperand number(std::int64_t integer) {
   auto at = static_cast<double>(integer);
-  return {integer, {Operand::Kind::kNumber, Dtype::kInt64}, {at, at}, {}};
+  return {integer, {PromotionOperand::Kind::kNumber, Dtype::kInt64}, {at, at}, {}};
 }
 
 BinaryOperand number(double fraction) {
-  return {fraction, {Operand::Kind::kNumber, Dtype::kFloat32}, {fraction, fraction}, {}};
+  return {fraction, {PromotionOperand::Kind::kNumber, Dtype::kFloat32}, {fraction, fraction}, {}};
 }
 
-// In one call of so many a complex number meets real tensors.
+// One call in so many combines a complex number with real tensors.
 constexpr std::uint64_t kComplexNumbers = 24;
 constexpr std::array<std::pair<double, double>, 5> kComplexes = {{{0, 1}, {0, -1}, {0.5, 2}, {-1, 0.5}, {2, -3}}};
 
@@ -63,13 +63,13 @@ BinaryOperand number(std::pair<double, double> parts) {
   auto [re, im] = parts;
   Interval interval = hull({re, re}, {im, im});
   return {fmt::format("({} {} {}j)", re, im < 0 ? '-' : '+', std::abs(im)),
-          {Operand::Kind::kNumber, Dtype::kComplex64},
+          {PromotionOperand::Kind::kNumber, Dtype::kComplex64},
           interval,
           {}};
 }
 
-// A Python number that passes the test, and mostly goes with the other operand's interval; the neutral one when none of
-// the usual ones passes.
+// A Python number that passes the test, and mostly suits the other operand's interval; the neutral one if none of the
+// usual ones passes.
 template <typename Test>
 BinaryOperand draw_number(Draft& draft, const BinaryRule& rule, double neutral, bool fractions, bool complexes,
                           Interval other, Test&& fits) {
@@ -109,13 +109,12 @@ Want want_first(const BinaryRule& rule) {
   return want;
 }
 
-// A second operand that settles the result by itself where it is a constant: a bound, an exponent, what is compared
-// with.
+// Whether a constant second operand would decide the result by itself: a bound, an exponent, what is compared with.
 bool settles(const BinaryRule& rule) {
   return rule.discontinuous || rule.preferred_meeting != nullptr || rule.second.high < 1e6;
 }
 
-// What the second operand rather is, beside the first.
+// Which second operands are preferred, given the first.
 void prefer_second(Want& want, const BinaryRule& rule, const BinaryOperand& first) {
   want.settles = settles(rule);
   want.preferred = rule.preferred_second;
@@ -126,8 +125,15 @@ void prefer_second(Want& want, const BinaryRule& rule, const BinaryOperand& firs
   };
 }
 
+// Operands that promote to complex32 are never drawn.
+Dtype computed_in(const BinaryDraw& draw) {
+  std::optional<Dtype> type = promote({draw.a.type, draw.b.type});
+  JP_CHECK(type.has_value(), "operands that promote to no dtype of ours");
+  return *type;
+}
+
 void infer(BinaryDraw& draw, const BinaryRule& rule) {
-  draw.type = result_type(draw.a.type, draw.b.type);
+  draw.type = computed_in(draw);
   std::optional<Interval> image = meet(rule, draw.type, side_of(draw.a), side_of(draw.b));
   JP_CHECK(image.has_value(), "two operands that must not meet");
   Dtype dtype = result_of(rule, draw.type);
@@ -137,12 +143,6 @@ void infer(BinaryDraw& draw, const BinaryRule& rule) {
     draw.result = elementwise(dtype, *image, {&draw.a.value});
   else
     draw.result = elementwise(dtype, *image, {&draw.a.value, &draw.b.value});
-}
-
-// Whether eager writes results of the type into a target.
-bool may_hold(Dtype target, Dtype type) {
-  if (has_gradients(type) > has_gradients(target) || is_complex(type) > is_complex(target)) return false;
-  return target != Dtype::kBool || type == Dtype::kBool;
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
     draw.b = tensor(draft.input(want));
     bool complexes = draw_complexes(draft, rule, draw.b.type.dtype);
     auto fits = [&](const BinaryOperand& a) {
-      std::optional<Dtype> type = common_type(a.type, draw.b.type);
+      std::optional<Dtype> type = promote({a.type, draw.b.type});
       return type && meet(rule, *type, side_of(a), side_of(draw.b)).has_value();
     };
     draw.a = draw_number(draft, rule, 1, rule.dtypes.has(Dtype::kFloat32), complexes, draw.b.interval, fits);
@@ -174,7 +174,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   first.paired = !takes_number && !settles(rule);
   draw.a = tensor(draft.input(first));
   auto fits = [&](const BinaryOperand& b) {
-    std::optional<Dtype> type = common_type(draw.a.type, b.type);
+    std::optional<Dtype> type = promote({draw.a.type, b.type});
     return type && may_be_second(rule, b.interval) && meet(rule, *type, side_of(draw.a), side_of(b)).has_value();
   };
   if (takes_number) {
@@ -190,7 +190,7 @@ BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
               .likely = draw.a.value.dtype};
     want.plain = rule.plain || draw.a.interval.low < rule.gradients_from;
     want.fits = [&](const Value& value) {
-      std::optional<Dtype> type = common_type(draw.a.type, operand_of(value));
+      std::optional<Dtype> type = promote({draw.a.type, operand_of(value)});
       return type && meet(rule, *type, side_of(draw.a), side_of(value)).has_value();
     };
     prefer_second(want, rule, draw.a);
@@ -209,9 +209,9 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   if (rule.result) first.dtypes = first.dtypes & (kFloats | kComplex);
   draw.a = tensor(draft.input(first));
   const Value& target = draw.a.value;
-  auto lands = [&](Operand b, Interval interval) -> std::optional<Interval> {
-    std::optional<Dtype> type = common_type(draw.a.type, b);
-    if (!type || (!rule.truths && !may_hold(target.dtype, *type))) return std::nullopt;
+  auto lands = [&](PromotionOperand b, Interval interval) -> std::optional<Interval> {
+    std::optional<Dtype> type = promote({draw.a.type, b});
+    if (!type || (!rule.truths && !can_cast(*type, target.dtype))) return std::nullopt;
     std::optional<Interval> image = meet(rule, *type, side_of(target), {b.dtype, interval});
     if (!image) return std::nullopt;
     Interval stored = rule.truths ? Interval{0, 1} : rounded(*image, target.dtype);
@@ -237,7 +237,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
     want.plain = want.plain || target.interval.low < rule.gradients_from;
     draw.b = tensor(draft.input(want));
   }
-  draw.type = result_type(draw.a.type, draw.b.type);
+  draw.type = computed_in(draw);
   draw.result = target;
   std::optional<Interval> stored = lands(draw.b.type, draw.b.interval);
   JP_CHECK(stored.has_value(), "a result that its target can't hold");

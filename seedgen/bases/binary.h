@@ -1,5 +1,5 @@
-// Operators of two operands, each a tensor or a Python number: how both are drawn, with torch's type promotion and with
-// a result that stays in range. Families of binary operators differ by a table of rules.
+// Operators of two operands, each a tensor or a Python number: draws both, with torch's type promotion and with a
+// result that stays in range. Families of binary operators differ by a table of rules.
 #pragma once
 
 #include <optional>
@@ -11,47 +11,48 @@ namespace jp::seedgen {
 /// One operand of a call as drawn.
 struct BinaryOperand {
   Argument argument;
-  Operand type;
+  PromotionOperand type;
   Interval interval;
   /// The tensor; id -1 for a number.
   Value value;
 };
 
-/// What a binary operator asks of its operands and gives back.
+/// What a binary operator requires of its operands, and its result.
 struct BinaryRule {
   DtypeSet dtypes = kAnyDtype;
-  /// The interval of the result, computed in the promoted type; nothing when these operands must not meet. Must give
-  /// something for some operand where all elements of the second one are `neutral`.
+  /// The interval of the result, computed in the promoted type; nothing if these operands must not be combined. Must
+  /// return an interval for some first operand if all elements of the second one are `neutral`.
   std::optional<Interval> (*image)(Dtype type, Interval a, Interval b) = nullptr;
-  /// Where the first operand lies.
+  /// The permitted interval of the first operand.
   Interval first = kEverything;
-  /// Where the second operand lies.
+  /// The permitted interval of the second operand.
   Interval second = kEverything;
-  /// The second operand keeps that far from 0.
+  /// The least distance of the second operand from 0.
   double away = 0;
   double neutral = 0;
   /// The result's dtype from the promoted one; nullptr: the same.
   Dtype (*result)(Dtype type) = nullptr;
-  /// Both operands must be exact where they are floats: the operator jumps.
+  /// Discontinuous: both operands must be exact if they are floats.
   bool discontinuous = false;
   /// Autograd has no derivative: no operand requires gradients.
   bool plain = false;
-  /// The second operand has gradients only where the first one is at least that (a logarithm of it).
+  /// The second operand may require gradients only if the first one is at least this (its gradient is a logarithm of
+  /// it).
   double gradients_from = -1e300;
-  /// The first operand is rather of this kind; where there is none and the operator jumps, it takes steps.
+  /// Preferred first operands; if null and the operator is discontinuous, ones that span several of its steps.
   bool (*preferred_first)(const Value&) = nullptr;
-  /// So is the second one.
+  /// Preferred second operands.
   bool (*preferred_second)(const Value&) = nullptr;
-  /// The intervals of both rather go together so; among numbers mostly.
+  /// Preferred pairs of intervals; numbers mostly satisfy it.
   bool (*preferred_meeting)(Interval a, Interval b) = nullptr;
-  /// In place: nothing is left of the first operand.
+  /// In place: nothing of the first operand's old value remains.
   bool overwrites = false;
-  /// In place: results are 0 or 1, which every dtype holds, whatever the common type of the operands is.
+  /// In place: results are 0 or 1, which every dtype holds, whatever the common type of the operands.
   bool truths = false;
   /// Which operands may be numbers.
   bool number_first = false;
   bool number_second = true;
-  /// The same as `image` where the promoted type is complex; nullptr: no operand is.
+  /// The same as `image` if the promoted type is complex; nullptr: complex operands are not supported.
   std::optional<Interval> (*complex)(const ComplexBound& a, const ComplexBound& b) = nullptr;
 };
 
@@ -67,19 +68,19 @@ struct BinaryDraw {
 BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule);
 
 /// Draws a target and then another operand that broadcasts into it; the result, computed in the promoted type, must fit
-/// the target's dtype. `result` of the draw is the target with its new interval.
+/// the target's dtype. The draw's `result` is the target with its new interval.
 BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule);
 
 /// A factor of the second operand, as sums and differences take it.
 struct Alpha {
   Argument number;
-  /// Of the whole result.
+  /// The interval of the whole result.
   Interval image;
-  /// A power of two, which rounds nothing by itself.
+  /// A power of two, so that the multiplication is exact.
   bool exact = true;
 };
 
-/// Draws `alpha=` for a sum, or a difference where `sign` is -1; nothing where the result would leave its dtype or the
+/// Draws `alpha=` for a sum, or for a difference if `sign` is -1; nothing if the result would leave its dtype or the
 /// common type is bool.
 std::optional<Alpha> draw_alpha(Draft& draft, const BinaryDraw& drawn, double sign);
 

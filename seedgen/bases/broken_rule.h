@@ -1,5 +1,5 @@
 // Rules of torch that a call can break on purpose. A family of rules is one file in breaks/ with a table. Every row
-// names its rule, says which values it can be broken on, and writes the call.
+// names its rule, says on which values it can be broken, and writes the call.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace jp::seedgen {
 struct BrokenRule {
   /// "dim_out_of_range": unique over the registry.
   std::string_view name;
-  /// One sentence: what the call does that it must not.
+  /// One sentence: what the call does that it must not do.
   std::string_view says;
   /// Whether the rule can be broken on this value.
   bool (*fits)(const GraphValue& value);

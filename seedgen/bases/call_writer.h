@@ -10,31 +10,31 @@
 
 namespace jp::seedgen {
 
-/// Collects a call's parameters in the order of the function's signature. The finished call has two forms, where they
-/// differ: tensors by position and everything else by keyword, and everything by position up to the first parameter
-/// that was left out.
+/// Collects a call's parameters in the order of the function's signature. The finished call has two forms, if they
+/// differ: tensors by position and everything else by keyword, and everything by position up to the first omitted
+/// parameter.
 class CallWriter {
  public:
-  /// `callee` is the text in front of the parentheses; `#` stands for `op`, which is in static storage.
+  /// `callee` is the text before the parentheses; `#` stands for `op`, which is in static storage.
   explicit CallWriter(std::string_view op, std::string_view callee = "torch.nn.functional.#");
 
-  /// The next parameter, given. At most ten of a call are.
+  /// The next parameter, given. At most ten per call.
   CallWriter& give(std::string_view name, Argument argument) { return put(name, std::move(argument), ""); }
   CallWriter& give(std::string_view name, const Value& value) { return give(name, Ref{value.id}); }
   /// The next parameter, given as "$1.contiguous()" when `after` is ".contiguous()".
   CallWriter& give_after(std::string_view name, const Value& value, std::string_view after) {
     return put(name, Ref{value.id}, after);
   }
-  /// The next parameter, given as a text over `$0`, which is the value: the first of the call.
+  /// The next parameter, given as a text over `$0`, which is the value: the call's first.
   CallWriter& give_text(std::string_view name, const Value& value, std::string text);
-  /// The next parameter, left out.
+  /// The next parameter, omitted.
   CallWriter& skip();
-  /// Given or left out.
+  /// Given or omitted.
   CallWriter& give_if(bool given, std::string_view name, Argument argument);
   /// The next parameter, given, and always by keyword.
   CallWriter& keyword(std::string_view name, Argument argument);
 
-  /// The call; `after` stands behind the closing parenthesis.
+  /// The call; `after` follows the closing parenthesis.
   Call finish(std::string_view after = "");
 
  private:
@@ -48,7 +48,7 @@ class CallWriter {
   bool tensors_only_ = true;
 };
 
-/// One integer where all are the same and `draws_one` says so, else a tuple.
+/// A single integer if all are equal and `draws_one` is set, else a tuple.
 Argument int_or_tuple(const Ints& items, bool draws_one);
 
 /// The text as a Python string: "same" with its quotation marks.

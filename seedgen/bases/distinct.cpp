@@ -7,7 +7,7 @@
 namespace jp::seedgen {
 namespace {
 
-// Floats are taken in eighths: most lie between -2 and 2, whose whole parts are nearly all alike.
+// Floats are taken in eighths: most lie between -2 and 2, and their whole parts are nearly all equal.
 constexpr double kParts = 8;
 
 Interval parts_of(const Value& x) { return is_integral(x.dtype) ? x.interval : scaled(x.interval, kParts); }
@@ -30,7 +30,7 @@ Value draw_keyed(Draft& draft, const ShapeWant& shape) {
 }
 
 Distinct distinct(Draft& draft, const Value& x, int dim, bool floats_only) {
-  std::int64_t n = dim < 0 ? numel(x.shape) : x.shape[dim];
+  std::int64_t n = dim < 0 ? element_count(x.shape) : x.shape[dim];
   Shape places = x.shape;
   if (dim >= 0)
     for (int i = 0; i < places.size(); ++i) places[i] = i == dim ? n : 1;

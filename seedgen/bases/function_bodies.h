@@ -1,4 +1,4 @@
-// Functions that are given to functions: elementwise ones of `a`, as Python and as intervals.
+// Functions passed to functions: elementwise ones of `a`, as Python and as intervals.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@ inline Interval tripled(Interval x) { return scaled(x, 3) - Interval{1, 1}; }
 inline Dtype kept(Dtype dtype) { return dtype; }
 inline Dtype counted(Dtype dtype) { return dtype == Dtype::kBool ? Dtype::kInt64 : dtype; }
 
-/// An elementwise function of `a`, what it does to an interval and to a dtype, and its derivative, which is never 1:
-/// then a tangent would come back itself.
+/// An elementwise function of `a`, its effect on an interval and on a dtype, and its derivative, which is never 1:
+/// otherwise a tangent would be returned unchanged.
 struct Body {
   std::string_view text;
   Interval (*image)(Interval);
@@ -43,12 +43,12 @@ inline constexpr Body kBodies[] = {
     {"torch.cos(a) + a", swung, two, to_floating},
 };
 
-/// What the body gives for such a value, as an interval of its result's dtype.
+/// The body's result for such a value, as an interval of the result's dtype.
 inline Interval image_of(const Body& body, const Value& x) {
   return rounded(body.image(x.interval), body.dtype(x.dtype), 8);
 }
 
-/// A body that doesn't overflow for such a value, and that gives that dtype, if one is named.
+/// A body that doesn't overflow for such a value, and whose result has that dtype, if one is named.
 inline const Body& draw_body(Choices& choices, const Value& x, std::optional<Dtype> gives = std::nullopt) {
   std::vector<const Body*> possible;
   for (const Body& body : kBodies) {
@@ -58,7 +58,7 @@ inline const Body& draw_body(Choices& choices, const Value& x, std::optional<Dty
   return *choices.pick(possible);
 }
 
-/// Elements of `a + b` or `a * b` in that dtype.
+/// The elements of `a + b` or `a * b` in that dtype.
 inline Interval met(Dtype dtype, bool adds, Interval a, Interval b) {
   if (dtype == Dtype::kBool) return {0, 1};
   return rounded(adds ? a + b : a * b, dtype, 8);

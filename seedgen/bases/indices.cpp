@@ -11,7 +11,7 @@ Want want_index(const ShapeWant& shape, std::int64_t size, bool negative, DtypeS
   return {.dtypes = dtypes, .shape = shape, .within = within};
 }
 
-// Each draw counts the positions that are left, in ascending order.
+// Each draw counts the remaining positions, in ascending order.
 std::vector<std::int64_t> draw_distinct(Draft& draft, std::int64_t size, std::int64_t count) {
   std::vector<std::int64_t> taken;  // ascending
   std::vector<std::int64_t> positions;

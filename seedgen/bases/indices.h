@@ -1,5 +1,5 @@
-// Indices into a dimension, as they stand in a call: live integer tensors, or positions written into the text, which
-// can be known to be different from each other.
+// Indices into a dimension, as they occur in a call: live integer tensors, or positions written as literals, which can
+// be known to differ from each other.
 #pragma once
 
 #include <string>

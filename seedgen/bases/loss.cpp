@@ -7,7 +7,7 @@ Reduction draw_reduction(Draft& draft) { return static_cast<Reduction>(draft.cho
 std::optional<Interval> reduced(Reduction reduction, Dtype dtype, Interval image, std::int64_t n) {
   auto terms = static_cast<double>(n);
   Interval each = rounded(image, dtype, 32);
-  // Sums of half precision are at times kept in it.
+  // Sums of half precision are sometimes accumulated in half precision.
   Interval sum = rounded(sum_of(each, terms), dtype, terms + 32);
   bool needs_sum = reduction == Reduction::kSum || (reduction == Reduction::kMean && dtype_size(dtype) == 2);
   if (!inside(each, range_of(dtype)) || (needs_sum && !inside(sum, range_of(dtype)))) return std::nullopt;

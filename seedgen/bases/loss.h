@@ -1,4 +1,4 @@
-// What losses share: reductions of the losses of single elements.
+// What losses share: reductions of elementwise losses.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@ enum class Reduction : std::uint8_t { kMean, kSum, kNone };
 
 Reduction draw_reduction(Draft& draft);
 
-/// Where the result lies when `n` losses in `image` of the dtype are reduced; nothing where it, or a sum on the way to
-/// it, leaves the dtype's range.
+/// The interval of the result when `n` losses in `image` of the dtype are reduced; nothing if it, or an intermediate
+/// sum, leaves the dtype's range.
 std::optional<Interval> reduced(Reduction reduction, Dtype dtype, Interval image, std::int64_t n);
 
-/// Writes the reduction (the usual one at times left out) and records the call. `shape` is that of the losses, and `n`
-/// is what `reduced` was asked with.
+/// Writes the reduction (the default one is sometimes omitted) and records the call. `shape` is that of the losses, and
+/// `n` is what `reduced` was called with.
 void record_loss(Draft& draft, CallWriter& writer, Reduction reduction, Dtype dtype, Interval image, const Shape& shape,
                  std::int64_t n);
 

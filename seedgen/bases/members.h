@@ -1,4 +1,4 @@
-// All operators as one table: what is drawn evenly, counted and covered.
+// All operators as one table, from which operators are drawn uniformly, counted and covered.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,11 @@ struct Member {
 /// Every operator of every family, by family and then in the order of its table. Its calls have its id as `op`.
 const std::vector<Member>& all_members();
 
-/// Where an operator stands in all_members(); -1: nowhere (a broken rule).
+/// The index of an operator in all_members(); -1: none (a broken rule).
 int member_number(std::string_view id);
 
-/// Those of the ids, in the order of all_members(); all where there are none. An unknown id is a broken invariant.
+/// The members with these ids, in the order of all_members(); all of them if there are no ids. An unknown id is a
+/// broken invariant.
 std::vector<Member> members_named(const std::vector<std::string>& ids);
 
 }  // namespace jp::seedgen

@@ -1,5 +1,5 @@
 // The contract of an operator: how a call of it is drawn, one input and attribute after the other, so that every draw
-// is valid (sound) and every valid call can come (complete), without backtracking and without rejection.
+// is valid (sound) and every valid call can be drawn (complete), without backtracking and without rejection.
 //
 // A family is one file in operators/ and one registration; its members differ by name and a row of a table. A family
 // says what it wants of each input (want.h), gets a live value or a new argument from the Draft, infers the type and
@@ -22,8 +22,8 @@ class Operator {
   virtual std::string_view name() const = 0;
   /// The operators of the family: ids unique over the registry, in the order of `draw`'s `member`.
   virtual std::vector<std::string_view> members() const = 0;
-  /// The member's results are the same whatever its inputs hold: such calls mostly come early, so that later ones read
-  /// them.
+  /// Whether the member's results are the same whatever its inputs hold: such calls are mostly scheduled early, so that
+  /// later ones read them.
   virtual bool constant(std::size_t /*member*/) const { return false; }
   /// Draws one call of a member and records it in the draft: exactly one.
   virtual void draw(Draft& draft, std::size_t member) const = 0;

@@ -35,7 +35,7 @@ std::vector<int> dims_above(const Shape& shape, std::int64_t size) {
   return dims;
 }
 
-// One of these dimensions, written from the front or from the back as `like` is.
+// One of these dimensions, counted from the front or from the back as `like` is.
 Dim draw_among(Draft& draft, const std::vector<int>& dims, Dim like, int rank) {
   const int at = draft.choices().pick(dims);
   return {at, like.written < 0 ? at - rank : at};
@@ -95,7 +95,7 @@ OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want) 
     return reduction;
   }
   if (rank == 0) {
-    // A scalar has a dimension 0 to reduce, if one must be named.
+    // A 0-d tensor has a dimension 0 to reduce, if one must be named.
     OverDims reduction;
     if (want.needs_dim) reduction.text = draft.flip() ? "dim=0" : "-1";
     return reduction;

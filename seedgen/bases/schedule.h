@@ -1,4 +1,4 @@
-// Which operators a graph's calls are of: drawn evenly, and put in an order.
+// Which operators a graph's calls have: drawn uniformly, and put in an order.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,10 @@
 
 namespace jp::seedgen {
 
-/// One member for each of so many calls. Each is drawn evenly; one that the graph has already is at times drawn again,
-/// so that there are more different ones. Constants (Operator::constant) come half as often, and mostly stand in the
-/// first third: a constant that no later call reads is an output that says nothing. Every order can come.
+/// One member for each of so many calls. Each is drawn uniformly; one that the graph has already is sometimes drawn
+/// again, so that there are more different ones. Constants (Operator::constant) are drawn half as often, and are mostly
+/// placed in the first third: a constant that no later call reads is an output that tests nothing. Every order is
+/// possible.
 std::vector<Member> draw_schedule(Choices& choices, const std::vector<Member>& members, int calls);
 
 }  // namespace jp::seedgen

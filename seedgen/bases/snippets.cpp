@@ -7,7 +7,7 @@
 namespace jp::seedgen {
 namespace {
 
-// Who holds k: a definition, the line that reads it, and what sets it to `value`. `{}` is its first value.
+// What holds k: a definition, the line that reads it, and the line that sets it to `value`. `{}` is its first value.
 struct Holder {
   std::string_view definition;
   std::string_view read;

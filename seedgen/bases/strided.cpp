@@ -5,10 +5,7 @@
 namespace jp::seedgen {
 
 bool is_dense(const Value& x) {
-  if (!x.strides_known || numel(x.shape) == 0) return false;
-  std::int64_t last = 0;
-  for (int i = 0; i < x.shape.size(); ++i) last += (x.shape[i] - 1) * x.strides[i];
-  return last + 1 == numel(x.shape);
+  return x.strides_known && element_count(x.shape) > 0 && is_non_overlapping_and_dense(x.shape, x.strides);
 }
 
 Diagonal draw_diagonal_of(Draft& draft, const Shape& shape) {
@@ -32,8 +29,8 @@ Want want_for_strided() {
   return want;
 }
 
-// Each dimension takes steps over what is left of the span. Without overlaps a dimension steps over all that the ones
-// before it reach.
+// Each dimension takes steps over what is left of the span. Without overlaps a dimension's stride exceeds everything
+// that the ones before it reach.
 Strided draw_strided_of(Draft& draft, const Value& x, bool overlaps) {
   std::int64_t last = 0;  // the highest offset from the first element
   for (int i = 0; i < x.shape.size(); ++i) last += (x.shape[i] - 1) * x.strides[i];

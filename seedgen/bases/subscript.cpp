@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kMaxSource = 512;
 constexpr std::size_t kMostTensors = 3;
-// Literals of more elements than this in one subscript make the line too long.
+// With more literal elements than this in one subscript the line becomes too long.
 constexpr std::int64_t kMostLiterals = 8;
 
 // "1:", ":-2", "::3".
@@ -32,7 +32,7 @@ class Builder {
     bool indices = items_ == Items::kIndices;
     nones_ = kMaxRank - rank;
     auto covered = static_cast<int>(draft_.between(std::min(rank, 1), rank));
-    // Leading items, then the ellipsis' dimensions, then the others.
+    // Leading items, then the dimensions of the ellipsis, then the others.
     bool ellipsis = indices ? false : rank == 0 ? draft_.flip() : draft_.choices().chance(1, covered < rank ? 3 : 8);
     int leading = ellipsis ? static_cast<int>(draft_.between(0, covered)) : covered;
     int must = advanced ? static_cast<int>(draft_.between(0, covered - 1)) : -1;
@@ -47,7 +47,7 @@ class Builder {
       maybe_none();
       if (item < covered) draw_item(dim_of(item), indices || item == must);
     }
-    // A subscript that stops early keeps the rest.
+    // A subscript that ends early keeps the remaining dimensions.
     if (!ellipsis)
       for (int dim = covered; dim < rank; ++dim) keep(x_.shape[dim], stride_of(dim));
     if (made_.text.empty()) put_none();
@@ -63,7 +63,7 @@ class Builder {
     made_.text += item;
   }
 
-  // One more dimension of the result.
+  // Adds a dimension to the result.
   void keep(std::int64_t size, std::int64_t stride) {
     made_.shape.push_back(size);
     made_.strides.push_back(stride);
@@ -80,7 +80,7 @@ class Builder {
     if (nones_ > 0 && draft_.choices().chance(1, 12)) put_none();
   }
 
-  // The shape that the index tensors broadcast to at most; of a mask, the number of True.
+  // The largest shape that the index tensors broadcast to; for a mask, the number of True.
   void draw_common(std::int64_t size) {
     if (items_ == Items::kMask) {
       draw_mask(size);
@@ -110,7 +110,7 @@ class Builder {
     keep(slice.size, stride_of(dim) * slice.step);
   }
 
-  // Either end may be left out, counted from the back, or lie outside.
+  // Either end may be omitted, counted from the back, or out of range.
   Slice draw_slice(std::int64_t size) {
     std::int64_t start = draft_.between(0, std::min<std::int64_t>(2, size));
     std::int64_t stop = draft_.flip() ? size : draft_.between(start, size);
@@ -140,11 +140,11 @@ class Builder {
     return fmt::format("${}", first_ + static_cast<int>(made_.tensors.size()) - 1);
   }
 
-  // A literal of different positions where it is to be, else of any, or a live tensor.
+  // A literal (of different positions if required), or a live tensor.
   void draw_tensor(std::int64_t size) {
     Shape shape = ShapeWant::into(common_).draw(draft_.choices());
     if (shape.empty()) shape = {1};
-    std::int64_t count = numel(shape);
+    std::int64_t count = element_count(shape);
     bool fits = count > 0 && count <= size && literals_ + count <= kMostLiterals;
     if (made_.tensors.size() < kMostTensors && (!fits || draft_.flip()))
       return put_advanced(draw_live(shape, size), shape, false);
@@ -171,7 +171,7 @@ class Builder {
       if (shape[shape.size() - i] > 1) separated_[kMaxRank - i] = true;
   }
 
-  // A mask of one dimension, written out or computed, and how many are True.
+  // A mask of one dimension, as a literal or computed, and how many elements are True.
   void draw_mask(std::int64_t size) {
     std::uint64_t kind = draft_.choices().below(3);
     if (kind == 0 && size > 0 && size <= kMostLiterals) {
@@ -220,7 +220,7 @@ class Builder {
   Shape broadcast_;
   bool separated_[kMaxRank] = {};  // by different positions of one index along it; from the last dimension
   int advanced_at_ = -1;
-  bool closed_ = false;  // a dimension stands behind an index tensor
+  bool closed_ = false;  // a dimension follows an index tensor
   bool adjacent_ = true;
 };
 

@@ -1,6 +1,6 @@
-// What stands between the brackets of `x[...]`: integers, slices, None, an ellipsis, index tensors and lists, masks,
-// and what they make of the shape (torch's rules: integers and slices first, as views; then all index tensors and masks
-// together, broadcast, in the place of the first if they stand side by side, else in front).
+// The contents of the brackets of `x[...]`: integers, slices, None, an ellipsis, index tensors and lists, masks, and
+// their effect on the shape (torch's rules: integers and slices first, as views; then all index tensors and masks
+// together, broadcast, in the position of the first if they are adjacent, else in front).
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@ namespace jp::seedgen {
 enum class Items : std::uint8_t {
   kBasic,    ///< integers, slices, None, an ellipsis: views
   kTensors,  ///< at least one index tensor or list, any of the others
-  kMask,     ///< one mask of which the number of True is known, any of the others
+  kMask,     ///< one mask whose number of True is known, any of the others
   kIndices,  ///< index tensors of the leading dimensions and nothing else
 };
 
 struct Subscript {
-  /// Without brackets; live index tensors are named as the call's arguments from the number given on.
+  /// Without brackets; live index tensors are named as the call's arguments from the given number on.
   std::string text;
   std::vector<Ref> tensors;
   Shape shape;
-  /// Of the view that basic items make.
+  /// The strides of the view that basic items make.
   Strides strides;
   /// No element is addressed twice.
   bool distinct = true;

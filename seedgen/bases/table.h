@@ -1,8 +1,8 @@
-// Tables: small programs, one or two statements each, one for every combination of what a table varies. Where random
-// programs meet a pair of features by chance, a table meets all of them once.
+// Tables: small programs, one or two statements each, one for every combination of what a table varies. Random programs
+// hit a pair of features by chance; a table contains every pair once.
 //
 // A table is one file in tables/. Its cells are numbered from 0 in a fixed order; cell i is the same program on every
-// machine. Combinations whose result in eager is an error or is not defined are no cells.
+// machine. Combinations whose result in eager is an error or undefined are not cells.
 #pragma once
 
 #include <cstddef>
@@ -25,17 +25,16 @@ class Table {
   virtual std::string_view name() const = 0;
   /// One line: what differs from cell to cell.
   virtual std::string_view varies() const = 0;
-  /// Programs in it, at least one.
+  /// The number of programs in it, at least one.
   virtual std::uint64_t size() const = 0;
   /// The program file of a cell below size().
   virtual std::string text(std::uint64_t cell) const = 0;
 };
 
-/// The program of a cell with its lineage set; an error when the table has no such cell.
+/// The program of a cell with its lineage set; an Error if the table has no such cell.
 Result<Program> table_program(const Table& table, std::uint64_t cell);
 
-/// A table whose cells are the combinations of some axes, those left out that are not defined. The last axis runs
-/// fastest.
+/// A table whose cells are the combinations of some axes, without undefined ones. The last axis varies fastest.
 class Grid : public Table {
  public:
   /// One position on each axis.
@@ -59,8 +58,8 @@ class Grid : public Table {
   mutable std::vector<std::uint32_t> cells_;  // combinations that are defined, ascending
 };
 
-/// The parts of a program file. Lines of bodies stand without their function's indentation; every text that is not
-/// empty ends with a newline, except `parameters`.
+/// The parts of a program file. Bodies are given without their function's indentation; every non-empty text ends with a
+/// newline, except `parameters`.
 struct Sheet {
   /// Definitions before everything else.
   std::string head;
@@ -74,7 +73,7 @@ struct Sheet {
 
 std::string print(const Sheet& sheet);
 
-/// The lines four spaces further to the right, empty ones left as they are.
+/// Indents the lines by four spaces; empty ones are unchanged.
 std::string indented(std::string_view lines);
 
 }  // namespace jp::seedgen

@@ -8,7 +8,7 @@
 namespace jp::seedgen {
 namespace {
 
-// A number inside the domain that the function keeps small.
+// A number inside the domain for which the function's result is small.
 double neutral_of(const UnaryRule& rule) { return clip({1, 1}, rule.domain).low; }
 
 Want want_of(const UnaryRule& rule) {

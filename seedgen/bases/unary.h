@@ -1,4 +1,4 @@
-// Elementwise operators of one input: a row says where the function is defined, what it does to an interval, and how it
+// Elementwise operators of one input: a row says where the function is defined, its effect on an interval, and how it
 // rounds. Families of unary operators are tables of such rows.
 #pragma once
 
@@ -17,26 +17,26 @@ struct UnaryRule {
   Interval domain = kEverything;
   DtypeSet dtypes = kAnyDtype;
   Exactness exactness = Exactness::kLoose;
-  /// Integers and bools become float32 (exp), or stay what they are (abs).
+  /// Integers and bools become float32 (exp), or keep their dtype (abs).
   bool floating = true;
   Saves saves = Saves::kAll;
   bool discontinuous = false;
-  /// The same image of complex numbers whose parts lie in the interval; nullptr: takes none.
+  /// The same image of complex numbers whose parts lie in the interval; nullptr: complex inputs are not supported.
   Interval (*complex_image)(Interval) = nullptr;
-  /// Where their parts lie; holds the number of `domain` that is nearest to 1.
+  /// The permitted interval of their parts; contains the number of `domain` that is nearest to 1.
   Interval complex_domain = kEverything;
   Exactness complex_exactness = Exactness::kLoose;
-  /// Complex numbers give real ones.
+  /// Complex numbers have real results.
   bool to_real = false;
   /// Autograd has no derivative: the input requires no gradients.
   bool plain = false;
-  /// What the input rather is; nullptr: where the rule jumps, something that spans several steps.
+  /// Preferred inputs; nullptr: if the rule is discontinuous, ones that span several of its steps.
   bool (*preferred)(const Value&) = nullptr;
   /// The result has whole numbers only.
   bool whole = false;
 };
 
-/// The rule for complex numbers too, with parts in `domain`.
+/// The rule, extended to complex numbers with parts in `domain`.
 constexpr UnaryRule with_complex(UnaryRule rule, Interval (*image)(Interval), Interval domain = kEverything,
                                  Exactness exactness = Exactness::kLoose) {
   rule.complex_image = image;
@@ -63,10 +63,10 @@ constexpr UnaryRule rounding(UnaryRule rule) {
   return rule;
 }
 
-/// The rules under the names of their in-place forms, which last as long as the process: exp becomes exp_.
+/// The rules under the names of their in-place forms, which live as long as the process: exp becomes exp_.
 std::vector<UnaryRule> in_place(std::vector<UnaryRule> rules);
 
-/// The image of a function that rises, or falls, over its domain.
+/// The image of a function that is monotonic over its domain.
 template <double (*kFunction)(double)>
 Interval rising(Interval x) {
   return {kFunction(x.low), kFunction(x.high)};
@@ -77,19 +77,19 @@ Interval falling(Interval x) {
 }
 inline Interval identity(Interval x) { return x; }
 
-/// The dtype that the rule gives for an input's.
+/// The result's dtype for an input's.
 inline Dtype unary_dtype(const UnaryRule& rule, Dtype dtype) {
-  if (rule.to_real) dtype = part_of(dtype);
+  if (rule.to_real) dtype = real_dtype(dtype);
   return rule.floating ? to_floating(dtype) : dtype;
 }
 
-/// The result's interval, or nothing where it leaves its dtype.
+/// The result's interval, or nothing if it leaves its dtype.
 std::optional<Interval> unary_image(const UnaryRule& rule, Dtype dtype, Interval x);
 
 /// Draws the input and records the call.
 void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_view infix = "");
 
-/// The same in place.
+/// The same for the in-place form.
 void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms);
 
 }  // namespace jp::seedgen

@@ -7,22 +7,22 @@
 namespace jp::seedgen {
 namespace {
 
-// In so many calls that could, the result goes through `out=`.
+// One in so many calls that can is written with `out=`.
 constexpr std::uint64_t kOuts = 8;
 
-// Functions that have none, beside others that do.
+// Functions without an `out=` form, among others with one.
 constexpr std::string_view kWithoutOut[] = {"torch.det(",       "torch.logdet(",  "torch.slogdet(",
                                             "torch.pinverse(",  "torch.matmul(*", "torch.linalg.matrix_exp(",
                                             "torch.matrix_exp("};
 
 const Value& live(Draft& draft, int id) { return draft.graph().values[static_cast<std::size_t>(id)]; }
 
-// The memory that an `out=` must not share.
+// Memory that an `out=` must not share.
 struct Taken {
-  std::vector<int> storages;
+  std::vector<std::int64_t> storages;
 };
 
-// Whether the call goes through `out=`, which is then noted in it.
+// Decides whether the call is written with `out=`, and records that in it.
 std::optional<Taken> draw_out(Draft& draft, Call& call) {
   if (!draft.choices().chance(1, kOuts) || std::none_of(call.forms.begin(), call.forms.end(), takes_out))
     return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<Taken> draw_out(Draft& draft, Call& call) {
   return taken;
 }
 
-Want want_out(const Value& result, const std::vector<int>& taken) {
+Want want_out(const Value& result, const std::vector<std::int64_t>& taken) {
   Want want{.dtypes = {result.dtype},
             .shape = ShapeWant::exactly(result.shape),
             .written = true,
@@ -72,7 +72,7 @@ void record_or_out(Draft& draft, Call call, Value result, Traits traits) {
 }
 
 void record_joined(Draft& draft, Call call, Value result, Traits traits) {
-  if (numel(result.shape) == 1) return draft.record(std::move(call), std::move(result), traits);
+  if (element_count(result.shape) == 1) return draft.record(std::move(call), std::move(result), traits);
   record_or_out(draft, std::move(call), std::move(result), traits);
 }
 

@@ -1,5 +1,5 @@
-// Calls that may write: into one of their operands (`x.index_fill_(...)`, `x[1:] = y`) or through `out=`; and what may
-// be written into memory of another dtype.
+// Calls that may write: into one of their operands (`x.index_fill_(...)`, `x[1:] = y`) or with `out=`; and what may be
+// written into memory of another dtype.
 #pragma once
 
 #include <optional>
@@ -10,28 +10,29 @@
 
 namespace jp::seedgen {
 
-/// Whether a form may be printed with one more argument `out=`: a function of torch's own.
+/// Whether a form may be printed with an additional argument `out=`: a function of torch's own.
 bool takes_out(std::string_view form);
 
-/// Records a call of which torch has an `out=` form too: one in eight writes its result into a value of exactly the
-/// result's dtype and shape, if no operand requires gradients and some form can say so.
+/// Records a call that also has an `out=` form in torch: one in eight writes its result into a value of exactly the
+/// result's dtype and shape, if no operand requires gradients and some form can express it.
 void record_or_out(Draft& draft, Call call, Value result, Traits traits);
 
-/// The same for calls that put tensors together: a single element never goes through `out=`, because torch 2.13.0
-/// leaves an `out=` with steps unwritten where it is joined along another dimension than the first.
+/// The same for calls that join tensors: a single element is never written with `out=`, because torch 2.13.0 leaves a
+/// strided `out=` unwritten when it is joined along another dimension than the first.
 void record_joined(Draft& draft, Call call, Value result, Traits traits);
 
-/// The same for calls of several results: `out=` takes a tuple of as many values, none of which shares memory.
+/// The same for calls with several results: `out=` takes a tuple of as many values that share no memory.
 void record_or_outs(Draft& draft, Call call, std::vector<Value> results, Traits traits);
 
-/// The same for sums of products: of complex operands that are conjugates yet to be taken eager may give another one.
+/// The same for sums of products: for complex operands with the conj bit set, eager may return a result with the bit
+/// set.
 void record_product(Draft& draft, Call call, Value result, Traits traits);
 
-/// Records a call that either writes `x` or gives a new value: `result`, whose interval is also that of `x` then.
+/// Records a call that either writes `x` or returns a new value: `result`, whose interval `x` has afterwards, too.
 void record_either(Draft& draft, bool writes, Call call, const Value& x, Value result, Traits traits);
 
-/// What the elements of a value are in memory of another dtype; nothing where they leave it, or where a cast jumps on a
-/// value that is not exact.
+/// The elements of a value when stored in memory of another dtype; nothing if they leave its range, or if the cast is
+/// discontinuous and the value is not exact.
 std::optional<Interval> stored(const Value& value, Dtype target);
 
 /// A small number that the dtype holds exactly.
@@ -47,7 +48,7 @@ struct Source {
 
 struct SourceWant {
   ShapeWant shape;
-  /// Other dtypes than the target's are cast.
+  /// Dtypes other than the target's are cast.
   bool casts = false;
   bool numbers = true;
 };

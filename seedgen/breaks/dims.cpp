@@ -11,7 +11,7 @@ bool any(const GraphValue& /*value*/) { return true; }
 bool has_rank(const GraphValue& value) { return value.shape.size() >= 1; }
 bool has_two(const GraphValue& value) { return value.shape.size() >= 2; }
 
-// One past either end. A tensor without dimensions takes -1 and 0.
+// One past either end. A 0-d tensor accepts -1 and 0.
 std::int64_t outside(const GraphValue& value, Choices& choices) {
   const std::int64_t rank = std::max(1, value.shape.size());
   return choices.chance(1, 2) ? rank : -rank - 1;

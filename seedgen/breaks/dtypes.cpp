@@ -1,4 +1,4 @@
-// Element types that an operator does not take.
+// Element types that an operator does not accept.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ bool is_float(const GraphValue& value) { return is_floating(value.dtype); }
 bool is_integer(const GraphValue& value) { return is_integral(value.dtype) && value.dtype != Dtype::kBool; }
 bool is_bool(const GraphValue& value) { return value.dtype == Dtype::kBool; }
 bool float_vector(const GraphValue& value) { return is_float(value) && value.shape.size() >= 1; }
-// What a tensor holds that has no elements is often not looked at.
+// Operators often don't check the dtype of a tensor without elements.
 bool filled(const GraphValue& value) {
   return value.shape.size() >= 1 &&
          std::none_of(value.shape.begin(), value.shape.end(), [](std::int64_t size) { return size == 0; });

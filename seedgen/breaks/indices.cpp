@@ -1,4 +1,4 @@
-// Positions outside of what they point into.
+// Indices out of range.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 bool any(const GraphValue& /*value*/) { return true; }
 bool has_rank(const GraphValue& value) { return value.shape.size() >= 1; }
-// An index into a tensor without elements is never looked at.
+// An index into a tensor without elements is never checked.
 bool filled(const GraphValue& value) {
   return has_rank(value) &&
          std::none_of(value.shape.begin(), value.shape.end(), [](std::int64_t size) { return size == 0; });

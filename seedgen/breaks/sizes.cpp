@@ -1,7 +1,5 @@
-// Sizes that don't fit together.
+// Sizes that don't match.
 #include <fmt/format.h>
-
-#include <numeric>
 
 #include "seedgen/bases/broken_rule.h"
 #include "seedgen/types/types.h"
@@ -23,15 +21,11 @@ std::string tuple(const Shape& shape) {
   return fmt::format("({})", text);
 }
 
-// The shape with its last size one larger.
+// The shape with its last size increased by one.
 Shape longer(const GraphValue& value) {
   Shape shape = value.shape;
   ++shape[shape.size() - 1];
   return shape;
-}
-
-std::int64_t count(const GraphValue& value) {
-  return std::accumulate(value.shape.begin(), value.shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
 std::string ones(const GraphValue& value, const Shape& shape) {
@@ -70,7 +64,7 @@ const std::vector<BrokenRule> kRules = {
      }},
     {"reshape_count", "a reshape to another number of elements", any,
      [](const GraphValue& value, const std::string& v, Choices& choices) {
-       return fmt::format("{}.{}({})", v, choices.chance(1, 2) ? "reshape" : "view", count(value) + 1);
+       return fmt::format("{}.{}({})", v, choices.chance(1, 2) ? "reshape" : "view", element_count(value.shape) + 1);
      }},
     {"reshape_ambiguous", "a reshape with two sizes to be inferred", any,
      [](const GraphValue& /*value*/, const std::string& v, Choices& /*choices*/) {

@@ -8,7 +8,7 @@
 namespace jp::seedgen {
 namespace {
 
-// Gradients in two programs of five, and then for every second float argument.
+// Two programs of five have gradients, which then every second float argument requires.
 constexpr std::uint64_t kGradientPrograms = 2;
 constexpr std::uint64_t kOfPrograms = 5;
 
@@ -82,7 +82,7 @@ bool Draft::shape_fits(const Shape& shape, const Want& want) const {
   return want.shape.fits(shape) && (!bounds_.narrow() || bounds_.hold(shape));
 }
 
-// What calls can change, and what the operator itself asks.
+// Conditions that calls can change, and the operator's own requirements.
 bool Draft::state_fits(const Value& value, const Want& want) const {
   if (!inside(value.interval, want.within) || (want.exact && !value.exact)) return false;
   if (want.away > 0 && value.interval.low < want.away && value.interval.high > -want.away) return false;
@@ -103,23 +103,23 @@ void Draft::find_fitting(const Want& want, ValueSet& found) {
 
 namespace {
 
-// As good as a constant.
+// Practically a constant.
 bool is_flat(const Value& value) { return value.interval.high - value.interval.low < 0.01; }
 
 }  // namespace
 
-// Narrows the candidates to those that are among these too, in so many draws; not where none is.
+// Narrows the candidates to those that are also in the second set, with this probability; not if none is.
 void Draft::prefer(std::uint64_t numerator, std::uint64_t denominator, const ValueSet& among) {
   if (!candidates_.meets(among) || candidates_.within(among)) return;
   if (choices_.chance(numerator, denominator)) candidates_ &= among;
 }
 
-// Values that vary rather than constants, results of calls rather than arguments, so that calls hang together; and what
-// nobody has read yet a little rather than what somebody has. A constant that nobody has read is welcome beside an
-// operand that varies, or before one: then it is no output. A value beside itself mostly makes a constant (x - x).
+// Prefers values that vary over constants, results of calls over arguments, so that calls are connected; and slightly
+// prefers unread values. An unread constant is welcome as the partner of an operand that varies, or before one: then it
+// does not become an output. A value combined with itself mostly gives a constant (x - x).
 Value Draft::input(const Want& want) {
   const Value taken = take_input(want);
-  // A jump moves with what spans several steps.
+  // A discontinuous operator depends on its input only if the operand spans several of its steps.
   discontinuous_ = discontinuous_ || ((want.exact || want.discontinuous) && !(want.preferred && want.preferred(taken)));
   drawn_.push_back(taken.id);
   return taken;
@@ -140,12 +140,12 @@ Value Draft::take_input(const Want& want) {
   if (want.preferred) {
     among_ = candidates_;
     among_.keep([&](int id) { return want.preferred(live(id)); });
-    // An argument can be made to please.
+    // A new argument can be made to fit.
     if (among_.empty() && choices_.chance(1, 2)) return new_argument(want);
     prefer(15, 16, among_);
   }
   const bool varies = varies_beside();
-  // Beside what doesn't move something that does.
+  // If the operands so far don't depend on inputs, prefer one that does.
   const bool constant_beside = !varies && !drawn_.empty() && partner_ != kNobody && !want.metadata_only;
   if (constant_beside && !candidates_.meets(known_.dependent()) && choices_.chance(15, 16)) return new_argument(want);
   prefer_unread(want, varies);
@@ -159,8 +159,8 @@ Value Draft::take_input(const Want& want) {
   return live(candidates_.at(choices_.below(candidates_.count())));
 }
 
-// What doesn't move and nobody has read is welcome where somebody meets it, and where nobody looks at it; while some
-// waits, first operands are such that it can come beside them.
+// Unread constants are welcome if another operand is combined with them, and if the call ignores the elements; while
+// some are unread, first operands are chosen so that they can be combined with them.
 void Draft::prefer_unread(const Want& want, bool varies) {
   among_ = known_.unread();
   among_ -= known_.dependent();
@@ -179,16 +179,16 @@ void Draft::prefer_unread(const Want& want, bool varies) {
   prefer(15, 16, among_);
 }
 
-// Whether the next operand meets one that moves.
+// Whether the next operand is combined with one that depends on inputs.
 bool Draft::varies_beside() const {
   if (partner_ >= 0) return depends_on_inputs(partner_);
   return partner_ == kEverybody &&
          std::any_of(drawn_.begin(), drawn_.end(), [&](int id) { return depends_on_inputs(id); });
 }
 
-// Views made before their base came to require gradients are taken for leaves by autograd: so a value takes gradients
-// in only where it has some already, or where nothing else shares its memory. Results of unknown strides may be views
-// of what an operator keeps to itself.
+// Views made before their base came to require gradients are treated as leaves by autograd: therefore a value takes in
+// gradients only if it has some already, or if nothing else shares its memory. Results of unknown strides may be views
+// of an operator's internal tensor.
 void Draft::beside(Want& want, const Value& target) const {
   const Storage& memory = storage(target);
   bool takes = has_gradients(target.dtype) && !memory.argument &&
@@ -224,7 +224,7 @@ InputSensitivity Draft::sensitivity_of(const Call& call, const Traits& traits, s
                                        std::size_t results) const {
   InputSensitivity sensitivity = InputSensitivity::kConstant;
   auto take = [&](Ref ref) { sensitivity = std::max(sensitivity, known_.sensitivity(ref.value)); };
-  // What stands behind `out=` is written only.
+  // What is passed as `out=` is only written.
   const std::size_t last = call.arguments.size() - (call.out ? 1 : 0);
   for (const Argument& argument : std::span(call.arguments).first(last)) {
     if (const auto* one = std::get_if<Ref>(&argument)) take(*one);
@@ -257,7 +257,7 @@ Draft::Read Draft::read_by(const Call& call) const {
 
 namespace {
 
-// Truths of anything but truths come in jumps, and so do integers that tell something of floats.
+// Booleans made from other types, and integers from floats, change in steps.
 bool comes_in_jumps(Dtype result, const Traits& traits, bool truths, bool floats) {
   return traits.truths || result == Dtype::kBool ? !truths : floats && is_integral(result);
 }
@@ -309,7 +309,7 @@ void Draft::record_write(Call call, const Value& target, Interval result, Traits
   bool exact = after.exact;
   bool gradients = after.requires_grad;
   const InputSensitivity sensitivity = known_.sensitivity(after.id);
-  // A conjugate of a value holds the negative of its imaginary part.
+  // The conjugate of a value contains the negative of its imaginary part.
   bool negated = std::any_of(graph_.values.begin(), graph_.values.end(),
                              [&](const Value& value) { return value.storage == target.storage && value.lazy; });
   Interval elsewhere = negated ? hull(result, -result) : result;

@@ -1,9 +1,9 @@
-// A graph while it is drawn. It hands out inputs (a live value that fits, or a new argument), takes calls in, and keeps
-// what later draws must know: what shares memory, what autograd saved, which values nobody has read yet.
+// A graph while it is drawn. It provides inputs (a live value that fits, or a new argument), records calls, and keeps
+// what later draws need: what shares memory, what autograd saved, which values are unread.
 //
 // In-place writes. A value that is written must not be a leaf that requires gradients nor a view of one, must not
-// overlap itself, and must not have been saved for backward (eager's own backward would refuse). Whatever shares its
-// storage gets the wider interval.
+// overlap itself, and must not have been saved for backward (eager's own backward would refuse). Everything that shares
+// its storage gets the wider interval.
 #pragma once
 
 #include <algorithm>
@@ -17,28 +17,29 @@
 
 namespace jp::seedgen {
 
-/// How faithful evaluations of a result agree, given exact operands.
+/// How much faithful evaluations of a result may differ, given exact operands.
 enum class Exactness : std::uint8_t {
   kSame,     ///< bit for bit: selection, movement, integers, sign changes
-  kRounded,  ///< one rounding, the same everywhere but in half precision, where compilers keep float32 in between
-  kLoose,    ///< orders of summation and library functions differ
+  kRounded,  ///< one rounding, the same everywhere except in half precision, where compilers keep float32 for
+             ///< intermediate values
+  kLoose,    ///< the order of summation and library functions differ
 };
 
-/// What autograd keeps of a call for its backward.
+/// What autograd saves of a call for its backward.
 enum class Saves : std::uint8_t { kNothing, kAll };
 
-/// What is the same for all results of a call.
+/// Properties shared by all results of a call.
 struct Traits {
   Exactness exactness = Exactness::kSame;
   Saves saves = Saves::kAll;
   bool differentiable = true;
-  /// Several views of one tensor (split, unbind): autograd forbids to write to them.
+  /// Several views of one tensor (split, unbind): autograd forbids writing to them.
   bool several_views = false;
   /// The result has whole numbers only, whatever its dtype.
   bool whole = false;
-  /// The result has truths only, whatever its dtype.
+  /// The result contains only 0 and 1 (true and false), whatever its dtype.
   bool truths = false;
-  /// Each result comes of the items at its place in the lists, and of no others.
+  /// Each result depends only on the items at its position in the lists.
   bool itemwise = false;
 };
 
@@ -50,7 +51,7 @@ struct Dim {
 
 class Draft {
  public:
-  /// `reuse` in thousandths: how often an input is a live value where one fits.
+  /// `reuse` in thousandths: how often an input is a live value if one fits.
   Draft(Choices& choices, std::uint64_t reuse, const Bounds& bounds = {});
 
   Choices& choices() { return choices_; }
@@ -58,50 +59,50 @@ class Draft {
 
   /// The next input: a live value that fits, or a new argument made to fit.
   Value input(const Want& want);
-  /// A live value that fits, as often as values are reused; else nothing.
+  /// A live value that fits, with the probability of reuse; else nothing.
   std::optional<Value> live_input(const Want& want);
   /// Whether some live value fits.
   bool has_live(const Want& want);
-  /// A new argument of that type, which `text` gives in make_inputs; without gradients.
+  /// A new argument of that type, made by the expression `text` in make_inputs; without gradients.
   Value given_argument(Value argument, std::string text);
-  /// The inputs that are drawn next for the same call meet none of those before in a result, or only that one.
+  /// Later operands are never combined elementwise with earlier ones, or only with that one.
   void beside_nobody() { partner_ = kNobody; }
   void beside_only(const Value& partner) { partner_ = partner.id; }
-  /// Narrows a wish for a further operand of a call that writes `target`: other memory, and no gradients that the
-  /// target can't take in. Sets `want.live`.
+  /// Restricts the want of another operand of a call that writes `target`: it shares no memory, and has no gradients
+  /// that the target can't take in. Sets `want.live`.
   void beside(Want& want, const Value& target) const;
 
   /// One of the dimensions of a value of rank 1 or more.
   Dim dim(int rank);
-  /// Dimensions, each once, at least `least` of them.
+  /// Different dimensions, at least `least` of them.
   std::vector<Dim> dims(int rank, int least);
-  /// How far a dimension of that size may grow for other calls to read the result.
+  /// How far a dimension of that size may grow so that other calls can still read the result.
   std::int64_t room_to_grow(std::int64_t size) const { return std::max<std::int64_t>(0, bounds_.max_size - size); }
   /// The largest rank of results that other calls read.
   int most_rank() const { return bounds_.max_rank; }
   bool flip() { return choices_.chance(1, 2); }
   std::int64_t between(std::int64_t low, std::int64_t high) { return choices_.between(low, high); }
 
-  /// Takes a call in with its results (templates: dtype, shape, interval, and for views storage and strides); fills
+  /// Records a call with its results (templates: dtype, shape, interval, and for views storage and strides); fills in
   /// what follows from the operands.
   void record(Call call, std::vector<Value> results, Traits traits);
   void record(Call call, Value result, Traits traits) {
     record(std::move(call), std::vector{std::move(result)}, traits);
   }
-  /// Takes in a call that writes `target`, whose elements then lie in `result`.
+  /// Records a call that writes `target`, whose elements then lie in `result`.
   void record_write(Call call, const Value& target, Interval result, Traits traits);
-  /// Takes in a call that writes several values of different storages, and gives each a new name. No other operand
+  /// Records a call that writes several values of different storages, and gives each a new name. No other operand
   /// requires gradients.
   void record_writes(Call call, const std::vector<Value>& targets, const std::vector<Interval>& results, Traits traits);
-  /// The last call has written `target` too, besides its results, and gave it no new name (running statistics).
+  /// Records that the last call has also written `target`, without giving it a new name (running statistics).
   void overwrite(const Value& target, Interval result);
 
-  /// What was drawn so far, to go back to. The choices go on.
+  /// A snapshot of what was drawn so far, to go back to. The choices are not rewound.
   struct State;
   State state() const;
   void restore(State state);
 
-  /// Gives arguments the first numbers and hands the graph over.
+  /// Renumbers arguments to come first and returns the graph.
   Graph finish();
 
  private:
@@ -111,15 +112,15 @@ class Draft {
   struct Storage {
     bool argument = false;
     bool leaf = false;   // an argument that requires gradients
-    bool saved = false;  // for somebody's backward
+    bool saved = false;  // for the backward of some call
     bool several_views = false;
-    int values = 0;  // that share it
+    int values = 0;  // the number of values that share it
   };
 
   // What the operands of a call have in common.
   struct Read {
-    bool gradients = false;  // of some
-    bool floats = false;     // among them
+    bool gradients = false;  // some have gradients
+    bool floats = false;     // some are floats
     bool exact = true;
     bool whole = true;
     bool truths = true;
@@ -163,9 +164,9 @@ class Draft {
   std::vector<Storage> storages_;
   KnownValues known_;
   std::vector<int> drawn_;      // operands of the call that is being drawn
-  int partner_ = kEverybody;    // the operand that the next one meets
-  bool discontinuous_ = false;  // the call that is being drawn
-  // Kept between draws for their memory.
+  int partner_ = kEverybody;    // the operand that the next one is combined with
+  bool discontinuous_ = false;  // of the call that is being drawn
+  // Kept between draws to reuse its memory.
   ValueSet candidates_;
   ValueSet among_;
 };
@@ -176,9 +177,9 @@ struct Draft::State {
   KnownValues known;
 };
 
-/// A new tensor laid out row by row.
+/// A new contiguous tensor.
 Value fresh(Dtype dtype, const Shape& shape, Interval interval);
-/// A new tensor of which the strides are not known.
+/// A new tensor whose strides are not known.
 Value fresh_unknown(Dtype dtype, const Shape& shape, Interval interval);
 /// The result of an elementwise operator on these operands, broadcast: contiguous if they all are.
 Value elementwise(Dtype dtype, Interval interval, std::initializer_list<const Value*> operands);

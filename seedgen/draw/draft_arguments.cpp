@@ -1,4 +1,4 @@
-// The arguments of a draft: new ones made to fit a wish, or views of earlier ones.
+// The arguments of a draft: new ones made to fit a want, or views of earlier ones.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace jp::seedgen {
 namespace {
 
-// One argument in so many is complex, where that may be.
+// One argument in so many is complex, if permitted.
 constexpr std::uint64_t kComplexDraws = 16;
 
 constexpr std::array<Dtype, 28> kDtypes = {
@@ -22,7 +22,7 @@ constexpr std::array<Interval, 8> kFloatIntervals = {
     {{-1, 1}, {-1, 1}, {0, 1}, {-2, 2}, {-3, 3}, {0.5, 1.5}, {-8, 8}, {1, 2}}};
 constexpr std::array<Interval, 6> kIntIntervals = {{{-9, 9}, {0, 9}, {0, 3}, {-3, 3}, {1, 7}, {-100, 100}}};
 
-// The part of `drawn` that is welcome; where there is none or one point only, a part of `within` near it.
+// The preferred part of `drawn`; if it is empty or a single point, a part of `within` near it.
 Interval welcome(Interval drawn, Interval within) {
   Interval common = clip(drawn, within);
   if (common.low < common.high || within.low == within.high) return common;
@@ -33,7 +33,7 @@ Interval welcome(Interval drawn, Interval within) {
 // Bits of a mantissa that every float dtype holds.
 constexpr int kCommonBits = 7;
 
-// Ends of so many bits, so that scaling random numbers never rounds past them.
+// Rounds the ends to so many bits, so that scaling random numbers never rounds past them.
 Interval representable(Interval a, bool whole, int bits = kCommonBits) {
   if (whole) return {std::ceil(a.low), std::floor(a.high)};
   auto up = [&](double x) {
@@ -45,7 +45,7 @@ Interval representable(Interval a, bool whole, int bits = kCommonBits) {
   return inner.low <= inner.high ? inner : a;
 }
 
-// Of a float dtype, the leading one included.
+// Bits of a float dtype's mantissa, including the leading one.
 int mantissa_bits(Dtype dtype) { return 1 - std::ilogb(epsilon(dtype)); }
 
 Interval narrowed(Interval a, double towards, bool whole) {
@@ -66,7 +66,7 @@ std::vector<View> views_of(const Value& base) {
   std::vector<View> views = {{base, ""}, {base, "[...]"}};
   int rank = base.shape.size();
   if (rank == 0) return views;
-  views.push_back({view_of(base, {numel(base.shape)}, {1}), ".view(-1)"});
+  views.push_back({view_of(base, {element_count(base.shape)}, {1}), ".view(-1)"});
   if (base.shape[0] >= 2) {
     Value tail = base;
     --tail.shape[0];
@@ -98,7 +98,7 @@ std::optional<Dtype> Draft::draw_dtype(const Want& want, const Shape& shape, Dty
   Value trial = fresh_unknown(Dtype::kFloat32, shape, {want.neutral, want.neutral});
   auto possible = [&](Dtype dtype) {
     if (!want.dtypes.has(dtype) || !among.has(dtype)) return false;
-    // A narrow domain would leave a single integer: floats are worth more there.
+    // A narrow domain would leave a single integer: floats are more useful there.
     Interval common = clip(want.within, range_of(dtype));
     bool several = std::floor(common.high) - std::ceil(common.low) >= 1;
     if (!several && is_integral(dtype) && want.dtypes.has(Dtype::kFloat32)) return false;
@@ -119,7 +119,7 @@ std::optional<Dtype> Draft::draw_dtype(const Want& want, const Shape& shape, Dty
     for (Dtype complex : {wide ? Dtype::kComplex128 : Dtype::kComplex64, wide ? Dtype::kComplex64 : Dtype::kComplex128})
       if (possible(complex)) return complex;
   }
-  // No argument has int16 of its own accord, but a partner of an int16 may need it.
+  // Arguments are int16 only if required by a partner of dtype int16.
   if (count == 0 && possible(Dtype::kInt16)) return Dtype::kInt16;
   if (count == 0) return std::nullopt;
   return dtypes[choices_.below(count)];
@@ -178,7 +178,7 @@ Layout Draft::draw_layout(const Want& want, const Value& argument) {
   }
 }
 
-// A view of an earlier argument that fits, or nothing. Only contiguous ones without gradients are looked at.
+// A view of an earlier argument that fits, or nothing. Only contiguous arguments without gradients are considered.
 std::optional<Value> Draft::shared_argument(const Want& want) {
   std::vector<View> fitting;
   std::vector<int> bases;
@@ -201,12 +201,12 @@ std::optional<Value> Draft::shared_argument(const Want& want) {
   return argument;
 }
 
-// Mostly that of a result that doesn't move and waits for somebody to meet, so that it is no output.
+// Mostly the shape of an unread constant, so that the two can be combined and it does not become an output.
 Shape Draft::draw_shape(const Want& want) {
   if (!known_.unread_constants().empty() && choices_.chance(3, 4)) {
     const Shape unread_constants =
         live(known_.unread_constants().at(choices_.below(known_.unread_constants().count()))).shape;
-    const bool small = numel(unread_constants) <= kMaxArgumentElements && !unread_constants.empty();
+    const bool small = element_count(unread_constants) <= kMaxArgumentElements && !unread_constants.empty();
     if (small && shape_fits(unread_constants, want)) return unread_constants;
   }
   return want.shape.draw(choices_, bounds_);
@@ -232,8 +232,8 @@ Value Draft::new_argument(const Want& want) {
   argument.id = input.value = static_cast<int>(graph_.values.size());
   graph_.inputs.push_back(input);
   graph_.values.push_back(argument);
-  add_known(argument, is_integral(argument.dtype) && numel(argument.shape) < 4 ? InputSensitivity::kStepwise
-                                                                               : InputSensitivity::kDependent);
+  add_known(argument, is_integral(argument.dtype) && element_count(argument.shape) < 4 ? InputSensitivity::kStepwise
+                                                                                       : InputSensitivity::kDependent);
   return argument;
 }
 

@@ -1,4 +1,4 @@
-// Going back to an earlier state of a draft, and handing its graph over.
+// Going back to an earlier state of a draft, and returning its graph.
 #include "seedgen/draw/draft.h"
 
 namespace jp::seedgen {

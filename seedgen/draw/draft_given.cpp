@@ -1,4 +1,4 @@
-// Inputs of calls that nothing but what was recorded is known of: live values that are like it, or its own text.
+// Inputs of calls of which only a recorded example is known: live values of the same type, or the recorded expression.
 #include <algorithm>
 
 #include "seedgen/draw/draft.h"

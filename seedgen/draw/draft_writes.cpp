@@ -1,4 +1,4 @@
-// Calls that write several values at once, or others than those that they return.
+// Calls that write several values at once, or other values than those that they return.
 #include "seedgen/draw/draft.h"
 
 namespace jp::seedgen {
@@ -16,7 +16,7 @@ void Draft::record_writes(Call call, const std::vector<Value>& targets, const st
   record(std::move(call), std::move(written), traits);
   std::vector<int> outputs = graph_.calls.back().outputs;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    // Nothing but the target itself brings gradients in.
+    // Only the target itself brings gradients in.
     bool gradients = live(outputs[i]).requires_grad && targets[i].requires_grad;
     live(outputs[i]).requires_grad = gradients;
     spread(targets[i], outputs[i], results[i], live(outputs[i]).exact, gradients);
@@ -29,7 +29,7 @@ void Draft::overwrite(const Value& target, Interval result) {
   spread(target, target.id, result, false, false);
 }
 
-// What shares the target's memory may show any part of it, and of floats the negative (views of conjugates).
+// What shares the target's memory may show any part of it, and for floats its negative (views of conjugates).
 void Draft::spread(const Value& target, int renamed, Interval result, bool exact, bool gradients) {
   Interval elsewhere = is_integral(target.dtype) ? result : hull(result, -result);
   for (Value& value : graph_.values) {

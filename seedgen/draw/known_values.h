@@ -1,5 +1,5 @@
-// What a draft asks of all its live values whenever an operand is drawn, kept in sets: which have a dtype, which a
-// shape, which move with the arguments, which nobody has read. Dtype and shape of a value never change.
+// The queries of a draft over all its live values whenever an operand is drawn, stored as sets: which have a dtype,
+// which a shape, which depend on the arguments, which are unread. Dtype and shape of a value never change.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace jp::seedgen {
 
-/// How a value takes to other arguments.
+/// How a value depends on the program's arguments.
 enum class InputSensitivity : std::uint8_t {
   kConstant,  ///< the same whatever they hold
-  kStepwise,  ///< mostly the same: what a jump gives, and what comes of that alone
+  kStepwise,  ///< mostly the same: results of discontinuous operators, and what depends on those alone
   kDependent,
 };
 
 class KnownValues {
  public:
-  /// The next value of the graph; nobody has read it.
+  /// Adds the next value of the graph; it is unread.
   void add(const Value& value, InputSensitivity sensitivity);
   void set_sensitivity(int id, InputSensitivity sensitivity);
   void mark_read(int id);
@@ -30,17 +30,18 @@ class KnownValues {
   const ValueSet& constant() const { return constant_; }
   const ValueSet& dependent() const { return dependent_; }
   const ValueSet& unread() const { return unread_; }
-  /// Values that calls gave.
+  /// Values that are results of calls.
   const ValueSet& results() const { return results_; }
-  /// Unread results that didn't move when they came.
+  /// Unread results that didn't depend on inputs when they were added.
   const ValueSet& unread_constants() const { return unread_constants_; }
 
-  /// Gives `found` the values of these dtypes.
+  /// Sets `found` to the values of these dtypes.
   void find(DtypeSet dtypes, ValueSet& found) const;
   /// Keeps those whose shape passes; each shape is tested once.
   template <typename Test>
   void keep_shapes(ValueSet& among, Test&& test);
-  /// Keeps those beside which some waste could be read: of its kind of dtype, with a shape that takes its own.
+  /// Keeps those that could be combined with some unread constant: of its kind of dtype, with a shape that broadcasts
+  /// with its own.
   void keep_mates(ValueSet& among);
 
  private:
@@ -50,13 +51,13 @@ class KnownValues {
 
   std::array<ValueSet, kDtypes> of_dtype_;
   std::vector<Shape> shapes_;          // each once
-  std::vector<std::size_t> place_of_;  // of each value's shape in them
+  std::vector<std::size_t> place_of_;  // index into them of each value's shape
   ValueSet constant_;
   ValueSet dependent_;
   ValueSet unread_;
   ValueSet results_;
   ValueSet unread_constants_;
-  // Kept between questions for their memory; of each shape what is known, -1 for nothing.
+  // Kept between queries to reuse memory; what is known of each shape, -1 for nothing.
   std::vector<int> answers_;
   ValueSet mates_;
   ValueSet waiting_;

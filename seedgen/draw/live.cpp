@@ -14,7 +14,8 @@ const Value* Model::pick() const {
 }
 
 std::optional<Shape> Model::shape() const {
-  if (value_ == nullptr || value_->shape.empty() || extent(value_->shape) != numel(value_->shape)) return std::nullopt;
+  if (value_ == nullptr || value_->shape.empty() || extent(value_->shape) != element_count(value_->shape))
+    return std::nullopt;
   return value_->shape;
 }
 

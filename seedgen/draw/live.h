@@ -7,13 +7,13 @@
 
 namespace jp::seedgen {
 
-/// A live value that a new tensor is made like: rather one that varies, and in one of four draws none at all. To be
-/// asked before the draft gets a value more.
+/// A live value that serves as a model for a new tensor: preferably one that varies, and in one of four draws none at
+/// all. To be made before the draft gets another value.
 class Model {
  public:
   explicit Model(Draft& draft);
 
-  /// Its sizes, where it has dimensions and elements.
+  /// Its sizes, if it has dimensions and elements.
   std::optional<Shape> shape() const;
   /// Its last size, or any from `least` to `most`.
   std::int64_t length(std::int64_t least, std::int64_t most) const;

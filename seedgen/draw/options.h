@@ -1,4 +1,4 @@
-// What bounds the programs that are generated.
+// The limits of generated programs.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace jp::seedgen {
 
-/// Part of every generated seed: the same version and seed give the same bytes. Raised with every change to what is
-/// drawn or printed.
+/// Part of every generated seed: the same version and seed give the same bytes. Incremented with every change to what
+/// is drawn or printed.
 inline constexpr int kGeneratorVersion = 14;
 
 /// Most operators of one program.
@@ -22,18 +22,19 @@ class HarvestedOperators;
 struct GenerateOptions {
   /// Calls in the program, from 1 to kMaxOperators; each reaches an output.
   int operators = 20;
-  /// Not 0: each seed draws its number of calls evenly, from `operators` to this. The lineage keeps the drawn number.
+  /// Not 0: each seed draws its number of calls uniformly, from `operators` to this. The lineage keeps the drawn
+  /// number.
   int most_operators = 0;
-  /// How often an input is a live value, where one fits, instead of a new argument. From Isra (2023): many edges, still
+  /// How often an input is a live value, if one fits, instead of a new argument. From Isra (2023): many edges, still
   /// variety.
   double reuse_rate = 0.97;
-  /// What bounds the arguments, and the shapes that operators read.
+  /// Limits of arguments, and of the shapes that operators read.
   Bounds bounds;
-  /// Only these operators are drawn; all where there are none. Unknown ids are refused by `generate`.
+  /// Only these operators are drawn; all if it is empty. Unknown ids are refused by `generate`.
   std::vector<std::string> only;
-  /// The drawn calls, counted from 0, that are put back again: see Seed::refused.
+  /// The drawn calls, counted from 0, that are rejected: see Seed::refused.
   std::vector<std::int64_t> refused;
-  /// Not null: one call of four is a harvested one. `only` and `bounds` don't concern them.
+  /// Not null: one call of four is a harvested one. `only` and `bounds` don't apply to them.
   std::shared_ptr<const HarvestedOperators> with = nullptr;
 };
 

@@ -6,7 +6,7 @@
 namespace jp::seedgen {
 namespace {
 
-// Sizes around the widths of vector registers (8 and 16 floats) make a compiler write main loops and tails.
+// Sizes around the widths of vector registers (8 and 16 floats) make a compiler emit main loops and tails.
 constexpr std::array<std::int64_t, 16> kSizes = {1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 16, 17};
 constexpr std::array<std::int64_t, 4> kLargeSizes = {9, 15, 32, 33};
 
@@ -145,7 +145,7 @@ Shape ShapeWant::draw_any(Choices& choices, const Bounds& bounds) const {
   std::int64_t elements = 1;
   for (int i = 0; i < rank; ++i) {
     std::int64_t room = room_for(elements);
-    // Room is kept for the least sizes of the dimensions to come.
+    // Leaves room for the least sizes of the remaining dimensions.
     for (int later = i + 1; later < rank; ++later) room /= std::max<std::int64_t>(min_size_, 1);
     shape.push_back(bounded_size(choices, bounds, min_size_, room));
     elements *= std::max<std::int64_t>(shape.back(), 1);
@@ -155,8 +155,7 @@ Shape ShapeWant::draw_any(Choices& choices, const Bounds& bounds) const {
 
 Shape ShapeWant::draw_pattern(Choices& choices, const Bounds& bounds) const {
   Shape shape = shape_;
-  std::int64_t elements = 1;
-  for (std::int64_t size : shape_) elements *= std::max<std::int64_t>(size, 1);
+  std::int64_t elements = extent(shape_);
   for (std::int64_t& size : shape) {
     if (size >= 0) continue;
     size = bounded_size(choices, bounds, min_size_, std::min(max_size_, room_for(elements)));
@@ -176,7 +175,7 @@ Shape ShapeWant::draw_into(Choices& choices) const {
   return shape;
 }
 
-// As into, and then sizes of 1 may grow and dimensions may come in front, while the result stays small.
+// As into, and then sizes of 1 may grow and dimensions may be added in front, while the result stays small.
 Shape ShapeWant::draw_broadcasting(Choices& choices, const Bounds& bounds) const {
   Shape shape = draw_into(choices);
   std::int64_t elements = extent(shape_);

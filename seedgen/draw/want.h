@@ -1,5 +1,5 @@
-// What an operator wants of its next input, as data: a live value is tested against it, a new argument is made from
-// it. So nothing is drawn twice and nothing fails.
+// What an operator wants of its next input, as data: a live value is tested against it, a new argument is made from it.
+// Therefore nothing is drawn twice and nothing fails.
 #pragma once
 
 #include <optional>
@@ -11,20 +11,21 @@
 
 namespace jp::seedgen {
 
-/// What bounds arguments and the shapes of live values that are read again. Where a wish leaves no choice, it wins.
+/// Limits of arguments and of the shapes of live values that are read again. If a want leaves no choice, it takes
+/// precedence.
 struct Bounds {
-  /// Of new arguments.
+  /// Dtypes of new arguments.
   DtypeSet dtypes = kEveryDtype;
   int max_rank = kMaxRank;
   std::int64_t min_size = 0;
   std::int64_t max_size = kMaxElements;
 
-  /// Shapes other than what holds always: ranks and sizes are then drawn evenly.
+  /// Whether the limits are tighter than the defaults: ranks and sizes are then drawn uniformly.
   bool narrow() const { return max_rank < kMaxRank || min_size > 0 || max_size < kMaxElements; }
   bool hold(const Shape& shape) const;
 };
 
-/// The shapes that are welcome.
+/// The permitted shapes.
 class ShapeWant {
  public:
   /// Any shape of these ranks; every size at least `min_size`.
@@ -36,11 +37,11 @@ class ShapeWant {
   static ShapeWant into(const Shape& shape);
   /// Exactly these sizes, where -1 is any size from `min_size` to `max_size`.
   static ShapeWant pattern(const Shape& sizes, std::int64_t min_size = 0, std::int64_t max_size = kMaxElements);
-  /// The same wish, of shapes with at most that many elements; not for exact ones.
+  /// The same, restricted to shapes with at most that many elements; not for exact ones.
   ShapeWant upto(std::int64_t elements) const;
 
   bool fits(const Shape& shape) const;
-  /// A shape that fits, of at most kMaxArgumentElements unless the wish itself names more.
+  /// A shape that fits, of at most kMaxArgumentElements unless the want itself names more.
   Shape draw(Choices& choices, const Bounds& bounds = {}) const;
 
  private:
@@ -64,49 +65,49 @@ class ShapeWant {
 /// A size of a dimension, mostly small, sometimes at the edge of a vector register, rarely 0; in [least, most].
 std::int64_t draw_size(Choices& choices, std::int64_t least = 0, std::int64_t most = 33);
 
-/// Wide enough that whole parts of its elements differ.
+/// Wide enough that the whole parts of its elements differ.
 bool takes_steps(const Value& value);
 /// Has elements of both signs, as far as is known.
 bool both_signs(const Value& value);
 /// Not all of them are whole numbers, as far as is known.
 bool has_fractions(const Value& value);
-/// Whole numbers, of which some are 0 as far as is known.
+/// Whole numbers, some of which are 0 as far as is known.
 bool some_zeros(const Value& value);
 /// Neither is always the larger one, as far as is known: they have a fourth of `a` in common, or `b` is a number in it.
 bool overlap(Interval a, Interval b);
 
-/// What an input must be.
+/// The requirements on an input.
 struct Want {
   DtypeSet dtypes = kAnyDtype;
   ShapeWant shape;
   /// All elements lie in it.
   Interval within = kEverything;
-  /// All elements are at least that far from 0, on one side of it; 0 for no such wish.
+  /// All elements are at least that far from 0, on one side of it; 0 for no such requirement.
   double away = 0;
-  /// The operator jumps, and takes exact values only: see Value::exact.
+  /// The operator is discontinuous, and accepts exact values only: see Value::exact.
   bool exact = false;
-  /// The operator may jump at what isn't as `rather` says.
+  /// Discontinuous unless the operand satisfies `preferred`.
   bool discontinuous = false;
-  /// The operator writes to it: no leaf, nothing saved for backward, no element twice.
+  /// The operator writes to it: no leaf, nothing saved for backward, no overlapping elements.
   bool written = false;
-  /// Any further test of dtype, shape and interval. It must hold for some dtype when all elements are `neutral`, and
-  /// must not depend on anything that a new argument can't choose.
+  /// Any further test of dtype, shape and interval. It must hold for some dtype if all elements are `neutral`, and must
+  /// not depend on anything that a new argument can't choose.
   ValueTest fits = nullptr;
   /// It does not require gradients.
   bool plain = false;
-  /// The call reads its type alone, not its elements.
+  /// The call reads only its type, not its elements.
   bool metadata_only = false;
-  /// A constant here would settle the result whatever the others are: a mask, an exponent, a bound.
+  /// A constant here would decide the result whatever the other operands are: a mask, an exponent, a bound.
   bool settles = false;
-  /// A further operand meets it in the result, and can be made to go with it.
+  /// Another operand is combined with it elementwise, and can be made to match it.
   bool paired = false;
   /// A test of live values only; a new argument always passes.
   ValueTest live = nullptr;
-  /// A preference, of the interval: live values and new arguments mostly pass it where any can.
+  /// A preference, of the interval: live values and new arguments mostly satisfy it if any can.
   ValueTest preferred = nullptr;
   /// Intervals of new arguments are narrowed towards it until `fits` holds.
   double neutral = 0;
-  /// The dtype that a new argument has half of the time, if it may.
+  /// The dtype that a new argument has half of the time, if permitted.
   std::optional<Dtype> likely = std::nullopt;
 };
 

@@ -1,4 +1,4 @@
-// A harvested call as a test, and the classes that the values of its parameters fall into.
+// A harvested call as a test, and the classes of its parameter values.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace jp::seedgen {
 
-/// What a call gives for a parameter.
+/// A parameter's value in a call.
 struct ParameterValue {
   enum class Kind : std::uint8_t { kNone, kWord, kInteger, kFloat, kTensor, kList };
   Kind kind = Kind::kNone;
-  std::string word = "";                   // an enumeration as text (True, "sum", torch.int64); of a tensor its dtype
+  std::string word = "";                   // an enumeration as text (True, "sum", torch.int64); for a tensor its dtype
   std::int64_t integer = 0;                // of kInteger
   double number = 0;                       // of kFloat
   std::vector<std::int64_t> shape = {};    // of kTensor
@@ -29,8 +29,8 @@ struct DispatchedCall {
   std::vector<Parameter> parameters;
 };
 
-/// One call: its program file, its operator (all forms of one are one), what it gives, in order, and the ATen calls
-/// that its program dispatches to (places in OrderInput::dispatched).
+/// One call: its program file, its operator (all spellings of one are one), its arguments, in order, and the ATen calls
+/// that its program dispatches to (indices into OrderInput::dispatched).
 struct Instance {
   std::string file;
   std::string op;
@@ -38,13 +38,13 @@ struct Instance {
   std::vector<std::size_t> dispatched = {};
 };
 
-/// The class of a value, as OPERA has them: enumerations by value; integers <= -2, -1, 0, 1, >= 2; floats < 0, 0, > 0
+/// The class of a value, as OPERA defines it: enumerations by value; integers <= -2, -1, 0, 1, >= 2; floats < 0, 0, > 0
 /// (and NaN); tensors by dtype, rank 0 to 5 or >= 6, and the integer class of each size; lists by the classes of their
 /// items in order. Equal texts are one class.
 std::string value_class(const ParameterValue& value);
 
-/// What can be told of a value apart from all else of it: of a tensor its dtype, its rank, and that it has a dimension
-/// of size 0 or 1; of a list how many items it has, and what can be told of these; of anything else its class.
+/// Independent properties of a value: for a tensor its dtype, its rank, and whether it has a dimension of size 0 or 1;
+/// for a list its number of items, and their properties; for anything else its class.
 std::vector<std::string> value_traits(const ParameterValue& value);
 
 }  // namespace jp::seedgen

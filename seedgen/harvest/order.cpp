@@ -9,11 +9,11 @@
 namespace jp::seedgen {
 namespace {
 
-// Counts beyond this are taken for it, so that products of two scores stay below 2^64.
+// Larger counts are clamped to this, so that products of two scores stay below 2^64.
 constexpr std::uint64_t kMostCalls = 1 << 19;
 constexpr std::uint64_t kMostFeatures = 1 << 12;
 
-/// An exact fraction: scores that are equal must be found equal on every machine.
+/// An exact fraction: equal scores must compare equal on every machine.
 struct Score {
   std::uint64_t part = 0;
   std::uint64_t whole = 1;
@@ -44,12 +44,12 @@ class Features {
  private:
   std::size_t number(const std::string& text) { return numbers_.emplace(text, numbers_.size()).first->second; }
 
-  /// Each parameter and each pair of them with value classes, of one operator.
+  /// Each parameter and each pair of them with value classes, for one operator.
   std::vector<std::size_t> of_parameters(const Instance& instance) {
     std::vector<std::string> single;
     for (const Parameter& parameter : instance.parameters)
       single.push_back(parameter.name + "=" + value_class(parameter.value));
-    if (single.empty()) single.emplace_back("");  // of a call without parameters: that it is made
+    if (single.empty()) single.emplace_back("");  // for a call without parameters: that it is made
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < single.size(); ++i) {
       for (std::size_t j = i; j < single.size() && numbers.size() < kMostFeatures - 1; ++j)
@@ -79,8 +79,8 @@ class Features {
   std::vector<std::vector<std::size_t>> of_;
 };
 
-/// Takes the best instance again and again. Scores only fall while others are taken, so that one which is on top and
-/// still what it was is the best; the others need not be counted again.
+/// Takes the best instance repeatedly. Scores only fall while others are taken, so an instance that is on top with an
+/// unchanged score is the best; the others need not be recounted.
 class Greedy {
  public:
   Greedy(const OrderInput& input, OrderBy by)

@@ -27,7 +27,7 @@ Kind kind_of(Feature feature) { return static_cast<Kind>(feature >> 48); }
 int word_of(Feature feature, int at) { return static_cast<int>(feature >> (32 - 16 * at) & 0xffff); }
 
 int shape_class(const Shape& shape) {
-  const std::int64_t elements = numel(shape);
+  const std::int64_t elements = element_count(shape);
   const int size = elements == 0 ? 0 : elements == 1 ? 1 : elements < 8 ? 2 : elements < 64 ? 3 : 4;
   return shape.size() * static_cast<int>(kSizes.size()) + size;
 }
@@ -147,7 +147,7 @@ const std::vector<Feature>& FeatureFinder::next(const Graph& graph) {
 void FeatureFinder::put_back() {
   const auto last = static_cast<int>(numbers_.size()) - 1;
   while (!producers_.empty() && producers_.back() == last) producers_.pop_back();
-  // Arguments that the call brought with it go as well: the next call fills the table up again.
+  // Arguments that the call added are removed as well: the next call fills the table up again.
   std::replace(producers_.begin(), producers_.end(), last, -1);
   numbers_.pop_back();
   sources_.pop_back();

@@ -1,13 +1,13 @@
 // How varied a set of graphs is: the eleven metrics of Isra (Ren et al. 2023, "Effective Random Test Generation for
 // Deep Learning Compilers"), defined exactly, for graphs of any generator that can be written as a Graph.
 //
-// The words. A call's *type* is its operator's id. Its *inputs* are the tensors that it reads, in order, repeated ones
-// repeated; their number is its *in-degree*. An *edge* leads from the call that gave a value to each place where
+// Terms. A call's *type* is its operator's id. Its *inputs* are the tensors that it reads, in order, with
+// repetitions; their number is its *in-degree*. An *edge* leads from the call that gave a value to each place where
 // another call reads that value by its name; arguments have none. The *out-degree* of a call is the number of edges
 // that leave it. Two edges are *adjacent* when one ends in the call where the other begins. Edges are equal when their
 // two types are, adjacent pairs when their three types are. The *attributes* of a call are everything in its
-// parentheses that is no tensor (numbers too), and which parameters are given; not its spelling as a function, method
-// or sign.
+// parentheses that is not a tensor (numbers too), and which parameters are given; not its spelling as a function,
+// method or sign.
 //
 // Of a graph, averaged over the graphs:
 //   NOO  calls
@@ -15,21 +15,21 @@
 //   NOP  different edges
 //   NTR  different adjacent pairs
 //   NSA  different (input shapes, attributes) among all its calls, whatever their types
-// Of the whole set, averaged over the types that could be drawn; a type that never came counts with zeros:
-//   OTC  1 if the type came, else 0
-//   IDC  different in-degrees, as a share of those possible
+// Of the whole set, averaged over the types that could be drawn; a type that never occurred counts as zero:
+//   OTC  1 if the type occurred, else 0
+//   IDC  different in-degrees, as a fraction of those possible
 //   ODC  different out-degrees
-//   SEC  different edges from the type, as a share of those possible
-//   DEC  different adjacent pairs with the type in the middle, as a share of those possible
+//   SEC  different edges from the type, as a fraction of those possible
+//   DEC  different adjacent pairs with the type in the middle, as a fraction of those possible
 //   SAC  different (input shapes, attributes)
 //
-// What is possible is what 256 draws of each operator show (half of them alone, half behind other operators), and what
-// the set itself shows: an in-degree that came; an edge from a type that gives a kind of value to one that takes it; an
-// adjacent pair through a type that gives the one kind where it takes the other in one call. A kind of value is its
-// dtype, and whether every faithful evaluation gives the same bits (GraphValue::exact): what jumps, such as floor, is
-// not fed with what rounds. An edge that a domain forbids (acosh of a sine) counts as possible though it can't come.
-// The paper glosses NSA as a number per operator; its figures (26.63 where 45.24 types came) leave only a count over
-// the whole graph, which is what stands here.
+// "Possible" is what 256 draws of each operator show (half of them alone, half behind other operators), and what the
+// set itself shows: an in-degree that occurred; an edge from a type that gives a kind of value to one that takes it; an
+// adjacent pair through a type that gives the one kind when it takes the other in one call. A kind of value is its
+// dtype, and whether every faithful evaluation gives the same bits (GraphValue::exact): discontinuous operators such as
+// floor never read rounded values. An edge that a domain forbids (acosh of a sine) counts as possible although it can't
+// occur. The paper describes NSA as a number per operator; its figures (26.63 where 45.24 types occurred) are only
+// consistent with a count over the whole graph, which is what is computed here.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@
 
 namespace jp::seedgen {
 
-/// The eleven, shares from 0 to 1.
+/// The eleven metrics; those that are fractions lie between 0 and 1.
 struct Metrics {
   std::uint64_t graphs = 0;
   double noo = 0;
@@ -60,28 +60,28 @@ struct Metrics {
 };
 
 /// What an operator can do, as far as draws of it show. Kinds of values are bits: that of the dtype's number, or 16
-/// more where the value is not exact.
+/// more if the value is not exact.
 struct OperatorProfile {
   /// Bit i: in-degree i, up to 63.
   std::uint64_t in_degrees = 0;
   /// The kinds of its inputs and of its results.
   std::uint32_t takes = 0;
   std::uint32_t gives = 0;
-  /// By the kind of an input: the kinds of results beside it.
+  /// By the kind of an input: the kinds of results that occur with it.
   std::array<std::uint32_t, 32> through = {};
 };
 
-/// That of an operator with such arguments, from so many draws: half of them of it alone, half of them behind some of
-/// the others, whose results it reads where it can.
+/// The profile of an operator with such arguments, from so many draws: half of them of it alone, half of them behind
+/// some of the others, whose results it reads if it can.
 OperatorProfile profile_of(const Member& member, const std::vector<Member>& others, const Bounds& bounds = {},
                            std::uint64_t draws = 256);
 
-/// Takes in graphs and measures them. Calls of other types than the ones given are an error of the caller's.
+/// Collects graphs and measures them. Calls of other types than the given ones are a caller's error.
 class MetricsCounter {
  public:
   /// The types that could be drawn, each with its profile.
   MetricsCounter(std::vector<std::string> types, std::vector<OperatorProfile> profiles);
-  /// Of these operators of ours, with such arguments.
+  /// For these operators of the generator, with such arguments.
   explicit MetricsCounter(const std::vector<Member>& members, const Bounds& bounds = {});
 
   void add(const Graph& graph);

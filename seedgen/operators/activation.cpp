@@ -1,4 +1,4 @@
-// Activations of torch.nn.functional, on floats, with their settings and their in-place forms.
+// Activations of torch.nn.functional, on floats, with their parameters and their in-place forms.
 #include <algorithm>
 #include <array>
 
@@ -20,14 +20,14 @@ struct Row {
   Interval (*image)(Interval x, Settings settings);
   bool in_place = false;
   Exactness exactness = Exactness::kLoose;
-  /// It jumps where an input passes a setting.
+  /// Discontinuous where an input passes a parameter's value.
   bool discontinuous = false;
-  /// Its settings by keyword, and their values; the first ones are the usual.
+  /// Its parameters by keyword, and their values; the first ones are the defaults.
   std::array<std::string_view, 2> names = {};
   std::array<Settings, 4> values = {};
 };
 
-// Of a function that rises: the ends of the interval.
+// For an increasing function: the ends of the interval.
 template <double (*kFunction)(double, Settings)>
 Interval rises(Interval x, Settings settings) {
   return {kFunction(x.low, settings), kFunction(x.high, settings)};
@@ -149,7 +149,7 @@ class Activation final : public Operator {
     if (row.name == "gelu") {
       if (draft.flip()) writer.keyword("approximate", quoted(draft.choices().chance(1, 4) ? "none" : "tanh"));
     }
-    // Threshold has no usual settings.
+    // Threshold has no default parameters.
     bool needed = row.discontinuous && !row.names[1].empty();
     const Settings& usual = row.values[0];
     if (!row.names[0].empty())

@@ -1,4 +1,4 @@
-// Operators that may hand back their input itself, or a view of all of it.
+// Operators that may return their input itself, or a view of all of it.
 #include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {

@@ -1,5 +1,5 @@
 // Scaled dot product attention, with masks, causal, with a scale of its own, and with fewer heads of keys and values
-// than of queries. A boolean mask always lets the first key in: of no keys at all there is no average.
+// than of queries. A boolean mask always admits the first key: the average over no keys is undefined.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace jp::seedgen {
 namespace {
 
-// Scores beyond would make of rounding in half precision another weight.
+// Larger scores would turn rounding in half precision into different weights.
 constexpr double kMaxScore = 32;
 constexpr Interval kDomain = {-16, 16};
 
@@ -38,7 +38,7 @@ class Attention final : public Operator {
     Value key = draft.input(want);
     pattern = key.shape;
     pattern[rank - 1] = -1;
-    std::int64_t rows = numel(query.shape) / width;
+    std::int64_t rows = element_count(query.shape) / width;
     want = {.dtypes = {query.dtype}, .shape = ShapeWant::pattern(pattern, 1, std::min<std::int64_t>(8, 4096 / rows))};
     want.fits = [](const Value& v) { return inside(rounded(v.interval, v.dtype, 64), range_of(v.dtype)); };
     Value value = draft.input(want);
@@ -62,8 +62,8 @@ class Attention final : public Operator {
     return draft.choices().pick(divisors);
   }
 
-  // None, causal, of weights to add, or of places to look at; broadcast to (..., L, S), of two dimensions at least, as
-  // some of eager's kernels want it.
+  // None, causal, additive weights, or a boolean mask; broadcast to (..., L, S), with at least two dimensions, as some
+  // of eager's kernels require.
   static void write_mask(Draft& draft, CallWriter& writer, const Value& query, std::int64_t keys) {
     std::uint64_t kind = draft.choices().below(5);
     bool adds = kind == 1;

@@ -1,5 +1,5 @@
 // Batch and instance normalisation. In training, running statistics are written in place: they are values that may be
-// written, share no memory with anything else of the call, and get no new name.
+// written, share no memory with anything else in the call, and get no new name.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,14 +18,14 @@ constexpr Interval kScales = {-8, 8};
 constexpr std::array<double, 3> kEps = {1e-3, 0.1, 0.01};
 constexpr std::array<double, 4> kMomenta = {0.1, 0.5, 1, 0.25};
 
-// One call as it is drawn: the statistics and parameters of `channels` elements each.
+// One call as it is drawn: statistics and parameters have `channels` elements each.
 struct Norm {
   Value x;
   Shape channels;
   Dtype dtype = Dtype::kFloat32;  // of statistics and parameters
   bool trains = false;
   bool tracks = false;
-  std::vector<int> apart;  // storages
+  std::vector<std::int64_t> apart;  // storages
   Value mean;
   Value variance;
 };
@@ -44,7 +44,7 @@ class BatchNorm final : public Operator {
     norm.channels = {norm.x.shape[1]};
     norm.apart = {norm.x.storage};
     bool half = dtype_size(norm.x.dtype) == 2;
-    // Half precision goes with statistics and parameters of its own or, over batches, in float32.
+    // Half precision is combined with statistics and parameters of its own dtype or, over batches, in float32.
     norm.dtype = half && !instances && draft.flip() ? Dtype::kFloat32 : norm.x.dtype;
     CallWriter writer(kNames[member]);
     writer.give("input", norm.x);
@@ -76,14 +76,14 @@ class BatchNorm final : public Operator {
     };
   }
 
-  // What is normalised together has at least two elements.
+  // Elements that are normalised together are at least two.
   static ShapeWant shape_for(Draft& draft, bool instances, bool trains) {
     int least = instances ? 3 : 2;
     if (!trains) return ShapeWant::any(least, kMaxRank, 1);
     if (draft.flip()) return ShapeWant::any(least, kMaxRank, 2);
     const auto rank = static_cast<int>(draft.between(least, kMaxRank));
     Shape pattern = Ints::filled(rank, -1);
-    // The batch, but for instances, or a dimension behind the channels.
+    // The batch dimension, except for instances, or a dimension after the channels.
     const auto at = static_cast<int>(draft.between(instances ? 2 : 1, rank - 1));
     pattern[at == 1 ? 0 : at] = draft.between(2, 4);
     return ShapeWant::pattern(pattern, 1);
@@ -101,7 +101,7 @@ class BatchNorm final : public Operator {
 
   static Interval normalised(const Norm& norm, double eps, bool instances) {
     if (norm.trains) {
-      std::int64_t n = numel(norm.x.shape) / norm.channels[0] / (instances ? norm.x.shape[0] : 1);
+      std::int64_t n = element_count(norm.x.shape) / norm.channels[0] / (instances ? norm.x.shape[0] : 1);
       double most = std::sqrt(static_cast<double>(n));
       return rounded({-most, most}, norm.x.dtype, 16);
     }
@@ -110,13 +110,13 @@ class BatchNorm final : public Operator {
     return rounded((norm.x.interval - norm.mean.interval) * inverse, norm.x.dtype, 16);
   }
 
-  // Eager's backward reads weights, and statistics that it does not write, as if they were contiguous, beyond their end
-  // too (2.13.0).
+  // Eager's backward reads weights, and statistics that it does not write, as if they were contiguous, even beyond
+  // their end (2.13.0).
   static void give_dense(CallWriter& writer, std::string_view name, const Value& value, bool written) {
     writer.give_after(name, value, written || is_contiguous(value) ? "" : ".contiguous()");
   }
 
-  // Weight and bias, each there or not; gives the interval of the result.
+  // Draws weight and bias, each given or not; returns the interval of the result.
   static Interval draw_parameters(Draft& draft, const Norm& norm, CallWriter& writer, Interval image) {
     for (std::string_view name : {"weight", "bias"}) {
       if (draft.flip()) {

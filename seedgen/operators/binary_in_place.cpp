@@ -28,8 +28,8 @@ std::optional<Interval> complex_copied(const ComplexBound&, const ComplexBound& 
 std::optional<Interval> truth(Dtype, Interval, Interval) { return Interval{0, 1}; }
 std::optional<Interval> complex_truth(const ComplexBound&, const ComplexBound&) { return Interval{0, 1}; }
 
-// Truths are written as numbers of the target's dtype.
-// Few floats are equal, and few are 0: then the truth of a pair doesn't depend on them.
+// Booleans are written as numbers of the target's dtype. Few floats are equal, and few are 0: then the boolean doesn't
+// depend on their values.
 bool is_whole(const Value& value) { return is_integral(value.dtype); }
 constexpr BinaryRule kCompares = {
     .image = truth, .discontinuous = true, .plain = true, .preferred_meeting = overlap, .truths = true};
@@ -97,7 +97,7 @@ class BinaryInPlace final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    // What is copied is all that there is afterwards.
+    // Nothing but what is copied remains.
     if (row.name == "copy_") draft.beside_nobody();
     BinaryDraw drawn = draw_binary_in_place(draft, row.rule);
     if (member < 2 && draft.choices().chance(1, 6)) {

@@ -21,7 +21,7 @@ std::optional<Interval> distance(Dtype, Interval a, Interval b) {
 }
 std::optional<Interval> angle(Dtype, Interval, Interval) { return Interval{-1.6, 1.6}; }
 std::optional<Interval> signed_like(Dtype, Interval a, Interval) { return Interval{-largest(a), largest(a)}; }
-// log(e^a + e^b) lies within log(2) above the larger one.
+// log(e^a + e^b) is at most log(2) above the larger one.
 std::optional<Interval> log_sum(Dtype type, Interval a, Interval b) {
   Interval most = *larger(type, a, b);
   return Interval{most.low, most.high + 0.6931471805599453};

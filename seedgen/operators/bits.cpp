@@ -1,5 +1,5 @@
-// The same bytes as another dtype: `v0.view(torch.int32)`. Floats keep away from 0, whose sign evaluations may choose.
-// Nobody writes to the bytes afterwards: no interval says what that does to the other dtype's values.
+// The same bytes as another dtype: `v0.view(torch.int32)`. Floats keep away from 0, whose sign is unspecified. The
+// bytes are not written afterwards: no interval describes the effect on values of the other dtype.
 #include <bit>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 struct Row {
   Dtype from;
   Dtype to;
-  /// Where the elements lie, and where the result's then do.
+  /// The interval of the elements, and that of the result.
   Interval domain;
   Interval image;
 };
@@ -45,7 +45,7 @@ constexpr Row kRows[] = {
     {Dtype::kInt32, Dtype::kFloat32, {0x3f800000, 0x41000000}, {1, 8}},
     {Dtype::kInt16, Dtype::kFloat16, {0x3c00, 0x4400}, {1, 4}},
     {Dtype::kInt16, Dtype::kBFloat16, {0x3c00, 0x4400}, {0.0078125, 512}},
-    // Larger elements lie where the storage's start allows it: in a copy.
+    // Larger elements require an aligned storage offset: a copy has one.
     {Dtype::kInt8, Dtype::kInt16, kEverything, kShort},
     {Dtype::kUInt8, Dtype::kInt32, kEverything, kInt},
     {Dtype::kInt16, Dtype::kInt32, kEverything, kInt},
@@ -71,15 +71,15 @@ class Bits final : public Operator {
       want.live = [](const Value& value) { return is_contiguous(value); };
     }
     Value x = draft.input(want);
-    // A new argument may lie in any way, and the stride of a single element may be anything: then the bytes are those
-    // of a copy.
+    // A new argument may have any layout, and the stride of a single element may be anything: then a copy's bytes are
+    // viewed.
     bool copies = ratio > 1 && (!is_contiguous(x) || x.shape.back() <= 1);
     Shape shape = x.shape;
     if (ratio > 1) shape[shape.size() - 1] *= ratio;
     Value result = copies ? fresh_unknown(row.to, shape, row.image) : view_of(x, shape, x.strides);
     if (!copies && ratio > 1) {
       result.strides = contiguous_strides(shape);
-      result.strides_known = numel(shape) > 0;
+      result.strides_known = element_count(shape) > 0;
     }
     record(draft, row, x, result, copies);
   }

@@ -9,7 +9,7 @@
 namespace jp::seedgen {
 namespace {
 
-// All numbers of as many bits as the operands have.
+// All numbers with as many bits as the operands have.
 std::optional<Interval> bits(Dtype type, Interval a, Interval b) {
   double power = std::exp2(std::ceil(std::log2(std::max(largest(hull(a, b)), 1.0) + 1)));
   bool negative = a.low < 0 || b.low < 0;

@@ -1,5 +1,5 @@
-// Casts. A float goes to an integer or bool only when it is exact and in range; a cast to the own dtype gives the input
-// itself.
+// Casts. A float is cast to an integer or bool only if it is exact and in range; a cast to its own dtype returns the
+// input itself.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -44,7 +44,7 @@ class Cast final : public Operator {
       if (has_gradients(target)) return inside(rounded(value.interval, target), range_of(target));
       return value.exact || is_integral(value.dtype);
     };
-    // Few floats are 0, and most have few whole parts.
+    // Few floats are 0, and most have only few different whole parts.
     want.preferred = [&](const Value& value) {
       if (to_bool) return value.dtype == Dtype::kBool || some_zeros(value);
       return !is_integral(target) || is_integral(value.dtype) || takes_steps(value);

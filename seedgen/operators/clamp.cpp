@@ -27,7 +27,7 @@ double draw_end(Draft& draft, Dtype dtype, std::int64_t least, std::int64_t most
   return is_integral(dtype) ? number : number / 2;
 }
 
-// A number of few digits about in the middle of the elements, which every dtype holds.
+// A number of few digits near the middle of the elements, which every dtype holds.
 double middle(const Value& x) {
   int exponent = 0;
   double mantissa = std::frexp((x.interval.low + x.interval.high) / 2, &exponent);
@@ -35,14 +35,14 @@ double middle(const Value& x) {
   return is_integral(x.dtype) ? std::floor(number) : number;
 }
 
-// Ends that leave little between them make a constant, or nearly one: mostly one of them is moved.
+// Ends that leave little between them give a constant, or nearly one: mostly one of them is moved.
 void open_up(Draft& draft, const Value& x, const Row& row, Interval& ends) {
   const double margin = (x.interval.high - x.interval.low) / 4;
   const bool too_high = row.low && ends.low >= x.interval.high - margin;
   const bool too_low = row.high && ends.high <= x.interval.low + margin;
   const bool equal = ends.low == ends.high;
   if ((!too_high && !too_low && !equal) || draft.choices().chance(1, 16)) return;
-  // Elements of a wide interval are mostly near 0: there, nothing is cut off.
+  // Elements of a wide interval are mostly near 0: nothing is cut off there.
   if (margin > 16) {
     if (too_high) ends.low = std::floor(x.interval.low);
     if (too_low) ends.high = std::ceil(x.interval.high);
@@ -64,7 +64,7 @@ class Clamp final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     Value x = draft.input({.dtypes = row.in_place ? kNumbers : kAnyDtype, .written = row.in_place});
-    // Bools between integers are integers.
+    // Bools clamped by integers are integers.
     const Dtype dtype = x.dtype == Dtype::kBool ? Dtype::kInt64 : x.dtype;
     Call call{.op = row.name, .forms = row.low && row.high ? Forms(kBoth) : Forms(kOne), .arguments = {Ref{x.id}}};
     Interval ends = {-1e300, 1e300};

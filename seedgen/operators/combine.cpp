@@ -1,4 +1,4 @@
-// Several tensors put together or against each other: stacks by name, block diagonals, products and grids of vectors.
+// Several tensors joined or combined: stacks by name, block diagonals, products and grids of vectors.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
@@ -19,7 +19,7 @@ constexpr std::string_view kOne[] = {"torch.#($0)"};
 
 constexpr std::int64_t kMaxPart = 512;
 
-// Both intervals after promotion, which rounds what changes its dtype.
+// Both intervals after promotion, which rounds if it changes a dtype.
 Interval joined(Interval a, Dtype of_a, Interval b, Dtype of_b) {
   Dtype common = promote(of_a, of_b);
   return hull(of_a == common ? a : rounded(a, common), of_b == common ? b : rounded(b, common));
@@ -77,12 +77,12 @@ class Combine final : public Operator {
   static void record(Draft& draft, Call call, const Parts& parts, const Shape& shape) {
     Value result = fresh_unknown(parts.dtype, shape, parts.image);
     Traits traits{.exactness = Exactness::kRounded, .saves = Saves::kNothing};
-    // Rounded only where a dtype was promoted.
+    // Rounded only if a dtype was promoted.
     if (call.op == "block_diag") return draft.record(std::move(call), result, traits);
     record_joined(draft, std::move(call), result, traits);
   }
 
-  // What a part counts as: dstack and the like give it dimensions first.
+  // The shape that counts for a part: dstack and the like add dimensions first.
   static Shape lifted(const Shape& shape, std::size_t member) {
     Shape made = shape;
     if (member == 0 && made.empty()) made = {1};
@@ -103,7 +103,7 @@ class Combine final : public Operator {
     const Shape& first = parts.values[0].shape;
     Shape shape = lifted(first, member);
     int dim = joined_dim(shape, member);
-    // Where the first part has that dimension itself, the others' may be of other sizes.
+    // If the first part has that dimension itself, the others may have different sizes.
     Shape pattern = first;
     if (pattern.size() == shape.size()) pattern[dim] = -1;
     for (std::int64_t i = draft.between(0, 2); i > 0; --i) {
@@ -118,7 +118,7 @@ class Combine final : public Operator {
     Parts parts;
     Shape shape = {0, 0};
     for (std::int64_t i = draft.between(1, 3); i > 0; --i) {
-      // Of one dtype: parts without dimensions would count less in a promotion.
+      // All of one dtype: 0-d parts would count less in a promotion.
       Want want{.shape = draw_block_shape(draft)};
       if (!parts.values.empty()) want.dtypes = {parts.dtype};
       Value part = draft.input(want);
@@ -137,7 +137,7 @@ class Combine final : public Operator {
     return ShapeWant::pattern(pattern, 0, 17);
   }
 
-  // Of one dtype: one, two or three vectors.
+  // One, two or three vectors of one dtype.
   static Parts draw_vectors(Draft& draft, std::int64_t count, std::int64_t most) {
     Parts parts;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -161,7 +161,7 @@ class Combine final : public Operator {
     Value x = draft.input({.shape = ShapeWant::pattern({-1}, 1, 9)});
     std::int64_t chosen = draft.between(1, 3);
     bool again = draft.flip();
-    // Of n things k: with replacement, of n + k - 1.
+    // k of n things: with replacement, of n + k - 1.
     std::int64_t things = x.shape[0] + (again ? chosen - 1 : 0);
     std::int64_t rows = 1;
     for (std::int64_t i = 0; i < chosen; ++i) rows = rows * std::max<std::int64_t>(things - i, 0) / (i + 1);
@@ -169,7 +169,7 @@ class Combine final : public Operator {
                  fresh_unknown(x.dtype, {rows, chosen}, x.interval), {});
   }
 
-  // Views, expanded: several of one vector where it is given twice.
+  // Expanded views: several views of one vector if it is given twice.
   static void draw_meshgrid(Draft& draft) {
     std::int64_t count = draft.between(2, 3);
     draft.beside_nobody();
@@ -200,7 +200,7 @@ class Combine final : public Operator {
     for (const Value& value : parts.values) {
       Value view = view_of(value, shape);
       if (value.shape == shape) view = view_of(value, shape, value.strides);
-      view.overlaps_itself = value.overlaps_itself || numel(shape) > numel(value.shape);
+      view.overlaps_itself = value.overlaps_itself || element_count(shape) > element_count(value.shape);
       results.push_back(view);
     }
     draft.record({.op = "broadcast_tensors", .forms = kItems, .arguments = {parts.refs}}, std::move(results),

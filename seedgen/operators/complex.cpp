@@ -1,5 +1,5 @@
-// Complex numbers made, taken apart and conjugated. `conj` only marks its result, which shares memory; so may parts of
-// it, whose sign is then yet to be taken: such values are `lazy`.
+// Complex numbers made, taken apart and conjugated. `conj` only sets a bit on its result, which shares memory; parts of
+// it may have the neg bit: such values are `lazy`.
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
@@ -35,7 +35,7 @@ constexpr std::string_view kCloned[] = {"torch.view_as_complex($0.clone(memory_f
 constexpr std::string_view kMethod[] = {"$0.#()"};
 
 constexpr DtypeSet kParts = {Dtype::kFloat32, Dtype::kFloat64};
-// Of numbers whose angle is asked for: torch's branch cut is the negative real axis.
+// For numbers whose angle is computed: torch's branch cut is the negative real axis.
 constexpr double kLeastPart = 0.0625;
 
 Strides times(Strides strides, std::int64_t factor) {
@@ -79,7 +79,7 @@ class Complex final : public Operator {
     Want second{.dtypes = {a.dtype}, .shape = ShapeWant::broadcasting(a.shape)};
     if (member == kPolar) second.within = {-100, 100};
     Value b = draft.input(second);
-    Dtype dtype = complex_of(a.dtype);
+    Dtype dtype = complex_dtype(a.dtype);
     Interval image = member == kMake ? hull(a.interval, b.interval) : rounded(disc(largest(a.interval)), dtype, 2);
     record_or_out(draft, {.op = kNames[member], .forms = kPair, .arguments = {Ref{a.id}, Ref{b.id}}},
                   elementwise(dtype, image, {&a, &b}),
@@ -91,11 +91,11 @@ class Complex final : public Operator {
     bool any = member == kReal && draft.choices().chance(1, 4);
     Value x = draft.input({.dtypes = any ? kEveryDtype : kComplex});
     Value part = view_of(x, x.shape, is_complex(x.dtype) ? times(x.strides, 2) : x.strides);
-    part.dtype = part_of(x.dtype);
+    part.dtype = real_dtype(x.dtype);
     draft.record({.op = kNames[member], .forms = kPart, .arguments = {Ref{x.id}}}, part, {.saves = Saves::kNothing});
   }
 
-  // Not of nothing: torch's own backward refuses it.
+  // Not of an empty tensor: torch's own backward refuses it.
   static void draw_as_real(Draft& draft) {
     Value x = draft.input({.dtypes = kComplex, .shape = ShapeWant::any(0, kMaxRank - 1, 1).upto(kMaxElements / 2)});
     Shape shape = x.shape;
@@ -103,7 +103,7 @@ class Complex final : public Operator {
     Strides strides = times(x.strides, 2);
     if (x.strides_known) strides.push_back(1);
     Value parts = view_of(x, shape, strides);
-    parts.dtype = part_of(x.dtype);
+    parts.dtype = real_dtype(x.dtype);
     parts.strides_known = x.strides_known && !x.lazy;
     parts.lazy = false;
     draft.record(
@@ -111,16 +111,16 @@ class Complex final : public Operator {
         {.saves = Saves::kNothing});
   }
 
-  // A whole storage starts where pairs do; of other tensors that is not known, and they are copied first.
+  // A whole storage starts at a pair boundary; for other tensors that is not known, and they are copied first.
   static void draw_as_complex(Draft& draft) {
     Shape pattern = {2};
     for (std::int64_t i = draft.between(0, 3); i > 0; --i) pattern.insert(0, -1);
     Value x = draft.input({.dtypes = kParts, .shape = ShapeWant::pattern(pattern)});
-    bool whole = is_contiguous(x) && numel(x.shape) > 0 && !x.lazy;
+    bool whole = is_contiguous(x) && element_count(x.shape) > 0 && !x.lazy;
     for (const Value& value : draft.graph().values) whole = whole && (value.storage != x.storage || value.id >= x.id);
     Shape shape = x.shape;
     shape.erase(shape.size() - 1);
-    Dtype dtype = complex_of(x.dtype);
+    Dtype dtype = complex_dtype(x.dtype);
     Value pairs = whole ? view_of(x, shape, contiguous_strides(shape)) : fresh(dtype, shape, x.interval);
     pairs.dtype = dtype;
     draft.record(
@@ -128,7 +128,7 @@ class Complex final : public Operator {
         {.saves = Saves::kNothing});
   }
 
-  // Nothing happens to real tensors, which adjoint only transposes.
+  // Real tensors are unchanged, except that adjoint transposes them.
   static void draw_conj(Draft& draft, std::size_t member) {
     bool turns = member == kAdjoint;
     Want want{.dtypes = draft.choices().chance(1, 4) ? kEveryDtype : kComplex};
@@ -171,7 +171,7 @@ class Complex final : public Operator {
     if (!real) want.within = {kLeastPart, 1e9};
     if (real) want.preferred = both_signs;
     Value x = draft.input(want);
-    Dtype dtype = to_floating(part_of(x.dtype));
+    Dtype dtype = to_floating(real_dtype(x.dtype));
     Interval image = rounded({0, real ? 3.15 : 1.58}, dtype, 2);
     draft.record({.op = "angle", .forms = kForms, .arguments = {Ref{x.id}}}, elementwise(dtype, image, {&x}),
                  {.exactness = real ? Exactness::kRounded : Exactness::kLoose});

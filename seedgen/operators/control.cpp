@@ -1,8 +1,7 @@
-// Control flow that a tensor decides: a branch, a loop, a function of each slice. They are called as the operators
-// themselves, which eager runs as they stand; torch.cond and its like would ask the compiler in eager too. No operand
-// requires gradients: eager's own backward of them is traced by the compiler as well.
-// The combine function of a scan stands in a functools.partial under the name that torch gives it, or Dynamo would not
-// capture it.
+// Control flow that depends on a tensor: a branch, a loop, a function of each slice. They are called as the operators
+// themselves, which eager runs directly; torch.cond and the like would call the compiler in eager, too. No operand
+// requires gradients: eager's own backward of them is also traced by the compiler. The combine function of a scan is a
+// functools.partial under the name that torch gives it, otherwise Dynamo would not capture it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +34,8 @@ constexpr std::string_view kScan[] = {
     "combine_fn=lambda s, a: ($2, $3)), ($0.clone(memory_format=torch.contiguous_format),), "
     "($1.contiguous(),), ())"};
 
-// What a scan carries on, from what it carries and a slice, and where that stays after any number of slices; and what
-// it gives for a slice.
+// The carry function of a scan (from the carry and a slice), the carry's interval after any number of slices, and the
+// output for a slice.
 struct Carry {
   std::string_view text;
   Interval (*image)(Interval carried, Interval slice, double slices);
@@ -56,7 +55,7 @@ Interval difference(Interval s, Interval a) { return s - a; }
 Interval wave(Interval, Interval) { return {-1, 1}; }
 constexpr Given kGiven[] = {{"s * a", product}, {"s - a", difference}, {"torch.sin(s + a)", wave}};
 
-// Of loops and scans: what half precision rounds grows with each round, and what they carry keeps its dtype.
+// For loops and scans: rounding in half precision grows with each iteration, and the carry keeps its dtype.
 constexpr DtypeSet kSingles = {Dtype::kFloat32, Dtype::kFloat64};
 constexpr Interval kDomain = {-100, 100};
 constexpr std::int64_t kMaxMapped = 512;
@@ -81,7 +80,7 @@ class Control final : public Operator {
 
   static Interval loose(Interval image, Dtype dtype) { return rounded(image, dtype, 8); }
 
-  // Eager's kernels take no negatives yet to be taken.
+  // Eager's kernels accept no tensors with the neg bit set.
   static bool settled(const Value& value) { return !value.lazy; }
 
   static Value draw_operand(Draft& draft, const ShapeWant& shape, DtypeSet dtypes = kSingles) {
@@ -107,7 +106,7 @@ class Control final : public Operator {
     return draft.input({.dtypes = kBools, .shape = ShapeWant::exactly(shape), .exact = true});
   }
 
-  // Either branch may be taken; results of both are laid out alike.
+  // Either branch may be taken; results of both have the same layout.
   static void draw_cond(Draft& draft) {
     Value condition = draw_predicate(draft);
     Value x = draw_operand(draft, ShapeWant::any(), kAnyDtype);
@@ -117,7 +116,7 @@ class Control final : public Operator {
     Call call{.op = "cond_tensor",
               .forms = kCond,
               .arguments = {Ref{condition.id}, Ref{x.id}, std::string(first.text), std::string(second.text)}};
-    // Torch takes no difference of bools.
+    // Torch has no difference of bools.
     if (x.dtype == Dtype::kBool || draft.flip()) return record(draft, std::move(call), {one});
     auto both_ways = [&](const Value& y) { return hull(x.interval - y.interval, x.interval + y.interval); };
     Value y = draw_beside(
@@ -128,7 +127,7 @@ class Control final : public Operator {
     record(draft, std::move(call), {one, fresh_unknown(x.dtype, x.shape, loose(both_ways(y), x.dtype))});
   }
 
-  // What one to `most` rounds make of an interval, from `least` of them on; nothing where a round leaves the domain.
+  // The effect of `least` to `most` iterations on an interval; nothing if an iteration leaves the domain.
   static std::optional<Interval> after(const Body& body, const Value& x, std::int64_t least, std::int64_t most) {
     Interval image = x.interval;
     std::optional<Interval> all;
@@ -140,8 +139,8 @@ class Control final : public Operator {
     return all;
   }
 
-  // At least one round: of none, the result would be the input itself. Compiled, what a round gives must be laid out as
-  // what it takes.
+  // At least one iteration: after none, the result would be the input itself. Compiled, the results of an iteration
+  // must have the layout of its inputs.
   static void draw_while(Draft& draft) {
     Value x = draw_operand(draft, ShapeWant::any());
     const bool by_tensor = draft.choices().chance(1, 3);
@@ -174,7 +173,7 @@ class Control final : public Operator {
            {fresh_unknown(body.dtype(x.dtype), x.shape, image_of(body, x))});
   }
 
-  // Along the first dimension; what is carried has the shape of a slice.
+  // Along the first dimension; the carry has the shape of a slice.
   static void draw_scan(Draft& draft) {
     Value x = draw_operand(draft, ShapeWant::any(1, 4, 1).upto(kMaxMapped));
     Shape slice = x.shape;
@@ -184,7 +183,7 @@ class Control final : public Operator {
     const Given& given = kGiven[draft.choices().below(std::size(kGiven))];
     const auto slices = static_cast<double>(x.shape[0]);
     const Interval carried = rounded(carry.image(start.interval, x.interval, slices), x.dtype, slices + 8);
-    // What is given for the first slice comes of the start.
+    // The output for the first slice depends on the start value.
     const Interval anywhere = hull(start.interval, carried);
     record(draft,
            {.op = "scan",

@@ -1,5 +1,5 @@
-// Convolutions in one to three dimensions: bias or none, stride, padding as numbers or by name, dilation, groups, with
-// and without a batch.
+// Convolutions in one to three dimensions: with and without bias, stride, padding as numbers or by name, dilation,
+// groups, with and without a batch.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"
@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kNames[] = {"conv1d", "conv2d", "conv3d"};
 constexpr std::int64_t kMaxWeight = 4096;
 
-// What the windows do, as drawn for an input.
+// The parameters of the windows, as drawn for an input.
 struct Windows {
   Ints stride;
   Ints padding;
@@ -23,14 +23,14 @@ struct Windows {
   Shape kernel;
   std::int64_t terms = 1;
 
-  /// Before the first element of a dimension, by number or by name.
+  /// The padding before the first element of a dimension, by number or by name.
   std::int64_t padding_at(int dim) const {
     return named == "same" ? dilation[dim] * (kernel[dim + 2] - 1) / 2 : padding[dim];
   }
 };
 
-// A window of the last dimension reads nothing of the input. With a bias eager may die of it (a null kernel of
-// oneDNN's, pytorch issue 195394), by layouts that are not known before the run.
+// Whether a window of the last dimension reads nothing of the input. With a bias eager may crash then (a null kernel in
+// oneDNN, pytorch issue 195394), depending on layouts that are not known before the run.
 bool reads_only_padding(const Windows& windows, const Shape& input) {
   const int last = windows.kernel.size() - 1;
   const int at = last - 2;  // kernels have two dimensions before those of the window
@@ -57,8 +57,8 @@ bool reads_nothing(const Windows& windows, const Shape& input) {
   return false;
 }
 
-// Eager may leave parts of the weight's gradient unwritten where a part of the window reads nothing but padding, where
-// padding reaches over its middle, and in bfloat16 of three dimensions wherever there is padding (torch 2.13.0,
+// Eager may leave parts of the weight's gradient unwritten if a part of the window reads nothing but padding, if
+// padding reaches over its middle, and in bfloat16 with three dimensions whenever there is padding (torch 2.13.0,
 // oneDNN).
 bool spoils_gradients(const Windows& windows, const Value& x) {
   const Shape& input = x.shape;
@@ -82,7 +82,7 @@ bool spoils_gradients(const Windows& windows, const Value& x) {
   return false;
 }
 
-// Along the last dimension: it may get more places then.
+// Along the last dimension, which may then have more positions.
 void step_by_one(Windows& windows, const Shape& input) {
   const int at = windows.stride.size() - 1;
   const std::int64_t padded = input[input.size() - 1] + 2 * windows.padding_at(at);
@@ -105,8 +105,7 @@ class Convolution final : public Operator {
     std::int64_t groups = draw_groups(draft, channels);
     std::int64_t outputs = groups * draft.between(1, 3);
     Windows windows = draw_windows(draft, x, channel_dim, {outputs, channels / groups});
-    // In float16 eager may die of it without a bias, too, where a window of one element is dilated, which means
-    // nothing.
+    // In float16 eager may crash without a bias, too, if a window of one element is dilated, which has no effect.
     if (x.dtype == Dtype::kFloat16 && windows.kernel.back() == 1 && reads_only_padding(windows, x.shape))
       windows.dilation[dims - 1] = 1;
     if (may_misread(x.dtype, dims) && windows.shape.back() == 1 && windows.stride.back() > 1)
@@ -155,7 +154,7 @@ class Convolution final : public Operator {
     drawn.named = kind == 0 ? "same" : kind == 1 ? "valid" : "";
     drawn.shape[channel_dim] = kernel[0];
     // Of the result, if nothing but the padding changed its sizes.
-    std::int64_t elements = numel(input) / input[channel_dim] * kernel[0];
+    std::int64_t elements = element_count(input) / input[channel_dim] * kernel[0];
     for (int i = 0; i < dims; ++i) {
       std::int64_t size = input[channel_dim + 1 + i];
       std::int64_t room = flat && i == 0 ? 0 : (size * (kMaxElements / elements) - size) / 2;
@@ -163,9 +162,9 @@ class Convolution final : public Operator {
       bool same = drawn.named == "same";
       std::int64_t padded = size + 2 * drawn.padding[i];
       elements = elements / size * padded;
-      // Windows that keep the size may reach further than the input.
+      // Windows that preserve the size may be larger than the input.
       std::int64_t reach = same && !(flat && i == 0) ? 5 : padded;
-      std::int64_t most = std::max<std::int64_t>(1, kMaxWeight / numel(drawn.kernel));
+      std::int64_t most = std::max<std::int64_t>(1, kMaxWeight / element_count(drawn.kernel));
       std::int64_t width = draft.between(1, std::min({std::int64_t{3}, reach, most}));
       std::int64_t widest = width == 1 ? 3 : std::min<std::int64_t>(3, (reach - 1) / (width - 1));
       drawn.dilation.push_back(draft.flip() ? 1 : draft.between(1, widest));
@@ -178,7 +177,7 @@ class Convolution final : public Operator {
     return drawn;
   }
 
-  // A parameter at its default is left out half of the time.
+  // A parameter with its default value is omitted half of the time.
   static void write_windows(Draft& draft, CallWriter& writer, const Windows& windows) {
     Ints ones = Ints::filled(windows.stride.size(), 1);
     Ints zeros = Ints::filled(windows.stride.size(), 0);

@@ -1,5 +1,5 @@
-// Transposed convolutions: every input element spreads over a window. A result's size is
-// (size - 1) * stride - 2 * padding + dilation * (width - 1) + output_padding + 1.
+// Transposed convolutions: every input element is spread over a window. A result's size is (size - 1) * stride - 2 *
+// padding + dilation * (width - 1) + output_padding + 1.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"
@@ -69,7 +69,7 @@ class ConvolutionTransposed final : public Operator {
     std::int64_t elements = extent(drawn.shape);
     for (int i = 0; i < dims; ++i) {
       std::int64_t size = input[channel_dim + 1 + i];
-      // What this dimension may grow to, the ones before at their new sizes and the ones after at their old.
+      // The largest size of this dimension, given the new sizes of the ones before and the old sizes of the ones after.
       std::int64_t room = size * (kMaxElements / elements);
       std::int64_t fastest = size == 1 ? 3 : (room - 1) / (size - 1);
       if (careful && i == dims - 1 && size == 1) fastest = 1;

@@ -1,4 +1,4 @@
-// What views show, as new tensors: the _copy family.
+// The elements of views as new tensors: the _copy family.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
@@ -45,12 +45,12 @@ class Copy final : public Operator {
 
   static void record(Draft& draft, Call call, const Value& x, const Shape& shape) {
     Value result = fresh_unknown(x.dtype, shape, x.interval);
-    // Eager's narrow_copy writes past the gaps of an `out=` in pieces.
+    // Eager's narrow_copy writes beyond the gaps of a strided `out=`.
     if (call.op == "narrow_copy") return draft.record(std::move(call), result, {.saves = Saves::kNothing});
     record_or_out(draft, std::move(call), result, {.saves = Saves::kNothing});
   }
 
-  // One dimension split in two, or two made one: any shape needs a layout that allows it.
+  // One dimension split in two, or two merged: an arbitrary shape would need a layout that allows it.
   static void draw_view(Draft& draft, Call call) {
     Want want;
     want.live = [](const Value& value) { return is_contiguous(value); };

@@ -1,4 +1,4 @@
-// Counting, with the size of the result known: bincount with room for all, histc between the integers, unique of one
+// Counting, with a known size of the result: bincount with sufficient room, histc between the integers, unique of one
 // value.
 #include <algorithm>
 
@@ -36,7 +36,7 @@ class Count final : public Operator {
     std::int64_t bins = static_cast<std::int64_t>(x.interval.high) + 1 + draft.between(0, 2);
     auto n = static_cast<double>(x.shape[0]);
     Call call{.op = "bincount", .forms = kBins, .arguments = {Ref{x.id}, bins}};
-    // Of nothing, torch gives integers in any case.
+    // For an empty tensor, torch returns integers in any case.
     if (x.shape[0] == 0 || draft.flip())
       return draft.record(std::move(call), fresh_unknown(Dtype::kInt64, {bins}, {0, n}),
                           {.saves = Saves::kNothing, .differentiable = false});
@@ -62,16 +62,18 @@ class Count final : public Operator {
     Dtype dtype = draft.flip() ? Dtype::kFloat32 : Dtype::kFloat64;
     record_or_out(
         draft, {.op = "histc", .forms = kHistc, .arguments = {Ref{x.id}, bins, static_cast<double>(bins) - 0.5, dtype}},
-        fresh_unknown(dtype, {bins}, {0, static_cast<double>(numel(x.shape))}),
+        fresh_unknown(dtype, {bins}, {0, static_cast<double>(element_count(x.shape))}),
         {.saves = Saves::kNothing, .differentiable = false});
   }
 
-  // Of equal elements there is one.
+  // Equal elements have one unique value.
   static void draw_unique(Draft& draft, std::string_view op) {
     Want want{.shape = ShapeWant::any(0, kMaxRank, 1), .exact = true, .plain = true, .neutral = 1};
-    want.fits = [](const Value& value) { return value.interval.low == value.interval.high || numel(value.shape) == 1; };
+    want.fits = [](const Value& value) {
+      return value.interval.low == value.interval.high || element_count(value.shape) == 1;
+    };
     Value x = draft.input(want);
-    auto n = static_cast<double>(numel(x.shape));
+    auto n = static_cast<double>(element_count(x.shape));
     std::vector<Value> results = {fresh_unknown(x.dtype, {1}, x.interval)};
     std::uint64_t kind = draft.choices().below(3);
     if (kind > 0) results.push_back(fresh_unknown(Dtype::kInt64, x.shape, {0, 0}));

@@ -1,5 +1,5 @@
-// New tensors from sizes and numbers: torch.zeros and its like, sequences, identity, literals. What `x.new_*` and
-// `*_like` take from a value is its dtype and shape only.
+// New tensors from sizes and numbers: torch.zeros and the like, sequences, identity, literals. `x.new_*` and `*_like`
+// take only dtype and shape from a value.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ double draw_number(Draft& draft, Dtype dtype) {
 }
 
 Shape draw_sizes(Draft& draft, const Model& model) {
-  if (std::optional<Shape> live = model.shape(); live && numel(*live) <= kMostElements) return *live;
+  if (std::optional<Shape> live = model.shape(); live && element_count(*live) <= kMostElements) return *live;
   Shape shape;
   for (std::int64_t i = draft.between(1, 3); i > 0; --i) shape.push_back(draft.between(1, 6));
   return shape;
@@ -104,7 +104,7 @@ class Create final : public Operator {
     std::int64_t rows = draft.between(1, 6);
     std::int64_t columns = draft.between(1, 6);
     const Model model(draft);
-    if (std::optional<Shape> live = model.shape(); live && live->size() == 2 && numel(*live) <= kMostElements) {
+    if (std::optional<Shape> live = model.shape(); live && live->size() == 2 && element_count(*live) <= kMostElements) {
       rows = (*live)[0];
       columns = (*live)[1];
     }

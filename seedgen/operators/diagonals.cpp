@@ -1,4 +1,4 @@
-// Matrices from diagonals and back: diag, diag_embed, diagflat. The results are new, with zeros beside the diagonal.
+// Matrices from diagonals and back: diag, diag_embed, diagflat. The results are new, with zeros off the diagonal.
 #include <algorithm>
 #include <cstdlib>
 
@@ -35,7 +35,7 @@ class Diagonals final : public Operator {
     return offset;
   }
 
-  // Of a vector a matrix, of a matrix a vector: an empty one where the diagonal begins outside.
+  // A matrix from a vector, a vector from a matrix: an empty one if the diagonal begins outside.
   static void draw_diag(Draft& draft) {
     const bool vector = draft.flip();
     Value x = draft.input(
@@ -55,7 +55,7 @@ class Diagonals final : public Operator {
     record_or_out(draft, std::move(call), result, {.saves = Saves::kNothing});
   }
 
-  // The last dimension becomes the diagonal of two, which may stand anywhere.
+  // The last dimension becomes the diagonal of two, at any positions.
   static void draw_embed(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(1, kMaxRank - 1).upto(kMaxDiagonal)});
     Call call{.op = "diag_embed", .forms = kDefault, .arguments = {Ref{x.id}}};
@@ -83,7 +83,7 @@ class Diagonals final : public Operator {
   static void draw_flat(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any().upto(kMaxDiagonal)});
     Call call{.op = "diagflat", .forms = kDefault, .arguments = {Ref{x.id}}};
-    const std::int64_t side = numel(x.shape) + std::abs(draw_offset(draft, call));
+    const std::int64_t side = element_count(x.shape) + std::abs(draw_offset(draft, call));
     draft.record(std::move(call), fresh_unknown(x.dtype, {side, side}, hull(x.interval, {0, 0})),
                  {.saves = Saves::kNothing});
   }

@@ -57,7 +57,7 @@ class Difference final : public Operator {
       call.forms = draft.flip() ? Forms(kPrepend) : Forms(kAppend);
       call.add(Ref{addition.id});
     }
-    // Of n = 0 a copy comes back, and what is put to the tensor is not looked at.
+    // For n = 0 a copy is returned, and what is prepended or appended is ignored.
     if (n == 0) {
       shape = x.shape;
       elements = x.interval;
@@ -71,12 +71,12 @@ class Difference final : public Operator {
     Want want{.dtypes = kNumbers | kComplex, .shape = ShapeWant::any(1, kMaxRank, 1)};
     want.fits = [](const Value& value) {
       Dtype dtype = to_floating(value.dtype);
-      // Neighbours are added up first, integers as such.
+      // Neighbours are added first, integers in their own dtype.
       if (is_integral(value.dtype) && !inside(scaled(value.interval, 2), range_of(value.dtype))) return false;
       return inside(area(value, 2), range_of(dtype)) && inside(value.interval, range_of(dtype));
     };
     Value x = draft.input(want);
-    // Of a single element there is no area.
+    // A single element has no area.
     Dim dim = draw_long_dim(draft, x.shape);
     bool steps = draft.flip();
     double dx = steps ? static_cast<double>(draft.between(1, 8)) / 4 : 1;

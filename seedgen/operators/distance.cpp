@@ -35,7 +35,7 @@ class Distance final : public Operator {
     draft.record(writer.finish(), fresh_unknown(dtype, shape, image), {.exactness = Exactness::kLoose});
   }
 
-  // The direction of rounded noise around 0 means nothing: inputs are exact or away from 0. The least length, 1e-8, is
+  // The direction of rounded noise around 0 is meaningless: inputs are exact or away from 0. The least length, 1e-8, is
   // 0 in float16.
   static void draw_cosine(Draft& draft) {
     constexpr DtypeSet kDtypes = {Dtype::kBFloat16, Dtype::kFloat32, Dtype::kFloat64};
@@ -56,7 +56,7 @@ class Distance final : public Operator {
     record(draft, writer, x.dtype, shape, image);
   }
 
-  // At most the width of the values, times a root of how many there are.
+  // At most the width of the values, times a root of their number.
   static Interval lengths(Interval difference, std::int64_t n, std::uint64_t power, Dtype dtype) {
     constexpr double kRoots[] = {0.5, 1, 0, 1.0 / 3};
     double most =
@@ -65,7 +65,8 @@ class Distance final : public Operator {
   }
 
   static void draw_pairs(Draft& draft) {
-    // Sums of absolute values grow most. Beside zeros the sum must fit, as long as a new second argument can make it.
+    // Sums of absolute values grow most. Combined with zeros the sum must fit, as long as a new second argument can
+    // ensure it.
     auto holds = [](Interval difference, std::int64_t n, std::uint64_t power, Dtype dtype) {
       return inside(lengths(difference, n, power, dtype), range_of(dtype));
     };
@@ -74,10 +75,10 @@ class Distance final : public Operator {
       return holds(v.interval, v.shape.back() == 1 ? kMaxArgumentElements : v.shape.back(), 1, v.dtype);
     };
     Value x = draft.input(first);
-    // Cubes of the least difference, 1e-6, are 0 in half precision, and so would be what backward divides by.
+    // Cubes of the least difference, 1e-6, are 0 in half precision, and so would be the divisor in backward.
     std::uint64_t power = draft.choices().below(dtype_size(x.dtype) == 2 ? 3 : std::size(kPowers));
     Want want{.dtypes = {x.dtype}, .shape = ShapeWant::broadcasting(x.shape), .within = kDomain};
-    // Of nothing there is no largest difference.
+    // An empty tensor has no largest difference.
     if (power == 2) want.shape = ShapeWant::into(x.shape);
     want.fits = [&](const Value& v) {
       return holds(x.interval - v.interval, broadcast(x.shape, v.shape)->back(), power, x.dtype);

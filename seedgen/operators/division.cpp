@@ -1,5 +1,5 @@
-// Divisions that round: they jump, so their operands are exact, and half precision is left out, where compilers keep
-// more digits in between. The divisor is never 0, and never -1 where that would overflow.
+// Divisions that round: they are discontinuous, so their operands are exact, and half precision is left out, in which
+// compilers keep additional digits. The divisor is never 0, and never -1 if that would overflow.
 #include <algorithm>
 #include <cmath>
 
@@ -24,13 +24,13 @@ std::optional<Interval> rounded_ratio(Dtype type, Interval a, Interval b) {
   return Interval{std::floor(ratio.low), std::ceil(ratio.high)};
 }
 
-// Of the divisor's sign.
+// With the divisor's sign.
 std::optional<Interval> modulo(Dtype type, Interval a, Interval b) {
   if (!may_divide(type, a, b)) return std::nullopt;
   return Interval{std::min(b.low, 0.0), std::max(b.high, 0.0)};
 }
 
-// Of the dividend's sign.
+// With the dividend's sign.
 std::optional<Interval> rest(Dtype type, Interval a, Interval b) {
   if (!may_divide(type, a, b)) return std::nullopt;
   double most = std::min(largest(a), largest(b));

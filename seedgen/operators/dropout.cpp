@@ -1,4 +1,4 @@
-// Dropout that drops nothing, outside of training or with probability 0: eager gives its input back.
+// Dropout that drops nothing, outside of training or with probability 0: eager returns its input.
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
@@ -26,7 +26,7 @@ class Dropout final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     Value x = draft.input({.dtypes = row.dtypes, .shape = ShapeWant::any(row.min_rank, row.max_rank)});
-    // alpha_dropout is used outside of training anyway.
+    // alpha_dropout is mostly used outside of training.
     bool usually_trains = row.name != "alpha_dropout";
     bool trains = draft.flip();
     CallWriter writer(row.name);

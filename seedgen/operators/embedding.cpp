@@ -49,7 +49,7 @@ class Embedding final : public Operator {
     Value table = draw_table(draft, 1);
     Shape shape;
     for (std::int64_t i = draft.between(0, 3); i > 0; --i)
-      if (const std::int64_t size = draft.between(1, 4); numel(shape) * size * table.shape[1] <= kMaxElements)
+      if (const std::int64_t size = draft.between(1, 4); element_count(shape) * size * table.shape[1] <= kMaxElements)
         shape.push_back(size);
     Value index = draw_indices(draft, table, shape, {Dtype::kInt32, Dtype::kInt64});
     CallWriter writer(kNames[0]);
@@ -68,7 +68,7 @@ class Embedding final : public Operator {
     std::int64_t bags = draft.between(1, 4);
     std::int64_t length = draft.between(1, 5);
     Shape shape = parts ? Shape{bags * length} : Shape{bags, length};
-    auto most = static_cast<double>(numel(shape));
+    auto most = static_cast<double>(element_count(shape));
     double factor = mode == 0 ? most : 1;
     Value table = draw_table(draft, factor);
     Value index = draw_indices(draft, table, shape, {Dtype::kInt64});
@@ -93,7 +93,7 @@ class Embedding final : public Operator {
                  {.exactness = mode == 2 ? Exactness::kSame : Exactness::kLoose});
   }
 
-  // The first bag begins at 0; some may be empty. The end may be told as well.
+  // The first bag begins at 0; some may be empty. The end may be given as well.
   static void write_offsets(Draft& draft, CallWriter& writer, std::int64_t bags, std::int64_t length) {
     std::vector<std::int64_t> offsets = {0};
     for (std::int64_t i = 1; i < bags; ++i) offsets.push_back(draft.between(0, length));

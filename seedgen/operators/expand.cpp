@@ -1,4 +1,4 @@
-// More of the same: expand shares memory, repeat and tile copy.
+// Repetition: expand shares memory, repeat and tile copy.
 #include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
@@ -28,7 +28,7 @@ class Expand final : public Operator {
   }
 
  private:
-  // Sizes of 1 grow while the result stays small; a dimension may come in front.
+  // Sizes of 1 grow while the result stays small; a dimension may be added in front.
   static void draw_expand(Draft& draft, std::size_t member) {
     Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any().upto(kMaxSource)});
     Shape shape = x.shape;
@@ -75,7 +75,7 @@ class Expand final : public Operator {
         fresh_unknown(x.dtype, shape, x.interval), {.saves = Saves::kNothing});
   }
 
-  // All alike, flattened at times, or each as often as a list in the text says.
+  // All elements equally often, sometimes flattened, or each as often as a literal list says.
   static void draw_interleave(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype, .shape = ShapeWant::any(1).upto(kMaxSource)});
     Dim dim = draft.dim(x.shape.size());
@@ -88,7 +88,7 @@ class Expand final : public Operator {
     if (draft.choices().chance(1, 4)) {
       call.forms = kFlatInterleave;
       call.add(times);
-      shape = {numel(x.shape) * times};
+      shape = {element_count(x.shape) * times};
     } else if (size > 0 && size <= Ints::kCapacity && draft.choices().chance(1, 3)) {
       Ints counts;
       shape[dim.at] = 0;

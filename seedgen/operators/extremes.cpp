@@ -1,6 +1,6 @@
-// Where the largest and the smallest elements are. Indices are only asked for where no two elements of a slice are
-// equal: the input's whole part times the number of elements, plus the place. Values alone come of any elements, and
-// without gradients, which would go to one of several equal ones.
+// Positions of the largest and smallest elements. Indices are only requested if no two elements of a slice are equal:
+// the input's whole part times the number of elements, plus the position. Values alone may come from any elements, and
+// without gradients, which would go to an unspecified one of several equal ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr std::string_view kValueCalls[] = {"max", "min", "median", "nanmedian",
 constexpr std::string_view kWholeForms[] = {"torch.#($1)", "($1).#()"};
 constexpr std::string_view kForms[] = {"torch.$2($1, $3)", "($1).$2($3)"};
 constexpr std::string_view kFirst[] = {"torch.$1($0, $2)[0]", "$0.$1($2).values", "torch.$1($0, $2).values"};
-// Medians of elements that share an address are not defined: torch partitions a copy of the same layout.
+// Medians of elements that share an address are undefined: torch partitions a copy of the same layout.
 constexpr std::string_view kFirstOfCopy[] = {"torch.$1($0.contiguous(), $2)[0]", "$0.contiguous().$1($2).values"};
 constexpr std::string_view kAminmax[] = {"torch.aminmax($0)", "$0.aminmax()"};
 constexpr std::string_view kAminmaxDim[] = {"torch.aminmax($0, $1)", "$0.aminmax($1)"};
@@ -75,7 +75,7 @@ class Extremes final : public Operator {
     Value x = draw_keyed(draft, ShapeWant::any(0, kMaxRank, 1));
     if (x.shape.empty() || draft.choices().chance(1, 4)) {
       Distinct keys = distinct(draft, x, -1);
-      auto n = static_cast<double>(numel(x.shape));
+      auto n = static_cast<double>(element_count(x.shape));
       return record(draft, {.op = call, .forms = kWholeForms, .arguments = {Ref{x.id}, keys.text}},
                     {fresh(Dtype::kInt64, {}, {0, n - 1})});
     }

@@ -1,4 +1,4 @@
-// Floats taken apart (frexp), and numbers in place of what is not one (nan_to_num), of which there is nothing here.
+// Floats taken apart (frexp), and numbers replacing NaN and infinities (nan_to_num), which don't occur here.
 #include <cmath>
 
 #include "seedgen/bases/operator.h"
@@ -32,7 +32,7 @@ class FloatParts final : public Operator {
   }
 
  private:
-  // x = mantissa * 2^exponent with a mantissa of 0.5 to 1; the exponent jumps.
+  // x = mantissa * 2^exponent with a mantissa of 0.5 to 1; the exponent is discontinuous.
   static void draw_frexp(Draft& draft) {
     Value x = draft.input({.dtypes = kFloats, .exact = true});
     double most = largest(x.interval);

@@ -1,4 +1,4 @@
-// Sliding windows of a plane as columns, and columns added up to a plane again.
+// Sliding windows of a plane as columns, and columns summed to a plane again.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"
@@ -15,13 +15,13 @@ struct Windows {
   Ints dilation;
   Ints padding;
   Ints stride;
-  /// Windows, and elements of one.
+  /// The number of windows, and elements of one.
   std::int64_t count = 1;
   std::int64_t elements = 1;
   /// Some window reads more than padding.
   bool reads = true;
 
-  // Windows over a dimension of that size; `narrow` ones hold one element each and never reach outside.
+  // Windows over a dimension of that size; `narrow` ones contain one element each and never reach outside.
   void add(Draft& draft, std::int64_t size, bool narrow) {
     padding.push_back(narrow ? 0 : draft.between(0, 2));
     std::int64_t padded = size + 2 * padding.back();
@@ -58,7 +58,7 @@ class Fold final : public Operator {
     Value x = draft.input({.dtypes = kFloats | kBools, .shape = ShapeWant::any(3, 4, 1)});
     int rank = x.shape.size();
     Windows windows;
-    std::int64_t elements = numel(x.shape);
+    std::int64_t elements = element_count(x.shape);
     for (int i = rank - 2; i < rank; ++i) {
       std::int64_t size = x.shape[i];
       // Three times the padded size at most.
@@ -77,7 +77,7 @@ class Fold final : public Operator {
     draft.record(writer.finish(), fresh_unknown(x.dtype, shape, image), {.saves = Saves::kNothing});
   }
 
-  // Where windows overlap, their elements are added up.
+  // Where windows overlap, their elements are summed.
   static void draw_fold(Draft& draft) {
     Ints plane = {draft.between(1, 6), draft.between(1, 6)};
     Windows windows;

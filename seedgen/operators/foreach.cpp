@@ -1,5 +1,5 @@
-// Operators over lists of tensors, which torch._foreach_* take together: each list holds live values of any dtypes and
-// shapes, the results are as many. In-place forms write every one of the first list.
+// Operators over lists of tensors, torch._foreach_*: each list contains live values of any dtypes and shapes, with as
+// many results. In-place forms write every tensor of the first list.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr double kLeastDivisor = 0.0625;
 constexpr std::int64_t kMostItems = 3;
 constexpr std::array<double, 8> kScalars = {2, 0.5, 1.5, -1, 3, 1, 0.25, -0.5};
 
-/// Of the first, second and third operand, as far as there are such.
+/// The interval of the result from those of the first, second and third operand, if there are such.
 using Image = Interval (*)(Interval x, Interval y, Interval z);
 
 enum class Kind : std::uint8_t { kUnary, kBinary, kTernary, kBlend };
@@ -26,7 +26,7 @@ struct Row {
   Image image;
   DtypeSet dtypes = kFloats;
   Interval domain = kEverything;
-  /// Of the second operand or the third: where it lies, and what it is for a start.
+  /// For the second or third operand: its permitted interval, and its neutral value.
   Interval parameter = kEverything;
   double neutral = 0;
   Exactness exactness = Exactness::kLoose;
@@ -63,7 +63,7 @@ Interval product(Interval x, Interval y, Interval) { return x * y; }
 Interval ratio(Interval x, Interval y, Interval) { return quotient(x, y); }
 Interval larger(Interval x, Interval y, Interval) { return {std::max(x.low, y.low), std::max(x.high, y.high)}; }
 Interval smaller(Interval x, Interval y, Interval) { return {std::min(x.low, y.low), std::min(x.high, y.high)}; }
-// Of exponents from 1 to 3.
+// For exponents from 1 to 3.
 Interval power(Interval x, Interval y, Interval) {
   return {std::min(1.0, std::pow(x.low, y.high)), std::max(1.0, std::pow(x.high, y.high))};
 }
@@ -123,7 +123,7 @@ constexpr std::string_view kThreeInPlace[] = {"torch.#_($0, $1, $2)"};
 constexpr std::string_view kValue[] = {"torch.#($0, $1, $2, value=$3)", "torch.#($0, $1, $2, $3)"};
 constexpr std::string_view kValueInPlace[] = {"torch.#_($0, $1, $2, value=$3)", "torch.#_($0, $1, $2, $3)"};
 
-// One call as it is drawn: for each item of the first list what it is, and what becomes of it.
+// One call as it is drawn: for each item of the first list its type, and its result.
 struct Lists {
   std::vector<Value> first;
   std::vector<Value> second;
@@ -158,7 +158,7 @@ class Foreach final : public Operator {
   }
 
  private:
-  // What is written lies in memory of its own.
+  // What is written has memory of its own.
   static auto apart_from(const Lists& lists) {
     return [&lists](const Value& value) {
       return std::none_of(lists.first.begin(), lists.first.end(),
@@ -174,7 +174,7 @@ class Foreach final : public Operator {
 
   static Interval neutral_of(const Row& row) { return {row.neutral, row.neutral}; }
 
-  // An item that is a constant gives a constant, whatever the others are.
+  // A constant item gives a constant, whatever the others are.
   static bool varies(const Value& x) { return x.interval.high - x.interval.low >= 0.01; }
 
   static bool of_fractions(const Row& row) { return row.image == frac_image; }
@@ -191,7 +191,7 @@ class Foreach final : public Operator {
     want.neutral = clip({1, 1}, row.domain).low;
     Interval second = row.kind == Kind::kTernary ? Interval{0, 0} : neutral_of(row);
     want.fits = [&, second](const Value& x) { return image_of(row, x, second, neutral_of(row)).has_value(); };
-    // No foreach writes to what is a negative or a conjugate yet to be taken.
+    // foreach never writes to a tensor with the conj or neg bit set.
     if (writes) want.live = [apart = apart_from(lists)](const Value& value) { return !value.lazy && apart(value); };
     want.preferred = row.discontinuous ? preferred_discontinuous(row) : varies;
     // Torch has no derivative of the in-place forms of maximum and minimum.
@@ -200,7 +200,7 @@ class Foreach final : public Operator {
     return draft.input(want);
   }
 
-  // A further list, an item for each of the first, of its dtype and shape. Plain ones have no gradients and share no
+  // Another list, with an item for each of the first, of its dtype and shape. Plain ones have no gradients and share no
   // memory with the first.
   template <typename Fits>
   static std::vector<Value> draw_list(Draft& draft, const Row& row, const Lists& lists, bool plain, Interval within,
@@ -223,12 +223,12 @@ class Foreach final : public Operator {
     return list;
   }
 
-  // A bound that leaves all as they are.
+  // A bound that leaves all elements unchanged.
   static double outside(const Row& row, Interval x) {
     return row.image == larger ? std::floor(x.low) : std::ceil(x.high);
   }
 
-  // Numbers that suit an item; the neutral one where none of the usual ones does.
+  // Numbers that suit an item; the neutral one if none of the usual ones does.
   template <typename Fits>
   static double draw_scalar(Draft& draft, double neutral, Fits&& fits) {
     std::vector<double> possible;
@@ -265,7 +265,8 @@ class Foreach final : public Operator {
       call.forms = writes ? Forms(kScaledInPlace) : Forms(kScaled);
       return;
     }
-    // A bound outside of all elements leaves them as they are, or only itself; one beyond their middle leaves few.
+    // A bound outside of all elements leaves them unchanged, or only itself remains; one beyond their middle leaves
+    // few.
     bool bounds = row.image == larger || row.image == smaller;
     auto cuts = [&](std::size_t at, double scalar) {
       const Interval x = lists.first[at].interval;
@@ -294,7 +295,7 @@ class Foreach final : public Operator {
     call.add(common ? Argument(scalars[0]) : scalar_list(scalars));
   }
 
-  // Two lists, and a number that their product or quotient is multiplied with.
+  // Two lists, and a number by which their product or quotient is multiplied.
   static void draw_product(Draft& draft, const Row& row, Lists& lists, bool writes, Call& call) {
     double value = draft.choices().chance(1, 3) ? (draft.flip() ? 0.5 : -1) : 1;
     auto fits = [&](std::size_t at, Interval y, Interval z) {
@@ -303,7 +304,7 @@ class Foreach final : public Operator {
     };
     lists.second = draw_list(draft, row, lists, writes, kEverything, 0,
                              [&](std::size_t at, Interval y) { return fits(at, y, neutral_of(row)); });
-    // Eager's own backward by the divisors of addcdiv reads the wrong elements.
+    // Eager's own backward for the divisors of addcdiv reads the wrong elements.
     bool plain = writes || row.image == plus_ratio;
     lists.third = draw_list(draft, row, lists, plain, row.parameter, row.neutral,
                             [&](std::size_t at, Interval z) { return fits(at, lists.second[at].interval, z); });
@@ -317,7 +318,7 @@ class Foreach final : public Operator {
     call.forms = writes ? Forms(kValueInPlace) : Forms(kValue);
   }
 
-  // Ends, and a share of the way to them: one for all, or a list.
+  // Two ends and a weight between them: one for all, or a list.
   static void draw_blend(Draft& draft, const Row& row, Lists& lists, bool writes, Call& call) {
     lists.second = draw_list(draft, row, lists, writes, row.parameter, 0, [&](std::size_t at, Interval y) {
       return image_of(row, lists.first[at], y, {}).has_value();

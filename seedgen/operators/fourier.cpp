@@ -1,5 +1,5 @@
-// Discrete Fourier transforms, with lengths, dimensions and norms. Of n numbers of absolute values up to m no transform
-// has one above n m, times the norm's factor.
+// Discrete Fourier transforms, with lengths, dimensions and norms. The transform of n numbers of absolute value at most
+// m has none above n m, times the norm's factor.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ constexpr Row kRows[] = {
 
 constexpr std::string_view kPlain[] = {"torch.fft.#($0)"};
 constexpr std::string_view kSome[] = {"torch.fft.#($0, $1)"};
-// Half precision is not taken.
+// Half precision is not supported.
 constexpr DtypeSet kReal = kIntegers | kBools | DtypeSet{Dtype::kFloat32, Dtype::kFloat64};
 
 bool reads_real(Kind kind) { return kind == Kind::kFromReal || kind == Kind::kInverseHermitian; }
@@ -69,13 +69,13 @@ class Fourier final : public Operator {
     return dims;
   }
 
-  // Sizes: as they are, or a length of which the input is cut or filled up with zeros.
+  // Sizes: unchanged, or a length to which the input is cut or zero-padded.
   static void transform(Draft& draft, const Row& row) {
     Want want{.dtypes = reads_real(row.kind) ? kReal : kReal | kComplex,
               .shape = ShapeWant::any(std::max(row.dims, 1), kMaxRank, 1).upto(kMaxElements / 16)};
     want.fits = [](const Value& value) {
-      Dtype dtype = complex_of(value.dtype);
-      auto n = static_cast<double>(16 * numel(value.shape));
+      Dtype dtype = complex_dtype(value.dtype);
+      auto n = static_cast<double>(16 * element_count(value.shape));
       return inside(rounded(disc(bound_of(value.dtype, value.interval).most * n), dtype, n), range_of(dtype));
     };
     Value x = draft.input(want);
@@ -91,16 +91,17 @@ class Fourier final : public Operator {
     int last = dims.back().at;
     if (reads_real(row.kind)) shape[last] = shape[last] / 2 + 1;
     std::uint64_t norm = draft.choices().below(4);
-    Dtype dtype = complex_of(x.dtype);
+    Dtype dtype = complex_dtype(x.dtype);
     double most = bound_of(x.dtype, x.interval).most * n * factor(norm, row.inverse, n);
-    Value result = fresh_unknown(gives_real(row.kind) ? part_of(dtype) : dtype, shape, rounded(disc(most), dtype, n));
+    Value result =
+        fresh_unknown(gives_real(row.kind) ? real_dtype(dtype) : dtype, shape, rounded(disc(most), dtype, n));
     // Transforms of real elements are filled up by symmetry, which may stay a mark.
     result.lazy = is_complex(result.dtype);
     record_or_out(draft, {.op = row.name, .forms = kSome, .arguments = {Ref{x.id}, text(row, dims, lengths, norm)}},
                   result, {.exactness = Exactness::kLoose});
   }
 
-  // Of the transformed dimensions. A result that is real has a length of its own, which is always written.
+  // Lengths of the transformed dimensions. A real result has a length of its own, which is always given.
   static Ints draw_lengths(Draft& draft, const Row& row, const Shape& shape, const std::vector<Dim>& dims) {
     Ints lengths;
     for (const Dim& dim : dims) {

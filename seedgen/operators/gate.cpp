@@ -1,4 +1,4 @@
-// Gates and slopes that come with a dimension or a tensor.
+// Gates and slopes with a dimension or a tensor as parameter.
 #include <algorithm>
 #include <cmath>
 

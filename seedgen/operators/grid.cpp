@@ -1,7 +1,7 @@
-// Sampling at places of a grid, and grids of affine maps.
+// Sampling at positions of a grid, and grids of affine maps.
 //
-// The nearest element jumps where a place lies half between two, and gradients by the grid jump where it lies on one:
-// such grids are arguments alone, whose random numbers don't lie there.
+// The nearest element is discontinuous halfway between two, and gradients by the grid are discontinuous at grid points:
+// such grids are only arguments, whose random numbers don't lie there.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"
@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kNames[] = {"grid_sample", "affine_grid"};
 constexpr std::string_view kModes[] = {"bilinear", "nearest", "bicubic"};
 constexpr std::string_view kPaddings[] = {"zeros", "border", "reflection"};
-// Places in half precision are too coarse.
+// Positions in half precision are too coarse.
 constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
 constexpr Interval kPlaces = {-3, 3};
 constexpr double kCubic = 2.5;
@@ -58,7 +58,7 @@ class Grid final : public Operator {
     return mode == 1 ? zeros : rounded(mode == 0 ? zeros : Interval{-most, most}, x.dtype, 32);
   }
 
-  // For each map the places of a grid from -1 to 1 in each dimension.
+  // For each map the positions of a grid from -1 to 1 in each dimension.
   static void draw_affine(Draft& draft) {
     int dims = draft.choices().chance(1, 3) ? 3 : 2;
     Shape pattern = {-1, dims, dims + 1};

@@ -1,5 +1,5 @@
 // Functions of functions: vmap, the derivatives of torch.func, a condition that is known, associative scans. The inner
-// functions are lambdas in the text; each row knows what its does to an interval.
+// functions are lambdas in the text; each row knows the effect of its lambda on an interval.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -31,7 +31,7 @@ constexpr std::string_view kGradOfTwo[] = {
     "torch.func.grad_and_value(lambda a, b: (($1) * b).sum(), argnums=$3)($0, $2)[0]"};
 constexpr std::string_view kGradOfOne[] = {"torch.func.grad(lambda a, b: (($1) * b).sum(), argnums=$3)($0, $2)[0]"};
 constexpr std::string_view kVjp[] = {"torch.func.vjp(lambda a: $1, $0)[1]($2)[0]"};
-// Tangents are laid out as their inputs, which must not overlap themselves.
+// Tangents have the layout of their inputs, which must not overlap themselves.
 constexpr std::string_view kJvp[] = {"torch.func.jvp(lambda a: $1, ($0.clone(),), ($2.clone(),))"};
 constexpr std::string_view kJacobian[] = {"torch.func.jacrev(lambda a: $1)($0)",
                                           "torch.func.jacfwd(lambda a: $1)($0.clone())"};
@@ -39,7 +39,7 @@ constexpr std::string_view kCond[] = {"torch.cond($0, lambda a: $2, lambda a: $3
 constexpr std::string_view kScan[] = {
     "torch._higher_order_ops.associative_scan(lambda a, b: $1, $0, $2, reverse=$3, combine_mode=\"generic\")"};
 
-// What a slice becomes under vmap: never the slice itself, which would be a view.
+// The result for a slice under vmap: never the slice itself, which would be a view.
 enum class Slice : std::uint8_t { kSame, kSum, kFirst };
 struct Mapped {
   std::string_view text;
@@ -53,7 +53,7 @@ constexpr Mapped kMapped[] = {{"lambda a: a * 2", Slice::kSame, bodies::counted}
                               {"lambda a: torch.flatten(a)[0] * 2", Slice::kFirst, bodies::counted},
                               {"lambda a: a.clone().mul_(2)", Slice::kSame, bodies::kept}};
 
-// What such a function gives for slices of so many elements.
+// The result of such a function for slices of so many elements.
 Interval image_of(const Mapped& mapped, const Value& x, double n) {
   Interval image = hull(scaled(x.interval, 2), x.interval + Interval{-1, 1});
   if (mapped.slice == Slice::kSum)
@@ -102,7 +102,7 @@ class Higher final : public Operator {
     return *draft.choices().pick(possible);
   }
 
-  // Of so many slices a few at a time; each chunk is traced by itself.
+  // How many slices are processed at a time; each chunk is traced separately.
   static std::optional<std::int64_t> draw_chunk(Draft& draft, std::int64_t slices) {
     if (!draft.choices().chance(1, 4)) return std::nullopt;
     return draft.between((slices + 3) / 4, slices);
@@ -113,7 +113,7 @@ class Higher final : public Operator {
     Dim dim = draft.dim(x.shape.size());
     Shape slice = x.shape;
     slice.erase(dim.at);
-    auto n = static_cast<double>(numel(slice));
+    auto n = static_cast<double>(element_count(slice));
     const Mapped& mapped = draw_mapped(draft, x, n);
     Shape shape = mapped.slice == Slice::kSame ? slice : Shape{};
     Dim out = draft.dim(shape.size() + 1);
@@ -127,7 +127,7 @@ class Higher final : public Operator {
     record(draft, std::move(call), {fresh_unknown(mapped.dtype(x.dtype), shape, image_of(mapped, x, n))});
   }
 
-  // An operand of that shape that `x` is added to or multiplied with.
+  // An operand of that shape to which `x` is added or by which it is multiplied.
   static Value draw_partner(Draft& draft, const Value& x, const Shape& shape, bool adds) {
     auto fits = [&](const Value& y) {
       return inside(bodies::met(x.dtype, adds, x.interval, y.interval), range_of(x.dtype));
@@ -175,7 +175,7 @@ class Higher final : public Operator {
     Value x = draft.input({.dtypes = member == 1 ? kFloats : kSingles, .shape = shape, .within = kDomain});
     if (member == 1 && draft.choices().chance(1, 3)) return draw_gradient_of_two(draft, x);
     const Body* drawn = &kBodies[draft.choices().below(std::size(kBodies))];
-    // Of a linear one it is a constant, which mostly needs a tangent beside it.
+    // The derivative of a linear function is a constant, which mostly needs a tangent beside it.
     const bool linear = drawn->derivative == bodies::three;
     if (linear && (member == 1 || jacobian) && draft.choices().chance(7, 8)) drawn = &kBodies[draft.choices().below(4)];
     const Body& body = *drawn;
@@ -198,7 +198,7 @@ class Higher final : public Operator {
     record(draft, std::move(call), {fresh_unknown(x.dtype, x.shape, loose(body.image(x.interval), x.dtype)), product});
   }
 
-  // Of `body(a) * b` with respect to `a`, to `b`, or to several; a tuple of one gives a tuple.
+  // The gradient of `body(a) * b` with respect to `a`, to `b`, or to several; a tuple of one returns a tuple.
   static void draw_gradient_of_two(Draft& draft, const Value& x) {
     const Body& body = bodies::draw_body(draft.choices(), x);
     auto of_first = [&](const Value& y) { return loose(body.derivative(x.interval) * y.interval, x.dtype); };
@@ -219,7 +219,7 @@ class Higher final : public Operator {
     record(draft, std::move(call), std::move(results));
   }
 
-  // A Python bool decides: with a tensor, eager itself would ask the compiler.
+  // A Python bool decides: with a tensor, eager itself would call the compiler.
   static void draw_cond(Draft& draft) {
     Value x = draft.input({.dtypes = kSingles, .within = kDomain});
     const Body& first = kBodies[draft.choices().below(std::size(kBodies))];
@@ -233,7 +233,7 @@ class Higher final : public Operator {
            {fresh_unknown(x.dtype, x.shape, loose(image, x.dtype))});
   }
 
-  // Of one element a scan would hand back its input.
+  // A scan over one element would return its input.
   static void draw_scan(Draft& draft) {
     constexpr std::string_view kCombine[] = {"a + b", "torch.maximum(a, b)", "torch.minimum(a, b)"};
     std::uint64_t kind = draft.choices().below(std::size(kCombine));

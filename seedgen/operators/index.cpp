@@ -1,4 +1,4 @@
-// Indexing by tensors: every index lies inside its dimension, live integers included.
+// Indexing by tensors: every index is in range, live integers included.
 #include <algorithm>
 
 #include "seedgen/bases/indices.h"
@@ -85,7 +85,7 @@ class Index final : public Operator {
 
   static void draw_take(Draft& draft) {
     Value x = draw_source(draft, ShapeWant::any(0, kMaxRank, 1).upto(kMaxSource));
-    Value index = draft.input(want_small_index(draft, numel(x.shape), 3));
+    Value index = draft.input(want_small_index(draft, element_count(x.shape), 3));
     record_or_out(draft, {.op = "take", .forms = kTake, .arguments = {Ref{x.id}, Ref{index.id}}},
                   fresh_unknown(x.dtype, index.shape, x.interval), {});
   }

@@ -1,5 +1,5 @@
 // Values put at positions that a tensor names: index_add, index_copy, index_fill, index_reduce, index_put, put, each as
-// a new tensor, in place, or through `out=`. Where the last of several writes would win, positions are different.
+// a new tensor, in place, or with `out=`. If the last of several writes would win, positions are different.
 #include <algorithm>
 #include <cmath>
 
@@ -50,7 +50,7 @@ struct Positions {
   std::int64_t count;
 };
 
-// Along a dimension of `size`, at most four: a live index of any positions, or, where they must differ, of one.
+// Along a dimension of `size`, at most four: a live index of any positions, or, if they must differ, of one.
 Positions draw_positions(Draft& draft, const Value& x, bool writes, std::int64_t size, bool distinct, DtypeSet dtypes) {
   std::int64_t count = draft.between(1, distinct ? std::min<std::int64_t>(4, size) : 4);
   if (distinct && count > 1) return {draw_distinct_text(draft, size, count), count};
@@ -131,11 +131,11 @@ class IndexWrite final : public Operator {
               x, hull(x.interval, source.interval), {});
   }
 
-  // Of integers, whose mean rounds down, and of floats. A product is kept from growing by factors within 1.
+  // Integers, whose mean rounds down, and floats. A product is kept from growing by factors within 1.
   static void draw_reduce(Draft& draft, bool writes) {
     constexpr std::string_view kKinds[] = {"\"prod\"", "\"mean\"", "\"amax\"", "\"amin\""};
     std::uint64_t kind = draft.choices().below(4);
-    // Eager has no product of single float16 elements. The derivative wants an index of int64.
+    // Eager has no product of single float16 elements. The derivative requires an index of int64.
     Value x = draw_target(draft, writes, kind == 0 ? kNumbers & kWide : kNumbers);
     Dim dim = draft.dim(x.shape.size());
     Positions positions = draw_positions(draft, x, writes, x.shape[dim.at], false, kLongIndex);
@@ -169,7 +169,7 @@ class IndexWrite final : public Operator {
 
   static Value draw_factors(Draft& draft, const Value& x, bool writes, const Shape& shape) {
     Want want{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(shape), .within = {-1, 1}, .plain = true};
-    // The least integer has no opposite.
+    // The least integer has no negative.
     if (!inside(-x.interval, range_of(x.dtype))) want.within = {0, 1};
     if (x.dtype == Dtype::kUInt8) want.within = {0, 1};
     if (writes) draft.beside(want, x);
@@ -208,7 +208,7 @@ class IndexWrite final : public Operator {
   static void draw_put(Draft& draft, bool writes) {
     bool accumulates = draft.flip();
     Value x = draw_target(draft, writes, accumulates ? kNumbers : kAnyDtype);
-    Positions positions = draw_positions(draft, x, writes, numel(x.shape), !accumulates, kLongIndex);
+    Positions positions = draw_positions(draft, x, writes, element_count(x.shape), !accumulates, kLongIndex);
     Shape shape = {positions.count};
     Value source =
         accumulates ? draw_addends(draft, x, writes, shape, positions.count) : draw_same(draft, x, writes, shape);

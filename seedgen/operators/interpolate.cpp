@@ -1,5 +1,5 @@
 // Resampling of one to three dimensions to a size or by a factor. A linear mode stays between its neighbours; the
-// weights of a cubic one add up to at most 1.375 in each dimension, counted without their signs.
+// absolute weights of a cubic one sum to at most 1.375 in each dimension.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kNames[] = {"interpolate_nearest", "interpolate_linear", "interpolate_cubic",
                                        "interpolate_area"};
 constexpr std::string_view kLinear[] = {"linear", "bilinear", "trilinear"};
-// Exact in binary, so that sizes are what they seem.
+// Exact in binary, so that sizes are exact.
 constexpr std::array<double, 8> kFactors = {2, 1.5, 0.5, 1, 3, 0.75, 1.25, 2.5};
 constexpr double kCubic = 2.5;
 
@@ -25,7 +25,7 @@ std::string tuple_of(const std::vector<double>& factors) {
   return text.append(")");
 }
 
-// The result's sizes and how they are asked for.
+// The result's sizes and how they are given.
 struct Target {
   Shape shape;
   bool by_factor = false;
@@ -74,7 +74,7 @@ class Interpolate final : public Operator {
 
   static Target draw_size(Draft& draft, const Shape& input) {
     Target target{.shape = input};
-    std::int64_t elements = numel(input);
+    std::int64_t elements = element_count(input);
     bool square = draft.choices().chance(1, 3);
     Ints sizes;
     for (int i = 2; i < input.size(); ++i) {
@@ -91,7 +91,7 @@ class Interpolate final : public Operator {
   // One factor for all dimensions, or one for each.
   static Target draw_factor(Draft& draft, const Shape& input) {
     Target target{.shape = input, .by_factor = true};
-    std::int64_t elements = numel(input);
+    std::int64_t elements = element_count(input);
     std::vector<double> factors;
     bool single = draft.flip();
     for (int i = 2; i < input.size(); ++i) {

@@ -1,4 +1,4 @@
-// Tensors put together: cat promotes dtypes and adds sizes, stack makes a dimension.
+// Tensors joined: cat promotes dtypes and adds sizes, stack makes a dimension.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
@@ -12,7 +12,7 @@ constexpr std::string_view kForms[] = {"torch.#($0, $1)", "torch.#($0, dim=$1)",
 
 constexpr std::int64_t kMaxPart = 1024;
 
-// Both intervals after promotion, which rounds what changes its dtype.
+// Both intervals after promotion, which rounds if it changes a dtype.
 Interval joined(Interval a, Dtype of_a, Interval b, Dtype of_b) {
   Dtype common = promote(of_a, of_b);
   return hull_of_parts(of_a, of_a == common ? a : rounded(a, common), of_b, of_b == common ? b : rounded(b, common));
@@ -35,7 +35,7 @@ class Join final : public Operator {
          .shape = stacks ? ShapeWant::any(0, kMaxRank - 1).upto(kMaxPart) : ShapeWant::any(1).upto(kMaxPart),
          .paired = true});
     Dim dim = draft.dim(first.shape.size() + (stacks ? 1 : 0));
-    // Half of the time: what is larger is valid, too.
+    // Half of the time: larger results are valid, too.
     const bool bounded = draft.room_to_grow(0) < kMaxPart && draft.flip();
     if (bounded && !stacks && draft.room_to_grow(first.shape[dim.at]) < 2) dim = shortest(first.shape, dim.written < 0);
     Shape part = first.shape;

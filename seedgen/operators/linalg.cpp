@@ -1,8 +1,8 @@
-// Linear algebra of well-conditioned matrices. What the text of a call makes of its operand keeps it so: c times the
-// identity is added, c above twice the sum of a row's absolute values, so that rows and columns are dominated by the
-// diagonal with c - n L to spare, where no element of the n x n operand is larger than L. Every eigenvalue then lies
-// within n L of c (Gershgorin), and no element of the inverse is above 1 / (c - n L) (Varah, 1975). Positive definite
-// ones are A A^H + c, of which no eigenvalue is below c.
+// Linear algebra of well-conditioned matrices. The text of a call transforms its operand to ensure that: c times the
+// identity is added, with c above twice the sum of a row's absolute values, so that rows and columns are dominated by
+// the diagonal by a margin of c - n L, where no element of the n x n operand is larger than L. Every eigenvalue then
+// lies within n L of c (Gershgorin), and no element of the inverse is above 1 / (c - n L) (Varah, 1975). Positive
+// definite ones are A A^H + c, with no eigenvalue below c.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -191,13 +191,13 @@ class Linalg final : public Operator {
         break;
       default:
         shape.erase(shape.size() - 1);
-        dtype = part_of(dtype);
+        dtype = real_dtype(dtype);
         image = spectrum(call, matrix, member, shape);
     }
     record(draft, std::move(call), {result(matrix, dtype, shape, image)});
   }
 
-  // Those that give a vector of each matrix.
+  // Operators that return a vector for each matrix.
   static Interval spectrum(Call& call, const Matrix& matrix, std::size_t member, Shape& shape) {
     if (member == kQrDiagonal) {
       // Without Q there is no derivative.
@@ -215,7 +215,7 @@ class Linalg final : public Operator {
     return {0, std::sqrt(elements) * matrix.largest};
   }
 
-  // One or more right sides; a vector only for a single matrix.
+  // One or more right-hand sides; a vector only for a single matrix.
   static void draw_solution(Draft& draft, Call call, const Matrix& matrix, std::size_t member) {
     bool takes_right = member == kSolve || member == kTriangular;
     bool right = takes_right && draft.choices().chance(1, 4);

@@ -10,7 +10,7 @@
 namespace jp::seedgen {
 namespace {
 
-// Where the probabilities of binary cross entropy stay, and the largest -log of them.
+// The interval of probabilities in binary cross entropy, and the largest -log of them.
 constexpr Interval kChances = {0.03125, 0.96875};
 constexpr double kMostLog = 3.5;
 constexpr Interval kWeights = {0.0625, 8};
@@ -19,22 +19,22 @@ struct Row {
   std::string_view name;
   Interval input;
   Interval target;
-  /// Of the differences or whatever the loss is of; `setting` is the row's parameter.
+  /// Of the differences or whatever the loss is a function of; `setting` is the row's parameter.
   Interval (*image)(Interval input, Interval target, double setting);
-  /// Autograd has no derivative by the target.
+  /// Autograd has no derivative with respect to the target.
   bool plain_target = false;
-  /// The target's values decide between two formulas.
+  /// The target's values choose between two formulas.
   bool exact_target = false;
-  /// A number by keyword: "beta", and its usual value.
+  /// A numeric keyword: "beta", and its default.
   std::string_view setting = "";
   double usual = 0;
-  /// A further tensor by keyword, of the same shape or broadcast to it.
+  /// Another tensor by keyword, of the same shape or broadcast to it.
   enum class Weight : std::uint8_t { kNone, kSame, kBroadcast } weight = Weight::kNone;
 };
 
 Interval squares(Interval x, Interval y, double) { return magnitude(x - y) * magnitude(x - y); }
 Interval distances(Interval x, Interval y, double) { return magnitude(x - y); }
-// Never more than the distance, nor than its square over twice the setting plus nothing.
+// Never more than the distance, nor than its square over twice the parameter.
 Interval smooth(Interval x, Interval y, double) { return {0, largest(x - y)}; }
 Interval huber_image(Interval x, Interval y, double delta) { return {0, delta * largest(x - y)}; }
 Interval entropy_image(Interval, Interval, double) { return {0, kMostLog}; }
@@ -74,12 +74,12 @@ class Loss final : public Operator {
     first.neutral = clip({0, 0}, row.input).low;
     first.fits = [&](const Value& x) {
       double neutral = clip({first.neutral, first.neutral}, row.target).low;
-      return reduced(reduction, x.dtype, row.image(x.interval, {neutral, neutral}, setting), numel(x.shape))
+      return reduced(reduction, x.dtype, row.image(x.interval, {neutral, neutral}, setting), element_count(x.shape))
           .has_value();
     };
     first.paired = true;
     Value x = draft.input(first);
-    std::int64_t n = numel(x.shape);
+    std::int64_t n = element_count(x.shape);
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = row.target};
     second.neutral = clip({first.neutral, first.neutral}, row.target).low;
     second.exact = row.exact_target;
@@ -106,7 +106,7 @@ class Loss final : public Operator {
               .within = kWeights,
               .plain = broadcasts,
               .neutral = kWeights.low};
-    std::int64_t n = numel(x.shape);
+    std::int64_t n = element_count(x.shape);
     // A weighted mean may be the sum divided by the sum of the weights.
     want.fits = [&](const Value& weight) {
       Interval each = hull(image, image * weight.interval);

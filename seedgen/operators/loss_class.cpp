@@ -15,12 +15,11 @@ constexpr Interval kScores = {-30, 30};
 constexpr Interval kWeights = {0.0625, 4};
 constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
 
-// The scores of a batch, or of one item: classes are the second dimension, or
-// the only one.
+// The scores of a batch, or of one item: classes are the second dimension, or the only one.
 struct Scores {
   Value x;
   std::int64_t classes = 1;
-  /// Of the losses, and their number.
+  /// The shape of the losses, and their number.
   Shape shape;
   std::int64_t n = 1;
 };
@@ -46,30 +45,29 @@ class LossClass final : public Operator {
  private:
   static int classes_dim(const Value& x) { return x.shape.size() == 1 ? 0 : 1; }
 
-  // Scores for which losses of up to `factor` times their width can be recorded
-  // and summed: one for each score, or for each item one that takes its classes
-  // together. No record asks for more, whatever the weights turn out to be.
+  // Scores for which losses of up to `factor` times their width can be recorded and summed: one for each score, or for
+  // each item one over all its classes. No record needs more, whatever the weights turn out to be.
   static Scores draw_scores(Draft& draft, DtypeSet dtypes, int most_rank, double factor) {
     Want want{.dtypes = dtypes, .shape = ShapeWant::any(1, most_rank, 1), .within = kScores};
     want.fits = [&](const Value& v) {
       const std::int64_t classes = v.shape[classes_dim(v)];
       const double each = factor * width_of(v);
       const double together = each * static_cast<double>(classes);
-      return reduced(Reduction::kSum, v.dtype, {-each, each}, numel(v.shape)).has_value() &&
-             reduced(Reduction::kSum, v.dtype, {-together, together}, numel(v.shape) / classes).has_value();
+      return reduced(Reduction::kSum, v.dtype, {-each, each}, element_count(v.shape)).has_value() &&
+             reduced(Reduction::kSum, v.dtype, {-together, together}, element_count(v.shape) / classes).has_value();
     };
     Scores scores{.x = draft.input(want)};
     const int dim = classes_dim(scores.x);
     scores.classes = scores.x.shape[dim];
     scores.shape = scores.x.shape;
     scores.shape.erase(dim);
-    scores.n = numel(scores.shape);
+    scores.n = element_count(scores.shape);
     return scores;
   }
 
   // At least the largest -log of a softmax, and all scores themselves.
   static double width_of(const Value& x) {
-    double classes = static_cast<double>(std::max<std::int64_t>(2, numel(x.shape)));
+    double classes = static_cast<double>(std::max<std::int64_t>(2, element_count(x.shape)));
     return std::max(x.interval.high - x.interval.low, largest(x.interval)) + std::log(classes) + 1;
   }
 
@@ -89,7 +87,7 @@ class LossClass final : public Operator {
     return weight.interval;
   }
 
-  // A mean over nothing would be 0/0: it only ignores what no target is.
+  // A mean over nothing would be 0/0: only a class that is no target is ignored.
   static void write_ignored(Draft& draft, CallWriter& writer, const Scores& scores, Reduction reduction) {
     if (!draft.choices().chance(1, 3)) return;
     std::int64_t ignored = reduction == Reduction::kMean ? -1 : draft.between(-1, scores.classes - 1);
@@ -100,7 +98,7 @@ class LossClass final : public Operator {
     Reduction reduction = draw_reduction(draft);
     Scores scores = draw_scores(draft, kFloats, kMaxRank, kWeights.high);
     Value target = draw_classes(draft, scores, scores.shape, 0);
-    // Eager's backward wants gradients that lie row by row.
+    // Eager's backward requires contiguous gradients.
     bool turned = scores.x.requires_grad && !is_contiguous(scores.x);
     CallWriter writer(kNames[0]);
     writer.give_after("input", scores.x, turned ? ".contiguous()" : "").give("target", target);
@@ -111,9 +109,8 @@ class LossClass final : public Operator {
     record_loss(draft, writer, reduction, scores.x.dtype, image, scores.shape, scores.n);
   }
 
-  // Between 0 and the width of the scores plus the logarithm of their number,
-  // times a weight; a mean is divided by the weights of the targets alone,
-  // while smoothing takes those of all classes in.
+  // Between 0 and the width of the scores plus the logarithm of their number, times a weight; a mean is divided by the
+  // weights of the targets alone, while smoothing includes those of all classes.
   static void draw_entropy(Draft& draft) {
     Reduction reduction = draw_reduction(draft);
     Scores scores = draw_scores(draft, kFloats, kMaxRank, kWeights.high / kWeights.low);
@@ -152,8 +149,7 @@ class LossClass final : public Operator {
     record_loss(draft, writer, reduction, scores.x.dtype, image, scores.shape, scores.n);
   }
 
-  // Of the other classes those that come closer to the target's score than a
-  // margin, to the power p.
+  // Other classes whose score comes closer to the target's than a margin, to the power p.
   static void draw_margin(Draft& draft) {
     Reduction reduction = draw_reduction(draft);
     Scores scores = draw_scores(draft, kWide, 2, 1);
@@ -171,8 +167,7 @@ class LossClass final : public Operator {
     record_loss(draft, writer, reduction, scores.x.dtype, image, scores.shape, scores.n);
   }
 
-  // Targets are classes up to the first -1: each against each class that is
-  // none of them.
+  // Targets are classes up to the first -1: each against each class that is not a target.
   static void draw_margins(Draft& draft) {
     Reduction reduction = draw_reduction(draft);
     Scores scores = draw_scores(draft, kWide, 2, 1);

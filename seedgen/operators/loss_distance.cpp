@@ -33,8 +33,8 @@ class LossDistance final : public Operator {
   }
 
  private:
-  // The direction of what is rounded noise around 0 means nothing: inputs are exact or away from 0. The least square
-  // of a length, 1e-12, is 0 in float16.
+  // The direction of rounded noise around 0 is meaningless: inputs are exact or away from 0. The least square of a
+  // length, 1e-12, is 0 in float16.
   static void draw_cosine(Draft& draft) {
     constexpr DtypeSet kDtypes = {Dtype::kBFloat16, Dtype::kFloat32, Dtype::kFloat64};
     Reduction reduction = draw_reduction(draft);
@@ -56,7 +56,7 @@ class LossDistance final : public Operator {
     writer.give("input1", x).give("input2", y).give("target", sign);
     constexpr std::array<double, 3> kCosines = {0.5, -0.25, 0};
     if (draft.flip()) writer.keyword("margin", kCosines[draft.choices().below(kCosines.size())]);
-    record_loss(draft, writer, reduction, x.dtype, {-0.125, 2.25}, shape, numel(shape));
+    record_loss(draft, writer, reduction, x.dtype, {-0.125, 2.25}, shape, element_count(shape));
   }
 
   // max(0, margin - target * (x - y))
@@ -66,7 +66,7 @@ class LossDistance final : public Operator {
       return Interval{0, largest(difference) * largest(sign) + 2};
     };
     auto fits = [&](const Value& v, Interval difference, Interval sign) {
-      return reduced(reduction, v.dtype, image(difference, sign), numel(v.shape)).has_value();
+      return reduced(reduction, v.dtype, image(difference, sign), element_count(v.shape)).has_value();
     };
     Want want{.dtypes = kFloats, .shape = ShapeWant::any(0, kMaxRank, 1), .within = kDomain};
     want.fits = [&](const Value& v) { return fits(v, v.interval, {1, 1}); };
@@ -83,7 +83,7 @@ class LossDistance final : public Operator {
     writer.give("input1", x).give("input2", y).give("target", sign);
     if (draft.flip()) writer.keyword("margin", draw_margin(draft));
     record_loss(draft, writer, reduction, x.dtype, image(x.interval - y.interval, sign.interval), x.shape,
-                numel(x.shape));
+                element_count(x.shape));
   }
 
   // max(0, |x - near| - |x - far| + margin) over the last dimension.
@@ -98,7 +98,9 @@ class LossDistance final : public Operator {
     // Cubes of the least difference are 0 in half precision.
     constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
     Want want{.dtypes = power == 3 ? kWide : kFloats, .shape = ShapeWant::any(1, kMaxRank, 1), .within = kDomain};
-    want.fits = [&](const Value& v) { return reduced(reduction, v.dtype, image(v), numel(v.shape)).has_value(); };
+    want.fits = [&](const Value& v) {
+      return reduced(reduction, v.dtype, image(v), element_count(v.shape)).has_value();
+    };
     want.paired = true;
     Value x = draft.input(want);
     want.dtypes = {x.dtype};
@@ -113,7 +115,7 @@ class LossDistance final : public Operator {
     if (draft.flip()) writer.keyword("swap", draft.flip());
     Shape shape = x.shape;
     shape.erase(shape.size() - 1);
-    record_loss(draft, writer, reduction, x.dtype, image(x), shape, numel(shape));
+    record_loss(draft, writer, reduction, x.dtype, image(x), shape, element_count(shape));
   }
 };
 

@@ -17,7 +17,7 @@ constexpr Interval kWeights = {0, 4};
 // log(1 + exp(x)) is at most that much above the larger of x and 0.
 constexpr double kSoftplus = 0.7;
 
-// A loss that is never negative but for rounding.
+// A loss that is never negative except for rounding.
 Interval upto(double most, Dtype dtype) { return {-most * 32 * epsilon(dtype), most}; }
 
 Interval logs(Interval x) { return {std::log(x.low), std::log(x.high)}; }
@@ -63,9 +63,9 @@ class LossScore final : public Operator {
       return upto(weight * (largest(x) + std::max(positive, 1.0) * (largest(x) + kSoftplus)), dtype);
     };
     Value x = draw_scores(draft, kLogits, 0, 0, [&](const Value& v) {
-      return reduced(reduction, v.dtype, image(v.dtype, v.interval, 1, 1), numel(v.shape)).has_value();
+      return reduced(reduction, v.dtype, image(v.dtype, v.interval, 1, 1), element_count(v.shape)).has_value();
     });
-    std::int64_t n = numel(x.shape);
+    std::int64_t n = element_count(x.shape);
     Value y = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = {0, 1}});
     CallWriter writer(kNames[0]);
     writer.give("input", x).give("target", y);
@@ -90,9 +90,9 @@ class LossScore final : public Operator {
     Reduction reduction = draw_reduction(draft);
     auto image = [](Dtype dtype, Interval x, double weight) { return upto(weight * (largest(x) + kSoftplus), dtype); };
     Value x = draw_scores(draft, kLogits, 1, 0, [&](const Value& v) {
-      return reduced(Reduction::kSum, v.dtype, image(v.dtype, v.interval, 1), numel(v.shape)).has_value();
+      return reduced(Reduction::kSum, v.dtype, image(v.dtype, v.interval, 1), element_count(v.shape)).has_value();
     });
-    std::int64_t n = numel(x.shape);
+    std::int64_t n = element_count(x.shape);
     Value y = draft.input({.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = {0, 1}});
     CallWriter writer(kNames[1]);
     writer.give("input", x).give("target", y);
@@ -118,9 +118,10 @@ class LossScore final : public Operator {
     double neutral = log_target ? 0 : 1;
     // A mean over the batch is a sum.
     Value x = draw_scores(draft, {-16, 4}, 0, 0, [&](const Value& v) {
-      return reduced(Reduction::kSum, v.dtype, image(v.interval, {neutral, neutral}), numel(v.shape)).has_value();
+      return reduced(Reduction::kSum, v.dtype, image(v.interval, {neutral, neutral}), element_count(v.shape))
+          .has_value();
     });
-    std::int64_t n = numel(x.shape);
+    std::int64_t n = element_count(x.shape);
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .neutral = neutral};
     second.within = log_target ? Interval{-8, 2} : Interval{0.03125, 4};
     Value y = draw_fitting(draft, second, Reduction::kSum, x.dtype, n,
@@ -137,7 +138,7 @@ class LossScore final : public Operator {
     draft.record(writer.finish(), fresh_unknown(x.dtype, {}, mean), {.exactness = Exactness::kLoose});
   }
 
-  // exp(x) - y * x or x - y * log(x), and Stirling's sum for log(y!) where y is above 1: a jump at 1.
+  // exp(x) - y * x or x - y * log(x), and Stirling's sum for log(y!) where y is above 1: discontinuous at 1.
   static void draw_poisson(Draft& draft) {
     Reduction reduction = draw_reduction(draft);
     bool log_input = draft.choices().chance(2, 3);
@@ -149,9 +150,9 @@ class LossScore final : public Operator {
     };
     Interval within = log_input ? Interval{-8, 8} : Interval{0.0625, 64};
     Value x = draw_scores(draft, within, 0, log_input ? 0 : 1, [&](const Value& v) {
-      return reduced(reduction, v.dtype, image(v.interval, {0, 0}), numel(v.shape)).has_value();
+      return reduced(reduction, v.dtype, image(v.interval, {0, 0}), element_count(v.shape)).has_value();
     });
-    std::int64_t n = numel(x.shape);
+    std::int64_t n = element_count(x.shape);
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = {0, 16}, .exact = full};
     second.plain = full;
     Value y =
@@ -175,9 +176,9 @@ class LossScore final : public Operator {
       return full ? loss + Interval{0.9, 0.95} : loss;
     };
     Value x = draw_scores(draft, {-50, 50}, 0, 0, [&](const Value& v) {
-      return reduced(reduction, v.dtype, image(v.interval, {1, 1}), numel(v.shape)).has_value();
+      return reduced(reduction, v.dtype, image(v.interval, {1, 1}), element_count(v.shape)).has_value();
     });
-    std::int64_t n = numel(x.shape);
+    std::int64_t n = element_count(x.shape);
     Want second{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = {-50, 50}};
     Value y = draw_fitting(draft, second, reduction, x.dtype, n, [&](Interval target) {
       return image(x.interval - target, {1, 1});

@@ -1,4 +1,4 @@
-// Elements chosen by a mask: filled, scattered into, or selected where the number of True is known.
+// Elements chosen by a mask: filled, scattered into, or selected if the number of True is known.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,13 +54,13 @@ class Masked final : public Operator {
                   x, result, {});
   }
 
-  // As many source elements as there are places, at least: the True ones take the first of them.
+  // At least as many source elements as there are positions: the True ones take the first of them.
   static void draw_scatter(Draft& draft) {
     bool writes = draft.flip();
     Value x = draft.input({.shape = ShapeWant::any().upto(kMaxSource), .written = writes});
     Value mask = draw_mask(draft, x, writes);
     Shape shape = *broadcast(x.shape, mask.shape);
-    Shape places = draft.flip() ? shape : Shape{numel(shape) + draft.between(0, 2)};
+    Shape places = draft.flip() ? shape : Shape{element_count(shape) + draft.between(0, 2)};
     Want want{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(places)};
     if (writes) draft.beside(want, x);
     Value source = draft.input(want);
@@ -89,7 +89,7 @@ class Masked final : public Operator {
       mask = fmt::format("torch.arange({}) < {}", columns, edge);
       count = edge;
     }
-    std::int64_t repeats = each == 0 ? 0 : numel(x.shape) / each;
+    std::int64_t repeats = each == 0 ? 0 : element_count(x.shape) / each;
     record_or_out(draft, {.op = "masked_select", .forms = kSelect, .arguments = {Ref{x.id}, mask}},
                   fresh_unknown(x.dtype, {count * repeats}, x.interval), {});
   }

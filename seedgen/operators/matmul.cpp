@@ -1,4 +1,4 @@
-// Products of matrices and vectors, with one dtype for all operands. Integers where no sum overflows.
+// Products of matrices and vectors, with one dtype for all operands. Integers if no sum overflows.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
@@ -22,7 +22,7 @@ Interval product_sum(const Value& a, Interval b, std::int64_t terms) {
   return rounded(sum_of(product, n), a.dtype, n + 2);
 }
 
-// Nothing changes where only zeros are added.
+// Nothing changes if only zeros are added.
 Interval added(Interval image, Interval addend, Dtype dtype) {
   return addend == Interval{0, 0} ? image : rounded(image + addend, dtype);
 }
@@ -73,7 +73,7 @@ class Matmul final : public Operator {
     return {.dtypes = kDtypes, .shape = shape.upto(kMaxArgumentElements)};
   }
 
-  // Eager multiplies no bools, but gives empty products of them.
+  // Eager doesn't multiply bools, but returns empty products of them.
   static bool draw_bools(Draft& draft, std::size_t member) { return member < 2 && draft.choices().chance(1, 24); }
 
   static void draw_pair(Draft& draft, std::size_t member, const Shape& first, int second_rank) {
@@ -89,7 +89,7 @@ class Matmul final : public Operator {
     if (bools) want.dtypes = kBools;
     Value a = draft.input(want);
     int rank = a.shape.size();
-    const bool matrix = bools && (rank == 1 || numel(a.shape) > 0);
+    const bool matrix = bools && (rank == 1 || element_count(a.shape) > 0);
     multiply(draft, 0, a, static_cast<int>(draft.between(matrix ? 2 : 1, rank < 2 ? 2 : rank)));
   }
 
@@ -98,7 +98,7 @@ class Matmul final : public Operator {
     std::int64_t terms = a.shape.back();
     Shape pattern = {terms};
     const bool bools = a.dtype == Dtype::kBool;
-    if (second_rank >= 2) pattern.push_back(bools && numel(a.shape) > 0 ? 0 : -1);
+    if (second_rank >= 2) pattern.push_back(bools && element_count(a.shape) > 0 ? 0 : -1);
     int rank = a.shape.size();
     for (int i = 3; i <= second_rank; ++i) pattern.insert(0, a.shape[rank - i]);
     Value b = draw_second(draft, a, pattern, terms);
@@ -138,7 +138,7 @@ class Matmul final : public Operator {
            fresh_unknown(a.dtype, shape, added(image, addend.interval, a.dtype)));
   }
 
-  // Something to add to `image` without leaving the dtype's range; 0 at least.
+  // Something to add to `image` without leaving the dtype's range; at least 0.
   static Value draw_addend(Draft& draft, Dtype dtype, const ShapeWant& shape, Interval image) {
     Want want{.dtypes = {dtype}, .shape = shape};
     want.fits = [&](const Value& value) { return inside(added(image, value.interval, dtype), range_of(dtype)); };
@@ -158,7 +158,7 @@ class Matmul final : public Operator {
   static void record(Draft& draft, Call call, const Value& result) {
     const auto first = static_cast<std::size_t>(operands(call)[0]);
     bool folds = call.op == "matmul" && draft.graph().values[first].shape.size() > 2;
-    // Eager refuses an `out=` in pieces where it folds batches of matrices into one.
+    // Eager refuses a strided `out=` when it folds batches of matrices into one.
     if (folds || call.op == "einsum" || result.dtype == Dtype::kBool)
       return draft.record(std::move(call), result, {.exactness = Exactness::kLoose});
     record_product(draft, std::move(call), result, {.exactness = Exactness::kLoose});

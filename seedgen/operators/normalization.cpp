@@ -1,4 +1,4 @@
-// Normalisations. Of n numbers of mean 0 and variance 1 none is larger than the square root of n.
+// Normalisations. No n numbers of mean 0 and variance 1 contain one larger than the square root of n.
 #include <array>
 #include <cmath>
 
@@ -49,11 +49,11 @@ class Normalization final : public Operator {
       over.push_back(x.shape[i]);
     CallWriter writer(op);
     writer.give("input", x).give("normalized_shape", over);
-    Interval image = spread(x.dtype, numel(over));
+    Interval image = spread(x.dtype, element_count(over));
     bool weighs = draft.flip();
     bool has_bias = op == "layer_norm";
-    // Only layer_norm takes half precision with parameters in float32 and keeps the half; the weight must be among
-    // them.
+    // Only layer_norm accepts half precision with parameters in float32 and returns half precision; the weight must be
+    // among them.
     bool mixes = has_bias && weighs && dtype_size(x.dtype) == 2 && draft.choices().chance(1, 3);
     Dtype dtype = mixes ? Dtype::kFloat32 : x.dtype;
     image = draw_scale(draft, writer, x, dtype, over, "weight", weighs, image);
@@ -70,11 +70,11 @@ class Normalization final : public Operator {
     for (std::int64_t i = 1; i <= channels; ++i)
       if (channels % i == 0) divisors.push_back(i);
     // A group of one number is 0.
-    if (numel(x.shape) == x.shape[0] * channels && draft.choices().chance(15, 16)) divisors.pop_back();
+    if (element_count(x.shape) == x.shape[0] * channels && draft.choices().chance(15, 16)) divisors.pop_back();
     std::int64_t groups = draft.choices().pick(divisors);
     CallWriter writer("group_norm");
     writer.give("input", x).give("num_groups", groups);
-    Interval image = spread(x.dtype, numel(x.shape) / x.shape[0] / groups);
+    Interval image = spread(x.dtype, element_count(x.shape) / x.shape[0] / groups);
     // Eager has no backward of a bias without a weight.
     bool weighs = draft.flip();
     image = draw_scale(draft, writer, x, x.dtype, {channels}, "weight", weighs, image);
@@ -83,14 +83,14 @@ class Normalization final : public Operator {
     record(draft, writer, x, image);
   }
 
-  // A weight or bias where `given`; gives the interval of the result with it.
+  // A weight or bias if `given`; returns the interval of the result with it.
   static Interval draw_scale(Draft& draft, CallWriter& writer, const Value& x, Dtype dtype, const Shape& shape,
                              std::string_view name, bool given, Interval image) {
     if (!given) {
       writer.give_if(draft.choices().chance(1, 4), name, std::string("None"));
       return image;
     }
-    // Eager dies in group_norm's backward where x is channels last and only the scales need gradients (2.13.0).
+    // Eager crashes in group_norm's backward if x is channels last and only the scales need gradients (2.13.0).
     bool plain = x.shape.size() >= 4 && !x.requires_grad && !is_contiguous(x);
     Value scale =
         draft.input({.dtypes = {dtype}, .shape = ShapeWant::exactly(shape), .within = kScales, .plain = plain});
@@ -117,7 +117,7 @@ class Normalization final : public Operator {
     writer.give("input", x);
     writer.give_if(power != 0 || draft.flip(), "p", std::string(kPowers[power]));
     writer.give_if(written != Ints{1} || draft.flip(), "dim", int_or_tuple(written, written.size() == 1));
-    // The usual least norm, 1e-12, is 0 in float16.
+    // The default least norm, 1e-12, is 0 in float16.
     if (x.dtype == Dtype::kFloat16 || draft.choices().chance(1, 3))
       writer.give("eps", kEps[draft.choices().below(kEps.size())]);
     record(draft, writer, x, rounded({-1, 1}, x.dtype, static_cast<double>(n) + 8));
@@ -131,7 +131,7 @@ class Normalization final : public Operator {
                            .shape = lines ? ShapeWant::any(3, 3, 1) : ShapeWant::any(3, kMaxRank, 1),
                            .within = kDomain});
     CallWriter writer("local_response_norm");
-    // Eager asks for a view of more than two dimensions of space.
+    // Eager requires a view if there are more than two spatial dimensions.
     bool views = x.shape.size() == kMaxRank && !is_contiguous(x);
     writer.give_after("input", x, views ? ".contiguous()" : "").give("size", draft.between(1, 5));
     writer.give_if(draft.flip(), "alpha", draft.flip() ? 0.125 : 1.0);

@@ -1,4 +1,4 @@
-// Norms of vectors and matrices, distances, and slices brought down to a norm.
+// Norms of vectors and matrices, distances, and slices scaled down to a norm.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr DtypeSet kWide = {Dtype::kFloat32, Dtype::kFloat64};
 
 struct Order {
   std::string_view text;
-  /// Of n numbers of at most 1.
+  /// For n numbers of at most 1.
   double (*most)(double n);
 };
 double root(double n) { return std::sqrt(n); }
@@ -61,14 +61,14 @@ class Norms final : public Operator {
   }
 
  private:
-  static Interval image(Dtype dtype, double most, double n) { return rounded({0, most}, part_of(dtype), n + 8); }
+  static Interval image(Dtype dtype, double most, double n) { return rounded({0, most}, real_dtype(dtype), n + 8); }
 
-  // Elements whose absolute values may be summed up.
+  // Elements whose absolute values can be summed.
   static Want summed(const ShapeWant& shape) {
     Want want{.dtypes = kFloats | kComplex, .shape = shape, .within = kDomain};
     want.fits = [](const Value& x) {
-      auto n = static_cast<double>(numel(x.shape));
-      return inside(image(x.dtype, n * length_of(x), n), range_of(part_of(x.dtype)));
+      auto n = static_cast<double>(element_count(x.shape));
+      return inside(image(x.dtype, n * length_of(x), n), range_of(real_dtype(x.dtype)));
     };
     return want;
   }
@@ -79,7 +79,7 @@ class Norms final : public Operator {
     record_or_out(draft, std::move(call), result, {.exactness = Exactness::kLoose});
   }
 
-  // A norm in a wider dtype than the elements' is asked for at times.
+  // Sometimes a norm in a wider dtype than the elements' is requested.
   static void draw_norm(Draft& draft, std::size_t member) {
     Value x = draft.input(summed(ShapeWant::any(0, kMaxRank, 1)));
     const Order& order = kOrders[draft.choices().below(kOrders.size())];
@@ -88,7 +88,7 @@ class Norms final : public Operator {
     std::string_view keyword = member == 0 ? "p" : "ord";
     std::string text = draft.flip() ? fmt::format(", {}", order.text) : fmt::format(", {}={}", keyword, order.text);
     if (!over.text.empty()) text += (over.text.starts_with("dim=") ? ", " : ", dim=") + over.text;
-    Dtype dtype = part_of(x.dtype);
+    Dtype dtype = real_dtype(x.dtype);
     if (!is_complex(x.dtype) && draft.choices().chance(1, 5)) {
       dtype = Dtype::kFloat64;
       text += ", dtype=torch.float64";
@@ -119,7 +119,7 @@ class Norms final : public Operator {
       if (!keep) shape.erase(i);
     }
     record(draft, {.op = "matrix_norm", .forms = kLinalg, .arguments = {Ref{x.id}, text}},
-           fresh_unknown(part_of(x.dtype), shape, image(x.dtype, order.most(n) * length_of(x), n)));
+           fresh_unknown(real_dtype(x.dtype), shape, image(x.dtype, order.most(n) * length_of(x), n)));
   }
 
   static double draw_p(Draft& draft) { return static_cast<double>(draft.between(1, 3)); }
@@ -127,16 +127,16 @@ class Norms final : public Operator {
   // The larger of the two is drawn first.
   static void draw_dist(Draft& draft) {
     Value a = draft.input(summed(ShapeWant::any(0, kMaxRank, 1)));
-    auto n = static_cast<double>(numel(a.shape));
+    auto n = static_cast<double>(element_count(a.shape));
     Want second{.dtypes = {a.dtype}, .shape = ShapeWant::into(a.shape), .within = kDomain};
     second.fits = [&](const Value& b) {
-      return inside(image(a.dtype, n * (length_of(a) + length_of(b)), n), range_of(part_of(a.dtype)));
+      return inside(image(a.dtype, n * (length_of(a) + length_of(b)), n), range_of(real_dtype(a.dtype)));
     };
     Value b = draft.input(second);
     Interval result = image(a.dtype, n * (length_of(a) + length_of(b)), n);
     if (draft.flip()) std::swap(a, b);
     record(draft, {.op = "dist", .forms = kDist, .arguments = {Ref{a.id}, Ref{b.id}, draw_p(draft)}},
-           fresh(part_of(a.dtype), {}, result));
+           fresh(real_dtype(a.dtype), {}, result));
   }
 
   static void draw_cdist(Draft& draft) {

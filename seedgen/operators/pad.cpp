@@ -21,7 +21,7 @@ class Pad final : public Operator {
     int rank = x.shape.size();
     Shape shape = x.shape;
     Ints widths;
-    std::int64_t elements = numel(shape);
+    std::int64_t elements = element_count(shape);
     const bool bounded = draft.room_to_grow(0) < kMaxElements && draft.choices().chance(7, 8);
     for (std::int64_t i = draft.between(1, std::min(rank, Ints::kCapacity / 2)); i > 0; --i) {
       std::int64_t& size = shape[rank - 1 - widths.size() / 2];

@@ -1,4 +1,4 @@
-// Padding from the input itself: mirrored, by the edge, or from the other end. Of one to three last dimensions, with
+// Padding from the input itself: mirrored, replicated at the edge, or circular. Over one to three last dimensions, with
 // one or two in front.
 #include <algorithm>
 
@@ -42,7 +42,7 @@ class PadMirror final : public Operator {
     Ints widths;
     for (int i = 0; i < dims; ++i) {
       std::int64_t& size = shape[rank - 1 - i];
-      // A mirror shows the input once and without its edge, a round once.
+      // A mirror repeats the input once and without its edge, circular padding once.
       std::int64_t widest = std::min<std::int64_t>(3, member == 0 ? size - 1 : member == 1 ? 3 : size);
       std::int64_t before = draft.between(0, widest);
       std::int64_t after = draft.between(0, widest);

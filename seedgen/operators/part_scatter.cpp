@@ -55,7 +55,7 @@ class PartScatter final : public Operator {
            x, part);
   }
 
-  // Ends as slices take them: from either side, or outside.
+  // Ends as slices take them: from either side, or out of range.
   static void draw_slice(Draft& draft) {
     Value x = draft.input({.shape = ShapeWant::any(1)});
     Dim dim = draft.dim(x.shape.size());

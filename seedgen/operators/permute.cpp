@@ -12,7 +12,7 @@ constexpr std::string_view kForms[] = {"torch.#($0, $1, $2)", "$0.#($1, $2)"};
 constexpr std::string_view kPermute[] = {"torch.permute($0, $1)", "$0.permute($*1)", "$0.permute($1)"};
 constexpr std::string_view kPermuteScalar[] = {"torch.permute($0, $1)", "$0.permute($1)"};
 constexpr std::string_view kT[] = {"torch.t($0)", "$0.t()", "$0.T"};
-// `.T` warns where there are no two dimensions.
+// `.T` warns unless there are two dimensions.
 constexpr std::string_view kSmallT[] = {"torch.t($0)", "$0.t()"};
 constexpr std::string_view kMatrix[] = {"$0.mT"};
 
@@ -79,7 +79,7 @@ class Permute final : public Operator {
     return ShapeWant::any(op == "mT" ? 2 : 0);
   }
 
-  // A scalar has a dimension to name, but none to move.
+  // A 0-d tensor has a dimension to name, but none to move.
   static void draw_scalar(Draft& draft, Call call, const Value& x) {
     if (call.op == "t") {
       call.forms = kSmallT;
@@ -93,7 +93,7 @@ class Permute final : public Operator {
     draft.record(std::move(call), x, {.saves = Saves::kNothing});
   }
 
-  // Several dimensions to places of their own; the others fill the rest in their order.
+  // Several dimensions move to given positions; the others fill the rest in their order.
   static void draw_moves(Draft& draft, Call call, const Value& x) {
     int rank = x.shape.size();
     std::vector<Dim> from = draft.dims(rank, 1);

@@ -25,7 +25,7 @@ class Pixel final : public Operator {
     const bool plain = sizes.size() == kMaxRank;
     Want divisible{.shape = ShapeWant::any(3, kMaxRank - 1, 1)};
     divisible.live = [&](const Value& value) { return factor == 0 || divides(factor, value.shape, unshuffles); };
-    // Where that rank was drawn it stays, or it could never come behind a smaller value.
+    // If that rank was drawn it is kept, otherwise it could never follow a smaller value.
     const bool any = !plain && draft.has_live(divisible);
     Value x = draft.input(any ? divisible : Want{.shape = ShapeWant::pattern(sizes, 1), .plain = plain});
     int channels = x.shape.size() - 3;
@@ -46,7 +46,7 @@ class Pixel final : public Operator {
   }
 
  private:
-  // Whether channels, or the last two dimensions, can be split so.
+  // Whether channels, or the last two dimensions, can be split like this.
   static bool divides(std::int64_t factor, const Shape& shape, bool unshuffles) {
     const int channels = shape.size() - 3;
     if (!unshuffles) return shape[channels] % (factor * factor) == 0;
@@ -62,7 +62,7 @@ class Pixel final : public Operator {
     return sizes;
   }
 
-  // At least two groups: of one, eager may give the input itself.
+  // At least two groups: for one, eager may return the input itself.
   static void draw_channels(Draft& draft) {
     std::int64_t groups = draft.between(2, 4);
     Shape sizes = {-1, groups * draft.between(1, 3)};

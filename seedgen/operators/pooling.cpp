@@ -1,7 +1,7 @@
 // Maxima and averages over windows in one to three dimensions.
 //
-// Every window must hold an element of the input, or its maximum would be -inf. It does when the padding is at most
-// half of the window and two neighbours in a window are no further apart than the input is long.
+// Every window must contain an element of the input, otherwise its maximum would be -inf. It does if the padding is at
+// most half of the window and two neighbours in a window are no further apart than the input is long.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr Row kRows[] = {
     {"max_pool3d", 3, kMaxima, false},  {"avg_pool1d", 1, kAverages, true},
     {"avg_pool2d", 2, kAverages, true}, {"avg_pool3d", 3, {Dtype::kFloat32, Dtype::kFloat64, Dtype::kInt64}, true},
 };
-// Maxima and where they are, of elements that differ.
+// Maxima and their positions, of elements that differ.
 constexpr Row kIndexed[] = {{"max_pool1d_indices", 1, kFloats, false},
                             {"max_pool2d_indices", 2, kMaxima, false},
                             {"max_pool3d_indices", 3, kMaxima, false}};
@@ -53,7 +53,7 @@ std::int64_t windows_along(std::int64_t size, std::int64_t reach, std::int64_t s
   return ceil && (count - 1) * stride >= size + padding ? count - 1 : count;
 }
 
-// Eager refuses a volume without a batch that looks like channels-last planes; what is contiguous already may.
+// Eager refuses a volume without a batch that looks like channels-last planes; even a contiguous one may.
 bool is_ambiguous(const Row& row, const Value& x) { return row.dims == 3 && x.shape.size() == 4; }
 
 class Pooling final : public Operator {
@@ -68,7 +68,7 @@ class Pooling final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     if (member >= std::size(kRows)) return draw_indexed(draft, member - std::size(kRows));
     const Row& row = kRows[member];
-    // Padding may make a dimension of size 1 one larger.
+    // Padding may enlarge a dimension of size 1 by one.
     Want want{.dtypes = row.dtypes, .shape = ShapeWant::any(row.dims + 1, row.dims + 2, 1).upto(kMaxElements / 8)};
     if (row.dims == 3 && !row.averages) {
       // Backward refuses what looks like channels-last planes, too.
@@ -92,7 +92,7 @@ class Pooling final : public Operator {
   static Windows draw_windows(Draft& draft, const Row& row, const Shape& input) {
     Windows drawn{.ceil = draft.choices().chance(1, 3), .shape = input};
     int first = input.size() - row.dims;
-    // Some kernels want the window to be inside the input but for its padding.
+    // Some kernels require the window to be inside the input except for its padding.
     std::int64_t beyond = row.dims == 3 && row.averages ? 0 : 1;
     bool dilates = !row.averages && draft.choices().chance(1, 3);
     for (int i = 0; i < row.dims; ++i) {
@@ -133,7 +133,7 @@ class Pooling final : public Operator {
     draft.record(writer.finish(also_indices ? "[0]" : ""), fresh_unknown(x.dtype, windows.shape, x.interval), {});
   }
 
-  // Places count over the whole plane or volume.
+  // Positions count over the whole plane or volume.
   static void draw_indexed(Draft& draft, std::size_t at) {
     const Row& row = kIndexed[at];
     Value x = draw_keyed(draft, ShapeWant::any(row.dims + 1, row.dims + 2, 1).upto(kMaxElements / 8));
@@ -153,7 +153,7 @@ class Pooling final : public Operator {
         {.differentiable = false});
   }
 
-  // Zeros of the padding count or don't; a divisor of one's own takes the place of the count.
+  // Zeros of the padding are counted or not; a custom divisor replaces the count.
   static void record_average(Draft& draft, const Row& row, CallWriter& writer, const Value& x, const Windows& windows) {
     bool counts = draft.flip();
     writer.give_if(windows.ceil || draft.flip(), "ceil_mode", windows.ceil);

@@ -1,4 +1,4 @@
-// Pools that are told the size of their result: an average or maximum of about equal parts of the input.
+// Pools with a given size of their result: an average or maximum of about equal parts of the input.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"
@@ -19,7 +19,7 @@ constexpr Row kRows[] = {
     {"adaptive_max_pool1d", 1, false}, {"adaptive_max_pool2d", 2, false}, {"adaptive_max_pool3d", 3, false},
 };
 
-// Maxima and where they are, of elements that differ.
+// Maxima and their positions, of elements that differ.
 constexpr std::string_view kIndexed[] = {"adaptive_max_pool1d_indices", "adaptive_max_pool2d_indices",
                                          "adaptive_max_pool3d_indices"};
 constexpr std::string_view kIndexedCalls[] = {"torch.nn.functional.adaptive_max_pool1d",
@@ -62,7 +62,7 @@ class PoolingAdaptive final : public Operator {
 
  private:
   struct Sizes {
-    /// Of the whole result.
+    /// The shape of the whole result.
     Shape shape;
     Argument written;
   };
@@ -70,7 +70,7 @@ class PoolingAdaptive final : public Operator {
   static Sizes draw_sizes(Draft& draft, const Shape& input, int dims) {
     Shape shape = input;
     int first = shape.size() - dims;
-    std::int64_t elements = numel(input);
+    std::int64_t elements = element_count(input);
     Ints sizes;
     std::vector<bool> kept;
     for (int i = 0; i < dims; ++i) {
@@ -86,7 +86,7 @@ class PoolingAdaptive final : public Operator {
     return {shape, none ? Argument(with_none(sizes, kept)) : int_or_tuple(sizes, draft.flip())};
   }
 
-  // Places count over the whole plane or volume.
+  // Positions count over the whole plane or volume.
   static void draw_indexed(Draft& draft, std::size_t at) {
     const int dims = static_cast<int>(at) + 1;
     Value x = draw_keyed(draft, ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxElements / 4));

@@ -64,7 +64,7 @@ class PoolingNorm final : public Operator {
     draft.record(writer.finish(), fresh_unknown(x.dtype, shape, image), {.exactness = Exactness::kLoose});
   }
 
-  // Each element goes to a place of its own: the first ones of its plane, or the last.
+  // Each element gets a position of its own: the first ones of its plane, or the last.
   static void draw_inverse(Draft& draft, std::string_view op, int dims) {
     Value x = draft.input({.dtypes = kFloats, .shape = ShapeWant::any(dims + 1, dims + 2, 1).upto(kMaxElements / 32)});
     Shape shape = x.shape;
@@ -73,7 +73,7 @@ class PoolingNorm final : public Operator {
     std::int64_t plane = 1, larger = 1;
     for (int i = first; i < shape.size(); ++i) {
       kernel.push_back(draft.between(1, 3));
-      // Never more elements than places.
+      // Never more elements than positions.
       strides.push_back(draft.between(1, 2));
       plane *= shape[i];
       shape[i] = (shape[i] - 1) * strides.back() + kernel.back();

@@ -1,4 +1,4 @@
-// Questions about each element: bool from one input.
+// Predicates of each element: bool from one input.
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 

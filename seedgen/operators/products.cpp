@@ -52,7 +52,7 @@ Interval sums(Dtype dtype, Interval a, Interval b, std::int64_t terms) {
   return rounded(sum_of(is_complex(dtype) ? complex_product(a, b) : a * b, n), dtype, n + 2);
 }
 
-// An operand of `a`'s dtype of which such sums stay in range.
+// An operand of `a`'s dtype for which such sums stay in range.
 Value draw_partner(Draft& draft, const Value& a, const ShapeWant& shape, std::int64_t terms) {
   Want want{.dtypes = {a.dtype}, .shape = shape};
   want.fits = [&](const Value& b) {
@@ -67,7 +67,7 @@ void record(Draft& draft, Call call, const Value& result) {
   record_product(draft, std::move(call), result, {.exactness = Exactness::kLoose});
 }
 
-// An equation of two operands by their letters, and what the result's letters are.
+// An equation of two operands by their letters, and the result's letters.
 struct Equation {
   std::string_view first;
   std::string_view second;
@@ -140,7 +140,7 @@ class Products final : public Operator {
       if (i <= a.shape.size()) shape[shape.size() - i] *= a.shape[a.shape.size() - i];
       if (i <= b.shape.size()) shape[shape.size() - i] *= b.shape[b.shape.size() - i];
     }
-    // Torch views the product of what it is given, which some layouts don't allow, be it only for a size of 1.
+    // Torch views the product of its operands, which some layouts don't allow, even if only for a size of 1.
     auto written = [](const Value& x, std::string name) {
       bool plain = x.strides_known && x.strides == contiguous_strides(x.shape);
       return plain ? name : name + ".clone(memory_format=torch.contiguous_format)";
@@ -249,7 +249,7 @@ class Products final : public Operator {
 
   // Torch's own backward refuses this one.
   static void draw_vander(Draft& draft) {
-    // A single column is of ones.
+    // A single column consists of ones.
     std::int64_t columns = draft.choices().chance(1, 16) ? 1 : draft.between(2, 4);
     auto image_of = [&](const Value& x) {
       double most = std::max(bound_of(x.dtype, x.interval).most, 1.0);

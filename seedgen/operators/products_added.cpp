@@ -33,7 +33,7 @@ constexpr std::string_view kInPlace[] = {"$0.#($1, $2$3)"};
 constexpr DtypeSet kDtypes = kFloats | kComplex | DtypeSet{Dtype::kInt32, Dtype::kInt64};
 constexpr std::array<double, 4> kFactors = {1, 2, -1, 0.5};
 
-// beta and alpha; whole ones for integers.
+// beta and alpha; whole numbers for integers.
 struct Factors {
   double beta = 1;
   double alpha = 1;
@@ -68,7 +68,7 @@ class ProductsAdded final : public Operator {
   }
 
  private:
-  // Sizes by letter, -1 where none has one yet.
+  // Sizes by letter, -1 if not set yet.
   struct Sizes {
     std::array<std::int64_t, 128> of{};
     Sizes() { of.fill(-1); }
@@ -95,7 +95,7 @@ class ProductsAdded final : public Operator {
     return rounded(scaled(sum_of(product, n), alpha), a.dtype, n + 2);
   }
 
-  // Nothing changes where only zeros are added.
+  // Nothing changes if only zeros are added.
   static Interval added(Interval image, Interval addend, Dtype dtype, double beta) {
     return addend == Interval{0, 0} ? image : rounded(image + scaled(addend, beta), dtype, 2);
   }
@@ -104,7 +104,7 @@ class ProductsAdded final : public Operator {
     const Row& row = kRows[member];
     Sizes sizes;
     Shape any = Ints::filled(static_cast<int>(row.first.size()), -1);
-    // Torch forgets to broadcast what is added to no rows.
+    // Torch forgets to broadcast what is added to zero rows.
     Value a =
         draft.input({.dtypes = kDtypes, .shape = ShapeWant::pattern(any, row.name == "addmv" ? 1 : 0, 33).upto(512)});
     Factors factors = draw_factors(draft, a.dtype);

@@ -52,15 +52,14 @@ class Rearrange final : public Operator {
         call.add(draw_diagonal(draft, x.shape));
         result.interval = hull(x.interval, {0, 0});
     }
-    // tril and triu alone take `out=`; of four dimensions or more eager fills it wrongly where it is laid out
-    // otherwise.
+    // Only tril and triu have `out=`; for four dimensions or more eager fills it wrongly if its layout differs.
     if ((member == 3 || member == 4) && x.shape.size() < 4)
       return record_or_out(draft, std::move(call), result, {.saves = Saves::kNothing});
     draft.record(std::move(call), result, {.saves = Saves::kNothing});
   }
 
  private:
-  // Mostly one that leaves an element on either side of it, where there is one.
+  // Mostly one with an element on either side of it, if there is one.
   static std::int64_t draw_diagonal(Draft& draft, const Shape& shape) {
     const std::int64_t drawn = draft.between(-3, 3);
     if (draft.choices().chance(1, 16)) return drawn;
@@ -69,7 +68,7 @@ class Rearrange final : public Operator {
                                     std::max<std::int64_t>(shape.back() - 1, 0));
   }
 
-  // The flattened elements, or one dimension, or several, of which one may come twice.
+  // The flattened elements, or one dimension, or several, one of which may occur twice.
   static void draw_roll(Draft& draft, Call& call, int rank) {
     call.forms = kRoll;
     switch (draft.choices().below(3)) {

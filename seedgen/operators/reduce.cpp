@@ -17,18 +17,18 @@ enum class Over : std::uint8_t { kDims, kOneDim, kWhole, kNeedsDim };
 struct Row {
   std::string_view name;
   DtypeSet dtypes;
-  /// Of `n` elements in the interval; the result's dtype is known.
+  /// For `n` elements in the interval; the result's dtype is known.
   Interval (*image)(Interval x, double n);
   Dtype (*result)(Dtype);
   Exactness exactness;
-  /// Elements needed in each slice: 0 where torch knows an identity.
+  /// Elements needed in each slice: 0 if torch has an identity.
   std::int64_t least;
   Over over = Over::kDims;
   bool discontinuous = false;
   Interval domain = kEverything;
-  /// Takes `dtype=`.
+  /// Has `dtype=`.
   bool casts = false;
-  /// Of complex elements; nullptr: takes none.
+  /// For complex elements; nullptr: not supported.
   Interval (*complex_image)(Interval x, double n) = nullptr;
 };
 
@@ -42,7 +42,7 @@ Interval mean_image(Interval x, double) { return x; }
 Interval unit_image(Interval, double) { return {0, 1}; }
 Interval count_image(Interval, double n) { return {0, n}; }
 
-// |product| of n elements: powers of the largest, and of the smallest where all are at least 1.
+// |product| of n elements: powers of the largest, and of the smallest if all are at least 1.
 Interval prod_image(Interval x, double n) {
   double most = std::pow(std::max(largest(x), 1.0), n);
   return x.low >= 0 ? Interval{0, most} : Interval{-most, most};
@@ -84,18 +84,18 @@ class Reduce final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
     const bool beside_empty = row.least > 0 && row.over != Over::kWhole && draft.choices().chance(1, 48);
-    // Where nothing is compared, complex numbers may stand.
+    // If nothing is compared, complex numbers are allowed.
     const bool complexes = row.complex_image || (beside_empty && row.exactness == kSame);
     Want want{.dtypes = complexes ? row.dtypes | kComplex : row.dtypes,
               .shape = beside_empty ? draw_beside_empty(draft) : ShapeWant::any(0, kMaxRank, row.least > 0 ? 1 : 0),
               .within = row.domain,
               .exact = row.discontinuous};
-    // Torch differentiates no largest complex number, not even none of them.
+    // Torch does not differentiate a complex maximum, not even of an empty slice.
     want.plain = complexes && !row.complex_image;
     want.fits = [&row](const Value& value) {
       Dtype result = row.result(value.dtype);
-      if (is_complex(value.dtype) && !row.complex_image) return numel(value.shape) == 0;
-      return inside(image_of(row, value, result, numel(value.shape)), range_of(result));
+      if (is_complex(value.dtype) && !row.complex_image) return element_count(value.shape) == 0;
+      return inside(image_of(row, value, result, element_count(value.shape)), range_of(result));
     };
     Value x = draft.input(want);
     OverDims reduction = over_of(draft, row, x.shape);
@@ -107,11 +107,11 @@ class Reduce final : public Operator {
       }
     }
     // Of nothing: no elements, or the identity of a sum or product.
-    Interval image = numel(x.shape) == 0 ? Interval{0, 1} : image_of(row, x, result, reduction.count);
+    Interval image = element_count(x.shape) == 0 ? Interval{0, 1} : image_of(row, x, result, reduction.count);
     Call call{.op = row.name, .forms = over_forms(reduction), .arguments = {Ref{x.id}}};
     if (!reduction.text.empty()) call.add(reduction.text);
     Value reduced = fresh_unknown(result, reduction.shape, image);
-    // `out=` goes with dimensions.
+    // `out=` requires dimensions.
     bool dims = row.over != Over::kWhole && !reduction.text.empty() && !reduction.text.starts_with("dtype");
     if (!dims || row.name == "count_nonzero")
       return draft.record(std::move(call), reduced, {.exactness = row.exactness});
@@ -131,10 +131,10 @@ class Reduce final : public Operator {
   }
 
   static OverDims over_of(Draft& draft, const Row& row, const Shape& shape) {
-    if (row.over == Over::kWhole) return {.count = numel(shape)};
+    if (row.over == Over::kWhole) return {.count = element_count(shape)};
     OverWant want{.needs_dim = row.over == Over::kNeedsDim, .one_dim = row.over == Over::kOneDim};
     want.keeps = row.name != "count_nonzero";
-    if (row.least > 0 && numel(shape) == 0) want.among = not_empty(shape);
+    if (row.least > 0 && element_count(shape) == 0) want.among = not_empty(shape);
     want.takes_none = row.name == "sum" || row.name == "mean" || row.name == "nansum" || row.name == "nanmean";
     return draw_over_dims(draft, shape, want);
   }
@@ -144,7 +144,7 @@ class Reduce final : public Operator {
     std::array<Dtype, kTargets.size()> fitting{};
     std::size_t count = 0;
     for (Dtype target : kTargets) {
-      // Gradients of real elements never come back from complex results.
+      // Gradients of real elements never flow back from complex results.
       bool complex = is_complex(target) && row.complex_image && (is_complex(x.dtype) || !x.requires_grad);
       if (is_complex(target) ? !complex : is_complex(x.dtype)) continue;
       if (is_integral(target) && (!is_integral(x.dtype) || !row.dtypes.has(target))) continue;

@@ -1,5 +1,5 @@
-// The same elements under another shape. `view` needs a contiguous input; `reshape` and `flatten` copy where they must,
-// so their result counts as sharing memory.
+// The same elements under another shape. `view` needs a contiguous input; `reshape` and `flatten` copy if they must, so
+// their result counts as sharing memory.
 #include <array>
 
 #include "seedgen/bases/operator.h"
@@ -31,7 +31,7 @@ std::int64_t draw_divisor(Draft& draft, std::int64_t n) {
   return divisors[draft.choices().below(count)];
 }
 
-// A shape of n elements: factors split off one after the other, the rest put in somewhere.
+// A shape of n elements: factors split off one after the other, the remainder inserted somewhere.
 Shape draw_shape_of(Draft& draft, std::int64_t n) {
   Shape shape;
   auto factors = static_cast<int>(draft.between(0, 3));
@@ -40,7 +40,7 @@ Shape draw_shape_of(Draft& draft, std::int64_t n) {
     shape.push_back(draw_divisor(draft, n));
     if (n > 0) n /= shape.back();
   }
-  // Mostly more of them, the largest first, where the rest is more than others read.
+  // Mostly more of them, the largest first, if the remainder is larger than what other calls read.
   const std::int64_t most = draft.room_to_grow(0);
   const bool bounded = n > most && draft.choices().chance(7, 8);
   for (std::int64_t d = most; bounded && d > 1 && n > most && shape.size() + 1 < draft.most_rank();)
@@ -74,9 +74,10 @@ class Reshape final : public Operator {
   }
 
  private:
-  // Row-major strides when the input has them; else unknown, and maybe a copy.
+  // Row-major strides if the input has them; else unknown, and maybe a copy.
   static Value reshaped(const Value& x, const Shape& shape) {
-    return is_contiguous(x) && numel(shape) > 0 ? view_of(x, shape, contiguous_strides(shape)) : view_of(x, shape);
+    return is_contiguous(x) && element_count(shape) > 0 ? view_of(x, shape, contiguous_strides(shape))
+                                                        : view_of(x, shape);
   }
 
   static void take(Draft& draft, Call call, const Value& x, const Shape& shape) {
@@ -88,10 +89,11 @@ class Reshape final : public Operator {
     if (row.contiguous_only) want.live = [](const Value& value) { return is_contiguous(value); };
     Value x = draft.input(want);
     bool rows = row.contiguous_only && !is_contiguous(x);
-    Shape shape = rows ? x.shape : draw_shape_of(draft, numel(x.shape));
+    Shape shape = rows ? x.shape : draw_shape_of(draft, element_count(x.shape));
     Shape written = shape;
     // One size may be left to torch, where the others tell it.
-    if (!shape.empty() && numel(shape) > 0 && draft.choices().chance(1, 3)) written[draft.dim(shape.size()).at] = -1;
+    if (!shape.empty() && element_count(shape) > 0 && draft.choices().chance(1, 3))
+      written[draft.dim(shape.size()).at] = -1;
     bool plain = written.empty();
     Forms forms = row.contiguous_only ? Forms(kView) : Forms(kReshape);
     if (plain) forms = row.contiguous_only ? forms.last(1) : forms.first(1);
@@ -100,14 +102,14 @@ class Reshape final : public Operator {
 
   static void draw_ravel(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype});
-    take(draft, {.op = "ravel", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {numel(x.shape)});
+    take(draft, {.op = "ravel", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {element_count(x.shape)});
   }
 
   static void draw_flatten(Draft& draft) {
     Value x = draft.input({.dtypes = kEveryDtype});
     int rank = x.shape.size();
     if (rank == 0 || draft.choices().chance(1, 4))
-      return take(draft, {.op = "flatten", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {numel(x.shape)});
+      return take(draft, {.op = "flatten", .forms = kMethod, .arguments = {Ref{x.id}}}, x, {element_count(x.shape)});
     auto first = static_cast<int>(draft.between(0, rank - 1));
     auto last = static_cast<int>(draft.between(first, rank - 1));
     Shape shape = x.shape;
@@ -130,7 +132,7 @@ class Reshape final : public Operator {
     shape[dim.at] = outer;
     shape.insert(dim.at + 1, size / outer);
     Value result = view_of(x, shape);
-    if (x.strides_known && numel(shape) > 0) {
+    if (x.strides_known && element_count(shape) > 0) {
       result = view_of(x, shape, x.strides);
       result.strides.insert(dim.at, x.strides[dim.at] * (size / outer));
     }

@@ -1,4 +1,4 @@
-// Running sums and products along one dimension, and softmax-like operators, whose results depend on it too.
+// Cumulative sums and products along one dimension, and softmax-like operators, whose results depend on it too.
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +17,7 @@ struct Row {
   bool widens;  // integers become int64
   std::string_view function;
   Interval domain = kEverything;
-  /// Of complex elements; nullptr: takes none.
+  /// For complex elements; nullptr: not supported.
   Interval (*complex_image)(Interval x, double n) = nullptr;
 };
 

@@ -25,7 +25,7 @@ constexpr std::string_view kReduceInPlace[] = {"$0.#_($1, $2, $3, $4, include_se
 
 constexpr std::int64_t kMaxSource = 512;
 
-// What a reduction of scatter_reduce asks of its operands.
+// What a reduction of scatter_reduce requires of its operands.
 enum class Kind : std::uint8_t { kSum, kProduct, kMean, kLargest, kSmallest };
 constexpr std::string_view kKinds[] = {"\"sum\"", "\"prod\"", "\"mean\"", "\"amax\"", "\"amin\""};
 
@@ -74,7 +74,7 @@ class Scatter final : public Operator {
     Index index{{}, x.shape, draft.dim(x.shape.size())};
     std::int64_t elements = 1;
     for (int i = 0; i < x.shape.size(); ++i) {
-      // Positions that may come again come in any number.
+      // If positions may repeat, there may be any number of them.
       std::int64_t size = i == index.dim.at && !distinct ? 4 : x.shape[i];
       std::int64_t most = std::min(size, std::max<std::int64_t>(1, 64 / elements));
       bool whole = i != index.dim.at && most == size && draft.flip();
@@ -101,7 +101,7 @@ class Scatter final : public Operator {
     return fmt::format("{}.view({}).expand({})", text, sizes_text(line), sizes_text(index.shape));
   }
 
-  // Of the index's shape; at times larger, which autograd has no derivative for.
+  // Of the index's shape; sometimes larger, for which autograd has no derivative.
   static Value draw_source_of(Draft& draft, const Value& x, bool writes, const Shape& shape, Want want) {
     want.dtypes = {x.dtype};
     Shape larger = shape;
@@ -173,7 +173,7 @@ class Scatter final : public Operator {
 
   // Factors within 1, so that products don't grow.
   static Value draw_factors(Draft& draft, const Value& x, bool writes, const Index& index) {
-    // The least integer has no opposite.
+    // The least integer has no negative.
     bool turns = x.dtype != Dtype::kUInt8 && inside(-x.interval, range_of(x.dtype));
     Want want{.within = {turns ? -1.0 : 0.0, 1}, .plain = true};
     return draw_source_of(draft, x, writes, index.shape, want);
@@ -212,7 +212,7 @@ class Scatter final : public Operator {
     } else if (kind == Kind::kSum || kind == Kind::kMean) {
       source = draw_addends(draft, x, writes, index, false);
       std::int64_t most = index.shape[index.dim.at];
-      // A sum is of the sources alone where the target's own element is left out.
+      // A sum contains only the sources if the target's own element is excluded.
       image = kind == Kind::kMean ? rounded(hull(x.interval, source.interval), x.dtype, 8)
                                   : hull(added(x, source.interval, most), alone(x, source.interval, most));
     } else {

@@ -1,4 +1,4 @@
-// Places and membership: searchsorted, bucketize, isin. They jump, so all operands are exact.
+// Positions and membership: searchsorted, bucketize, isin. They are discontinuous, so all operands are exact.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr std::string_view kSorted[] = {"torch.searchsorted(torch.sort($0)[0], $
                                         "torch.searchsorted($0, $1, out_int32=$3, right=$2, sorter=torch.argsort($0))"};
 constexpr std::string_view kSides[] = {"torch.searchsorted($0.sort().values, $1, out_int32=$3, side=$2)"};
 constexpr std::string_view kBucketize[] = {"torch.bucketize($0, $1, right=$2, out_int32=$3)"};
-// Eager itself takes some layouts for views that they don't allow.
+// Eager itself views some layouts in ways that they don't allow.
 constexpr std::string_view kIsin[] = {"torch.isin($0.contiguous(), $1.contiguous(), invert=$2)",
                                       "torch.isin($0.contiguous(), $1.contiguous(), assume_unique=False, invert=$2)"};
 constexpr std::string_view kIsinNumber[] = {"torch.isin($0.contiguous(), $1, invert=$2)"};
@@ -68,7 +68,7 @@ class Search final : public Operator {
     record(draft, std::move(call), place_dtype(narrow), values.shape, sequence.shape.back());
   }
 
-  // Between boundaries in the text, evenly apart.
+  // Between evenly spaced literal boundaries.
   static void draw_bucketize(Draft& draft) {
     Value x = draft.input({.dtypes = kNumbers, .exact = true, .plain = true});
     std::int64_t count = draft.between(0, 6);

@@ -1,5 +1,6 @@
-// Order: sort, topk, kthvalue, and what they say about positions. Which of two equal elements comes first is only told
-// by a stable sort: without one there are no gradients, and nobody sees the positions. Positions jump: exact inputs.
+// Order: sort, topk, kthvalue, and the positions that they return. Only a stable sort determines which of two equal
+// elements comes first: without one there are no gradients, and positions are not returned. Positions are
+// discontinuous: exact inputs.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
@@ -41,7 +42,7 @@ class Sort final : public Operator {
   }
 
  private:
-  // Near-equal elements of an inexact input may change places, and so may their gradients.
+  // Near-equal elements of an inexact input may swap places, and so may their gradients.
   static Want want_with_gradients() {
     Want want{.shape = ShapeWant::any(1)};
     want.live = [](const Value& value) { return value.exact || !value.requires_grad; };
@@ -86,7 +87,7 @@ class Sort final : public Operator {
                   fresh_unknown(x.dtype, x.shape, x.interval), {});
   }
 
-  // The largest or smallest of a dimension, or the one at a place.
+  // The largest or smallest of a dimension, or the one at a position.
   static void draw_some(Draft& draft, std::size_t member) {
     bool top = member == 3;
     Value x = draft.input({.dtypes = kNumbers, .shape = ShapeWant::any(1, kMaxRank, 1), .plain = true});

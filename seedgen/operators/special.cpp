@@ -1,5 +1,5 @@
-// Special functions of one variable. Domains keep clear of poles, and of arguments where a gradient is the difference
-// of nearly equal numbers. Bounds are from the Digital Library of Mathematical Functions (dlmf.nist.gov).
+// Special functions of one variable. Domains keep clear of poles, and of arguments whose gradient is the difference of
+// nearly equal numbers. Bounds are from the Digital Library of Mathematical Functions (dlmf.nist.gov).
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +24,7 @@ double deg2rad_of(double x) { return x * kDegree; }
 double rad2deg_of(double x) { return x / kDegree; }
 // 0 to 1 from 0 on; 2 exp(x^2) - erfcx(-x) below.
 Interval erfcx_image(Interval x) { return {0, x.low < 0 ? 2 * std::exp(x.low * x.low) : 1}; }
-// Of large x it is a small negative number, which the logarithm of a number near 1 has lost.
+// For large x it is a small negative number, which the logarithm of a number near 1 has lost.
 double log_ndtr_of(double x) {
   const double far = 0.5 * std::erfc(std::abs(x) * 0.7071067811865476);
   return x < 0 ? std::log(far) : std::log1p(-far);
@@ -139,7 +139,7 @@ class Special final : public Operator {
   }
 
  private:
-  // With `eps` any number is brought into the domain.
+  // With `eps` any number is moved into the domain.
   static void draw_logit(Draft& draft) {
     double eps = static_cast<double>(draft.between(1, 8)) / 64;
     Want want;

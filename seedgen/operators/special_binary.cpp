@@ -16,11 +16,11 @@ std::optional<Interval> log1_product(Dtype, Interval a, Interval b) {
   if (b.low < -0.875) return std::nullopt;
   return a * Interval{std::log1p(b.low), std::log1p(b.high)};
 }
-// log2(2^a + 2^b) lies within 1 above the larger one.
+// log2(2^a + 2^b) is at most 1 above the larger one.
 std::optional<Interval> log2_sum(Dtype, Interval a, Interval b) {
   return Interval{std::max(a.low, b.low), std::max(a.high, b.high) + 1};
 }
-// Decays in both; at most q^-x + q^(1 - x) / (x - 1), plus what q below 1 adds.
+// Decreasing in both; at most q^-x + q^(1 - x) / (x - 1), plus the contribution of q below 1.
 std::optional<Interval> zeta_sum(Dtype, Interval x, Interval q) {
   if (x.low < 2 || q.low < 0.5) return std::nullopt;
   double base = std::min(q.low, 1.0);
@@ -150,12 +150,10 @@ class SpecialBinary final : public Operator {
                   drawn.result, {.exactness = row.exactness});
   }
 
-  // Integers, of which the result is float32, or floats with exponents of any kind but bool. Torch warns where the
-  // first operand is broadcast.
+  // Integers, with float32 results, or floats with exponents of any kind but bool. Torch warns if the first operand is
+  // broadcast.
   static void draw_ldexp(Draft& draft) {
-    auto type_of = [](const Value& a, const Value& b) {
-      return to_floating(result_type(operand_of(a), operand_of(b)));
-    };
+    auto type_of = [](const Value& a, const Value& b) { return to_floating(*promote({operand_of(a), operand_of(b)})); };
     Want first;
     first.fits = [](const Value& value) { return inside(value.interval, range_of(to_floating(value.dtype))); };
     first.paired = true;

@@ -36,7 +36,7 @@ class Split final : public Operator {
       }
       parts.push_back(view);
     }
-    // `split` is told the size of a part, the others their number.
+    // `split` takes the size of a part, the others their number.
     std::int64_t told = member == 0 ? sizes[0] : count;
     draft.record({.op = kNames[member],
                   .forms = unbinds ? Forms(kUnbind) : Forms(kForms),

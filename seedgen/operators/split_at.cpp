@@ -1,4 +1,4 @@
-// One tensor as several views, cut at places or into sizes of one's own; and the splits that name their dimension.
+// One tensor as several views, split at given positions or into given sizes; and the splits that name their dimension.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"

@@ -1,4 +1,4 @@
-// Dimensions of size 1 taken out and put in.
+// Dimensions of size 1 removed and inserted.
 #include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {

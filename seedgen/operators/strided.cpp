@@ -1,4 +1,4 @@
-// as_strided: sizes and strides of one's own, inside the memory that the tensor spans.
+// as_strided: arbitrary sizes and strides inside the memory that the tensor spans.
 #include "seedgen/bases/strided.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ class AsStrided final : public Operator {
   }
 
  private:
-  // An argument that is laid out in a way of its own: its first element.
+  // An argument with a layout of its own: its first element.
   static void draw_own(Draft& draft, const Value& x) {
     Value result = view_of(x, {1}, {1});
     result.strides_known = true;

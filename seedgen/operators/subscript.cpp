@@ -18,7 +18,7 @@ constexpr Forms kUpdates[] = {kAdd, kSubtract, kMultiply};
 
 constexpr Items kItems[] = {Items::kBasic, Items::kTensors, Items::kMask};
 
-// What autograd keeps of an index: live tensors, which must not be written afterwards.
+// What autograd saves of an index: live tensors, which must not be written afterwards.
 Saves saves_of(const Subscript& subscript) { return subscript.tensors.empty() ? Saves::kNothing : Saves::kAll; }
 
 void add_tensors(Call& call, const Subscript& subscript) {
@@ -53,7 +53,7 @@ class SubscriptFamily final : public Operator {
     draft.record(std::move(call), result, {.saves = saves_of(subscript)});
   }
 
-  // Where an element may be addressed twice, all that is written is one number.
+  // If an element may be addressed twice, only a single number is written.
   static SourceWant source_want(Draft& draft, const Subscript& subscript, bool casts) {
     SourceWant want{.shape = ShapeWant::into(subscript.shape), .casts = casts};
     if (!subscript.distinct) want.shape = ShapeWant::exactly(draft.flip() ? Shape{} : Shape{1});
@@ -81,7 +81,7 @@ class SubscriptFamily final : public Operator {
                        {.exactness = std::max(exactness, source.exactness), .saves = saves_of(subscript)});
   }
 
-  // A mask of the leading dimensions, of which nobody knows how much is True.
+  // A mask of the leading dimensions with an unknown number of True.
   static void draw_set_by_live_mask(Draft& draft) {
     Value x = draft.input({.written = true});
     Shape leading = x.shape;
@@ -94,7 +94,7 @@ class SubscriptFamily final : public Operator {
     write(draft, "setitem_mask", kSet, x, subscript, source, hull(x.interval, source.interval));
   }
 
-  // An element that is addressed twice would get one of its two new values: so none is.
+  // An element that is addressed twice would get one of its two new values: therefore none is.
   static void draw_update(Draft& draft) {
     std::uint64_t kind = draft.choices().below(3);
     Items items = draft.choices().chance(2, 3) ? Items::kBasic : Items::kMask;

@@ -40,7 +40,7 @@ class Ternary final : public Operator {
     first.paired = true;
     Value x = draft.input(first);
     Want second = want_beside(draft, x, x.shape, writes);
-    // Room for the third operand at its neutral: 0, or 1 where it divides or weighs.
+    // Leaves room for the third operand at its neutral value: 0, or 1 if it divides or weighs.
     const double neutral = kind == 0 ? 0 : 1;
     second.fits = [&](const Value& y) { return fits(kind, x, y.interval, {neutral, neutral}); };
     Value y = draft.input(second);
@@ -76,7 +76,7 @@ class Ternary final : public Operator {
     return want;
   }
 
-  // A factor of the second operand, under which the result stays in range as it does without.
+  // A factor of the second operand, with which the result stays in range as it does without.
   static double draw_value(Draft& draft, std::size_t kind, const Value& x, Interval y, Interval z) {
     std::vector<double> possible = {1};
     for (double value : {2.0, -1.0, 3.0, 0.5}) {

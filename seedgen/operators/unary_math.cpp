@@ -36,7 +36,7 @@ double cosh_of(double x) { return std::cosh(x); }
 Interval cosh_image(Interval x) { return rising<cosh_of>(magnitude(x)); }
 Interval reciprocal_image(Interval x) { return quotient({1, 1}, x); }
 
-// Of complex numbers with both parts in x. Domains stay on one side of every branch cut.
+// For complex numbers with both parts in x. Domains stay on one side of every branch cut.
 double outermost(Interval x) { return 1.4142135623730951 * largest(x); }
 Interval complex_exp(Interval x) { return disc(std::exp(x.high)); }
 Interval complex_exp2(Interval x) { return disc(std::exp2(x.high)); }

@@ -1,4 +1,4 @@
-// Elementwise operators that keep the dtype: signs, squares, roundings. Those that jump take exact inputs only.
+// Elementwise operators that keep the dtype: signs, squares, roundings. Discontinuous ones take exact inputs only.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
@@ -16,7 +16,7 @@ Interval negated(Interval x) { return -x; }
 Interval squared(Interval x) { return magnitude(x) * magnitude(x); }
 Interval within_one(Interval) { return {-1, 1}; }
 Interval complex_square(Interval x) { return complex_product(x, x); }
-// Of complex numbers with such parts.
+// For complex numbers with such parts.
 Interval lengths(Interval x) { return scaled(magnitude(x), 1.4142135623730951); }
 Interval round_image(Interval x) { return {std::floor(x.low), std::ceil(x.high)}; }
 Interval frac_image(Interval x) { return {x.low < 0 ? -1.0 : 0.0, x.high > 0 ? 1.0 : 0.0}; }

@@ -20,7 +20,7 @@ class Where final : public Operator {
   std::vector<std::string_view> members() const override { return {std::begin(kNames), std::end(kNames)}; }
 
   void draw(Draft& draft, std::size_t) const override {
-    // Both operands are complex or none: torch's own backward fails for a real one beside a complex one.
+    // Both operands are complex or none: torch's own backward fails for a real one combined with a complex one.
     bool complex = draft.choices().chance(1, 16);
     BinaryRule rule{.dtypes = complex ? kComplex : kAnyDtype, .image = either, .number_first = true};
     if (complex) rule.complex = complex_either;

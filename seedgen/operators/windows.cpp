@@ -1,4 +1,4 @@
-// Windows of signal processing, of a length.
+// Window functions of signal processing, by length.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 
 struct Row {
   std::string_view name;
-  /// Of the elements, before rounding.
+  /// The interval of the elements, before rounding.
   Interval image;
 };
 constexpr Row kRows[] = {{"hann_window", {0, 1}},

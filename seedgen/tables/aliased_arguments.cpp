@@ -1,5 +1,5 @@
 // Two arguments that share memory in some way, a write to one of them or both, and what is returned; once, and in two
-// calls of which only one has the aliases.
+// calls only one of which has the aliases.
 #include <fmt/format.h>
 
 #include <array>
@@ -14,12 +14,12 @@ struct Pattern {
   std::string_view b;
   int a_dims;
   int b_dims;
-  /// `b` may be written to, and gradients may go through it.
+  /// `b` may be written to, and gradients may flow through it.
   bool written = true;
   bool grad = true;
 };
 
-// Of t, a contiguous float tensor of 4 rows and 4 columns.
+// For t, a contiguous float tensor of 4 rows and 4 columns.
 constexpr auto kPatterns = std::to_array<Pattern>({
     {"t", "t", 2, 2},
     {"t", "t.view_as(t)", 2, 2},

@@ -1,4 +1,4 @@
-// Exceptions: raised, caught, passed on, replaced, chained, with else and finally, of classes of the program's own.
+// Exceptions: raised, caught, re-raised, replaced, chained, with else and finally, of classes of the program's own.
 #include <array>
 
 #include "seedgen/bases/snippets.h"

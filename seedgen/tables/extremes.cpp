@@ -1,8 +1,7 @@
 // One operator at the extreme values of a dtype: the least and the largest, infinities, NaN, zeros of both signs, ones.
 //
-// Left out is what eager does not define: integer division by zero and of the least number by -1, shifts by more than
-// there are bits, the sign of NaN, which zero is the larger; and what gives denormal numbers, which a processor may
-// flush.
+// Excluded is what eager does not define: integer division by zero and of the least number by -1, shifts by more than
+// the number of bits, the sign of NaN, which zero is the larger; and denormal results, which a processor may flush.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -64,7 +63,7 @@ bool is_zero(Mark mark) { return mark == Mark::kZero || mark == Mark::kNegativeZ
 bool is_large(Mark mark) { return mark == Mark::kLargest || mark == Mark::kLeast; }
 bool is_negative(Mark mark) { return mark == Mark::kNegative || mark == Mark::kMinusOne || mark == Mark::kLeast; }
 
-/// Which pairs an operator leaves out.
+/// Which pairs an operator excludes.
 enum class Rule { kAll, kDivides, kDividesWhole, kShifts, kPower, kOrders, kSigns, kNoLeast, kAngle };
 
 // Of `left` op `right` in a type.
@@ -101,7 +100,7 @@ struct Operator {
   /// Its second operand may be a Python number.
   bool scalar = true;
   bool in_place = true;
-  /// Of integers it makes floats, which can't be written back.
+  /// Converts integers to floats, which can't be written back.
   bool widens = false;
 };
 
@@ -139,7 +138,7 @@ constexpr auto kBinary = std::to_array<Operator>({
     {"gcd", Rule::kNoLeast, false, true, false},
 });
 
-// Whether a unary operator leaves a value out.
+// Whether a unary operator excludes a value.
 enum class Unary { kAll, kNoLarge, kNoNan };
 
 struct Function {
@@ -229,7 +228,7 @@ enum class Form { kTensor, kPoint, kScalar, kInPlace };
 constexpr std::size_t kForms = 4;
 constexpr std::size_t kMostValues = 12;
 
-// Three times over: more than a vector register of any type, and a rest.
+// Repeated three times: more than a vector register of any type, and a remainder.
 std::string tensor_of(const std::vector<std::string_view>& values, const Type& type) {
   return fmt::format("torch.tensor([{}], dtype=torch.{}).repeat(3)", fmt::join(values, ", "), type.name);
 }

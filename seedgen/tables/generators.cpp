@@ -1,5 +1,5 @@
 // Generators and iterators: send, throw, close, delegation, return values, partly consumed ones, classes of the
-// program's own, and what the standard library makes of them.
+// program's own, and functions of the standard library on them.
 #include <array>
 
 #include "seedgen/bases/snippets.h"

@@ -1,5 +1,5 @@
-// What Python does with a number that changes from call to call: arithmetic, comparison, rounding, text. A compiler
-// keeps such a number as a symbol from the second value on; what it does with the symbol has to be what Python does.
+// Python operations on a number that changes from call to call: arithmetic, comparison, rounding, text. A compiler
+// makes such a number a symbol from the second value on; operations on the symbol must behave as Python's.
 #include <fmt/format.h>
 
 #include <array>
@@ -11,11 +11,11 @@ namespace {
 
 struct Use {
   std::string_view text;
-  /// It is made of whole numbers only.
+  /// Defined for whole numbers only.
   bool integers = false;
   /// It is undefined at zero.
   bool no_zero = false;
-  /// A truth is refused.
+  /// Refuses a bool.
   bool no_truth = false;
 };
 

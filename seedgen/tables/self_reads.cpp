@@ -1,6 +1,6 @@
-// Updates in place of a tensor that reads itself: through a copy, through other elements of it, or through a view that
-// was taken before the write. What torch refuses or leaves open (reading in one call what it writes elsewhere) is not
-// here: such operands are clones.
+// In-place updates of a tensor that reads itself: through a copy, through other elements of it, or through a view that
+// was taken before the write. Excluded is what torch refuses or leaves undefined (reading in one call what it writes
+// elsewhere): such operands are clones.
 #include <fmt/format.h>
 
 #include <array>
@@ -13,12 +13,12 @@ namespace {
 struct Update {
   std::string_view lines;
   int dims;
-  /// Autograd takes it.
+  /// Autograd supports it.
   bool grad = true;
   bool integers = true;
 };
 
-// Of x with n rows, and with n columns where it has two dimensions; n is even.
+// For x with n rows, and with n columns if it has two dimensions; n is even.
 constexpr auto kUpdates = std::to_array<Update>({
     {"x[1:] += x[:-1].clone()\n", 1},
     {"x[:-1] += x[1:].clone()\n", 1},
@@ -99,7 +99,7 @@ constexpr auto kBases = std::to_array<Base>({
     {"a", "x = a * 2\n", "float32", true},
 });
 
-// Less than a vector register, exactly some, some and a rest.
+// Less than a vector register, a whole number of them, and some with a remainder.
 constexpr auto kSizes = std::to_array<int>({4, 16, 18});
 
 constexpr auto kReturns = std::to_array<std::string_view>({"x", "x.clone()", "x * 2, x.sum()"});
@@ -118,7 +118,7 @@ class SelfReads : public Grid {
     const Base& base = kBases[at[0]];
     const Update& update = kUpdates[at[1]];
     if (base.grad && !update.grad) return false;
-    // Of one dimension a transposed tensor is nothing else.
+    // For one dimension transposing has no effect.
     if (base.lines == "x = a.t()\n" && (update.dims < 2 || update.lines.find(".view(") != std::string_view::npos))
       return false;
     return base.dtype != "int64" || update.integers;

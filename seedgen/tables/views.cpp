@@ -23,13 +23,13 @@ constexpr auto kBases = std::to_array<Base>({
 struct View {
   std::string_view text;
   int dims;
-  /// One of several views that one call gives: autograd refuses to write to it.
+  /// One of several views that one call returns: autograd refuses to write to it.
   bool of_many = false;
   /// x itself: what changes the shape of v changes that of x.
   bool itself = false;
 };
 
-// Of x, a contiguous float tensor of 3 rows and 4 columns.
+// For x, a contiguous float tensor of 3 rows and 4 columns.
 constexpr auto kViews = std::to_array<View>({
     {"x[:]", 2},
     {"x[...]", 2},
@@ -94,9 +94,9 @@ struct Write {
   std::string_view text;
   int least_dims = 0;
   int most_dims = 3;
-  /// Autograd takes it, and it changes what a gradient is of.
+  /// Autograd supports it, and it changes a gradient.
   bool grad = true;
-  /// Its backward needs what it wrote, so that nothing may be written there afterwards.
+  /// Its backward needs what it wrote, so nothing may be written there afterwards.
   bool saved = false;
   bool transposes = false;
 };
@@ -142,13 +142,13 @@ constexpr auto kWrites = std::to_array<Write>({
 });
 
 struct Read {
-  /// Stands before the write.
+  /// Comes before the write.
   std::string_view before;
   std::string_view after;
   std::string_view returned;
   /// `after` writes.
   bool writes = false;
-  /// `after` asks for x as one row of numbers.
+  /// `after` views x as one row of numbers.
   bool flat = false;
 };
 

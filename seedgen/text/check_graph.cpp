@@ -55,7 +55,7 @@ std::string fault_of_input(const Graph& graph, std::size_t at) {
   return fault_of_elements(value, input.interval);
 }
 
-// Whether each "$2" and "$*2" names an argument; texts among the arguments name others only.
+// Whether each "$2" and "$*2" names an argument; texts among the arguments may only name other arguments.
 bool names_arguments(std::string_view form, const Call& call, bool texts) {
   for (std::size_t i = 0; i < form.size(); ++i) {
     if (form[i] != '$') continue;

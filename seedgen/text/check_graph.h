@@ -1,4 +1,4 @@
-// Graphs that come from outside: whether they can be printed, and as what.
+// Checks graphs from outside: whether they can be printed.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace jp::seedgen {
 
-/// Done when `emit` can print the graph: values are numbered as core/graph.h says and read after they were given, forms
-/// name arguments that there are, layouts and intervals fit. An Error names the first place that doesn't. Whether eager
-/// accepts the calls is not asked, nor whether the forms are Python.
+/// Done if `emit` can print the graph: values are numbered as core/graph.h says and read after they are defined, forms
+/// name existing arguments, layouts and intervals are consistent. An Error names the first violation. Neither whether
+/// eager accepts the calls is checked, nor whether the forms are valid Python.
 Status check_graph(const Graph& graph);
 
-/// The text that `generate` gives for the graph of this seed.
+/// The text that `generate` prints for the graph of this seed.
 std::string emit_seed(const Graph& graph, std::uint64_t seed);
 
 }  // namespace jp::seedgen

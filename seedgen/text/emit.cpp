@@ -1,6 +1,6 @@
 #include "seedgen/text/emit.h"
 
-// Graph to Python text: one statement a call, one argument a line, long lines wrapped.
+// Graph to Python text: one statement per call, one argument per line, long lines wrapped.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void append_name(std::string& text, int value) {
   append(text, value);
 }
 
-/// A Python float: shortest digits that give it back, always with a point or an exponent.
+/// A Python float: the shortest digits that round-trip, always with a point or an exponent.
 void append(std::string& text, double number) {
   char digits[32];
   const std::string_view shortest(digits, static_cast<std::size_t>(fmt::format_to(digits, "{}", number) - digits));
@@ -116,7 +116,7 @@ std::string_view draw_form(const Call& call, Choices& choices) {
   return drawn < call.forms.size() ? call.forms[drawn] : call.infix;
 }
 
-// `indent` + opening + names + closing, broken over lines where it is too long.
+// `indent` + opening + names + closing, broken over lines if it is too long.
 void append_names(std::string& text, std::string_view opening, const std::vector<int>& values,
                   std::string_view closing) {
   std::size_t line = text.size();
@@ -169,7 +169,7 @@ void append_elements(std::string& text, const Value& value, const Shape& shape, 
   complex ? append_complex(text, std::abs(interval.low)) : append(text, std::abs(interval.low));
 }
 
-// The shape that is allocated, and what then makes the argument's own shape of it.
+// The allocated shape, and the expression that turns it into the argument's own shape.
 struct Allocation {
   Shape shape;
   std::string view;

@@ -1,5 +1,5 @@
-// Arithmetic on intervals of elements. Ends are pushed outwards by more than rounding can move a result, and floats'
-// ends are cut to 12 bits, so that libm's last digit never decides what is drawn.
+// Arithmetic on intervals of elements. Ends are pushed outwards by more than rounding can move a result, and ends of
+// floats are cut to 12 bits, so that libm's last digit never influences what is drawn.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace jp::seedgen {
 
 inline constexpr Interval kEverything = {-1e300, 1e300};
 
-/// Where the elements of a value of that dtype shall stay: for integers all that it holds (int64: what a double holds
-/// too), for floats far enough from overflow that sums and gradients stay finite.
+/// The interval in which the elements of a value of that dtype shall stay: for integers everything that it holds
+/// (int64: what a double also holds), for floats far enough from overflow that sums and gradients stay finite.
 inline Interval range_of(Dtype dtype) {
   switch (dtype) {
     case Dtype::kBool:
@@ -38,7 +38,7 @@ inline Interval range_of(Dtype dtype) {
 }
 
 /// Whether a value that was found to fit may have that interval: its ends are rounded outwards afterwards, and a
-/// complement is one off. Wide integers and floats hold far more than range_of().
+/// complement is off by one. Wide integers and floats hold far more than range_of().
 inline bool stays_inside(Interval interval, Dtype dtype) {
   constexpr double kRoundedOut = 1.02;
   const Interval range = range_of(dtype);
@@ -51,7 +51,7 @@ inline bool stays_inside(Interval interval, Dtype dtype) {
 inline bool inside(Interval part, Interval whole) { return part.low >= whole.low && part.high <= whole.high; }
 inline bool holds(Interval interval, double number) { return interval.low <= number && number <= interval.high; }
 inline Interval hull(Interval a, Interval b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
-/// The common part; where there is none, the end of `b` that is nearest to `a`.
+/// The intersection; if it is empty, the end of `b` that is nearest to `a`.
 inline Interval clip(Interval a, Interval b) {
   return {std::clamp(a.low, b.low, b.high), std::clamp(a.high, b.low, b.high)};
 }
@@ -63,7 +63,7 @@ inline Interval operator*(Interval a, Interval b) {
   return {low, high};
 }
 inline Interval operator-(Interval a) { return {-a.high, -a.low}; }
-/// `b` must not hold 0.
+/// `b` must not contain 0.
 Interval quotient(Interval a, Interval b);
 inline Interval scaled(Interval a, double factor) { return a * Interval{factor, factor}; }
 /// The largest absolute value in it.
@@ -73,14 +73,14 @@ inline Interval magnitude(Interval a) {
   if (a.high <= 0) return -a;
   return {0, largest(a)};
 }
-/// Sums of 0 to `most` elements, or of exactly `most` when `all`.
+/// Sums of 0 to `most` elements, or of exactly `most` if `all`.
 Interval sum_of(Interval a, double most, bool all = true);
 
 /// What is known of complex numbers, or of real ones among them.
 struct ComplexBound {
-  /// Of the real and of the imaginary part each; a real number's has 0.
+  /// Of the real and of the imaginary part each; a real number's includes 0.
   Interval parts;
-  /// Of the absolute values.
+  /// Bounds of the absolute values.
   double least = 0;
   double most = 0;
   bool real = false;
@@ -91,12 +91,12 @@ ComplexBound bound_of(Dtype dtype, Interval interval);
 Interval disc(double most);
 /// The parts of products of numbers with such parts.
 Interval complex_product(Interval a, Interval b);
-/// The interval of one number, which has no imaginary part where the dtype is complex.
+/// The interval of one number, which has no imaginary part if the dtype is complex.
 Interval of_number(Dtype dtype, double number);
-/// Any of the two; of 0 as well where one of two dtypes is complex and the other is not.
+/// The hull of both; with 0 included if one of two dtypes is complex and the other is not.
 Interval hull_of_parts(Dtype of_a, Interval a, Dtype of_b, Interval b);
 
-/// What `a` becomes when it is computed in `dtype`: outwards by the rounding of `terms` operations; whole numbers for
+/// The interval of `a` when it is computed in `dtype`: widened by the rounding of `terms` operations; whole numbers for
 /// integers; a low end too small for the dtype becomes 0.
 Interval rounded(Interval a, Dtype dtype, double terms = 1);
 

@@ -20,7 +20,7 @@ std::optional<Interval> power(Dtype type, Interval a, Interval b) {
 }
 
 std::optional<Interval> complex_power(const ComplexBound& a, const ComplexBound& b) {
-  // More than exp and log lose on the way.
+  // More than what exp and log lose.
   constexpr double kLoss = 1 + 0x1p-12;
   const bool whole = b.real && b.least == b.most && b.parts.high >= 1 && b.most == std::trunc(b.most);
   if (whole) return disc(kLoss * std::pow(a.most, b.most));

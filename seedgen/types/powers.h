@@ -7,7 +7,7 @@
 
 namespace jp::seedgen {
 
-/// Bases keep that far above 0 where an exponent may be anything.
+/// The least base if an exponent may be anything.
 inline constexpr double kLeastBase = 0.0625;
 
 /// Integers: exponents from 0 on. Floats: positive bases, or one whole exponent from 0 on.

@@ -1,12 +1,14 @@
-// What torch does with types: promotion of dtypes, broadcasting of shapes, strides of results.
+// Torch's rules for types: promotion of dtypes, broadcasting of shapes, strides of results.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 
+#include "core/broadcast.h"
 #include "core/choices.h"
 #include "core/graph.h"
+#include "core/promotion.h"
 
 namespace jp::seedgen {
 
@@ -28,13 +30,13 @@ class DtypeSet {
   unsigned bits_ = 0;
 };
 
-/// The dtypes of arguments; int16 comes up as well, where uint8 meets int8.
+/// The dtypes of arguments; int16 also occurs, if uint8 is combined with int8.
 inline constexpr DtypeSet kFloats = {Dtype::kFloat16, Dtype::kBFloat16, Dtype::kFloat32, Dtype::kFloat64};
 inline constexpr DtypeSet kIntegers = {Dtype::kUInt8, Dtype::kInt8, Dtype::kInt16, Dtype::kInt32, Dtype::kInt64};
 inline constexpr DtypeSet kBools = {Dtype::kBool};
 inline constexpr DtypeSet kNumbers = kFloats | kIntegers;
 inline constexpr DtypeSet kAnyDtype = kNumbers | kBools;
-/// Complex ones come only where an operator says that it takes them.
+/// Complex dtypes occur only if an operator says that it supports them.
 inline constexpr DtypeSet kComplex = {Dtype::kComplex64, Dtype::kComplex128};
 inline constexpr DtypeSet kEveryDtype = kAnyDtype | kComplex;
 
@@ -43,55 +45,24 @@ inline constexpr int kMaxRank = 5;
 inline constexpr std::int64_t kMaxArgumentElements = 2048;
 inline constexpr std::int64_t kMaxElements = 8192;
 
-/// torch.promote_types.
-Dtype promote(Dtype a, Dtype b);
-
 /// Floating or complex: what autograd differentiates. Inline, as every candidate for an operand is asked.
 inline bool has_gradients(Dtype dtype) { return dtype > Dtype::kInt64; }
-/// Of the parts of a complex number; other dtypes as they are.
-Dtype part_of(Dtype dtype);
-/// Of complex numbers made of such parts: complex128 for float64, else complex64.
-Dtype complex_of(Dtype dtype);
-
-/// What takes part in type promotion: tensors with dimensions count more than 0-d tensors, those more than numbers.
-struct Operand {
-  enum class Kind : std::uint8_t { kTensor, kZeroDim, kNumber };
-  Kind kind = Kind::kTensor;
-  Dtype dtype = Dtype::kFloat32;  // of a number: bool, int64 or float32
-};
-Operand operand_of(const Value& value);
-
-/// torch.result_type of two.
-Dtype result_type(Operand a, Operand b);
-/// The same, or nothing where torch would give complex32: a float16 tensor beside a complex number or 0-d tensor.
-std::optional<Dtype> common_type(Operand a, Operand b);
-/// torch.result_type of any number of them.
-Dtype result_type(std::initializer_list<Operand> all);
-
-/// The dtype of operators that leave the integers (exp, true division): float32 for bool and integers.
-Dtype to_floating(Dtype dtype);
+/// A value in a type promotion.
+inline PromotionOperand operand_of(const Value& value) {
+  return PromotionOperand::tensor(value.dtype, static_cast<std::size_t>(value.shape.size()));
+}
 
 /// A number as a Python literal of the dtype's kind: a bool, an integer (`number` is whole), or a float, also for
 /// complex dtypes.
 Argument python_number(Dtype dtype, double number);
 
-inline std::int64_t numel(const Shape& shape) {
-  std::int64_t product = 1;
-  for (std::int64_t size : shape) product *= size;
-  return product;
-}
 /// The elements if sizes of 0 were 1: what bounds a shape, so that an empty dimension never hides huge ones.
 inline std::int64_t extent(const Shape& shape) {
   std::int64_t product = 1;
   for (std::int64_t size : shape) product *= std::max<std::int64_t>(size, 1);
   return product;
 }
-Strides contiguous_strides(const Shape& shape);
-/// Laid out row by row without gaps, as far as is known.
-bool is_contiguous(const Value& value);
-/// The shape of a broadcast; nothing when the shapes don't go together or the result is too large.
+/// The shape of a broadcast; nothing when the shapes don't go together or its extent() is above kMaxElements.
 std::optional<Shape> broadcast(const Shape& a, const Shape& b);
-/// True when `from` can be expanded to `to`.
-bool expands_to(const Shape& from, const Shape& to);
 
 }  // namespace jp::seedgen

@@ -1,4 +1,4 @@
-// Some values of one graph, a bit for each, so that what is asked of all of them is asked of 64 at once.
+// A set of values of one graph, a bit for each, so that a test is applied to 64 at once.
 #pragma once
 
 #include <bit>
@@ -31,7 +31,7 @@ class ValueSet {
     for (std::uint64_t bits : words_) count += static_cast<std::size_t>(std::popcount(bits));
     return count;
   }
-  /// The one that so many smaller ones stand before; there must be one.
+  /// The element that so many smaller ones precede; it must exist.
   int at(std::size_t place) const {
     std::size_t word = 0;
     for (std::size_t here; place >= (here = static_cast<std::size_t>(std::popcount(words_[word]))); ++word)
@@ -70,7 +70,7 @@ class ValueSet {
   /// Drops those that fail.
   template <typename Test>
   void keep(Test&& test) {
-    // Without a branch on what the test says: nobody can foretell it.
+    // Without a branch on the result of the test: it is unpredictable.
     for (std::size_t i = 0; i < words_.size(); ++i) {
       std::uint64_t kept = 0;
       for (std::uint64_t left = words_[i]; left != 0; left &= left - 1) {

@@ -1,5 +1,5 @@
-// A test of a value, as wishes hold it: a lambda that is kept in place, with what it captures. Unlike std::function it
-// never allocates; captures must be trivially copyable (references, pointers, plain values) and small.
+// A test of a value, as wants store it: a lambda stored in place, with its captures. Unlike std::function it never
+// allocates; captures must be trivially copyable (references, pointers, plain values) and small.
 #pragma once
 
 #include <cstddef>

@@ -18,6 +18,10 @@ TEST(Terminal, ControlCharactersAreShownAsEscapes) {
                     "31m\xFF\xE2\x82"),
             "\\x9b31m\\xff\\xe2\\x82")
       << "what is no UTF-8";
+  EXPECT_EQ(escaped("é\xED\xA0\x80"
+                    "a\xC0\x8A"),
+            "é\\xed\\xa0\\x80a\\xc0\\x8a")
+      << "a surrogate, and a line break in two bytes";
   EXPECT_EQ(escaped(std::string_view("a\0b", 3)), "a\\x00b");
 }
 

@@ -239,12 +239,13 @@ def counters():
 """
 
 
-def blind_eye(work):
-    """A backend that says it counts and sees no graph break: nothing may be fuzzed."""
+def failed_self_test(work):
+    """A backend that says it counts and counts no graph break: fuzz must refuse to start."""
     with open(f"{work}/blind.py", "w", encoding="utf-8") as file:
         file.write(BLIND)
     answer = jitprobe("fuzz", "--backend", f"{work}/blind.py", "--tests", 1, "--campaign", f"{work}/blind")
-    check(answer.returncode == 2 and "graph break" in answer.stderr, f"a blind campaign started: {answer.stderr}")
+    check(answer.returncode == 2 and "self-test failed: planted graph break" in answer.stderr,
+          f"a campaign started that can't detect every failure: {answer.stderr}")
     doctor = jitprobe("doctor", "--backend", f"{work}/blind.py", "--json")
     check(doctor.returncode == 1 and not json.loads(doctor.stdout)["sees_everything"], doctor.stdout + doctor.stderr)
 
@@ -282,6 +283,6 @@ if __name__ == "__main__":
         reader_gone()
         mutate(work_folder)
         own_backend(work_folder)
-        blind_eye(work_folder)
+        failed_self_test(work_folder)
         interrupted(work_folder)
     print("all commands behave")

@@ -35,19 +35,21 @@ def campaign(work):
         kept = pathlib.Path(work, "findings", row["id"])
         check((kept / "reduced.py").exists(), f"{row['id']} was not reduced")
         check(len((kept / "reduced.py").read_text()) <= len((kept / "program.py").read_text()), "reduced is larger")
-    check("epochs" in json.loads(pathlib.Path(work, "masks.json").read_text()), "no masks kept")
-    said("findings", "masks", "--campaign", work)
+    check("epochs" in json.loads(pathlib.Path(work, "masks.json").read_text()), "no suppressions stored")
+    said("findings", "suppressions", "--campaign", work)
+    check(said("findings", "masks", "--campaign", work) == said("findings", "suppressions", "--campaign", work), "masks")
     check("inconsistent" in said("findings", "list", "--campaign", work, "--table"), "no table")
-    credit(work, len(confirmed))
+    statistics(work, len(confirmed))
     # One that is listed for itself, not as another one's like or a known bug.
     listed = said("findings", "list", "--campaign", work).split()
     return next(row["id"] for row in confirmed if row["id"] in listed)
 
 
-def credit(work, found):
-    table = said("findings", "credit", "--campaign", work)
+def statistics(work, found):
+    table = said("findings", "statistics", "--campaign", work)
+    check(said("findings", "credit", "--campaign", work) == table, "the old name says something else")
     check("needed for no finding" in table and "aot_eager" not in table, table)
-    shares = json.loads(said("findings", "credit", "--campaign", work, "--json"))
+    shares = json.loads(said("findings", "statistics", "--campaign", work, "--json"))
     everything = shares["all"][0]
     check((everything["tests"], everything["findings"]) == (TESTS, found), everything)
     check(all(row["findings"] <= found for rows in shares.values() for row in rows), shares)
@@ -58,7 +60,7 @@ def credit(work, found):
 
 def exports(work, finding):
     shown = said("findings", "show", finding, "--campaign", work)
-    check("Ways to run it" in shown and "\033" not in shown, shown)
+    check("Compile configurations" in shown and "\033" not in shown, shown)
     again = said("findings", "show", finding, "--campaign", work, "--stored")
     check(shown == again, "evidence was not kept")
     python = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))

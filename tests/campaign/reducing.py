@@ -181,7 +181,7 @@ def stopped_is_said(work):
     check(not form["finished"] and not form["verified"], form)
     # What is handed out says so, or is finished first.
     answer = said("findings", "export", row["id"], "--campaign", campaign, "--as", "program", "--time", "0")
-    check("not reduced to the end" in answer.stderr and answer.stdout == source_of(form), answer.stderr)
+    check("not fully reduced" in answer.stderr and answer.stdout == source_of(form), answer.stderr)
     answer = said("findings", "export", row["id"], "--campaign", campaign, "--as", "program", "--time", "5m")
     form = kept(campaign, row["id"])
     check(form["finished"] and form["verified"] and answer.stdout == source_of(form), answer.stderr)

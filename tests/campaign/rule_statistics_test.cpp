@@ -70,7 +70,7 @@ TEST(RuleStatistics, CountTestsAndFindings) {
   EXPECT_EQ(share_in(all, "pair", "history history").tests, 1);
   EXPECT_EQ(share_in(all, "backend", "inductor").findings, 1);
   EXPECT_EQ(share_in(all, "backend", "inductor").alone, 0) << "aot_eager found it too";
-  EXPECT_EQ(share_in(all, "door", "generated").alone, 1);
+  EXPECT_EQ(share_in(all, "source", "generated").alone, 1);
   EXPECT_EQ(share_in(all, "call", "2").tests, 2);
   EXPECT_EQ(share_in(all, "mutation", "splice").tests, 0) << "all of the catalogue are there";
 }

@@ -67,12 +67,12 @@ TEST(SeedSources, OpenAgainFromSettings) {
   EXPECT_EQ(read.seed_sources[0]->seed(9).source(), options.seed_sources[0]->seed(9).source());
   EXPECT_EQ(read.seed_sources[1]->name(), "tables:exceptions");
 
-  kept.erase("doors");
+  kept.erase("sources");
   kept.erase("draw_seeds");
   kept["operators"] = 7;
   CampaignOptions old;
   ASSERT_TRUE(read_settings(kept, old).ok());
-  ASSERT_EQ(old.maker.seed_sources.size(), 1u) << "settings of before there were doors";
+  ASSERT_EQ(old.maker.seed_sources.size(), 1u) << "settings of before there were several sources";
   EXPECT_EQ(old.maker.seed_sources[0]->seed(9).lineage().seed.operators, 7);
 }
 

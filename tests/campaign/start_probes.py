@@ -1,5 +1,6 @@
 """The start-up probes of run, reduce and recheck: made once, and a torch that our worker can't work with is refused."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -61,19 +62,38 @@ def refused(work, file):
     """A root whose runtime needs a name that this torch lacks."""
     root = work / "root"
     shutil.copytree(ROOT / "pyrunner", root / "pyrunner")
-    runtime = root / "pyrunner" / "runtime" / "modes.py"
+    runtime = root / "pyrunner" / "runtime" / "observe" / "modes.py"
     text = runtime.read_text()
-    check("torch._C._len_torch_function_stack()" in text, "the name is not used any more")
-    runtime.write_text(text.replace("torch._C._len_torch_function_stack()", "torch._C._gone_stack()"))
+    check("torch.is_anomaly_enabled()" in text, "the name is not used any more")
+    runtime.write_text(text.replace("torch.is_anomaly_enabled()", "torch._gone_anomaly()"))
     environment = {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(root),
                    "JITPROBE_PYTHON": python()}
     before = kept(work / "cache")
     for command in ("run", "reduce"):
         answer = jitprobe(command, file, "--backend", "eager", env=environment)
         sentence = answer.stderr.strip()
-        check(answer.returncode == 2 and "_gone_stack" in sentence, f"{command}: {answer.returncode} {sentence}")
+        check(answer.returncode == 2 and "_gone_anomaly" in sentence, f"{command}: {answer.returncode} {sentence}")
         check("\n" not in sentence, f"more than one sentence: {sentence}")
     check(kept(work / "cache") == before, "a failure was kept as passed")
+
+
+def told(work):
+    """doctor says which private names are missing and what is lost, and all the rest is seen as before."""
+    root = work / "degraded"
+    shutil.copytree(ROOT / "pyrunner", root / "pyrunner")
+    names = root / "pyrunner" / "runtime" / "compat" / "compiler.py"
+    text = names.read_text()
+    check("compile_utils.fx_graph_cse" in text, "the name is not used any more")
+    names.write_text(text.replace("compile_utils.fx_graph_cse", "compile_utils.gone_cse"))
+    environment = {"JITPROBE_CACHE": str(work / "cache"), "JITPROBE_ROOT": str(root), "JITPROBE_PYTHON": python()}
+    answer = jitprobe("doctor", "--backend", "eager", env=environment)
+    check(answer.returncode == 0, f"doctor: {answer.returncode} {answer.stdout} {answer.stderr}")
+    lines = [line for line in answer.stdout.splitlines() if line.startswith("missing ")]
+    check("missing     torch._functorch.compile_utils.gone_cse: the graph pass cse is not offered" in lines, answer.stdout)
+    answer = jitprobe("doctor", "--backend", "eager", "--json", env=environment)
+    facts = json.loads(answer.stdout)
+    check([lack["name"] for lack in facts["missing_names"]].count("torch._functorch.compile_utils.gone_cse") == 1 and facts["sees_everything"]
+          and facts["private_names"] > len(facts["missing_names"]) == len(lines), answer.stdout)
 
 
 def python():
@@ -85,3 +105,4 @@ if __name__ == "__main__":
         work_folder = pathlib.Path(name)
         refused(work_folder, once(work_folder))
         of_files(work_folder)
+        told(work_folder)

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "codec/base64.h"
-#include "codec/extent.h"
 
 namespace jp::codec {
 namespace {
@@ -80,9 +79,14 @@ TEST(Codec, BytesOfAnyValueSurviveText) {
   EXPECT_EQ(base64("hello"), "aGVsbG8=");
   EXPECT_FALSE(unbase64("aGVsbG8"));
   EXPECT_FALSE(unbase64("aGV*bG8="));
+  for (const char* text :
+       {"====", "aGVsbG8 ", " GVsbG8=", "aG=sbG8=", "aGVsbG9=", "aGVs\n   ", "aGVsbA=A", "    ", "aG-_"})
+    EXPECT_FALSE(unbase64(text)) << text;
+  const std::string large(5'000'001, 'l');
+  EXPECT_TRUE(unbase64(base64(large)) == large);
 }
 
-TEST(Codec, ExtentOfAnyValue) {
+TEST(Codec, PackedValuesOfAnyKindSurvive) {
   const Json all = {nullptr,
                     true,
                     -1,
@@ -106,11 +110,29 @@ TEST(Codec, ExtentOfAnyValue) {
                     Json(std::vector<int>(20, 3)),
                     {{"a", {{"b", 1}}}}};
   const std::string bytes = pack(all);
-  EXPECT_EQ(extent(bytes, 10), bytes.size());
-  EXPECT_EQ(extent(bytes + "rest", 10), bytes.size());
-  for (std::size_t size = 0; size < 200; ++size) EXPECT_FALSE(extent(bytes.substr(0, size), 10)) << size;
-  EXPECT_FALSE(extent(bytes, 2)) << "too deep";
-  EXPECT_FALSE(extent("\xc1", 10));
+  EXPECT_EQ(unpack(bytes).value(), all);
+  EXPECT_FALSE(unpack(bytes + "rest").ok());
+  for (std::size_t size = 0; size < 200; ++size) EXPECT_FALSE(unpack(bytes.substr(0, size)).ok()) << size;
+}
+
+TEST(Codec, PackedValuesMayNotNestTooDeep) {
+  Json nested = 1;
+  for (std::size_t depth = 0; depth < kMostNested; ++depth)
+    nested = depth % 2 == 0 ? Json::array({std::move(nested)}) : Json{{"a", std::move(nested)}};
+  EXPECT_EQ(unpack(pack(nested)).value(), nested);
+  EXPECT_FALSE(unpack(pack(Json::array({nested}))).ok());
+  EXPECT_FALSE(unpack(pack({{"a", nested}})).ok());
+  for (const char* opening : {"\x91", "\x81\xa1\x61"}) {
+    std::string deep;
+    while (deep.size() < 10'000'000) deep += opening;
+    EXPECT_FALSE(unpack(deep).ok());
+  }
+}
+
+// Each claims four gigabytes of bytes, characters, items or members.
+TEST(Codec, PackedLengthsAreNotBelieved) {
+  for (const char* opening : {"\xc6", "\xdb", "\xdd", "\xdf", "\xc9"})
+    EXPECT_FALSE(unpack(opening + std::string(4, '\xff') + std::string(100, '\0')).ok());
 }
 
 TEST(Codec, LineageKeepsDraws) {

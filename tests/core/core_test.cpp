@@ -10,6 +10,7 @@
 #include "core/names.h"
 #include "core/program.h"
 #include "core/registry.h"
+#include "core/utf8.h"
 #include "core/verdict.h"
 
 namespace jp {
@@ -19,6 +20,26 @@ TEST(Hash, Sha256OfKnownTexts) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256_hex(std::string(1000, 'a')), "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3");
+}
+
+TEST(Utf8, EndsWhereItIsNone) {
+  constexpr std::size_t kWhole = std::string_view::npos;
+  EXPECT_EQ(invalid_utf8_at(""), kWhole);
+  EXPECT_EQ(invalid_utf8_at("more than eight ASCII bytes, é €𝄞\xF4\x8F\xBF\xBF and more"), kWhole);
+  for (const char* broken : {"\xff", "\x80", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xe2\x82", "\xf4\x90\x80\x80",
+                             "\xf5\x80\x80\x80", "\xc3("})
+    for (std::size_t before = 0; before < 20; ++before) {
+      EXPECT_EQ(invalid_utf8_at(std::string(before, 'a') + broken), before) << broken;
+      EXPECT_EQ(invalid_utf8_at("é" + std::string(before, 'a') + broken + "é"), before + 2) << broken;
+    }
+}
+
+TEST(Utf8, IsCutAtWholeCharacters) {
+  const std::string_view text = "aé€𝄞";
+  const std::vector<std::size_t> sizes = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
+  for (std::size_t most = 0; most < sizes.size(); ++most)
+    EXPECT_EQ(whole_characters(text, most), text.substr(0, sizes[most])) << most;
+  EXPECT_EQ(whole_characters("\xff\xff\xff\xff\xff", 4), "\xff\xff\xff\xff") << "not UTF-8 anyhow";
 }
 
 // The stream is a promise: the same seed gives these numbers on every machine, for ever.

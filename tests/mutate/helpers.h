@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/tensor_type.h"
 #include "mutate/engine/engine.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/syntax.h"
@@ -44,19 +45,18 @@ inline NameFacts tensor_facts(std::vector<std::int64_t> shape, std::int64_t stor
   facts.kind = "tensor";
   facts.dtype = Dtype::kFloat32;
   facts.shape = shape;
-  facts.strides = shape;
-  std::int64_t stride = 1;
-  for (std::size_t i = shape.size(); i-- > 0; stride *= shape[i]) (*facts.strides)[i] = stride;
+  facts.strides = contiguous_strides(shape);
+  const std::int64_t count = element_count(shape);
   facts.offset = 0;
   facts.storage = storage;
   facts.requires_grad = false;
   facts.is_leaf = true;
   facts.overlaps_itself = false;
   std::vector<Elements::value_type> elements;
-  for (std::int64_t i = 0; i < stride; ++i) elements.emplace_back(i, static_cast<double>(i) / 4 - 1);
+  for (std::int64_t i = 0; i < count; ++i) elements.emplace_back(i, static_cast<double>(i) / 4 - 1);
   facts.elements = Elements(std::move(elements));
   facts.minimum = -1;
-  facts.maximum = static_cast<double>(stride - 1) / 4 - 1;
+  facts.maximum = static_cast<double>(count - 1) / 4 - 1;
   return facts;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/half.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle {

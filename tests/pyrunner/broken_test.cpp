@@ -21,7 +21,8 @@ def program(x):
     return x * 1.1 + torch.exp(x)
 )";
 
-// The runtime with names that this torch lacks, each where only some runs need it.
+// The runtime with names that this torch lacks, each where only some runs need it: private ones, which compat has, and
+// public ones, which nobody expects to go.
 class Missing : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -29,9 +30,14 @@ class Missing : public testing::Test {
     const std::string folder = testing::TempDir() + "runtime_of_another_torch";
     fs::remove_all(folder);
     fs::copy(options.runtime_dir, folder, fs::copy_options::recursive);
-    replace(folder + "/runtime/noise.py", "torch._debug_has_internal_overlap(", "torch._debug_gone(");
-    replace(folder + "/runtime/values.py", "torch._C.DisableTorchFunction()", "torch._C.GoneFunction()");
-    replace(folder + "/runtime/graph_passes.py", "import fx_graph_cse\n", "import gone_graph_cse as fx_graph_cse\n");
+    const std::string compat = folder + "/runtime/compat/";
+    replace(compat + "eager.py", "\"torch._debug_has_internal_overlap\"", "\"torch._debug_gone\"");
+    replace(compat + "eager.py", "\"torch._C._len_torch_dispatch_stack\", \"dispatch modes that a call",
+            "\"torch._C._gone_stack\", \"dispatch modes that a call");
+    replace(compat + "compiler.py", "compile_utils.fx_graph_cse\"", "compile_utils.gone_graph_cse\"");
+    replace(compat + "compiler.py", "f\"{module}.{key}\"", "f\"{module}.{key if key != 'cse' else 'gone_cse'}\"");
+    replace(folder + "/runtime/controls/values.py", "torch.rand(", "torch.gone_rand(");
+    replace(folder + "/runtime/compilers/graph_passes.py", "return make_fx(graph,", "return gone_fx(graph,");
     options.runtime_dir = folder;
     Result<std::unique_ptr<Runner>> started = Runner::start(options);
     ASSERT_TRUE(started.ok()) << started.error().message;
@@ -64,7 +70,7 @@ TEST_F(Missing, OutsideOfTheProgramsCalls) {
   RunRequest request = eager();
   request.values_seed = 1;
   const std::string what = missing(run(kAdds, request));
-  EXPECT_TRUE(has(what, "GoneFunction") && has(what, "runtime/values.py")) << what;
+  EXPECT_TRUE(has(what, "gone_rand") && has(what, "runtime/controls/values.py")) << what;
   EXPECT_FALSE(has(what, "\n")) << what;
 }
 
@@ -72,14 +78,51 @@ TEST_F(Missing, WithinTheProgramsCalls) {
   RunRequest request = eager();
   request.precision = "monte_carlo";
   const std::string what = missing(run(kAdds, request));
-  EXPECT_TRUE(has(what, "_debug_gone") && has(what, "runtime/noise.py")) << what;
+  EXPECT_EQ(what, "this torch lacks torch._debug_gone: runs with perturbed roundings are refused");
 }
 
 TEST_F(Missing, WithinTheCompiler) {
   RunRequest request = compiled("passes");
-  request.switches = {"cse"};
+  request.switches = {"decompose"};
   const std::string what = missing(run(kAdds, request));
-  EXPECT_TRUE(has(what, "gone_graph_cse") && has(what, "runtime/graph_passes.py")) << what;
+  EXPECT_TRUE(has(what, "gone_fx") && has(what, "runtime/compilers/graph_passes.py")) << what;
+}
+
+TEST_F(Missing, IsReported) {
+  std::vector<std::string> names;
+  for (const MissingName& name : runner_->info().missing) {
+    names.push_back(name.name);
+    EXPECT_FALSE(name.lost.empty()) << name.name;
+  }
+  for (const char* gone : {"torch._debug_gone", "torch._C._gone_stack", "torch._functorch.config.gone_cse",
+                           "torch._functorch.compile_utils.gone_graph_cse"})
+    EXPECT_EQ(std::count(names.begin(), names.end(), gone), 1) << gone;
+  EXPECT_GT(runner_->info().private_names, 80);
+  for (const MissingName& name : shared_runner().info().missing)
+    EXPECT_EQ(std::count(names.begin(), names.end(), name.name), 1) << name.name;
+}
+
+// What is missing is not there to be asked for; what doesn't need it is.
+TEST_F(Missing, SwitchesAndPassesAreNotOffered) {
+  const auto offered = [](Runner& runner, const std::string& backend) {
+    const Result<BackendInfo> info = runner.backend(backend);
+    EXPECT_TRUE(info.ok()) << info.error().message;
+    return info.ok() ? info.value().switches : std::vector<std::string>{};
+  };
+  const auto without = [](std::vector<std::string> names, const std::string& name) {
+    EXPECT_EQ(std::erase(names, name), 1U) << name;
+    return names;
+  };
+  EXPECT_EQ(offered(*runner_, "aot_eager"), without(offered(shared_runner(), "aot_eager"), "no_cse"));
+}
+
+// How many dispatch modes a call leaves is not recorded, and everything else is.
+TEST_F(Missing, StandInsAreUsed) {
+  const Outcome outcome = run(kAdds, eager());
+  const auto* finished = std::get_if<Finished>(&outcome.ending);
+  ASSERT_NE(finished, nullptr) << describe(outcome);
+  EXPECT_EQ(finished->observation.calls.at(0).mode.at("dispatch_modes"), "0");
+  EXPECT_EQ(finished->observation.calls.at(0).mode, observe(kAdds).calls.at(0).mode);
 }
 
 TEST_F(Missing, InABatchIsTriedAgainAloneAndCounted) {
@@ -88,7 +131,7 @@ TEST_F(Missing, InABatchIsTriedAgainAloneAndCounted) {
   run(kAdds, eager(), Isolation::kBatch);
   const std::map<std::string, std::int64_t> before = runner_->broken();
   const std::string what = missing(run(kAdds, request, Isolation::kBatch));
-  EXPECT_TRUE(has(what, "GoneFunction")) << what;
+  EXPECT_TRUE(has(what, "gone_rand")) << what;
   const auto counted = before.find(what);
   EXPECT_EQ(runner_->broken().at(what), (counted == before.end() ? 0 : counted->second) + 1);
 }

@@ -130,7 +130,7 @@ def program(x, y):
     ASSERT_EQ(seen.calls.size(), 2u);
     for (const CallRecord& call : seen.calls) {
       const Value& gradients = call.gradients;
-      // Cotangents: (-11/16, -5/16) for the first output, 0.6875 - … for the second; see runtime/leaves.py.
+      // Cotangents: (-11/16, -5/16) for the first output, 0.6875 - … for the second; see runtime/observe/leaves.py.
       std::vector<float> w = elements<float>(tensor(seen, labelled(gradients, "w")));
       EXPECT_EQ(w, (std::vector<float>{-0.6875F, -0.3125F}));
       std::vector<float> x = elements<float>(tensor(seen, labelled(gradients, "inputs[0]")));

@@ -97,21 +97,27 @@ std::string packed(const Json& json) {
   return bytes;
 }
 
-TEST(Answers, WithFactsBehindThemOrNothing) {
-  std::string nested;
-  nested.resize(10'000'000, '\x91');
-  const Result<Json> whole = read_answer(packed({{"facts", 3U}, {"retire", false}}) + "abc");
+Frame frame_of(const std::string& message, const std::string& attachment = "") {
+  return {message + attachment, message.size()};
+}
+
+TEST(Answers, WithFactsAttachedOrNothing) {
+  const std::string nested(10'000'000, '\x91');
+  const Result<Json> whole = read_answer(frame_of(packed({{"retire", false}}), "abc"));
   ASSERT_TRUE(whole.ok());
-  EXPECT_EQ(whole.value().at("facts").get_binary().size(), 3U);
-  EXPECT_TRUE(read_answer(packed({{"retire", false}})).ok());
-  EXPECT_FALSE(read_answer(packed({{"retire", false}}) + "abc").ok());
-  EXPECT_FALSE(read_answer(packed({{"facts", 3U}}) + "abcd").ok());
-  EXPECT_FALSE(read_answer(packed({{"facts", 30U}}) + "abc").ok());
-  EXPECT_FALSE(read_answer(packed({{"facts", -3}}) + "abc").ok());
-  EXPECT_FALSE(read_answer(packed({{"facts", 3.0}}) + "abc").ok());
-  EXPECT_FALSE(read_answer(nested).ok());
-  EXPECT_FALSE(read_answer("\x91\x01").ok()) << "no object";
-  EXPECT_FALSE(read_answer("").ok());
+  const auto& facts = whole.value().at("facts").get_binary();
+  EXPECT_EQ(std::string(facts.begin(), facts.end()), "abc");
+  const Result<Json> plain = read_answer(frame_of(packed({{"retire", false}})));
+  ASSERT_TRUE(plain.ok());
+  EXPECT_FALSE(plain.value().contains("facts"));
+  EXPECT_FALSE(read_answer(frame_of(packed({{"retire", false}}) + "abc")).ok()) << "bytes behind the message";
+  EXPECT_FALSE(read_answer({packed({{"retire", false}}), 3}).ok()) << "a message cut short";
+  EXPECT_FALSE(read_answer(frame_of(packed({{"facts", 3U}}), "abc")).ok()) << "facts in the message";
+  EXPECT_FALSE(read_answer(frame_of(packed({{"facts", Json::binary({1})}}))).ok());
+  EXPECT_FALSE(read_answer(frame_of(nested)).ok());
+  EXPECT_FALSE(read_answer(frame_of("\x91\x01")).ok()) << "no object";
+  EXPECT_FALSE(read_answer(frame_of("")).ok());
+  EXPECT_FALSE(read_answer(frame_of("", "abc")).ok());
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 import torch
 
-from jitprobe_runtime import ways
-from jitprobe_runtime.dynamo import counters  # noqa: F401
+from jitprobe_runtime.compilers import configurations
+from jitprobe_runtime.compilers.dynamo import counters  # noqa: F401
 
 
 def compile(fn, offset=0, **options):
@@ -13,4 +13,4 @@ def compile(fn, offset=0, **options):
     return lambda *arguments: torch.utils._pytree.tree_map_only(torch.Tensor, lambda x: x + offset, compiled(*arguments))
 
 
-SWITCHES = {"harmless": ways.setting(torch._dynamo.config, verbose=False), "wrong": {"offset": 1}}
+SWITCHES = {"harmless": configurations.setting(torch._dynamo.config, verbose=False), "wrong": {"offset": 1}}

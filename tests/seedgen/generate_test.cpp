@@ -87,7 +87,7 @@ TEST(Generate, IntervalsStayInTheRangeOfTheirDtype) {
       EXPECT_LE(value.interval.low, value.interval.high);
       EXPECT_TRUE(inside(value.interval, range_of(value.dtype))) << "seed " << seed << " v" << value.id;
       EXPECT_LE(value.shape.size(), kMaxRank);
-      EXPECT_LE(numel(value.shape), kMaxElements);
+      EXPECT_LE(element_count(value.shape), kMaxElements);
     }
 }
 

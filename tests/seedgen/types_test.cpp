@@ -1,4 +1,4 @@
-// Promotion, broadcasting and intervals on cases worked out by hand.
+// Bounds of shapes and intervals on cases worked out by hand.
 #include "seedgen/types/types.h"
 
 #include <gtest/gtest.h>
@@ -9,62 +9,10 @@
 namespace jp::seedgen {
 namespace {
 
-constexpr Operand tensor(Dtype dtype) { return {Operand::Kind::kTensor, dtype}; }
-constexpr Operand zero_dim(Dtype dtype) { return {Operand::Kind::kZeroDim, dtype}; }
-constexpr Operand number(Dtype dtype) { return {Operand::Kind::kNumber, dtype}; }
-
-TEST(Promotion, OfTensors) {
-  EXPECT_EQ(promote(Dtype::kUInt8, Dtype::kInt8), Dtype::kInt16);
-  EXPECT_EQ(promote(Dtype::kInt32, Dtype::kUInt8), Dtype::kInt32);
-  EXPECT_EQ(promote(Dtype::kFloat16, Dtype::kBFloat16), Dtype::kFloat32);
-  EXPECT_EQ(promote(Dtype::kInt64, Dtype::kFloat16), Dtype::kFloat16);
-  EXPECT_EQ(promote(Dtype::kBool, Dtype::kInt8), Dtype::kInt8);
-  for (Dtype a : all_dtypes())
-    for (Dtype b : all_dtypes()) EXPECT_EQ(promote(a, b), promote(b, a));
-}
-
-TEST(Promotion, OfComplexNumbers) {
-  EXPECT_EQ(promote(Dtype::kFloat16, Dtype::kComplex64), Dtype::kComplex64);
-  EXPECT_EQ(promote(Dtype::kFloat64, Dtype::kComplex64), Dtype::kComplex128);
-  EXPECT_EQ(result_type(tensor(Dtype::kFloat64), number(Dtype::kComplex64)), Dtype::kComplex128);
-  EXPECT_EQ(result_type(tensor(Dtype::kInt64), zero_dim(Dtype::kComplex128)), Dtype::kComplex128);
-  EXPECT_EQ(result_type(tensor(Dtype::kComplex64), zero_dim(Dtype::kFloat64)), Dtype::kComplex64);
-  EXPECT_EQ(common_type(tensor(Dtype::kBFloat16), number(Dtype::kComplex64)), Dtype::kComplex64);
-  EXPECT_EQ(common_type(tensor(Dtype::kFloat16), tensor(Dtype::kComplex64)), Dtype::kComplex64);
-  EXPECT_EQ(common_type(tensor(Dtype::kFloat16), number(Dtype::kComplex64)), std::nullopt) << "complex32 in torch";
-  EXPECT_EQ(common_type(zero_dim(Dtype::kComplex64), tensor(Dtype::kFloat16)), std::nullopt);
-}
-
-TEST(Promotion, DimensionsBeatZeroDimsBeatNumbers) {
-  EXPECT_EQ(result_type(tensor(Dtype::kInt8), zero_dim(Dtype::kInt64)), Dtype::kInt8);
-  EXPECT_EQ(result_type(tensor(Dtype::kInt32), zero_dim(Dtype::kFloat64)), Dtype::kFloat64);
-  EXPECT_EQ(result_type(tensor(Dtype::kFloat16), zero_dim(Dtype::kFloat64)), Dtype::kFloat16);
-  EXPECT_EQ(result_type(tensor(Dtype::kBool), number(Dtype::kInt64)), Dtype::kInt64);
-  EXPECT_EQ(result_type(tensor(Dtype::kUInt8), number(Dtype::kFloat32)), Dtype::kFloat32);
-  EXPECT_EQ(result_type(zero_dim(Dtype::kFloat16), number(Dtype::kFloat32)), Dtype::kFloat16);
-}
-
-TEST(Shapes, Broadcast) {
+TEST(Shapes, BroadcastsAreBounded) {
   EXPECT_EQ(broadcast({3, 1}, {4}), (Shape{3, 4}));
-  EXPECT_EQ(broadcast({}, {2, 0}), (Shape{2, 0}));
-  EXPECT_EQ(broadcast({0}, {1}), (Shape{0}));
-  EXPECT_EQ(broadcast({3}, {4}), std::nullopt);
   EXPECT_EQ(broadcast({1000, 1}, {1000}), std::nullopt) << "too large";
-  EXPECT_TRUE(expands_to({1, 4}, {2, 3, 4}));
-  EXPECT_FALSE(expands_to({2, 3, 4}, {3, 4}));
-}
-
-TEST(Shapes, Strides) {
-  EXPECT_EQ(contiguous_strides({2, 3, 4}), (Strides{12, 4, 1}));
-  EXPECT_EQ(contiguous_strides({}), Strides{});
-  Value value;
-  value.shape = {2, 1, 3};
-  value.strides = {3, 77, 1};
-  EXPECT_FALSE(is_contiguous(value)) << "strides not known";
-  value.strides_known = true;
-  EXPECT_TRUE(is_contiguous(value)) << "a size of 1 has no stride";
-  value.strides = {1, 1, 2};
-  EXPECT_FALSE(is_contiguous(value));
+  EXPECT_EQ(broadcast({1000, 1, 0}, {1000, 0}), std::nullopt) << "too large but for the empty dimension";
 }
 
 TEST(Ints, InsertAndErase) {
@@ -116,7 +64,7 @@ TEST(Shapes, DrawnOnesFit) {
   Choices choices(1);
   for (int i = 0; i < 2000; ++i) {
     Shape shape = ShapeWant::any().draw(choices);
-    EXPECT_LE(numel(shape), kMaxArgumentElements);
+    EXPECT_LE(element_count(shape), kMaxArgumentElements);
     for (const ShapeWant& want : {ShapeWant::any(1, 3, 2), ShapeWant::broadcasting(shape), ShapeWant::into(shape),
                                   ShapeWant::pattern({-1, 3, -1}, 1), ShapeWant::exactly(shape)})
       EXPECT_TRUE(want.fits(want.draw(choices)));

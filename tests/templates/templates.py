@@ -1,4 +1,4 @@
-"""./dev new for all five kinds, in a copy of the tree: what it writes builds, is registered and passes its own test.
+"""./dev new for all six kinds, in a copy of the tree: what it writes builds, is registered and passes its own test.
 
 Only what is new is compiled: the copy is configured, its new objects are built, and tests are linked from these and from
 what the build that runs this test has built already.
@@ -22,6 +22,7 @@ NAME = "melt"
 # Kind: where its catalogue is compiled, and the sources of tests that look into the copy or are new.
 OBJECTS = {
     "operator": ["seedgen/CMakeFiles/jp_seedgen_operators.dir/operators/melt.cpp.o"],
+    "table": ["seedgen/CMakeFiles/jp_seedgen_tables.dir/tables/melt.cpp.o"],
     "mutation": ["mutate/CMakeFiles/jp_mutate_mutations.dir/mutations/melt.cpp.o",
                  "tests/CMakeFiles/test_mutate.dir/mutate/cases_test.cpp.o"],
     "oracle": ["oracle/CMakeFiles/jp_oracle_oracles.dir/oracles/melt.cpp.o",
@@ -32,6 +33,7 @@ OBJECTS = {
 # Kind: the test program, which of its tests are the rule's own or go over the whole registry, and how many these are.
 TESTS = {
     "operator": ("tests/test_seedgen", "Draws.CallsAreNamedByTheirOperator:Draws.OperatorsComeEvenly:Generate.*", 10),
+    "table": ("tests/test_seedgen", "Tables.*", 3),
     "mutation": ("tests/test_mutate", "Cases.AllFiles:Engine.*", 8),
     "oracle": ("tests/test_oracle", "Melt.*:Property.*", 5),
     "pass": ("tests/test_reduce", "Cases.AllFiles:*Wishes*", 5),
@@ -85,7 +87,7 @@ def make_all(copy):
         check(again.returncode == 2 and "exists already" in again.stderr, f"./dev new {kind} again: {again}")
     bad = run("./dev", "new", "operator", "Melt", cwd=copy)
     check(bad.returncode == 2 and "snake_case" in bad.stderr, f"./dev new operator Melt: {bad}")
-    for script in ("check_rooms.py", "check_templates.py"):
+    for script in ("check_rooms.py", "check_python.py", "check_templates.py"):
         done(run(sys.executable, f"scripts/{script}", cwd=copy), script)
     if shutil.which("clang-format"):
         texts = [path for path in copy.rglob("melt*.cpp")]
@@ -132,8 +134,17 @@ def run_operator(copy, build):
     done(checker, "the new operator in eager")
 
 
+def run_table(copy, build):
+    """The new table's programs in eager."""
+    link(build, "tests/table_dump")
+    cells = done(run(build / "tests" / "table_dump", 0, NAME), "table_dump").splitlines()
+    check(len(cells) == 6 and all("x.add_(1)" in cell or "x.mul_(2)" in cell for cell in cells), f"a new table lacks cells: {cells}")
+    checker = run(PYTHON, copy / "tests" / "seedgen" / "check_tables.py", input="\n".join(cells) + "\n")
+    done(checker, "the new table in eager")
+
+
 def run_backend(copy):
-    """The new backend is listed, compiles, and what it compiles wrongly is seen."""
+    """The new backend is listed, compiles, and what it compiles wrongly is reported."""
     binary = BUILD / "app" / "jitprobe"
     environment = os.environ | {"JITPROBE_ROOT": str(copy), "JITPROBE_PYTHON": PYTHON}
     rows = json.loads(done(run(binary, "list", "backends", "--json", env=environment), "list backends"))
@@ -157,8 +168,9 @@ def main():
         build_objects(copy, build)
         run_tests(copy, build)
         run_operator(copy, build)
+        run_table(copy, build)
         run_backend(copy)
-    print("each of the five kinds is made, built, registered and tested")
+    print("each of the six kinds is made, built, registered and tested")
 
 
 if __name__ == "__main__":

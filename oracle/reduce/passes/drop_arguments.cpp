@@ -1,4 +1,4 @@
-// An argument of the entry goes from make_inputs and from the parameters, with all that reads it:
+// Drops an argument of the entry from make_inputs and from the parameters, with everything that reads it:
 //
 //     return (torch.ones(3), torch.ones(4))          return (torch.ones(4),)
 //     def program(x, y):                             def program(y):

@@ -1,4 +1,4 @@
-// Of several calls that make_inputs describes, some go; a single one that is left needs no list:
+// Drops some of several calls that make_inputs describes; a single one that is left needs no list:
 //
 //     return [(torch.ones(3), 1), (torch.ones(3), 2)]          return (torch.ones(3), 2)
 #include "mutate/inputs/inputs.h"

@@ -1,4 +1,4 @@
-// Comments go:
+// Drops comments:
 //
 //     # what it does
 //     x = 1  # and why            x = 1
@@ -20,7 +20,7 @@ class DropComments final : public Pass {
       if (!node.is("comment")) continue;
       std::size_t begin = node.begin();
       while (begin > 0 && (source[begin - 1] == ' ' || source[begin - 1] == '\t')) --begin;
-      // A line of its own goes with its end.
+      // A comment on a line of its own is dropped with its line break.
       bool own = begin == 0 || source[begin - 1] == '\n';
       std::size_t end = node.end();
       if (own && end < source.size() && source[end] == '\n') ++end;

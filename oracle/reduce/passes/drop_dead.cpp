@@ -1,4 +1,4 @@
-// All assignments at once whose names nobody reads, and those that only they read:
+// Drops at once all assignments whose names nothing reads, and those that only they read:
 //
 //     v1 = v0 + 1                 v4 = v0 * 3
 //     v2 = torch.relu(v1)         return v4

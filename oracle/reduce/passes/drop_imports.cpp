@@ -1,4 +1,4 @@
-// Of several imported names, some go, with all that reads them:
+// Drops some of several imported names, with everything that reads them:
 //
 //     import copy, torch                      import torch
 //     from torch import nn, float32           from torch import float32
@@ -9,7 +9,7 @@
 namespace jp::reduce {
 namespace {
 
-/// The name that an imported item binds: "nn" of "nn", "F" of "functional as F", "torch" of "torch.nn".
+/// The name that an imported item binds: "nn" for "nn", "F" for "functional as F", "torch" for "torch.nn".
 std::string_view bound_name(const Node& item) {
   if (item.is("aliased_import")) return item.field("alias").text();
   std::string_view text = item.text();
@@ -42,7 +42,7 @@ class DropImports final : public Pass {
       if (use.kind != mutate::Use::Kind::kBind && use.name == name) return false;
     return true;
   }
-  /// A bare list of imports may not end in a comma.
+  /// A list of imports without parentheses must not end in a comma.
   static bool erase_name(EditSet& edits, const std::vector<Node>& items, std::size_t at) {
     if (at + 1 < items.size()) return put(edits, items[at].begin(), items[at + 1].begin(), "");
     return put(edits, items[at - 1].end(), items[at].end(), "");

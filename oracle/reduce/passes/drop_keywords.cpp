@@ -1,4 +1,4 @@
-// Arguments of calls that need not be given go, keywords and trailing ones, and so do defaults of parameters:
+// Drops optional arguments of calls, keyword and trailing ones, and defaults of parameters:
 //
 //     torch.sum(x, 1, keepdim=True)          torch.sum(x)
 #include "oracle/reduce/edits.h"

@@ -1,8 +1,8 @@
-// What the entry (and any function beside it) gives back loses items:
+// Drops items of what the entry (and any other function) returns:
 //
 //     return v3, v4.sum(), v7          return v4.sum()
 //
-// Statements that were there only for a dropped item are left to drop_dead.
+// Statements that were needed only for a dropped item are left to drop_dead.
 #include "mutate/inputs/inputs.h"
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/pass.h"

@@ -1,11 +1,11 @@
-// A statement goes, with all that reads what only it bound:
+// Drops a statement, with everything that reads what only it bound:
 //
 //     v1 = v0 + 1                 v4 = v0 * 3
 //     v2 = torch.relu(v1)         return v4
 //     v4 = v0 * 3
 //     return v2, v4
 //
-// The last ones first: fewer depend on them.
+// The last ones first: fewer statements depend on them.
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/pass.h"
 

@@ -1,4 +1,4 @@
-// Names go that are assigned and never read, where the assignment has to stay for what it does:
+// Drops names that are assigned and never read, if the assignment's value has to stay for its side effect:
 //
 //     a = x.neg_()                x.neg_()
 //     return x                    return x

@@ -1,12 +1,12 @@
-// A function of the file gives way to what it does, where it is called:
+// Inlines a function of the file where it is called:
 //
 //     def f(a):                   b = x
 //         b = a + 1               b = b + 1
 //         return b                y = b
 //     y = f(x)
 //
-// One that only returns an expression is written out at every call. One with statements must be called once, as a
-// statement or the right side of one; names must not clash with those around the call.
+// One that only returns an expression is inlined at every call. One with statements must be called once, as a statement
+// or the right side of one; names must not clash with those around the call.
 #include <fmt/format.h>
 
 #include "mutate/inputs/inputs.h"
@@ -26,7 +26,7 @@ struct Function {
   int scope = -1;
   std::vector<Node> parameters;
   std::vector<const Statement*> body;
-  /// What it returns, if its last statement says so.
+  /// What it returns, if its last statement is a return.
   Node result;
   std::vector<Node> calls;
 };
@@ -72,14 +72,14 @@ std::optional<Function> plain_function(const Parsed& parsed, const Statement& st
     if (!called || !replaceable(call) || plain_arguments(call).size() != function.parameters.size() ||
         call.field("arguments").children().size() != function.parameters.size())
       return std::nullopt;
-    // No function into itself.
+    // No function is inlined into itself.
     if (call.begin() > statement.begin && call.end() <= statement.end) return std::nullopt;
     function.calls.push_back(call);
   }
   return function.calls.empty() ? std::nullopt : std::optional(std::move(function));
 }
 
-/// The returned expression with arguments for parameters.
+/// The returned expression with arguments substituted for parameters.
 std::string expression_at(const Parsed& parsed, const Function& function, const Node& call) {
   auto arguments = plain_arguments(call);
   EditSet edits;
@@ -91,7 +91,7 @@ std::string expression_at(const Parsed& parsed, const Function& function, const 
   return edits.apply(function.result.text());
 }
 
-/// "return EXPRESSION" alone: written out everywhere.
+/// "return EXPRESSION" alone: inlined everywhere.
 std::optional<EditSet> everywhere(const Parsed& parsed, const Function& function) {
   if (function.body.size() != 1 || !function.result) return std::nullopt;
   if (function.result.text().find('\n') != std::string_view::npos) return std::nullopt;
@@ -105,7 +105,7 @@ std::optional<EditSet> everywhere(const Parsed& parsed, const Function& function
   return edits;
 }
 
-/// Names that the body binds are free around the call.
+/// Whether the names that the body binds are free around the call.
 bool names_are_free(const Parsed& parsed, const Function& function, const Statement& at,
                     const std::vector<Node>& arguments) {
   const auto& scopes = parsed.scopes();
@@ -120,7 +120,7 @@ bool names_are_free(const Parsed& parsed, const Function& function, const Statem
   return true;
 }
 
-/// The statements of the body in front of the statement that holds the only call.
+/// The statements of the body in front of the statement that contains the only call.
 std::optional<EditSet> once(const Parsed& parsed, const Function& function) {
   if (function.calls.size() != 1) return std::nullopt;
   const Node call = function.calls.front();

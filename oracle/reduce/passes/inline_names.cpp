@@ -1,10 +1,9 @@
-// A name that is read once gives way to what it stands for, and so does another name for a name or a number wherever
-// it is read:
+// Replaces a name that is read once by its value, and a name for another name or a number wherever it is read:
 //
 //     a = x + 1                   return torch.relu(x + 1)
 //     return torch.relu(a)
 //
-// Lines stay short enough to read. Of a chain of names the first goes first.
+// Lines stay short enough to read. In a chain of names the first is replaced first.
 #include "mutate/names/scopes.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
@@ -17,7 +16,7 @@ constexpr std::size_t kColumns = 88;
 
 using mutate::Use;
 
-/// The places where a variable that is bound once is read, all in its own frame; empty when it isn't like that.
+/// The places where a variable that is bound once is read, all in its own frame; empty if it isn't such a variable.
 std::vector<Node> readers_of(const Parsed& parsed, const Statement& statement, const Node& name) {
   const auto& scopes = parsed.scopes();
   const int scope = scopes.scope_of(statement);

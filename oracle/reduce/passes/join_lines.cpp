@@ -1,4 +1,4 @@
-// What stands in brackets on several lines comes on one where it fits there:
+// Joins what stands in brackets on several lines if it fits on one:
 //
 //     return (
 //         torch.ones(3),          return (torch.ones(3), 1)
@@ -11,7 +11,7 @@
 namespace jp::reduce {
 namespace {
 
-// What Python's own formatters take by default.
+// The default of Python's formatters.
 constexpr std::size_t kWidth = 88;
 
 bool is_bracketed(const Node& node) {
@@ -33,7 +33,7 @@ bool joins(const Parsed& parsed, const Node& node) {
   return true;
 }
 
-// The gap at `begin` when it ends a line: blanks up to `end`, with at most a line continuation among them.
+// The gap at `begin` if it ends a line: white space up to `end`, with at most a line continuation in it.
 std::size_t end_of_gap(std::string_view source, std::size_t begin) {
   std::size_t end = begin;
   while (end < source.size() && (std::isspace(static_cast<unsigned char>(source[end])) != 0 || source[end] == '\\'))
@@ -54,7 +54,8 @@ EditSet joined(std::string_view source, const Node& node) {
   return edits;
 }
 
-// Bytes from the beginning of the line on which the node begins to the end of that on which it ends, when joined.
+// The length in bytes from the beginning of the line on which the node begins to the end of that on which it ends, when
+// joined.
 std::size_t width(std::string_view source, const Node& node, const EditSet& edits) {
   const std::size_t before = source.rfind('\n', node.begin());
   const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;

@@ -1,12 +1,12 @@
-// What stands in a block takes the place of the statement around it:
+// Replaces a compound statement by the contents of one of its blocks:
 //
 //     if x.sum() > 0:             x = x + 1
 //         x = x + 1
 //     else:
 //         x = x - 1
 //
-// Any block of an if, with, try, for or while. The target of a loop gets the first item, the name of a with what it
-// manages. Blocks that leave a loop with break or continue stay.
+// Any block of an if, with, try, for or while. The target of a loop gets the first item, the name of a with its context
+// manager. Blocks that leave a loop with break or continue stay.
 #include <fmt/format.h>
 
 #include "mutate/names/scopes.h"
@@ -34,7 +34,7 @@ std::string first_item(const Node& iterable) {
   return fmt::format("next(iter({}))", iterable.text());
 }
 
-/// The lines that give the block its names, or nothing when that can't be done.
+/// The lines that bind the block's names, or nothing if that can't be done.
 std::optional<std::string> prelude(const Parsed& parsed, const Statement& around, const Node& block,
                                    const Statement& first, const Statement& last) {
   if (around.kind() == "for_statement" && block.parent() == around.node) {

@@ -1,10 +1,10 @@
-// A value becomes the constant that a run saw, and all that was there only to compute it goes:
+// Replaces a value by the constant that a run observed, and drops everything that was needed only to compute it:
 //
 //     a = torch.relu(x)           b = torch.tensor([2.0, 3.0])
 //     b = a + 1                   return b * 2
 //     return b * 2
 //
-// This cuts what dropping statements can't: something needs the value, but not how it came about.
+// This removes what dropping statements can't: something needs the value, but not how it was computed.
 #include "mutate/names/scopes.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
@@ -21,7 +21,7 @@ class ProfiledConstant final : public Pass {
   std::vector<EditSet> propose(const Parsed& parsed, const Facts& facts) const override {
     std::vector<EditSet> proposals;
     const auto& statements = parsed.statements();
-    // The last ones first: they make the most superfluous.
+    // The last ones first: they make the most code superfluous.
     for (std::size_t i = statements.size(); i-- > 0;) {
       auto [name, value] = plain_assignment(statements[i]);
       if (!name || statements[i].function < 0 || value.is("integer") || value.is("float")) continue;

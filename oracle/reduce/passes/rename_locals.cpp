@@ -1,9 +1,9 @@
-// Names get short: the entry's arguments x, y, z, other variables a, b, c, functions of the file f, g, h:
+// Shortens names: the entry's arguments x, y, z, other variables a, b, c, functions of the file f, g, h:
 //
 //     def program(v0, v17):               def program(x, y):
 //         v29 = torch.relu(v0)                a = torch.relu(x)
 //
-// Names that the contract of program files gives, attributes, and names that may be asked for at run time stay.
+// Names of the contract of program files, attributes, and names that may be looked up at run time stay.
 #include <set>
 
 #include "mutate/rewrite/rewrite.h"

@@ -1,11 +1,11 @@
-// An operation gives way to one of its inputs, or to the simplest operation on it:
+// Replaces an operation by one of its inputs, or by the simplest operation on it:
 //
 //     torch.relu(a + b)           a + b
 //     x.view(6)                   x
 //     f(x, 3)                     x + 1
 //     x.div_(y)                   x.neg_()
 //
-// Everywhere, in what makes the arguments too.
+// Everywhere, also in the code that makes the arguments.
 #include <fmt/format.h>
 
 #include "oracle/reduce/edits.h"
@@ -16,7 +16,7 @@
 namespace jp::reduce {
 namespace {
 
-/// Parts that may stand for the whole, the likeliest first.
+/// Parts that may replace the whole, the likeliest first.
 std::vector<Node> parts_of(const Parsed& parsed, const Node& node) {
   std::vector<Node> parts;
   if (node.is("call")) {

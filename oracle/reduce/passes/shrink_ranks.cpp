@@ -1,4 +1,4 @@
-// Arguments lose dimensions: all of them their first or last one, or one of them any one:
+// Drops dimensions of arguments: of all of them the first or last one, or of one of them any one:
 //
 //     torch.ones(3, 4), torch.zeros((2, 3))          torch.ones(4), torch.zeros((3,))
 #include "oracle/reduce/edits.h"

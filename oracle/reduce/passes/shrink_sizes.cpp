@@ -1,4 +1,4 @@
-// Sizes get small. A number that stands in several places is mostly one size, so all of them change at once:
+// Shrinks sizes. A number that occurs in several places is mostly one size, so all of them change at once:
 //
 //     torch.ones(17, 3), torch.ones(3, 4)          torch.ones(17, 2), torch.ones(2, 4)
 //
@@ -13,7 +13,7 @@
 namespace jp::reduce {
 namespace {
 
-/// The integers of at least 2 by value; what seeds a generator is no size.
+/// The integers of at least 2 by value; the seed of a random generator is no size.
 std::map<std::int64_t, std::vector<Node>> sizes_of(const Parsed& parsed) {
   std::map<std::int64_t, std::vector<Node>> sizes;
   for (int i = 0; i < parsed.tree().size(); ++i) {

@@ -1,4 +1,4 @@
-// Numbers and strings become the simplest that still do: 0, 1, 2, half; round ones; the empty string.
+// Replaces numbers and strings by the simplest that still show the fault: 0, 1, 2, half; round ones; the empty string.
 //
 //     x * 3.14159 + 40          x * 1.0 + 0
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Dtypes become float32, one at a time or all that are alike at once:
+// Replaces dtypes by float32, one at a time or all equal ones at once:
 //
 //     torch.ones(2, dtype=torch.float16)          torch.ones(2, dtype=torch.float32)
 //     x.to(torch.bfloat16)                        x.to(torch.float32)

@@ -1,10 +1,10 @@
-// Arguments that are drawn by chance or made in steps are made plainly: ones, zeros, a range, or written out:
+// Replaces arguments that are drawn at random or made in steps by plain ones: ones, zeros, a range, or literal values:
 //
 //     g = torch.Generator().manual_seed(11)            return (torch.ones(2), torch.tensor([0.5, -1.0]))
 //     return (torch.randn(2, generator=g), f(2))
 //
-// What an argument is, facts tell (of the first statement of the entry); without them only calls that draw are replaced
-// by ones of the same size.
+// Facts (of the first statement of the entry) tell what an argument is; without them only random calls are replaced, by
+// ones of the same size.
 #include <algorithm>
 #include <array>
 
@@ -19,7 +19,7 @@
 namespace jp::reduce {
 namespace {
 
-/// What facts know of the entry's parameters before its first statement, or nullptr.
+/// The facts about the entry's parameters before its first statement, or nullptr.
 const Names* known_arguments(const Parsed& parsed, const Facts& facts) {
   const Statement* entry = mutate::module_function(parsed, parsed.program().entry());
   for (const Statement& statement : parsed.statements())

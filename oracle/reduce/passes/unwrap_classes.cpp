@@ -1,5 +1,4 @@
-// Classes lose what makes them classes: a module whose forward needs nothing of itself becomes a function, and bases
-// go:
+// Unwraps classes: a module whose forward needs nothing of itself becomes a function, and base classes are dropped:
 //
 //     class M(torch.nn.Module):            def program(x):
 //         def forward(self, x):                return torch.relu(x)
@@ -42,7 +41,7 @@ std::optional<Method> method_of(const Parsed& parsed, const Statement& owner, st
   return std::nullopt;
 }
 
-/// Deletes "self." where an attribute of it is read; false when self is used in another way, or an attribute's name is
+/// Deletes "self." where an attribute of it is read; false if self is used in another way, or an attribute's name is
 /// taken in the method.
 bool without_self(const Parsed& parsed, const Method& method, const mutate::NameSet& known, EditSet& edits) {
   std::string_view self = method.parameters.front().text();
@@ -57,7 +56,7 @@ bool without_self(const Parsed& parsed, const Method& method, const mutate::Name
   return true;
 }
 
-/// The lines that set what __init__ sets, or nothing when it does anything else.
+/// The lines that set what __init__ sets, or nothing if it does anything else.
 std::optional<std::string> attributes_of(const Parsed& parsed, const Statement& owner, mutate::NameSet& names) {
   auto init = method_of(parsed, owner, "__init__");
   if (!init) return "";
@@ -106,7 +105,7 @@ std::optional<EditSet> as_function(const Parsed& parsed, const Statement& owner)
   auto attributes = attributes_of(parsed, owner, names);
   EditSet selves;
   if (!attributes || !without_self(parsed, *forward, names, selves)) return std::nullopt;
-  // The method's text without self, then moved to the left; lines inside strings can't be.
+  // The method's text without self, dedented; lines inside strings can't be.
   if (forward->statement->node.text().find("\"\"\"") != std::string_view::npos ||
       forward->statement->node.text().find("'''") != std::string_view::npos)
     return std::nullopt;

@@ -1,10 +1,10 @@
-// Containers give way to what is taken out of them, or to the only thing in them, and lose items:
+// Replaces containers by the item that is taken out of them, or by their only item, and drops items:
 //
 //     [a, b][1]           b
 //     return (a,)         return a
 //     torch.cat([a, b])   torch.cat([a])
 //
-// Not the tuples that make_inputs gives, nor what is unpacked, nor lists of numbers (shrink_ranks).
+// Excluded are the tuples that make_inputs returns, what is unpacked, and lists of numbers (shrink_ranks).
 #include <charconv>
 
 #include "oracle/reduce/cut.h"

@@ -4,7 +4,7 @@ Option: `said`, what the C++ compiler says behind pages of warnings.
 """
 
 import torch
-from jitprobe_runtime.dynamo import EXPECTED_REFUSALS, STAGES  # noqa: F401
+from jitprobe_runtime.compilers.dynamo import EXPECTED_REFUSALS, STAGES  # noqa: F401
 
 _WARNING = "/usr/include/vec512.h:1898:7: warning: overflow in conversion from 'int' to 'char' [-Woverflow]\n"
 

@@ -1,0 +1,165 @@
+"""Private names of Dynamo, AOTAutograd and Inductor."""
+
+import sys
+
+from .names import Name, Table
+
+# Attributes that begin so are the compiler's marks on what it has seen.
+MARKS = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")
+FUNCTION_MARK = "_torchdynamo"  # of functions, ids among them
+
+
+def _nothing(*_):
+    return None
+
+
+def _configuration(module):
+    return Name(module, "its entries can't be set", instead=None)
+
+
+def _entry(module, key):
+    lost = f"configuration switches that set {key} are not offered"
+    return Name(f"{module}.{key}", lost, make=lambda _: (sys.modules[module], key))
+
+
+def _compiled_since(counters, _):
+    from torch._dynamo.convert_frame import input_codes
+
+    return lambda: bool(counters or input_codes.seen)
+
+
+def _pattern_passes(lazy_init, _):
+    from torch._inductor.fx_passes import joint_graph
+
+    def passes():
+        lazy_init()  # it fills the list
+        return joint_graph.pass_patterns
+
+    return passes
+
+
+class Overrides:
+    """What a configuration's entries are set to, beside their defaults."""
+
+    def __init__(self, configuration):
+        self._configuration = configuration
+        self._saved = [(entry, entry.user_override.get()) for entry in configuration._config.values()]
+
+    def variables(self):
+        """The context variables that hold the settings."""
+        return [entry.user_override for entry, _ in self._saved]
+
+    def put_back(self):
+        for entry, override in self._saved:
+            if entry.user_override.get() is not override:
+                entry.user_override.set(override)
+
+    def forget_copies(self):
+        """Copies of all settings that the configuration keeps for `get_dict`: they may be of others."""
+        self._configuration._get_dict_dirty_keys_var.set(None)
+
+
+def _checked_overrides(_variable, dynamo, _entries):
+    Overrides(dynamo).variables()  # fails where entries are not what they were
+    return Overrides
+
+
+def _pass(name):
+    return f"the graph pass {name} is not offered"
+
+
+def _switch(name):
+    return f"the configuration switch {name} is not offered"
+
+
+_PASSES = "torch._inductor.fx_passes"
+_DYNAMO, _INDUCTOR, _FUNCTORCH = "torch._dynamo.config", "torch._inductor.config", "torch._functorch.config"
+
+__getattr__ = TABLE = Table("torch", globals(), {
+    # Configurations, and their entries that a configuration switch sets.
+    "dynamo_config": _configuration(_DYNAMO),
+    "inductor_config": _configuration(_INDUCTOR),
+    "functorch_config": _configuration(_FUNCTORCH),
+    "symbolic_shapes_config": _configuration("torch.fx.experimental._config"),
+    "Overrides": Name(
+        (f"{_DYNAMO}._get_dict_dirty_keys_var", _DYNAMO, f"{_DYNAMO}._config"),
+        "what a run sets in the compiler's configuration can't be put back", make=_checked_overrides, instead=None,
+        isolates=True),
+    **{key: _entry(_DYNAMO, key) for key in (
+        "specialize_int", "specialize_float", "capture_scalar_outputs", "capture_dynamic_output_shape_ops",
+        "inline_inbuilt_nn_modules")},
+    **{key: _entry(_FUNCTORCH, key) for key in (
+        "cse", "view_replay_for_aliased_outputs", "aggressive_recomputation", "recompute_views", "donated_buffer")},
+    "custom_partitioner_fn": _entry(_INDUCTOR, "custom_partitioner_fn"),
+
+    # What was compiled: counting it, and forgetting it.
+    "counters": Name(
+        "torch._dynamo.utils.counters", "graphs, graph breaks and recompilations are not counted", instead=None),
+    "compiled_since_reset": Name(
+        ("torch._dynamo.utils.counters", "torch._dynamo.convert_frame.input_codes.seen"),
+        "the compiler is reset after each run, which takes longer", make=_compiled_since, instead=lambda: True),
+    "compilation_metrics": Name(
+        "torch._dynamo.utils.get_compilation_metrics", "nodes and guards are not counted", instead=tuple),
+    "guard_failures": Name("torch._dynamo.utils.guard_failures", "recompilations are not counted", instead={}),
+    "inductor_metrics": Name(
+        ("torch._inductor.metrics", "torch._inductor.metrics.ir_nodes_pre_fusion",
+         "torch._inductor.metrics.generated_kernel_count", "torch._inductor.metrics.generated_cpp_vec_kernel_count"),
+        "Inductor's kernels and nodes are not counted", instead=None),
+    "forget_compilation_metrics": Name(
+        "torch._dynamo.utils.clear_compilation_metrics", "counts of one run go on in the next", instead=_nothing,
+        isolates=True),
+    "forget_inductor_metrics": Name(
+        "torch._inductor.metrics.reset", "counts of one run go on in the next", instead=_nothing, isolates=True),
+    "forget_fake_results": Name(
+        "torch._subclasses.fake_tensor.FakeTensorMode.cache_clear",
+        "what fake tensors cached in one run stays in the next", instead=_nothing, isolates=True),
+    # Scripted when it is imported: 100 ms that the first run to differentiate forwards would pay.
+    "jvp_decompositions": Name(
+        "torch._decomp.decompositions_for_jvp", "runs that differentiate forwards take 100 ms longer", instead=None),
+
+    # Errors: modules whose exceptions are the compiler's own.
+    "ERROR_MODULES": Name(
+        ("torch._dynamo.exc", "torch._inductor.exc"), "errors of the compiler that wrap others are not looked into",
+        make=lambda *modules: tuple(module.__name__ for module in modules), instead=()),
+    "INDUCTOR_PREFIX": Name(
+        "torch._inductor", "errors of Inductor whose frames are cut away are taken for Dynamo's",
+        make=lambda module: module.__name__, instead="\0"),
+
+    # Compile configurations of their own.
+    "tree_leaves": Name("torch.utils._pytree.tree_leaves", _switch("aoti")),
+    "aoti_package": Name("torch._inductor.aoti_compile_and_package", _switch("aoti")),
+    "aoti_load": Name("torch._inductor.aoti_load_package", _switch("aoti")),
+    "compile_fx": Name("torch._inductor.compile_fx.compile_fx", _switch("fewer_decompositions")),
+    "decompositions": Name("torch._inductor.decomposition.decompositions", _switch("fewer_decompositions")),
+    "lowerings": Name("torch._inductor.lowering.lowerings", _switch("fewer_decompositions")),
+    "default_partition": Name("torch._functorch.partitioners.default_partition", _switch("plain_partition")),
+    "CustomPartitionerFn": Name(
+        "torch._inductor.custom_graph_pass.CustomPartitionerFn", _switch("plain_partition")),
+    "options_of_mode": Name(
+        "torch._inductor.list_mode_options", "options that name a mode of Inductor are refused"),
+
+    # Graph passes of the backend `passes`.
+    "aot_autograd": Name("torch._dynamo.backends.common.aot_autograd", "the backend passes is not offered"),
+    "make_boxed_func": Name("torch._functorch.aot_autograd.make_boxed_func", "the backend passes is not offered"),
+    "detect_fake_mode": Name("torch._guards.detect_fake_mode", "the backend passes is not offered"),
+    "FakeTensor": Name("torch._subclasses.fake_tensor.FakeTensor", "the backend passes is not offered"),
+    "FakeTensorMode": Name("torch._subclasses.fake_tensor.FakeTensorMode", "the backend passes is not offered"),
+    "set_fake_mode": Name("torch._inductor.virtualized.V.set_fake_mode", "the backend passes is not offered"),
+    "fx_graph_cse": Name("torch._functorch.compile_utils.fx_graph_cse", _pass("cse")),
+    "fold_uniform_values": Name(
+        f"{_PASSES}.joint_graph.constant_fold_uniform_value", _pass("constant_folding")),
+    "fold_constants": Name("torch._inductor.constant_folding.constant_fold", _pass("constant_values")),
+    "select_decompositions": Name("torch._inductor.decomposition.select_decomp_table", _pass("decompose")),
+    "core_decompositions": Name("torch._decomp.core_aten_decompositions", _pass("core_decompose")),
+    "reinplace": Name(f"{_PASSES}.reinplace.reinplace_inplaceable_ops", _pass("reinplace")),
+    "FakeTensorUpdater": Name("torch._inductor.fx_utils.FakeTensorUpdater", _pass("reinplace")),
+    "remove_noops": Name(f"{_PASSES}.post_grad.remove_noop_ops", _pass("noop_removal")),
+    "pattern_passes": Name(
+        (f"{_PASSES}.joint_graph.lazy_init", f"{_PASSES}.joint_graph.pass_patterns"), _pass("pattern_matcher"),
+        make=_pattern_passes),
+    "joint_graph_passes": Name(f"{_PASSES}.joint_graph.joint_graph_passes", _pass("joint")),
+    "remove_redundant_views": Name(f"{_PASSES}.joint_graph.remove_redundant_views", _pass("redundant_views")),
+    "view_to_reshape": Name(f"{_PASSES}.post_grad.view_to_reshape", _pass("view_to_reshape")),
+    "reorder_for_locality": Name(f"{_PASSES}.post_grad.reorder_for_locality", _pass("reorder")),
+})
+has = TABLE.has

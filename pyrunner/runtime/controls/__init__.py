@@ -1,0 +1,10 @@
+"""Control runs: the same program with one thing about it changed. Nothing here knows how a run is made.
+
+    precision     a higher precision, or another device
+    noise         Monte Carlo arithmetic: perturbed roundings
+    exactness     which operators round
+    normalised    what noise must add for normalisations
+    freedom       what nobody has promised, decided otherwise
+    control_flow  torch's control flow under the dispatch modes of noise and freedom
+    values        other values for the same arguments
+"""

@@ -1,0 +1,140 @@
+"""Which operators round, and which give back their inputs' elements, or integers, or nothing new at all.
+
+By mechanism where torch has one: views and operators that change metadata only (schema and tags), copies of views,
+random draws (tag; attention and recurrent networks carry it for their dropout), results that hold no floating
+elements. The rest is the table below, by the operator's bare name: "aten::relu_.default" is "relu",
+"aten::_foreach_neg" is "neg". What stands in neither rounds.
+"""
+
+import functools
+
+import torch
+
+from ..compat import eager
+
+_SAME_ELEMENTS = """
+    alias as_strided as_strided_scatter block_diag broadcast_tensors broadcast_to cat channel_shuffle chunk
+    _chunk_cat clone complex concat constant_pad_nd contiguous detach diag diag_embed diagonal diagonal_backward
+    diagonal_scatter embedding expand fft_fftshift fft_ifftshift flip gather hstack im2col imag index index_copy
+    index_fill index_select lift lift_fresh lift_fresh_copy masked_fill masked_scatter masked_scatter_backward
+    masked_select meshgrid msort narrow native_channel_shuffle _pack_padded_sequence _pad_packed_sequence
+    pad_sequence pixel_shuffle pixel_unshuffle real reflection_pad1d reflection_pad2d reflection_pad3d repeat
+    repeat_interleave replication_pad1d replication_pad2d replication_pad3d reshape _reshape_copy resize resize_as
+    roll rot90 select_backward select_scatter set slice_backward slice_scatter sort stack take to_dense tril triu
+    unsafe_chunk _unsafe_index _unsafe_masked_index unsafe_split unsafe_split_with_sizes _unsafe_view vstack where
+"""
+_SELECTIONS = """
+    adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d amax amin aminmax clamp clamp_max clamp_min clip
+    cummax cummin fmax fmin fractional_max_pool2d fractional_max_pool3d hardshrink hardtanh hardtanh_backward
+    kthvalue max max_pool1d max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices max_unpool2d
+    max_unpool3d maximum median min minimum mode nan_to_num nanmedian relu relu6 threshold threshold_backward topk
+    _unique _unique2 unique_consecutive unique_dim upsample_nearest1d upsample_nearest2d upsample_nearest3d
+    _upsample_nearest_exact1d _upsample_nearest_exact2d _upsample_nearest_exact3d
+"""
+_EXACT_ARITHMETIC = """
+    ceil _conj conj _conj_physical conj_physical copysign fix floor floor_divide fmod frac frexp heaviside histc neg
+    _neg_view negative nextafter positive resolve_conj resolve_neg sign trunc
+"""
+_MADE = """
+    empty empty_like empty_permuted empty_strided eye fill full full_like new_empty new_empty_strided new_full
+    new_ones new_zeros ones ones_like scalar_tensor zero zeros zeros_like
+"""
+_EXACT = frozenset(f"{_SAME_ELEMENTS} {_SELECTIONS} {_EXACT_ARITHMETIC} {_MADE}".split())
+
+
+def _narrows(function, arguments, keywords):
+    """Conversions and copies: the result's type holds fewer digits than the source's."""
+    source = arguments[0] if function.name().startswith("aten::_to_copy") else arguments[1]
+    target = keywords.get("dtype") if function.name().startswith("aten::_to_copy") else arguments[0].dtype
+    if not isinstance(source, torch.Tensor) or target is None or not _rounds_in(source.dtype) or not _rounds_in(target):
+        return False
+    return torch.finfo(target).eps > torch.finfo(source.dtype).eps
+
+
+def _rounds_in(dtype):
+    return dtype.is_floating_point or dtype.is_complex
+
+
+def _accumulates(function, arguments, keywords):
+    return bool(keywords.get("accumulate", arguments[3] if len(arguments) > 3 else False))
+
+
+def _has(keyword):
+    return lambda function, arguments, keywords: keywords.get(keyword) is not None
+
+
+def _steps_by_fractions(function, arguments, keywords):
+    return any(isinstance(item, float) and not item.is_integer() for item in arguments)
+
+
+def _is_complex(function, arguments, keywords):
+    first = arguments[0]
+    return any(item.is_complex() for item in (first if isinstance(first, (list, tuple)) else [first]))
+
+
+def _adds(function, arguments, keywords):
+    return keywords.get("reduce", arguments[4] if len(arguments) > 4 else "sum") not in ("amax", "amin")
+
+
+# Operators that round for some of their arguments: name -> whether these round.
+_DEPENDS = {
+    "_to_copy": _narrows,
+    "copy": _narrows,
+    "abs": _is_complex,
+    "sgn": _is_complex,
+    "index_put": _accumulates,
+    "put": _accumulates,
+    "_unsafe_index_put": _accumulates,
+    "_index_put_impl": _accumulates,
+    "scatter_reduce": _adds,
+    "index_reduce": _adds,
+    "scatter": lambda function, arguments, keywords: "reduce" in eager.overload_name(function),
+    "round": lambda function, arguments, keywords: "decimals" in eager.overload_name(function),
+    "div": lambda *call: not _has("rounding_mode")(*call),
+    "divide": lambda *call: not _has("rounding_mode")(*call),
+    "arange": _steps_by_fractions,
+}
+
+
+_COMPUTE_THOUGH_RANDOM = ("attention", "rnn", "lstm", "gru")
+# Arguments that an operator writes to without its schema saying so: the running mean and variance.
+WRITES_UNSAID = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miopen_batch_norm": (3, 4)}
+
+
+@functools.lru_cache(maxsize=None)
+def bare_name(function):
+    """Of an overload: "relu" of aten::relu_.default and aten::_foreach_relu_.default."""
+    name = eager.schema_of(function).name.split("::")[-1]
+    name = name.removeprefix("_foreach_")
+    return name[:-1] if name.endswith("_") and not name.endswith("__") else name
+
+
+@functools.lru_cache(maxsize=None)
+def _always_exact(function):
+    tags = function.tags
+    if function.is_view or torch.Tag.inplace_view in tags:
+        return True
+    if torch.Tag.nondeterministic_seeded in tags:
+        return not any(part in bare_name(function) for part in _COMPUTE_THOUGH_RANDOM)
+    if torch.Tag.view_copy in tags or eager.schema_of(function).name.endswith("_copy") and bare_name(function) not in _DEPENDS:
+        return True
+    return bare_name(function) in _EXACT and bare_name(function) not in _DEPENDS
+
+
+def rounds(function, arguments, keywords):
+    """Whether a call of this operator (an OpOverload) may round."""
+    if _always_exact(function):
+        return False
+    depends = _DEPENDS.get(bare_name(function))
+    return depends is None or depends(function, arguments, keywords)
+
+
+# Rounded once, by IEEE's rule, in every compiler: where such an operator did not round, nothing moves.
+ONCE_ROUNDED = {
+    "add": torch.add,
+    "sub": torch.sub,
+    "subtract": torch.sub,
+    "rsub": torch.rsub,
+    "mul": torch.mul,
+    "multiply": torch.mul,
+}

@@ -1,0 +1,128 @@
+"""Monte Carlo arithmetic: what an operator rounds is moved by -1, 0 or 1 units in the last place.
+
+The mode stands below autograd, so neither version counters nor graphs see it, and backward (its accumulation of
+gradients included) goes through it as forward does. Noise comes from a generator of its own, in the order of the
+operators: the same seed gives the same bits, and the program's own random numbers stay. Zeros, denormals, the largest
+finite number, infinities and NaN stay. So do the elements of sums, differences and products that did not round (their
+value in float64 is the result): integers in floating tensors stay integers until something really rounds.
+
+Tried and dropped: multiplying by 1 + e rounds twice in half types and needs a wider type; adding to the bits moves to
+the neighbour exactly.
+"""
+
+import torch
+
+from ..compat import eager
+from . import control_flow, exactness, normalised
+
+_BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+
+
+class Noise(eager.TorchDispatchMode):
+    """Inside, every operator that rounds gives results with noise."""
+
+    supports_higher_order_operators = True
+
+    def __init__(self, seed):
+        eager.need(eager.NO_CONTROLS, eager.NO_NOISE)  # not in the middle of the program, which may catch anything
+        super().__init__()
+        self._generator = torch.Generator().manual_seed(seed % (1 << 63))
+
+    def __torch_dispatch__(self, function, kinds, arguments=(), keywords=None):
+        keywords = keywords or {}
+        if kinds and any(kind not in _PLAIN for kind in kinds):
+            return NotImplemented  # the subclass unwraps itself, and comes back with plain tensors
+        if control_flow.is_control_flow(function):
+            return control_flow.run(self, function, arguments, keywords)
+        if torch.is_inference_mode_enabled():  # composite operators come whole
+            result = function.decompose(*arguments, **keywords)
+            if result is not NotImplemented:
+                return result
+        if not exactness.rounds(function, arguments, keywords):
+            return function(*arguments, **keywords)
+        exact = _in_float64(function, arguments, keywords)
+        result = function(*arguments, **keywords)
+        with eager.DisableTorchFunction(), eager.below_autograd():
+            for tensor in _written(function, arguments, keywords) or _fresh(result, arguments):
+                self._move(tensor, exact)
+            normalised.add(exactness.bare_name(function), arguments, result, self._moved)
+            for number in exactness.WRITES_UNSAID.get(exactness.bare_name(function), ()):
+                if arguments[5] and arguments[number] is not None:  # in training
+                    self._move(arguments[number], None)
+        return result
+
+    def _moved(self, tensor):
+        copy = tensor.clone()
+        self._move(copy, None)
+        return copy
+
+    def _move(self, tensor, exact):
+        if tensor.layout is not torch.strided or tensor.numel() == 0 or not _has_memory(tensor):
+            return
+        if tensor.is_conj():
+            tensor = eager.conjugate_view(tensor)
+        if tensor.is_neg():
+            tensor = eager.negative_view(tensor)
+        if tensor.is_complex():
+            tensor = torch.view_as_real(tensor)
+        bits = _BITS.get(tensor.element_size())
+        if not tensor.is_floating_point() or bits is None or eager.has_internal_overlap(tensor):
+            return
+        limits = torch.finfo(tensor.dtype)
+        size = tensor.abs()
+        moving = (size >= limits.tiny).logical_and_(size < limits.max)
+        if exact is not None and exact.shape == tensor.shape:
+            moving.logical_and_(tensor != exact)
+        steps = torch.randint(-1, 2, tensor.shape, generator=self._generator, dtype=bits, device="cpu")
+        tensor.view(bits).add_(steps.to(tensor.device).mul_(moving))
+
+
+def _has_memory(tensor):
+    """False for zeros that forward differentiation keeps without elements, for meta tensors and wrappers."""
+    if eager.is_zero_tensor(tensor) or tensor.is_meta or eager.is_transform_wrapper(tensor):
+        return False
+    try:
+        return tensor.untyped_storage().data_ptr() != 0
+    except RuntimeError:
+        return False
+
+
+def _in_float64(function, arguments, keywords):
+    """The same sum, difference or product in float64, else None."""
+    again = exactness.ONCE_ROUNDED.get(exactness.bare_name(function))
+    if again is None or not isinstance(arguments[0], torch.Tensor):
+        return None
+    given = [item for item in arguments if isinstance(item, torch.Tensor)]
+    if any(item.dtype is torch.float64 or item.is_complex() or not _has_memory(item) for item in given):
+        return None
+    keywords = {name: item for name, item in keywords.items() if name == "alpha"}
+    with eager.DisableTorchFunction(), eager.below_autograd():
+        up = [item.double() if isinstance(item, torch.Tensor) else item for item in arguments]
+        return again(*up, **keywords)
+
+
+def _tensors(value):
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, (list, tuple)):
+        return [item for part in value for item in _tensors(part)]
+    return []
+
+
+def _written(function, arguments, keywords):
+    """The tensors that the schema says are written to."""
+    schema = eager.schema_of(function)
+    if not schema.is_mutable:
+        return []
+    found = []
+    for number, argument in enumerate(schema.arguments):
+        if argument.is_write:
+            found += _tensors(arguments[number] if number < len(arguments) else keywords.get(argument.name))
+    return found
+
+
+def _fresh(result, arguments):
+    """The tensors of a result that are none of the arguments."""
+    given = {id(item) for item in _tensors(arguments)}
+    return [tensor for tensor in _tensors(result) if id(tensor) not in given]

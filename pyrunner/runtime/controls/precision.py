@@ -1,0 +1,206 @@
+"""The same run in a higher precision or on another device: inputs moved with strides and aliasing kept, floating dtypes
+named in the program mapped.
+
+"float64" casts every floating type up, "float32" the half types only. Inputs are never drawn again: they are made as
+always, then cast. A storage whose tensors all have one floating dtype is cast once and viewed anew, so arguments that
+overlapped still do. Regions of autocast stay what they were in all but the casting, which would bring half types
+back.
+
+What stays as it is: Python that asks for a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the one it is
+cast to; random draws are made in the type that the program names, then cast.
+"""
+
+import types
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from ..compat import eager
+
+_HALF = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64}
+_UP = {
+    "float32": _HALF,
+    "float64": {
+        torch.float16: torch.float64,
+        torch.bfloat16: torch.float64,
+        torch.float32: torch.float64,
+        torch.complex64: torch.complex128,
+        torch.complex32: torch.complex128,
+    },
+}
+_METHODS = {
+    torch.Tensor.float: torch.float32,
+    torch.Tensor.half: torch.float16,
+    torch.Tensor.bfloat16: torch.bfloat16,
+    torch.Tensor.cfloat: torch.complex64,
+    torch.Tensor.chalf: torch.complex32,
+}
+# Drawn in the type that the program asked for, then cast: another type draws other numbers.
+_RANDOM = {torch.rand, torch.randn, torch.normal, torch.rand_like, torch.randn_like}
+
+
+def cast(module, calls, precision="native", device="cpu"):
+    """The calls' arguments cast up and moved; the file's global tensors, containers, modules and attributes too, in place
+    in `module`. Torch's default dtype and device follow. Beside the calls a function that casts the file's globals
+    once more, when something has filled them anew."""
+    up = _UP.get(precision, {})
+    casting = _Casting(up, torch.device(device))
+    with eager.DisableTorchFunction():
+        calls = [casting.value(call) for call in calls]
+    casting.globals(module)
+    torch.set_default_dtype(up.get(torch.get_default_dtype(), torch.get_default_dtype()))
+    if device != "cpu":
+        torch.set_default_device(device)
+    return calls, lambda: casting.globals(module)
+
+
+class _Casting:
+    def __init__(self, up, device):
+        self.up = up
+        self.device = device
+        self.done = {}
+        self.storages = {}
+        self.kept = []
+
+    def globals(self, module):
+        # Containers may hold something else by now; a tensor stays what it was cast to.
+        self.done = {key: result for key, result in self.done.items() if isinstance(result, torch.Tensor)}
+        with eager.DisableTorchFunction():
+            for name, item in list(module.__dict__.items()):
+                if name.startswith("__") or isinstance(item, types.ModuleType):
+                    continue
+                if isinstance(item, (types.FunctionType, type)):
+                    if item.__module__ == module.__name__:
+                        self.attributes(item)
+                else:
+                    module.__dict__[name] = self.value(item)
+
+    def attributes(self, x):
+        for key, item in list(vars(x).items()):
+            if not key.startswith("__") and isinstance(item, (torch.Tensor, list, dict, tuple, torch.nn.Module)):
+                try:
+                    setattr(x, key, self.value(item))
+                except AttributeError:  # frozen
+                    pass
+
+    def value(self, x):
+        if id(x) in self.done:
+            return self.done[id(x)]
+        self.kept.append(x)  # its id must stay its own
+        if isinstance(x, torch.Tensor):
+            self.done[id(x)] = result = self.tensor(x)
+            return result
+        self.done[id(x)] = x
+        result = self.container(x)
+        self.done[id(x)] = result
+        return result
+
+    def container(self, x):
+        if type(x) is list:
+            x[:] = [self.value(item) for item in x]
+        elif isinstance(x, dict):
+            for key in list(x):
+                x[key] = self.value(x[key])
+        elif type(x) is tuple:
+            return tuple(self.value(item) for item in x)
+        elif isinstance(x, tuple) and hasattr(x, "_fields"):
+            return type(x)(*(self.value(item) for item in x))
+        elif isinstance(x, torch.nn.Module):
+            self.module(x)
+        elif type(x) in (int, float, str, bool, bytes, complex, type(None)):
+            return x
+        elif isinstance(getattr(x, "__dict__", None), dict):
+            self.attributes(x)
+        return x
+
+    def module(self, module):
+        for part in module.modules():
+            for table in eager.parameters_to_cast(part):
+                for name, tensor in table.items():
+                    if tensor is not None:
+                        table[name] = self.value(tensor)
+            for name, item in list(vars(part).items()):
+                if not name.startswith("_") and isinstance(item, (torch.Tensor, list, dict, tuple)):
+                    vars(part)[name] = self.value(item)
+
+    def tensor(self, x):
+        up = self.up.get(x.dtype, x.dtype)
+        if x.layout is not torch.strided:
+            return x.to(self.device)
+        if up is x.dtype and x.device.type == self.device.type:
+            return x
+        if not x.is_leaf:
+            former = eager.view_base(x)
+            if former is not None and former.dtype == x.dtype:
+                base = self.value(former)
+                offset = x.storage_offset() - former.storage_offset() + base.storage_offset()
+                with torch.enable_grad():
+                    return base.as_strided(x.shape, x.stride(), offset)
+            with torch.enable_grad():
+                return x.to(self.device, up)
+        result = self.viewed(x, up).requires_grad_(x.requires_grad)
+        if isinstance(x, torch.nn.Parameter):
+            return torch.nn.Parameter(result, x.requires_grad)
+        return result
+
+    def viewed(self, x, up):
+        storage = x.untyped_storage()
+        key = (eager.storage_key(storage), x.dtype)
+        if key not in self.storages:
+            self.kept.append(storage)
+            whole = torch.empty(0, dtype=x.dtype, device=x.device)
+            whole.set_(storage, 0, (storage.nbytes() // x.element_size(),))
+            self.storages[key] = whole.to(self.device, up)
+        return self.storages[key].as_strided(x.shape, x.stride(), x.storage_offset())
+
+
+class DtypesUp(TorchFunctionMode):
+    """Maps floating dtypes named in calls of torch: arguments, keywords, `.float()` and the like. While it stands,
+    autocast casts nothing."""
+
+    def __init__(self, precision):
+        super().__init__()
+        self._up = _UP[precision]
+        _NominalAutocast().install()
+
+    def __torch_function__(self, function, kinds, arguments=(), keywords=None):
+        keywords = keywords or {}
+        if function in _RANDOM:
+            result = function(*arguments, **self._native(function, arguments, keywords))
+            return result.to(self._up.get(result.dtype, result.dtype))
+        named = _METHODS.get(function)
+        if named in self._up:
+            function, arguments = torch.Tensor.to, (*arguments, named)
+        halves = any(item in _HALF for item in (*arguments, *keywords.values()) if isinstance(item, torch.dtype))
+        mapped = tuple(self._mapped(item) for item in arguments)
+        result = function(*mapped, **{name: self._mapped(item) for name, item in keywords.items()})
+        # What the program converts is a copy of its own; cast up, the conversion may have nothing to do.
+        return result.clone() if halves and arguments and result is arguments[0] else result
+
+    def _native(self, function, arguments, keywords):
+        # The program's default dtype is mapped too; draws stay in the type that was the default.
+        if function in (torch.rand, torch.randn) and keywords.get("dtype") is None and torch.float32 in self._up:
+            return {**keywords, "dtype": torch.float32}
+        return keywords
+
+    def _mapped(self, item):
+        return self._up.get(item, item) if isinstance(item, torch.dtype) else item
+
+
+class _NominalAutocast:
+    """Stands in for torch's switch of autocast: what the program sets is what it reads back, and nothing is cast.
+    Between runs state/process.py puts torch's own functions back."""
+
+    def __init__(self):
+        self.enabled = {}
+
+    def install(self):
+        torch.set_autocast_enabled = self.set_enabled
+        torch.is_autocast_enabled = self.is_enabled
+
+    def set_enabled(self, *arguments):
+        device, enabled = arguments if len(arguments) == 2 else ("cuda", arguments[0])
+        self.enabled[device] = bool(enabled)
+
+    def is_enabled(self, device="cuda"):
+        return self.enabled.get(device, False)

@@ -1,0 +1,42 @@
+"""numpy's arrays and scalars as records, where numpy is imported."""
+
+import sys
+
+import torch
+
+
+def _numpy():
+    return sys.modules.get("numpy")
+
+
+def is_array(x):
+    numpy = _numpy()
+    return numpy is not None and isinstance(x, numpy.ndarray)
+
+
+def record(x, walk, name, depth):
+    """An array: as a tensor where torch has its dtype, else by dtype, shape and what it holds."""
+    try:
+        tensor = torch.from_numpy(x if x.flags.writeable else x.copy())
+    except (TypeError, ValueError):  # dtypes and strides that torch lacks
+        held = x.ravel().tolist() if x.dtype.hasobject else x.tobytes()
+        return walk.labelled(name, {"dtype": str(x.dtype), "shape": tuple(x.shape), "elements": held}, depth)
+    index = walk.observer.tensor(tensor)
+    walk.observer.tensors[index]["identity"] = walk.observer.identity(x)
+    return {"kind": "tensor", "type": name, "index": index}
+
+
+def scalar(x):
+    """A numpy scalar's record without its type; None for anything else."""
+    numpy = _numpy()
+    if numpy is None or not isinstance(x, numpy.generic):
+        return None
+    if isinstance(x, numpy.bool_):
+        return {"kind": "bool", "text": str(bool(x))}
+    if isinstance(x, numpy.integer) and not isinstance(x, numpy.timedelta64):
+        return {"kind": "int", "text": str(int(x))}
+    if isinstance(x, (numpy.float16, numpy.float32, numpy.float64)):
+        return {"kind": "float", "text": float(x).hex()}
+    if isinstance(x, (numpy.complex64, numpy.complex128)):
+        return {"kind": "complex", "text": f"{float(x.real).hex()} {float(x.imag).hex()}"}
+    return {"kind": "opaque", "text": repr(x)}

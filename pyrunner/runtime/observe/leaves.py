@@ -1,0 +1,147 @@
+"""Which tensors collect gradients, and a backward through everything that can have one."""
+
+import types
+
+import torch
+
+from ..compat import eager
+
+_DEEPEST = 20
+_DEEPEST_OUTPUT = 100
+_PLAIN = (torch.Tensor, bool, int, float, complex, str)
+_MOST_PLAIN = 1000
+
+
+def find(roots):
+    """{name: leaf} of all tensors that require gradients and are leaves, reachable from `roots` ({name: value}) through
+    containers, attributes and modules; with the leaves behind tensors that are not leaves. First name wins."""
+    search = _Search()
+    with eager.DisableTorchFunction():
+        for name, root in roots.items():
+            search.visit(name, root, 0)
+    return search.leaves
+
+
+def is_plain(x):
+    """Whether a value is made of a few tensors, numbers and texts in plain containers: nothing that could still run."""
+    waiting = [x]
+    for _ in range(_MOST_PLAIN):
+        if not waiting:
+            return True
+        x = waiting.pop()
+        if type(x) in (list, tuple):
+            waiting += x
+        elif type(x) is dict:
+            waiting += x.values()
+        elif x is not None and type(x) not in _PLAIN:
+            return False
+    return False
+
+
+class _Search:
+    def __init__(self):
+        self.leaves = {}
+        self.seen = set()
+        self.known = set()
+
+    def visit(self, name, x, depth):
+        if issubclass(type(x), torch.Tensor):
+            self.tensor(name, x)
+        elif depth < _DEEPEST and id(x) not in self.seen:
+            inner = _inside(x)
+            if inner:
+                self.seen.add(id(x))
+                for label, item in inner:
+                    self.visit(name + label, item, depth + 1)
+
+    def tensor(self, name, x):
+        if not x.requires_grad or id(x) in self.known:
+            return
+        self.known.add(id(x))
+        if x.is_leaf:
+            self.leaves[name] = x
+            return
+        for number, leaf in enumerate(_behind(x)):
+            if id(leaf) not in self.known:
+                self.known.add(id(leaf))
+                self.leaves[f"{name}.leaf[{number}]"] = leaf
+
+
+def _behind(x):
+    """Leaves of the graph behind a tensor, in the order of a walk from it."""
+    found, waiting, seen = [], [x.grad_fn], set()
+    while waiting:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if hasattr(node, "variable"):
+            found.append(node.variable)
+        waiting.extend(following for following, _ in reversed(node.next_functions))
+    return found
+
+
+def _inside(x):
+    kind = type(x)  # never x.__class__, which may be the program's code
+    if issubclass(kind, (list, tuple)):
+        return [(f"[{i}]", item) for i, item in enumerate(x)]
+    if issubclass(kind, dict):
+        return [(f"[{key!r}]", item) for key, item in list(x.items()) if isinstance(key, (str, int))]
+    if issubclass(kind, torch.nn.Module):
+        return [("." + key, item) for key, item in x.named_parameters(remove_duplicate=False)]
+    if issubclass(kind, (type, types.ModuleType, types.FunctionType, str, int, float)):
+        return []
+    try:
+        own = object.__getattribute__(x, "__dict__")
+    except (AttributeError, TypeError):
+        return []
+    return [("." + key, item) for key, item in list(own.items()) if isinstance(key, str)]
+
+
+def cotangent(output, number):
+    """Fixed, unequal, never 0, and exact in every floating type: multiples of 1/16 below 1."""
+    steps = (torch.arange(output.numel()) * 3 + number * 5) % 13 - 6
+    values = (steps.to(torch.float64) * 0.125 + 0.0625).to(output.dtype)
+    if output.dtype.is_complex:
+        values = values + 0.5j * values.flip(0)
+    return values.reshape(output.shape).to(output.device)
+
+
+def differentiable(value, found=None, seen=None, depth=0):
+    """Tensors in an output, at any depth and in order, that have a gradient; one that stands twice counts twice."""
+    found = [] if found is None else found
+    seen = set() if seen is None else seen
+    if issubclass(type(value), torch.Tensor):
+        if value.requires_grad and value.layout is torch.strided:
+            found.append(value)
+        return found
+    inner = _inside(value)
+    if inner and id(value) not in seen and len(seen) < 10_000 and depth < _DEEPEST_OUTPUT:
+        seen.add(id(value))
+        for _, item in inner:
+            differentiable(item, found, seen, depth + 1)
+    return found
+
+
+def backward(output, within):
+    """Backward through all differentiable outputs; False when there is none. `within(function, …)` calls it in the
+    precision of the run."""
+    with eager.DisableTorchFunction():
+        roots = differentiable(output)
+        if not roots:
+            return False
+        with torch.no_grad():
+            cotangents = [cotangent(root, number) for number, root in enumerate(roots)]
+    with torch.enable_grad():
+        within(torch.autograd.backward, roots, cotangents)
+    return True
+
+
+def collect(leaves, observer):
+    """Value of the gradients, by name, and clears them."""
+    record = {"kind": "mapping", "type": "dict", "labels": [], "items": []}
+    for name, leaf in leaves.items():
+        record["labels"].append(name)
+        record["items"].append(observer.value(leaf.grad))
+        leaf.grad = None
+    return record

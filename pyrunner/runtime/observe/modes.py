@@ -1,0 +1,59 @@
+"""The state that a call may leave behind, as text: core/observation.h, CallRecord::mode."""
+
+import array
+import hashlib
+import random
+import sys
+
+import torch
+
+from ..compat import eager
+
+_tiny = torch.tensor([1e-310], dtype=torch.float64, device="cpu")
+
+
+def _digest(data):
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _flushes_denormals():
+    return (_tiny * 1.0).item() == 0.0
+
+
+def _numpy_state():
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
+        return ""
+    _, keys, position, *_ = numpy.random.get_state()
+    return _digest(keys.tobytes() + position.to_bytes(4, "little"))
+
+
+def _python_state():
+    version, numbers, following = random.getstate()
+    return _digest(array.array("L", numbers).tobytes() + repr((version, following)).encode())
+
+
+def snapshot():
+    """Name -> text, in the order of reading. No torch function or dispatch mode may be active."""
+    return {
+        "default_dtype": str(torch.get_default_dtype()),
+        "default_device": str(torch.get_default_device()),
+        "grad": str(torch.is_grad_enabled()),
+        "inference": str(torch.is_inference_mode_enabled()),
+        "autocast": str(torch.is_autocast_enabled("cpu")),
+        "autocast_dtype": str(torch.get_autocast_dtype("cpu")),
+        "autocast_cuda": str(torch.is_autocast_enabled("cuda")),
+        "autocast_cache": str(torch.is_autocast_cache_enabled()),
+        "deterministic": str(torch.are_deterministic_algorithms_enabled()),
+        "deterministic_warns": str(torch.is_deterministic_algorithms_warn_only_enabled()),
+        "anomaly": str(torch.is_anomaly_enabled()),
+        "matmul_precision": torch.get_float32_matmul_precision(),
+        "multithreading": str(eager.is_multithreading_enabled()),
+        "threads": str(torch.get_num_threads()),
+        "flush_denormal": str(_flushes_denormals()),
+        "function_modes": str(eager.function_mode_count()),
+        "dispatch_modes": str(eager.dispatch_mode_count()),
+        "rng_torch": _digest(torch.random.default_generator.get_state().numpy().tobytes()),
+        "rng_python": _python_state(),
+        "rng_numpy": _numpy_state(),
+    }

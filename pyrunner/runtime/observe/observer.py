@@ -1,0 +1,116 @@
+"""Values and tensors as plain records: core/observation.h, Value and TensorRecord.
+
+Nothing here changes what it looks at: iterators are recorded by type only (execute.py draws from them at the very end),
+identities are kept by weak references, torch's function modes are off while we read, and a tensor subclass is never
+asked by way of its own dispatch. The tree of a value is made in walk.py.
+"""
+
+import weakref
+
+import torch
+from torch.multiprocessing.reductions import StorageWeakRef
+
+from ..compat import eager
+from ..text import safe_text
+from .elements import elements
+from .walk import Walk
+
+
+class Observer:
+    """The records of one run: identities and storages are numbered over all of it."""
+
+    def __init__(self, module_name):
+        self.tensors = []
+        self.module = module_name
+        self._identities = {}
+        self._numbers = 0
+        self._storages = {}
+        self._storage_references = []
+
+    def value(self, root, iterators=None):
+        """Value of anything. Iterators in it are appended to `iterators`."""
+        with eager.DisableTorchFunction(), torch.no_grad():
+            return Walk(self, iterators).node(root, 0)
+
+    def draw(self, iterator, most, within):
+        """Value of kind iterator with up to `most` items drawn from it. `within(function, …)` calls the program's code
+        in the precision of the run."""
+        record = {"kind": "iterator", "type": self.type_name(type(iterator)), "items": [], "index": 1}
+        for _ in range(most):
+            try:
+                item = within(next, iterator)
+            except StopIteration:
+                record["index"] = 0
+                break
+            except BaseException as error:
+                record["items"].append(
+                    {"kind": "opaque", "type": self.type_name(type(error)), "text": "raised by the iterator"}
+                )
+                record["index"] = 0
+                break
+            record["items"].append(self.value(item))
+        return record
+
+    def type_name(self, kind):
+        module = getattr(kind, "__module__", "builtins")
+        if module == self.module:
+            return "program." + kind.__qualname__
+        return kind.__qualname__ if module == "builtins" else f"{module}.{kind.__qualname__}"
+
+    def identity(self, thing):
+        known = self._identities.get(id(thing))
+        if known is not None and known[0]() is thing:
+            return known[1]
+        self._numbers += 1
+        self._identities[id(thing)] = (weakref.ref(thing), self._numbers)
+        return self._numbers
+
+    def storage(self, tensor):
+        try:
+            reference = StorageWeakRef(tensor.untyped_storage())
+        except Exception:  # layouts without a storage
+            return 0
+        if reference.cdata not in self._storages:
+            self._storages[reference.cdata] = len(self._storages) + 1
+            self._storage_references.append(reference)  # else the address could come again
+        return self._storages[reference.cdata]
+
+    def tensor(self, tensor):
+        """Records a tensor as it is now, but for what is at its default; its index in `tensors`."""
+        record = {
+            "identity": self.identity(tensor),
+            "storage": self.storage(tensor),
+            "dtype": str(tensor.dtype).removeprefix("torch."),
+            "layout": str(tensor.layout).removeprefix("torch."),
+            "device": str(tensor.device),
+            "version": _version(tensor),
+        }
+        if tensor.requires_grad:
+            record["requires_grad"] = True
+        if not tensor.is_leaf:
+            record["is_leaf"] = False
+        if tensor.grad_fn is not None:
+            record["has_grad_fn"] = True
+        if tensor.is_conj():
+            record["conj"] = True
+        if tensor.is_neg():
+            record["neg"] = True
+        try:
+            record["shape"] = [int(size) for size in tensor.shape]
+            if tensor.layout is torch.strided:
+                record["strides"] = [int(stride) for stride in tensor.stride()]
+                record["offset"] = int(tensor.storage_offset())
+                record["bytes"] = elements(tensor)
+            else:
+                record["unreadable"] = f"layout {tensor.layout}"
+        except Exception as error:
+            record["unreadable"] = f"{type(error).__name__}: {safe_text(error)}"
+        self.tensors.append(record)
+        return len(self.tensors) - 1
+
+
+def _version(tensor):
+    try:
+        return eager.version_of(tensor)
+    except Exception:  # inference tensors have none
+        return -1

@@ -1,0 +1,378 @@
+"""The tree of a value: core/observation.h, Value.
+
+Containers are read by the methods of the built-in type that they are, whatever a subclass has put over them. What is
+attached to a value (attributes of a subclass, of a tensor, of a number) stands beside its contents, which are then
+labelled "()". What can't be read says so, and the rest goes on.
+"""
+
+import collections
+import collections.abc
+import copy
+import enum
+import functools
+import inspect
+import itertools
+import re
+import sys
+import types
+import weakref
+
+import torch
+
+from ..compat import compiler, eager
+from ..text import safe_text
+from . import arrays
+from .elements import digest
+
+_DEEPEST = 100
+_MOST_NODES = 200_000
+_MOST_ITEMS = 64
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+|0x[0-9a-fA-F]{8,}")
+_MODULE_INTERNALS = frozenset(vars(torch.nn.Module())) - {"training", *eager.MODULE_TABLES}
+_PROXIES = weakref.ProxyTypes
+_METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
+_OPAQUE = (
+    types.CodeType,
+    types.ModuleType,
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.GetSetDescriptorType,
+    types.MemberDescriptorType,
+    type,
+    torch.dtype,
+    torch.device,
+    torch.layout,
+    torch.memory_format,
+    torch.finfo,
+    torch.iinfo,
+    range,
+    type(...),
+    type(NotImplemented),
+    re.Pattern,
+)
+_SYMBOLIC = (torch.SymInt, torch.SymFloat, torch.SymBool)
+_SEQUENCES = (list, tuple, collections.deque)
+_SETS = (set, frozenset)
+_VIEWS = (collections.abc.KeysView, collections.abc.ValuesView, collections.abc.ItemsView)
+# Iterators whose copy can be drawn from without moving them.
+_COPYABLE = tuple(type(iter(one)) for one in ([], (), range(0), range(1 << 70), "", "\u00e9", b"")) + (
+    type(reversed([])),
+    type(reversed(range(0))),
+)
+
+
+class Walk:
+    """One tree: numbers its containers in preorder."""
+
+    def __init__(self, observer, iterators):
+        self.observer = observer
+        self.iterators = iterators
+        self.numbers = {}
+        self.path = set()
+        self.containers = 0
+        self.nodes = 0
+        self.kept = []  # what was made on the way must not free its id
+
+    def node(self, x, depth):
+        self.nodes += 1
+        kind = type(x)
+        if x is None:
+            return {}
+        if depth > _DEEPEST or self.nodes > _MOST_NODES:
+            return self.unreadable(kind, "it is nested too deeply, or holds too much")
+        try:
+            return self.known(x, kind, depth)
+        except RecursionError:
+            raise
+        except Exception as error:  # a hostile __iter__, __eq__ or property
+            return self.unreadable(kind, f"looking at it raises {type(error).__name__}")
+
+    def opaque(self, kind, text):
+        return {"kind": "opaque", "type": self.observer.type_name(kind), "text": text}
+
+    def unreadable(self, kind, reason):
+        return {"kind": "unreadable", "type": self.observer.type_name(kind), "text": reason}
+
+    def known(self, x, kind, depth):
+        if kind in _PROXIES:  # stands for another object in every question but this
+            return self.opaque(kind, "proxy")
+        scalar = _scalar(x, kind)
+        if scalar is not None:
+            scalar["type"] = self.observer.type_name(kind)
+            return self.attached(x, kind, scalar, depth)
+        if isinstance(x, torch.Tensor):
+            return self.attached(x, kind, self.tensor(x, kind, depth), depth)
+        if isinstance(x, (enum.Enum, *_OPAQUE)):
+            return self.opaque(kind, self.describe(x))
+        if isinstance(x, _SYMBOLIC):
+            return self.opaque(kind, safe_text(x.node.hint))
+        if isinstance(x, types.FunctionType):
+            return self.function(x, kind, depth)
+        if isinstance(x, _METHODS):
+            return self.method(x, kind, depth)
+        return self.other(x, kind, depth)
+
+    def other(self, x, kind, depth):
+        name = self.observer.type_name(kind)
+        if isinstance(x, torch.Generator):
+            return {"kind": "bytes", "type": name, "text": x.get_state().numpy().tobytes().hex()}
+        if isinstance(x, torch.UntypedStorage):
+            return {"kind": "bytes", "type": name, "text": bytes(x.cpu()).hex()}
+        if arrays.is_array(x):
+            return arrays.record(x, self, name, depth)
+        if isinstance(x, collections.abc.Iterator):
+            return self.iterator(x, kind, name, depth)
+        if isinstance(x, (bytearray, memoryview)):
+            return {"kind": "bytes", "type": name, "text": bytes(x).hex()}
+        return self.container(x, kind, name, depth)
+
+    # Tensors.
+
+    def tensor(self, x, kind, depth):
+        name = self.observer.type_name(kind)
+        if x.is_nested and x.layout is torch.strided:
+            return self.parts(x, name, {"nested": list(x.unbind())}, depth)
+        if x.layout is torch.sparse_coo:
+            parts = {"indices": eager.sparse_indices(x), "values": eager.sparse_values(x), "coalesced": x.is_coalesced()}
+            return self.parts(x, name, parts, depth)
+        if x.layout in (torch.sparse_csr, torch.sparse_bsr):
+            return self.parts(x, name, {"crow": x.crow_indices(), "col": x.col_indices(), "values": x.values()}, depth)
+        if x.layout in (torch.sparse_csc, torch.sparse_bsc):
+            return self.parts(x, name, {"ccol": x.ccol_indices(), "row": x.row_indices(), "values": x.values()}, depth)
+        if kind not in (torch.Tensor, torch.nn.Parameter) and hasattr(kind, "__tensor_flatten__"):
+            inner, context = x.__tensor_flatten__()
+            parts = {name: getattr(x, name) for name in inner}
+            return self.parts(x, name, {**parts, "context": context}, depth)
+        return {"kind": "tensor", "type": name, "index": self.observer.tensor(x)}
+
+    def parts(self, x, name, parts, depth):
+        """A tensor that has no elements of its own: what it is made of."""
+        parts = {"dtype": x.dtype, "layout": x.layout, "requires_grad": x.requires_grad, **parts}
+        if not x.is_nested:
+            parts["shape"] = x.shape
+        return self.labelled(name, parts, depth)
+
+    # Code.
+
+    def function(self, x, kind, depth):
+        text = self.describe(x)
+        if x.__module__ != self.observer.module or not x.__closure__:
+            return self.opaque(kind, text)
+        cells = {name: _cell(cell) for name, cell in zip(x.__code__.co_freevars, x.__closure__)}
+        record = lambda name: self.labelled(name, {"name": text, **cells}, depth)  # noqa: E731
+        return self.once(x, self.observer.type_name(kind), record)
+
+    def method(self, x, kind, depth):
+        text, owner = self.describe(x), getattr(x, "__self__", None)
+        if owner is None or isinstance(owner, (types.ModuleType, type, torch.nn.Module)):
+            return self.opaque(kind, text)
+        return self.labelled(self.observer.type_name(kind), {"name": text, "self": owner}, depth)
+
+    def iterator(self, x, kind, name, depth):
+        if self.iterators is not None:
+            self.iterators.append(x)
+            return {"kind": "iterator", "type": name}
+        if kind in _COPYABLE:
+            items = list(itertools.islice(copy.copy(x), _MOST_ITEMS + 1))
+            record = {"kind": "iterator", "type": name, "index": int(len(items) > _MOST_ITEMS)}
+            return {**record, "items": [self.node(item, depth + 1) for item in items[:_MOST_ITEMS]]}
+        if kind is types.GeneratorType:
+            return {"kind": "iterator", "type": name, "text": inspect.getgeneratorstate(x)}
+        if kind is itertools.count:
+            return {"kind": "iterator", "type": name, "text": self.describe(x)}
+        return {"kind": "iterator", "type": name}
+
+    # Containers and objects.
+
+    def once(self, x, name, record):
+        """The record of a container: `record(name)` the first time, a reference after that. What can't change is
+        followed again unless it holds itself."""
+        immutable = isinstance(x, (tuple, frozenset))
+        if id(x) in (self.path if immutable else self.numbers):
+            return {"kind": "reference", "type": name, "index": self.numbers[id(x)]}
+        self.numbers[id(x)] = self.containers
+        self.containers += 1
+        self.kept.append(x)
+        self.path.add(id(x))
+        made = record(name)
+        self.path.discard(id(x))
+        return made
+
+    def container(self, x, kind, name, depth):
+        return self.once(x, name, lambda name: self.contents(x, kind, name, depth + 1))
+
+    def contents(self, x, kind, name, depth):
+        if isinstance(x, (*_SEQUENCES, *_VIEWS)):
+            record = {"kind": "sequence", "type": name, "items": [self.node(item, depth) for item in _items(x)]}
+        elif isinstance(x, (dict, types.MappingProxyType)):
+            pairs = _pairs(x)
+            record = {
+                "kind": "mapping",
+                "type": name,
+                "labels": [self.describe(key) for key, _ in pairs],
+                "items": [self.node(item, depth) for _, item in pairs],
+            }
+        elif isinstance(x, _SETS):
+            record = {"kind": "set", "type": name, "items": self.members(x, depth)}
+        else:
+            return self.object(x, kind, name, depth)
+        return self.attached(x, kind, record, depth)
+
+    def members(self, x, depth):
+        base = set if isinstance(x, set) else frozenset
+        ordered = sorted(base.__iter__(x), key=self.order)
+        return sorted((self.node(item, depth) for item in ordered), key=repr)
+
+    def order(self, x):
+        """Of members of a set, before they are numbered: tensors by their elements, others by their text."""
+        if isinstance(x, torch.Tensor):
+            return (str(x.dtype), str(x.shape), digest(x))
+        return (self.observer.type_name(type(x)), self.describe(x), "")
+
+    def attached(self, x, kind, record, depth):
+        """The record, with what is attached to the value beside it, if there is anything."""
+        own = _extras(x, kind)
+        if not own:
+            return record
+        labels = sorted(own)
+        items = [record, *(self.node(own[label], depth + 1) for label in labels)]
+        return {"kind": "object", "type": record["type"], "labels": ["()", *labels], "items": items}
+
+    def object(self, x, kind, name, depth):
+        own = _of_known_kind(x)
+        if own is None:
+            own = _attributes(x)
+            if isinstance(x, torch.nn.Module):
+                hidden = {key for key in own if key in _MODULE_INTERNALS or key.startswith(compiler.MARKS)}
+                own = {key: item for key, item in own.items() if key not in hidden}
+            elif isinstance(x, BaseException):
+                own = {"args": x.args, "__cause__": x.__cause__, **{key: own[key] for key in own if key[:2] != "__"}}
+            elif kind.__module__ != self.observer.module:
+                own = {key: item for key, item in own.items() if not key.startswith("_")}
+                if not own:
+                    return self.opaque(kind, self.describe(x))
+        return self.labelled(name, own, depth)
+
+    def labelled(self, name, own, depth):
+        labels = sorted(own)
+        items = [self.node(own[label], depth + 1) for label in labels]
+        return {"kind": "object", "type": name, "labels": labels, "items": items}
+
+    def describe(self, x):
+        """A text without addresses that is the same in every run."""
+        kind = type(x)
+        if isinstance(x, enum.Enum):
+            return f"{self.observer.type_name(kind)}.{x.name}" if x.name else safe_text(x.value)
+        if isinstance(x, (str, int, float, complex, bool, bytes)) and kind.__module__ == "builtins":
+            return repr(x)
+        if kind is tuple:
+            return "(" + ", ".join(self.describe(item) for item in x) + ")"
+        if isinstance(x, types.ModuleType):
+            return "module " + x.__name__.replace(self.observer.module, "program")
+        if isinstance(x, type):
+            return "class " + self.observer.type_name(x)
+        if isinstance(x, torch.Tensor):
+            return "tensor"
+        name = getattr(x, "__qualname__", None)
+        if isinstance(name, str):
+            return name
+        return _ADDRESS.sub("", safe_text(_repr(x))).replace(self.observer.module, "program")
+
+
+def _repr(x):
+    try:
+        return repr(x)
+    except Exception as error:
+        return f"<{type(error).__name__} in __repr__>"
+
+
+def _cell(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:  # empty
+        return None
+
+
+def _items(x):
+    for base in _SEQUENCES:
+        if isinstance(x, base):
+            return list(base.__iter__(x))
+    return list(x)
+
+
+def _pairs(x):
+    if isinstance(x, collections.OrderedDict):
+        return list(collections.OrderedDict.items(x))
+    return list(dict.items(x) if isinstance(x, dict) else x.items())
+
+
+def _of_known_kind(x):
+    """What some kinds of object are made of; None for others."""
+    if isinstance(x, functools.partial):
+        return {"func": x.func, "args": x.args, "keywords": x.keywords, **vars(x)}
+    if isinstance(x, slice):
+        return {"start": x.start, "stop": x.stop, "step": x.step}
+    if isinstance(x, weakref.ref):
+        return {"referent": x()}
+    return None
+
+
+def _scalar(x, kind):
+    if isinstance(x, enum.Enum):
+        return None
+    if kind is bool:
+        return {"kind": "bool", "text": "True" if x else "False"}
+    if isinstance(x, int):
+        x = int.__int__(x)
+        return {"kind": "int", "text": str(x) if x.bit_length() < 8192 else hex(x)}
+    if isinstance(x, float):
+        return {"kind": "float", "text": float.hex(float.__float__(x))}
+    if isinstance(x, complex):
+        return {"kind": "complex", "text": f"{x.real.hex()} {x.imag.hex()}"}
+    if isinstance(x, str):
+        return {"kind": "text", "text": str.__str__(x)}
+    if isinstance(x, bytes):
+        return {"kind": "bytes", "text": bytes.hex(x)}
+    return arrays.scalar(x)
+
+
+_BARE = frozenset((bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, torch.Size))
+
+
+def _extras(x, kind):
+    """What a container, number or tensor carries beside its contents."""
+    if kind in _BARE:
+        return {}
+    if kind is torch.Tensor or kind is torch.nn.Parameter:
+        own = x.__dict__
+        return {key: item for key, item in own.items() if not key.startswith(compiler.MARKS)} if own else {}
+    own = _attributes(x) if not isinstance(x, torch.Tensor) else object.__getattribute__(x, "__dict__")
+    if hasattr(kind, "__tensor_flatten__"):  # its inner tensors stand in the record already
+        inner = set(x.__tensor_flatten__()[0])
+        own = {key: item for key, item in own.items() if key not in inner}
+    if kind.__module__ == "numpy" or "_fields" in vars(kind):
+        own = {}
+    if isinstance(x, collections.defaultdict):
+        own["default_factory"] = x.default_factory
+    if isinstance(x, collections.deque) and x.maxlen is not None:
+        own["maxlen"] = x.maxlen
+    return {key: item for key, item in own.items() if not key.startswith(compiler.MARKS)}
+
+
+def _attributes(x):
+    own = {}
+    for base in type(x).__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else tuple(slots):
+            hidden = slot.startswith("__") and not slot.endswith("__")
+            try:
+                own[slot] = object.__getattribute__(x, f"_{base.__name__.lstrip('_')}{slot}" if hidden else slot)
+            except AttributeError:
+                pass
+    try:
+        own.update(object.__getattribute__(x, "__dict__"))
+    except (AttributeError, TypeError):
+        pass
+    own.pop("__dict__", None)
+    own.pop("__weakref__", None)
+    return {key: item for key, item in own.items() if isinstance(key, str)}

@@ -1,0 +1,124 @@
+"""Processes below this one that a signal ended though the run went on: core/outcome.h, Finished::lost_children.
+
+Python hears of a child's end where it reaps it: in `subprocess` and in the functions of `os` that wait, which
+`multiprocessing` and `asyncio` call too. These are watched while a compiled run lasts; whoever was not waited for is
+looked at, unreaped, when it ends. A process that was sent a signal from here was ended on purpose, and one that the
+program itself waits for is the program's own business; neither counts.
+"""
+
+import os
+import signal
+import subprocess
+
+from ..compat import python
+
+_WAITING = ("waitpid", "wait", "wait3", "wait4")
+_SENDING = ("kill", "killpg")
+
+
+class Watch:
+    """A context: inside, ends of children are noticed; `lost` are those ended by a signal, in the order in which they were noticed."""
+
+    def __init__(self, program_file):
+        self.lost = []
+        self._file = program_file
+        self._noted = set()
+        self._signalled = set()
+        self._names = {}
+        self._saved = []
+
+    def __enter__(self):
+        if not python.has("frame"):
+            return self
+        for name in _WAITING:
+            self._replace(os, name, self._waiting(getattr(os, name)))
+        for name in _SENDING:
+            self._replace(os, name, self._sending(getattr(os, name)))
+        if python.exit_status_hook is not None:
+            hook = python.exit_status_hook
+            self._replace(subprocess.Popen, hook, self._handling(getattr(subprocess.Popen, hook)))
+        return self
+
+    def __exit__(self, *ignored):
+        for place, name, former, own in reversed(self._saved):
+            if vars(place).get(name) is own:  # else the program has put something there
+                setattr(place, name, former)
+        if self._saved:
+            self._look_at_zombies()
+
+    def _replace(self, place, name, own):
+        self._saved.append((place, name, getattr(place, name), own))
+        setattr(place, name, own)
+
+    def _waiting(self, former):
+        def waiting(*arguments):
+            answer = former(*arguments)
+            self._name(python.frame(1).f_locals.get("self"))
+            self._note_end(answer[0], answer[1])
+            return answer
+
+        return waiting
+
+    def _sending(self, former):
+        def sending(process, number):
+            if number:
+                self._signalled.add(process)
+            return former(process, number)
+
+        return sending
+
+    def _handling(self, former):
+        def handling(process, status, *arguments, **keywords):
+            self._name(process)
+            self._note_end(process.pid, status)
+            return former(process, status, *arguments, **keywords)
+
+        return handling
+
+    def _name(self, process):
+        if isinstance(process, subprocess.Popen):
+            words = process.args if isinstance(process.args, (list, tuple)) and process.args else [process.args]
+            self._names[process.pid] = os.path.basename((os.fsdecode(words[0]).split() or ["a process"])[0])
+
+    def _note_end(self, process, status):
+        if not process or process in self._noted or not os.WIFSIGNALED(status):
+            return
+        self._noted.add(process)
+        if process not in self._signalled and not self._asked_by_program():
+            name = self._names.get(process, "a process")
+            self.lost.append(f"{name}: signal {os.WTERMSIG(status)}")
+
+    def _asked_by_program(self):
+        """Whether the program's own line stands nearer to this wait than any library's but Python's."""
+        frame = python.frame(1)
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if file == self._file:
+                return True
+            if "site-packages" in file:
+                return False
+            frame = frame.f_back
+        return False
+
+    def _look_at_zombies(self):
+        seen = set()
+        while True:
+            try:
+                found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return
+            if found is None or found.si_pid in seen:
+                return
+            seen.add(found.si_pid)
+            killed = found.si_code in (os.CLD_KILLED, os.CLD_DUMPED)
+            if killed and found.si_pid not in self._noted | self._signalled:
+                self.lost.append(f"{_name_of(found.si_pid)}: signal {int(signal.Signals(found.si_status))}")
+            os.waitid(os.P_PID, found.si_pid, os.WEXITED | os.WNOHANG)
+
+
+def _name_of(process):
+    try:
+        with open(f"/proc/{process}/comm") as name:
+            return name.read().strip()
+    except OSError:
+        return "a process"

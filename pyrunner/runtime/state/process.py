@@ -1,0 +1,240 @@
+"""What a run may leave behind in its process, and putting it back before the next one.
+
+A baseline is taken once, in the warm zygote. `restore()` compares with it after each run. What can't be put back (a
+Python thread left running, a child process) makes it answer True: the child must not be used again.
+"""
+
+import builtins
+import gc
+import linecache
+import os
+import random
+import signal
+import sys
+import warnings
+
+import torch
+from jitprobe_native import KeptItems, KeptValues
+
+from .. import compat
+from ..compat import compiler, eager, python
+from . import dispatch, memory
+
+# Where a program that patches torch or Python would leave its traces; only callables are compared.
+_PATCHABLE = (builtins, torch, torch.Tensor, torch.nn.functional, torch.nn.Module, torch.autograd.Function)
+_OF_ANY_KIND = 0x40000000  # Linux's __WALL: children too that end without SIGCHLD
+
+baseline = None
+
+
+class _Baseline:
+    def __init__(self):
+        self.builtins = builtins.__dict__.copy()
+        self.overrides = _overrides()
+        self.settings = [KeptValues(overrides.variables()) for overrides in self.overrides]
+        self.context_values = None
+        self.isolates = compat.isolates()
+        self.attributes = [
+            {name: value for name, value in vars(place).items() if callable(value)} for place in _PATCHABLE
+        ]
+        self.names = [set(vars(place)) for place in _PATCHABLE]
+        self.contents = [KeptItems(place) for place in _PATCHABLE]
+        self.table, self.modules = sys.modules, dict(sys.modules)
+        self.loaded = KeptItems(sys.modules)
+        self.path = list(sys.path)
+        self.adopt_environment()
+        self.folder = os.getcwd()
+        self.filters = list(warnings.filters)
+        self.recursion = sys.getrecursionlimit()
+        self.streams = (sys.stdin, sys.stdout, sys.stderr)
+        self.handlers = _handlers()
+        self.gc = (gc.isenabled(), gc.get_threshold())
+        self.hooks = (sys.excepthook, sys.displayhook, warnings.showwarning)
+        self.warning_hook = python.warning_hook.get()
+        self.matmul = torch.get_float32_matmul_precision()
+        self.keys = dispatch.snapshot()
+        self.autocast = (torch.get_autocast_dtype("cpu"), torch.is_autocast_cache_enabled())
+
+    def adopt_environment(self):
+        """The environment as it is now is what later runs are given again."""
+        self.environ, self.environment = os.environ, dict(os.environ)
+        self.encoded = dict(python.encoded_environment(os.environ))
+
+
+def take_baseline():
+    global baseline
+    baseline = _Baseline()
+
+
+def _own_builtins_stand():
+    """Whether Python's builtins are the original ones; the program's own may have come behind them."""
+    return baseline.contents[_PATCHABLE.index(builtins)].begins()
+
+
+class OwnBuiltins:
+    """Inside, Python's builtins are the original ones, whatever the program put in their place."""
+
+    def __enter__(self):
+        self.theirs = None if _own_builtins_stand() else builtins.__dict__.copy()
+        if self.theirs is not None:
+            builtins.__dict__.update(baseline.builtins)
+
+    def __exit__(self, *error):
+        if self.theirs is not None:
+            builtins.__dict__.update(self.theirs)
+
+
+# torch.manual_seed writes a stack down for each kind of device, those that torch was not built for included.
+_seed_torch = torch.manual_seed if torch.backends.cuda.is_built() else torch.default_generator.manual_seed
+
+
+def seed(number):
+    _seed_torch(number)
+    random.seed(number)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(number % 2**32)
+
+
+def restore():
+    """Puts everything back; True when this process must not be used again."""
+    if not _own_builtins_stand():
+        builtins.__dict__.update(baseline.builtins)
+    sys.settrace(None)
+    sys.setprofile(None)
+    memory.fill(0)
+    sys.setrecursionlimit(baseline.recursion)
+    sys.stdin, sys.stdout, sys.stderr = baseline.streams
+    sys.excepthook, sys.displayhook, warnings.showwarning = baseline.hooks
+    python.warning_hook.set(baseline.warning_hook)
+    _restore_attributes()
+    _restore_torch()
+    _restore_configs()
+    _restore_process()
+    _restore_modules()
+    reset_compiler()
+    whole = dispatch.restore(baseline.keys)
+    if not whole or not baseline.isolates:
+        return True
+    return python.running_threads() > 1 or _has_children() or torch.is_inference_mode_enabled()
+
+
+def _restore_torch():
+    eager.end_function_modes()
+    eager.end_dispatch_modes()
+    eager.forget_default_device()
+    torch.set_grad_enabled(True)
+    torch.set_default_dtype(torch.float32)
+    torch.set_autocast_enabled("cpu", False)
+    torch.set_autocast_enabled("cuda", False)
+    torch.set_autocast_dtype("cpu", baseline.autocast[0])
+    torch.set_autocast_cache_enabled(baseline.autocast[1])
+    torch.clear_autocast_cache()
+    eager.set_deterministic()
+    torch.autograd.set_detect_anomaly(False)
+    torch.set_flush_denormal(False)
+    torch.set_float32_matmul_precision(baseline.matmul)
+    torch.set_warn_always(False)
+    torch.set_printoptions(profile="default")
+    eager.set_multithreading_enabled(True)
+    if torch.get_num_threads() != 1:
+        torch.set_num_threads(1)
+
+
+def _restore_attributes():
+    for number, place in enumerate(_PATCHABLE):
+        if baseline.contents[number].still():
+            continue
+        now, saved, names = vars(place), baseline.attributes[number], baseline.names[number]
+        for name, value in saved.items():
+            if now.get(name) is not value:
+                setattr(place, name, value)
+        if place is not torch and len(now) != len(names):  # torch imports parts of itself late
+            for name in set(now) - names:
+                delattr(place, name)
+        baseline.contents[number] = KeptItems(place)
+
+
+def _overrides():
+    configurations = (
+        compiler.dynamo_config, compiler.inductor_config, compiler.functorch_config, compiler.symbolic_shapes_config
+    )
+    if compiler.Overrides is None:
+        return []
+    return [compiler.Overrides(configuration) for configuration in configurations if configuration is not None]
+
+
+def _restore_configs():
+    if python.context_values() is baseline.context_values:
+        return
+    for overrides, settings in zip(baseline.overrides, baseline.settings):
+        if not settings.still():
+            overrides.put_back()
+        overrides.forget_copies()
+    baseline.context_values = python.context_values()
+
+
+def _handlers():
+    return {number: python.signal_handler(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
+
+
+def _restore_process():
+    # Decoding each variable takes longer than all the rest.
+    if os.environ is not baseline.environ or python.encoded_environment(os.environ) != baseline.encoded:
+        os.environ = baseline.environ
+        os.environ.clear()
+        os.environ.update(baseline.environment)
+    os.chdir(baseline.folder)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    for number, handler in baseline.handlers.items():
+        if handler is not None and python.signal_handler(number) is not handler:
+            signal.signal(number, handler)
+    enabled, threshold = baseline.gc
+    gc.enable() if enabled else gc.disable()
+    gc.set_threshold(*threshold)
+    warnings.filters[:] = baseline.filters
+    python.filters_changed()
+
+
+def _of_a_library(module):
+    file = getattr(module, "__file__", None)
+    return not isinstance(file, str) or file.startswith((sys.base_prefix, sys.prefix))
+
+
+def _restore_modules():
+    sys.path[:] = baseline.path
+    sys.modules = baseline.table
+    new = baseline.loaded.added()
+    moved = new is None
+    if moved:
+        new = [name for name in sys.modules if name not in baseline.modules]
+    for name in new:
+        if _of_a_library(sys.modules[name]):
+            moved = True  # it was imported late, and stays: importing torch's parts twice breaks them
+            continue
+        module = sys.modules.pop(name)
+        linecache.cache.pop(getattr(module, "__file__", None), None)
+    if moved:
+        sys.modules.update(baseline.modules)
+        baseline.loaded = KeptItems(sys.modules)
+
+
+def reset_compiler():
+    """Forgets all that was compiled in this process, with the counters and caches that torch's own reset leaves."""
+    if not compiler.compiled_since_reset():
+        return
+    torch.compiler.reset()
+    if compiler.counters is not None:
+        compiler.counters.clear()
+    compiler.forget_compilation_metrics()
+    compiler.forget_fake_results()
+    compiler.forget_inductor_metrics()
+
+
+def _has_children():
+    """Running or ended, and of whatever thread; none is waited for."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT | _OF_ANY_KIND)
+        return True
+    except OSError:
+        return False
