@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/half.h"
 #include "oracle/judge/limits.h"
 
 namespace jp::oracle {

@@ -20,8 +20,8 @@ Judgement decided(Verdict verdict);
 /// The judgement if jitprobe's own runtime could not make one of the runs, whichever it is: nothing can be said then.
 std::optional<Judgement> judge_broken(const Runs& runs);
 
-/// A remaining difference diverges, between `sides`; else a weak class that the plan reports; else it agrees, or says why
-/// there is no agreement. `counters`: those of the run under test; nullptr if it need not have compiled anything.
+/// A remaining difference diverges, between `sides`; else a weak class that the plan reports; else it agrees, or says
+/// why there is no agreement. `counters`: those of the run under test; nullptr if it need not have compiled anything.
 Verdict conclude(Comparison comparison, const Plan& plan, const Sides& sides, const Counters* counters);
 
 /// Compares eager's second run with its first: a verdict if they differ, nothing if they don't or there is no second.
