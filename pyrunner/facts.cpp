@@ -118,7 +118,7 @@ Json watched_json(const Watched& watched) {
   return json;
 }
 
-Result<Json> read_answer(const Frame& frame) {
+Result<Json> read_answer(const WireFrame& frame) {
   Result<Json> answer = codec::unpack(frame.message());
   if (!answer.ok()) return answer;
   if (!answer.value().is_object() || answer.value().contains("facts")) return Error{"malformed answer"};

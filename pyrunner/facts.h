@@ -14,7 +14,7 @@ codec::Json watched_json(const Watched& watched);
 /// The answer that a frame of the worker's holds, an object. What is attached to it becomes its "facts", a binary
 /// value. An Error where the message is no MessagePack object, nests deeper than codec::kMostNested, or has "facts" of
 /// its own.
-Result<codec::Json> read_answer(const Frame& frame);
+Result<codec::Json> read_answer(const WireFrame& frame);
 
 /// Facts from "facts" in a worker's answer, a binary value; an Error says what doesn't fit.
 Result<Facts> read_facts(const codec::Json& packed);

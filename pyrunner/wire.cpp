@@ -99,12 +99,12 @@ bool write_frame(int fd, std::string_view message, std::string_view attachment) 
          write_all(fd, attachment.data(), attachment.size());
 }
 
-std::optional<Frame> read_frame(int fd) {
+std::optional<WireFrame> read_frame(int fd) {
   std::array<char, kHead> head{};
   if (!read_all(fd, head.data(), head.size())) return std::nullopt;
   const std::optional<Lengths> lengths = lengths_of({head.data(), head.size()});
   if (!lengths) return std::nullopt;
-  Frame frame{std::string(lengths->message + lengths->attachment, '\0'), lengths->message};
+  WireFrame frame{std::string(lengths->message + lengths->attachment, '\0'), lengths->message};
   if (!read_all(fd, frame.bytes.data(), frame.bytes.size())) return std::nullopt;
   return frame;
 }
@@ -137,7 +137,7 @@ FrameReader::State FrameReader::inspect() {
   return buffer_.size() == size_ ? State::kFrame : State::kPartial;
 }
 
-Frame FrameReader::take() {
+WireFrame FrameReader::take() {
   have_head_ = false;
   return {std::exchange(buffer_, {}), message_size_};
 }

@@ -40,7 +40,7 @@ class Descriptor {
 };
 
 /// What a frame carries, in one piece: the message's bytes and then the attachment's.
-struct Frame {
+struct WireFrame {
   std::string bytes;
   std::size_t message_size = 0;  // at most bytes.size()
 
@@ -52,7 +52,7 @@ struct Frame {
 bool write_frame(int fd, std::string_view message, std::string_view attachment = {});
 /// Reads a whole frame; nothing at the end of the stream or for a malformed one. For the child, which may wait forever
 /// and believes the lengths: the driver wrote them.
-std::optional<Frame> read_frame(int fd);
+std::optional<WireFrame> read_frame(int fd);
 
 /// Collects a frame from a descriptor that is polled elsewhere. Lengths are the word of a process in which the program
 /// under test runs: memory is taken as bytes arrive, never on their word.
@@ -61,7 +61,7 @@ class FrameReader {
   enum class State { kPartial, kFrame, kClosed, kMalformed };
   /// Reads what is available without waiting. On kFrame the payload is in `take()`; afterwards the reader starts anew.
   State pump(int fd);
-  Frame take();
+  WireFrame take();
 
  private:
   State inspect();

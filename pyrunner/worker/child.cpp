@@ -62,7 +62,7 @@ Json::binary_t take_facts(Json& answer) {
 }
 
 // The facts of an answer are attached to it. False when the driver is gone.
-bool answer(int socket, const Frame& request) {
+bool answer(int socket, const WireFrame& request) {
   std::string message;
   Json::binary_t facts;
   try {
@@ -100,7 +100,7 @@ void serve(const std::string& folder, int socket) {
     _exit(1);
   }
   if (!write_frame(socket, pack({{"version", kProtocolVersion}, {"pid", getpid()}}))) _exit(0);
-  while (std::optional<Frame> frame = read_frame(socket)) {
+  while (std::optional<WireFrame> frame = read_frame(socket)) {
     if (!answer(socket, *frame)) _exit(kLostSocket);
   }
   _exit(0);

@@ -145,7 +145,7 @@ void run_zygote(int control, const std::string& program) {
 
 void run_fresh(int socket, const std::string& folder) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
-  std::optional<Frame> frame = read_frame(socket);
+  std::optional<WireFrame> frame = read_frame(socket);
   if (!frame) _exit(0);
   try {
     Json configuration = Json::from_msgpack(frame->message());

@@ -97,7 +97,7 @@ std::string packed(const Json& json) {
   return bytes;
 }
 
-Frame frame_of(const std::string& message, const std::string& attachment = "") {
+WireFrame frame_of(const std::string& message, const std::string& attachment = "") {
   return {message + attachment, message.size()};
 }
 

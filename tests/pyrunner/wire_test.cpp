@@ -58,13 +58,13 @@ TEST(Wire, FramesOfAllSizesArriveWhole) {
     State state = State::kPartial;
     while (state == State::kPartial) state = reader.pump(ends.other.get());
     ASSERT_EQ(state, State::kFrame);
-    const Frame frame = reader.take();
+    const WireFrame frame = reader.take();
     EXPECT_TRUE(frame.message() == message);
     EXPECT_TRUE(frame.attachment() == attachment);
     writer.join();
 
     std::thread again([&, &sent = message, &beside = attachment] { write_frame(ends.one.get(), sent, beside); });
-    const std::optional<Frame> read = read_frame(ends.other.get());
+    const std::optional<WireFrame> read = read_frame(ends.other.get());
     again.join();
     ASSERT_TRUE(read);
     EXPECT_TRUE(read->message() == message && read->attachment() == attachment);
@@ -79,7 +79,7 @@ TEST(Wire, TheNextFrameIsLeftInTheStream) {
   ASSERT_EQ(reader.pump(ends.other.get()), State::kFrame);
   EXPECT_EQ(reader.take().message(), "first");
   ASSERT_EQ(reader.pump(ends.other.get()), State::kFrame);
-  const Frame second = reader.take();
+  const WireFrame second = reader.take();
   EXPECT_EQ(second.message(), "second");
   EXPECT_EQ(second.attachment(), "");
 }
