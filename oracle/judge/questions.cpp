@@ -111,6 +111,7 @@ void listen(ControlRuns& controls, ControlKind kind, int number, const Observati
 ControlRuns make_panel(const Runs& runs, const Sides& sides, const CallArguments& asked) {
   ControlRuns controls;
   controls.reference = sides.reference;
+  controls.plain_reference = sides.reference == sides.eager;
   controls.observed = sides.observed;
   controls.any_device = sides.any_device;
   controls.dead_lines = runs.plan().dead_lines;

@@ -231,8 +231,8 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
     sentence += counts.wrong_masks
                     ? fmt::format(", {} of them by NaN or Inf", counts.wrong_masks)
                     : fmt::format(" by up to {:.3g} (relative {:.3g})", counts.max_absolute, counts.max_relative);
-    sentence += panel_.reference == "eager" ? measured(counts, compared)
-                                            : fmt::format(" between {} and {}", panel_.reference, panel_.observed);
+    sentence += panel_.plain_reference ? measured(counts, compared)
+                                       : fmt::format(" between {} and {}", panel_.reference, panel_.observed);
   }
   const auto show = [&](const Elements& elements) {
     return fmt::format("{} element {}= {}", form_text(eager), eager.shape.empty() ? "" : position(eager, element) + " ",

@@ -238,6 +238,7 @@ Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square) {
   // Rounding has been checked on both sides; here only the two runs are compared.
   ControlRuns controls;
   controls.reference = square.one.observed;
+  controls.plain_reference = false;
   controls.observed = square.other.observed;
   controls.any_device = square.one.any_device || square.other.any_device;
   Comparison between = compare(runs.finished(square.one.observed)->observation,

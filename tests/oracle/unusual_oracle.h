@@ -16,6 +16,7 @@ class SecondOpinion final : public Oracle {
     // A run that is neither side, before both of them.
     plan.runs.push_back(compiled_run("bystander", options));
     plan.runs.push_back(eager_run("opinion", options));
+    if (options.full) plan.runs.push_back(eager_again(options, "opinion"));
     plan.runs.push_back(compiled_run("counter_opinion", options));
     plan.runs.back().switches = options.switches;
     plan.runs.back().options["dynamic"] = "True";
