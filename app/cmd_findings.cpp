@@ -225,9 +225,9 @@ int show(const Options& options) {
   });
   if (const std::string like = likeness_of(kept.value().folder, id); !like.empty()) put("\n{}\n", like);
   print_painted([&](bool colour) {
-    const std::string diff =
-        unified_diff(report::side_text(shown, "eager"), report::side_text(shown, "compiled"), colour);
-    return diff.empty() ? diff : "\nEager (-) and compiled (+)\n" + diff;
+    const auto [reference, under_test] = report::sides_of(shown);
+    const std::string diff = unified_diff(reference.shown, under_test.shown, colour);
+    return diff.empty() ? diff : fmt::format("\nDiff: {} (-), {} (+)\n", reference.name, under_test.name) + diff;
   });
   put("\nProgram\n{}", shown.program.source());
   return kDidItsWork;

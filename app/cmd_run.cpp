@@ -109,7 +109,7 @@ int run(const Options& options) {
       if (options.json)
         rows.push_back(json_of(backend, judged));
       else
-        print_painted([&](bool colour) { return render_verdict(title, judged.verdict, judged.outcomes, colour); });
+        print_painted([&](bool colour) { return render_verdict(title, judged, colour); });
     }
   }
   if (options.json) put("{}\n", codec::text(rows.size() == 1 ? rows[0] : rows));

@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "app/terminal.h"
 #include "core/utf8.h"
+#include "oracle/judge/compared_runs.h"
 
 namespace jp::app {
 namespace {
@@ -26,11 +27,11 @@ std::string shortened(std::string text, std::size_t most = 200) {
   return std::string(whole_characters(text, most)) + "…";
 }
 
-const Counters* compiled_counters(const std::vector<Outcome>& outcomes) {
-  for (const Outcome& outcome : outcomes)
-    if (const auto* finished = std::get_if<Finished>(&outcome.ending))
-      if (outcome.role == "compiled" && finished->counters.known) return &finished->counters;
-  return nullptr;
+const Counters* counters_under_test(const Plan& plan, const Verdict& verdict, const std::vector<Outcome>& outcomes) {
+  const RunRequest* run = oracle::run_under_test(plan, verdict);
+  const Outcome* outcome = run ? oracle::outcome_of(outcomes, run->role) : nullptr;
+  const auto* finished = outcome ? std::get_if<Finished>(&outcome->ending) : nullptr;
+  return finished && finished->counters.known ? &finished->counters : nullptr;
 }
 
 std::string seeds_text(const SeedCount& seeds) {
@@ -46,16 +47,18 @@ std::string render_counters(const Counters& counters) {
 
 }  // namespace
 
-std::string render_verdict(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
-                           bool colour) {
+std::string render_verdict(const std::string& title, const JudgedProgram& judged, bool colour) {
+  const Verdict& verdict = judged.verdict;
+  const auto [reference, under_test] = oracle::side_texts(judged.plan, verdict);
+  const std::size_t width = std::max(reference.size(), under_test.size());
   std::string name(verdict_name(verdict.kind));
-  std::string text = fmt::format("{}: {} ({}): {}\n", backend, painted(name, colour_of(verdict.kind), colour),
+  std::string text = fmt::format("{}: {} ({}): {}\n", title, painted(name, colour_of(verdict.kind), colour),
                                  verdict.rule, shortened(verdict.reason, 600));
   for (const Difference& difference : verdict.differences) {
     text += fmt::format("  {} at {}{}\n", mismatch_name(difference.mismatch), difference.where,
                         difference.call > 0 ? fmt::format(" of call {}", difference.call + 1) : "");
-    text += fmt::format("    eager    {}\n    compiled {}\n", shortened(difference.reference),
-                        shortened(difference.observed));
+    text += fmt::format("    {:<{}} {}\n", reference, width, shortened(difference.reference));
+    text += fmt::format("    {:<{}} {}\n", under_test, width, shortened(difference.observed));
     std::string numbers;
     for (const auto& [key, value] : difference.numbers) numbers += fmt::format("  {} {:.4g}", key, value);
     if (!numbers.empty()) text += fmt::format("   {}\n", numbers);
@@ -66,7 +69,8 @@ std::string render_verdict(const std::string& backend, const Verdict& verdict, c
       weak.push_back(fmt::format("{} at {}", mismatch_name(difference.mismatch), difference.where));
     text += fmt::format("  weak, not counted: {}\n", shortened(fmt::format("{}", fmt::join(weak, ", ")), 300));
   }
-  if (const Counters* counters = compiled_counters(outcomes)) text += render_counters(*counters);
+  if (const Counters* counters = counters_under_test(judged.plan, verdict, judged.outcomes))
+    text += render_counters(*counters);
   return text;
 }
 

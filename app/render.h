@@ -6,14 +6,14 @@
 
 #include "app/campaign_names.h"
 #include "campaign/campaign.h"
+#include "campaign/common/judging.h"
 #include "core/verdict.h"
 
 namespace jp::app {
 
 /// One paragraph: the verdict, its reason, each strong difference with both sides, the weak ones in one line, and what
-/// the compiler did.
-std::string render_verdict(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
-                           bool colour);
+/// the compiler did in the run under test. `title`: what it was judged by, "inductor".
+std::string render_verdict(const std::string& title, const JudgedProgram& judged, bool colour);
 
 /// "1:04 · 812 tests, 12.7/s · 3 findings · 40 vacuous": the live line.
 std::string render_progress(const Tally& tally, const std::string& running);

@@ -21,6 +21,7 @@
 #include "campaign/common/judging.h"
 #include "campaign/common/tools.h"
 #include "campaign/making/step.h"
+#include "oracle/judge/compared_runs.h"
 
 namespace {
 
@@ -77,6 +78,11 @@ Program mutated(pyrunner::Runner& runner, const Chain& chain, const Program& bef
   return made.parsed.program();
 }
 
+bool is_of_seed(const Plan& plan, const Outcome& outcome) {
+  return std::any_of(plan.runs.begin(), plan.runs.end(),
+                     [&](const RunRequest& run) { return run.role == outcome.role && !run.source.empty(); });
+}
+
 // `of_seed`: what runs of the chain's own seed came to, which are the same for all of its programs.
 campaign::JudgedProgram judged(pyrunner::Runner& runner, const Chain& chain, const Program& program,
                                std::vector<Outcome>& of_seed) {
@@ -88,7 +94,7 @@ campaign::JudgedProgram judged(pyrunner::Runner& runner, const Chain& chain, con
                                                  pyrunner::Isolation::kFresh, campaign::Eagerness::kAll, of_seed);
   for (const Outcome& outcome : told.outcomes) {
     auto same_run = [&](const Outcome& known) { return known.role == outcome.role; };
-    if (outcome.role.ends_with("_seed") && std::none_of(of_seed.begin(), of_seed.end(), same_run))
+    if (is_of_seed(told.plan, outcome) && std::none_of(of_seed.begin(), of_seed.end(), same_run))
       of_seed.push_back(outcome);
   }
   return told;
@@ -101,9 +107,8 @@ Json found(pyrunner::Runner& runner, const Chain& chain, const Program& before, 
   const double mutating = seconds_since(began);
   keep(chain.folder / fmt::format("{}.py", step), program.source());
   const campaign::JudgedProgram told = judged(runner, chain, program, of_seed);
-  double compiling = 0;
-  for (const Outcome& outcome : told.outcomes)
-    if (outcome.role == "compiled") compiling = std::max(compiling, outcome.seconds);
+  const Outcome* compiled = oracle::outcome_of(told.outcomes, oracle::sides_of(told.plan).observed);
+  const double compiling = compiled ? compiled->seconds : 0;
   const std::string& text = program.source();
   return {{"step", step},
           {"kept", program.lineage().steps.size()},

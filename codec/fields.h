@@ -247,6 +247,8 @@ void fields(Archive& archive, Verdict& verdict) {
   archive("differences", verdict.differences);
   archive("weak", verdict.weak);
   archive("decisions", verdict.decisions);
+  archive("reference", verdict.reference);
+  archive("under_test", verdict.under_test);
 }
 template <typename Archive>
 void fields(Archive& archive, Signature& signature) {

@@ -82,6 +82,11 @@ struct Verdict {
   std::vector<Difference> weak;
   /// In the order of judging; the last one at a place counts.
   std::vector<Decision> decisions;
+  /// The roles of the two runs that the differences are between: what was expected, and the run under test. `reference`
+  /// is "" when a limit was broken rather than a run's result missed. Both are "" when nothing diverges, and in
+  /// verdicts of campaigns that did not keep them: oracle/judge/compared_runs.h knows whom those speak of.
+  std::string reference;
+  std::string under_test;
   bool operator==(const Verdict&) const = default;
 };
 

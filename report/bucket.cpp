@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "oracle/judge/compared_runs.h"
 #include "oracle/signature/signature.h"
 
 namespace jp::report {
@@ -55,8 +56,8 @@ Trace trace_of(const Finding& finding, const std::optional<Evidence>& evidence, 
   if (trace.form.empty() || !evidence || !evidence->plain) return trace;
   const Finding& plain = *evidence->plain;
   if (plain.verdict.differences.empty()) return trace;
-  trace.signature =
-      oracle::signature_of(finding.signature.backend, plain.verdict, plain.outcomes, &plain.program, &plain.plan);
+  trace.signature = oracle::signature_of(finding.signature.backend, oracle::with_roles(plain.verdict, plain.plan),
+                                         plain.outcomes, &plain.program, &plain.plan);
   return trace;
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
+#include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
 #include "report/expression.h"
 #include "report/short_form.h"
@@ -15,6 +17,11 @@ std::string cell(const std::string& text) {
   std::string result;
   for (char c : one_line(text, 120)) result += c == '|' ? std::string("\\|") : std::string(1, c);
   return result;
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 // A code fence that the text can't close.
@@ -90,8 +97,9 @@ std::string expectation(const Finding& finding) {
   std::string text = fmt::format("A compiled function should do what eager does. Here, {}{}, {}{}.\n",
                                  lead.call > 0 ? fmt::format("in call {}, ", lead.call + 1) : "",
                                  "with `backend=\"" + finding.signature.backend + "\"`", where, " differs");
-  text += fmt::format("\n- eager: `{}`\n- compiled: `{}`{}\n", one_line(lead.reference), one_line(lead.observed),
-                      shown_numbers(lead));
+  const oracle::SideTexts names = oracle::side_texts(finding.plan, finding.verdict);
+  text += fmt::format("\n- {}: `{}`\n- {}: `{}`{}\n", names.reference, one_line(lead.reference), names.under_test,
+                      one_line(lead.observed), shown_numbers(lead));
   if (const std::string condition = oracle::condition_text(finding.plan); !condition.empty())
     text += fmt::format("\nThe difference {}. The program below sets that itself.\n", condition);
   return text;
@@ -165,11 +173,18 @@ std::string ablation_table(const std::vector<Ablation>& rows) {
   return text;
 }
 
-std::string side_text(const Finding& finding, const std::string& role) {
-  if (finding.verdict.differences.empty()) return "";
-  for (const Outcome& outcome : finding.outcomes)
-    if (outcome.role == role) return ending_text(outcome.ending, finding.verdict.differences.front());
-  return "";
+TwoSides sides_of(const Finding& finding) {
+  const oracle::SideTexts names = oracle::side_texts(finding.plan, finding.verdict);
+  TwoSides sides{.reference = {names.reference, ""}, .under_test = {names.under_test, ""}};
+  if (finding.verdict.differences.empty()) return sides;
+  const Verdict verdict = oracle::with_roles(finding.verdict, finding.plan);
+  const auto shown = [&](const std::string& role) {
+    const Outcome* outcome = oracle::outcome_of(finding.outcomes, role);
+    return outcome ? ending_text(outcome->ending, verdict.differences.front()) : "";
+  };
+  sides.reference.shown = shown(verdict.reference);
+  sides.under_test.shown = shown(verdict.under_test);
+  return sides;
 }
 
 std::string issue_text(const Finding& finding, const Evidence& evidence, const std::string& program,
@@ -182,9 +197,9 @@ std::string issue_text(const Finding& finding, const Evidence& evidence, const s
   text += "### Describe the bug\n\n" + expectation(shown) + "\n";
   if (evidence.intermediate) text += intermediate_text(*evidence.intermediate);
   text += fenced(program, "python") + "\n";
-  if (const std::string eager = side_text(shown, "eager"); !eager.empty()) text += "Eager:\n\n" + fenced(eager) + "\n";
-  if (const std::string compiled = side_text(shown, "compiled"); !compiled.empty())
-    text += "Compiled:\n\n" + fenced(compiled) + "\n";
+  const TwoSides sides = sides_of(shown);
+  for (const Side& side : {sides.reference, sides.under_test})
+    if (!side.shown.empty()) text += capitalised(side.name) + ":\n\n" + fenced(side.shown) + "\n";
   text += certainty(finding);
   text += trials_table(finding.trials);
   if (!evidence.ablation.empty()) text += "### Where it shows\n\n" + ablation_table(evidence.ablation) + "\n";

@@ -19,8 +19,17 @@ std::string issue_text(const Finding& finding, const Evidence& evidence, const s
 /// The ablation as a Markdown table; "" without rows.
 std::string ablation_table(const std::vector<Ablation>& rows);
 
-/// What the run of that role shows at the finding's place: the value (value_text) or the exception; "" if the outcome
-/// is missing. `role` is "eager" or "compiled".
-std::string side_text(const Finding& finding, const std::string& role);
+/// What one of the two runs shows where the finding is.
+struct Side {
+  std::string name;   // "eager", "compiled with dynamic" (oracle::run_text); "expected" where it is no run
+  std::string shown;  // the value (value_text) or the exception; "" when the outcome is not there
+};
+
+/// The two runs that the finding's verdict speaks of: what was expected, and the run under test.
+struct TwoSides {
+  Side reference;
+  Side under_test;
+};
+TwoSides sides_of(const Finding& finding);
 
 }  // namespace jp::report

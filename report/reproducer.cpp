@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/utf8.h"
+#include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
 #include "report/files.h"
 #include "report/reproducer_backend.h"
@@ -57,27 +58,16 @@ struct Subject {
   int call = 0;
 };
 
-// The run under test: of two configurations the one with the switches, else the first that compiles, else eager in a
-// process that has compiled.
-RunRequest accused(const Plan& plan) {
-  const auto first = [&](auto holds) -> const RunRequest* {
-    const auto found = std::find_if(plan.runs.begin(), plan.runs.end(), holds);
-    return found == plan.runs.end() ? nullptr : &*found;
-  };
-  const auto switched = [](const RunRequest& run) { return run.compiled && !run.switches.empty(); };
-  const auto compiled = [](const RunRequest& run) { return run.compiled; };
-  const auto after = [](const RunRequest& run) { return !run.after.empty(); };
-  const RunRequest* run = plan.oracle == "config_vs_config" ? first(switched) : nullptr;
-  if (!run) run = first(compiled);
-  if (!run) run = first(after);
-  return run ? *run : RunRequest{};
-}
-
 class Writer {
  public:
   Writer(const Finding& finding, const ReproducerOptions& options)
-      : finding_(finding), options_(options), subject_(finding), run_(accused(finding.plan)) {
+      : finding_(finding), options_(options), program_(finding.program), subject_(finding) {
+    if (const RunRequest* run = oracle::run_under_test(finding.plan, finding.verdict)) run_ = *run;
     if (!run_.after.empty()) run_.backend = run_.after;
+    if (run_.source.empty()) return;
+    // The run at fault is one of another program, as of the seed that a mutant was made from.
+    const Result<Program> other = Program::make(run_.source, {}, "", finding.program.entry(), finding.program.inputs());
+    if (other.ok()) program_ = other.value();
   }
 
   std::string text() {
@@ -86,7 +76,7 @@ class Writer {
     text_ += "\n\nif __name__ == \"__main__\":\n";
     imports();
     condition();
-    text_ += reproducer_backend(finding_.program, run_, options_);
+    text_ += reproducer_backend(program_, run_, options_);
     helpers();
     run_function();
     main();
@@ -94,15 +84,19 @@ class Writer {
   }
 
  private:
-  bool names(std::string_view word) const { return finding_.program.source().find(word) != std::string::npos; }
+  bool names(std::string_view word) const { return program_.source().find(word) != std::string::npos; }
 
   void head() {
     const Verdict& verdict = finding_.verdict;
     text_ += fmt::format("# {}\n", comment_line(verdict.reason));
     if (!verdict.differences.empty()) {
       const Difference& lead = verdict.differences.front();
-      text_ += fmt::format("#   eager:    {}\n#   compiled: {}\n", comment_line(lead.reference),
-                           comment_line(lead.observed));
+      const oracle::SideTexts names = oracle::side_texts(finding_.plan, verdict);
+      const std::string reference = comment_line(names.reference) + ":";
+      const std::string under_test = comment_line(names.under_test) + ":";
+      const std::size_t width = std::max(reference.size(), under_test.size());
+      text_ += fmt::format("#   {:<{}} {}\n", reference, width, comment_line(lead.reference));
+      text_ += fmt::format("#   {:<{}} {}\n", under_test, width, comment_line(lead.observed));
     }
     text_ += "#\n# Exit status: 1 the difference is there, 0 it is not, 2 that can't be judged.\n";
     const Seed& seed = finding_.program.lineage().seed;
@@ -118,7 +112,7 @@ class Writer {
   void program() {
     std::string future;
     std::string body;
-    for (std::string& line : lines_of(finding_.program.source())) {
+    for (std::string& line : lines_of(program_.source())) {
       if (line.starts_with("from __future__ import ") && line.find('(') == std::string::npos) {
         future += line + "\n";
         continue;
@@ -197,7 +191,7 @@ class Writer {
   void run_function() {
     const bool process = subject_.process();
     const bool backward = subject_.backward(run_.gradients);
-    const std::string inputs = finding_.program.inputs();
+    const std::string inputs = program_.inputs();
     line(1, "");
     line(1, "def run(compile_it):");
     line(2, process ? "\"\"\"One run of all calls; what they raise is shown.\"\"\""
@@ -227,7 +221,7 @@ class Writer {
 
   // torch.compile itself may be what raises.
   void compile_step() {
-    const std::string entry = "module." + finding_.program.entry();
+    const std::string entry = "module." + program_.entry();
     if (!subject_.at("compile")) return line(3, fmt::format("entry = compiled(module) if compile_it else {}", entry));
     line(3, fmt::format("entry = attempt(lambda: compiled(module)) if compile_it else {}", entry));
     line(3, "if isinstance(entry, Raised):");
@@ -317,6 +311,7 @@ class Writer {
 
   const Finding& finding_;
   const ReproducerOptions& options_;
+  Program program_;
   Subject subject_;
   RunRequest run_;
   std::string text_;

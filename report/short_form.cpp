@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/utf8.h"
+#include "oracle/judge/compared_runs.h"
 #include "oracle/signature/signature.h"
 #include "report/inputs.h"
 
@@ -16,14 +17,12 @@ constexpr std::string_view kChance[] = {"rand",    "dropout", "bernoulli",    "n
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-const RunRequest* compiled_run(const Plan& plan) {
-  const RunRequest* only = nullptr;
-  for (const RunRequest& run : plan.runs) {
-    if (!run.compiled) continue;
-    if (only) return nullptr;
-    only = &run;
-  }
-  return only;
+// The run under test, where it is held against the program's own plain run: what one comparison of two calls shows.
+const RunRequest* compiled_run(const Finding& finding) {
+  const RunRequest* reference = oracle::reference_run(finding.plan, finding.verdict);
+  const RunRequest* run = oracle::run_under_test(finding.plan, finding.verdict);
+  const bool plain = reference && reference == oracle::plain_run(finding.plan);
+  return plain && run && run->compiled ? run : nullptr;
 }
 
 // A backend that torch.compile takes by name, without code of jitprobe.
@@ -34,13 +33,6 @@ std::optional<std::string> backend_name(const RunRequest& run) {
   for (std::string_view own : {"eager", "aot_eager", "aot_eager_decomp_partition", "inductor"})
     if (run.backend == own) return run.backend;
   return std::nullopt;
-}
-
-const Observation* observation_of(const Finding& finding, std::string_view role) {
-  for (const Outcome& outcome : finding.outcomes)
-    if (outcome.role == role)
-      if (const auto* finished = std::get_if<Finished>(&outcome.ending)) return &finished->observation;
-  return nullptr;
 }
 
 // Whether torch.testing.assert_close can compare it.
@@ -143,8 +135,9 @@ std::string options_text(const RunRequest& run, const ShortForm& form) {
 }
 
 bool calls_fit(const Finding& finding, const Difference& lead, ShortForm& form) {
-  const Observation* eager = observation_of(finding, "eager");
-  if (!eager || eager->calls.empty()) return false;
+  const Finished* plain = oracle::plain_outcome(finding.plan, finding.outcomes);
+  if (!plain || plain->observation.calls.empty()) return false;
+  const Observation* eager = &plain->observation;
   form.several_calls = eager->calls.size() > 1;
   const bool accepts = form.about == ShortForm::About::kAccepts;
   if (accepts) return !form.several_calls;
@@ -215,11 +208,11 @@ std::string symptom_text(const Difference& lead, const Signature& signature) {
 }  // namespace
 
 std::optional<ShortForm> short_form(const Finding& finding) {
-  if (finding.verdict.differences.empty() || finding.plan.oracle != "eager_vs_compiled") return std::nullopt;
+  if (finding.verdict.differences.empty()) return std::nullopt;
   // The condition that it depends on must be set.
   if (!finding.plan.depends_on.empty()) return std::nullopt;
   const Difference& lead = finding.verdict.differences.front();
-  const RunRequest* run = compiled_run(finding.plan);
+  const RunRequest* run = compiled_run(finding);
   const std::optional<ShortForm::About> subject = about(lead);
   if (!run || !subject) return std::nullopt;
   const std::optional<std::string> backend = backend_name(*run);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
 
 namespace jp::report {
@@ -24,19 +25,22 @@ std::string title_text(const std::string& title, bool colour) {
   return fmt::format("\n{}\n", painted(title, "1", colour));
 }
 
-std::string difference_text(const Difference& difference) {
+std::string difference_text(const Difference& difference, const oracle::SideTexts& names) {
+  const std::size_t width = std::max(names.reference.size(), names.under_test.size()) + 1;
   std::string text =
-      fmt::format("  {}, call {}, {}\n    eager:    {}\n    compiled: {}\n", mismatch_name(difference.mismatch),
-                  difference.call, difference.where, difference.reference, difference.observed);
+      fmt::format("  {}, call {}, {}\n", mismatch_name(difference.mismatch), difference.call, difference.where);
+  text += fmt::format("    {:<{}} {}\n", names.reference + ":", width, difference.reference);
+  text += fmt::format("    {:<{}} {}\n", names.under_test + ":", width, difference.observed);
   for (const auto& [name, value] : difference.numbers) text += fmt::format("    {} {:.6g}\n", name, value);
   return text;
 }
 
-std::string differences_text(const std::string& title, const std::vector<Difference>& differences, bool colour) {
+std::string differences_text(const std::string& title, const std::vector<Difference>& differences,
+                             const oracle::SideTexts& names, bool colour) {
   if (differences.empty()) return "";
   std::string text = title_text(title, colour);
   const std::size_t shown = std::min(differences.size(), kMostShown);
-  for (std::size_t i = 0; i < shown; ++i) text += difference_text(differences[i]);
+  for (std::size_t i = 0; i < shown; ++i) text += difference_text(differences[i], names);
   if (shown < differences.size()) text += fmt::format("  and {} more\n", differences.size() - shown);
   return text;
 }
@@ -127,8 +131,9 @@ std::string finding_summary(const Finding& finding, const std::optional<Evidence
     text += fmt::format("labelled {}{}{}\n", label.label, label.note.empty() ? "" : ": ", label.note);
   text += fmt::format("{} (rule {})\n", finding.verdict.reason, finding.verdict.rule);
   for (const std::string& frame : signature.frames) text += fmt::format("  {}\n", frame);
-  text += differences_text("Differences", finding.verdict.differences, colour);
-  text += differences_text("Weak differences", finding.verdict.weak, colour);
+  const oracle::SideTexts names = oracle::side_texts(finding.plan, finding.verdict);
+  text += differences_text("Differences", finding.verdict.differences, names, colour);
+  text += differences_text("Weak differences", finding.verdict.weak, names, colour);
   text += lineage_text(finding.program.lineage(), colour) + counters_text(finding.outcomes, colour);
   text += plan_text(finding.plan, colour);
   return evidence ? text + evidence_text(*evidence, colour) : text;

@@ -10,15 +10,13 @@
 #include "seedgen/bases/schedule.h"
 #include "seedgen/bases/table.h"
 #include "seedgen/broken.h"
+#include "seedgen/draw/policy.h"
 #include "seedgen/harvest/harvested_operator.h"
 #include "seedgen/measure/coverage.h"
 #include "seedgen/text/check_graph.h"
 
 namespace jp::seedgen {
 namespace {
-
-// One call in so many is a harvested one, if there are any.
-constexpr std::uint64_t kHarvestedCalls = 4;
 
 // Adds a form with letters for its arguments, unless the list has it already.
 void add_form(OperatorInfo& info, const Call& call, std::string_view form) {
@@ -74,7 +72,7 @@ std::string context_of(std::uint64_t seed, std::int64_t drawn, std::string_view 
 
 // Draws the next call of a graph, of the scheduled member; `drawn` counts rejected calls too.
 void draw_call(Draft& draft, const Member& member, const HarvestedOperators* with, std::int64_t drawn) {
-  if (with != nullptr && draft.choices().chance(1, kHarvestedCalls)) {
+  if (with != nullptr && kPolicy.harvested.drawn(draft.choices())) {
     with->draw(draft);
     return;
   }

@@ -1,6 +1,6 @@
 #include "campaign/common/exactness.h"
 
-#include "campaign/common/judging.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::campaign {
 
@@ -13,10 +13,8 @@ std::string broken_promise(mutate::Exactness exactness, const Observation& befor
     bool raises = !after.calls.empty() && after.calls.front().exception;
     return raises ? "" : "its first call goes through";
   }
-  Plan plan{.oracle = "eager_vs_compiled", .runs = {{.role = "eager"}, {.role = "compiled", .compiled = true}}};
-  std::vector<Outcome> outcomes = {{.role = "eager", .ending = Finished{.observation = before}},
-                                   {.role = "compiled", .ending = Finished{.observation = after}}};
-  oracle::Judgement judgement = need_oracle("eager_vs_compiled").judge(plan, outcomes);
+  const oracle::Judgement judgement =
+      oracle::judge_two_runs(Finished{.observation = before}, Finished{.observation = after});
   if (!judgement.wanted.empty()) return "values differ beyond the default tolerances";
   if (judgement.verdict.kind != Verdict::Kind::kAgree) return judgement.verdict.reason;
   if (exactness == mutate::Exactness::kBitwise && judgement.verdict.rule != "bitwise") return "not equal bit for bit";

@@ -22,25 +22,27 @@ def program(x):
 pyrunner::ProbeResult test_oracle(pyrunner::Runner& runner) {
   pyrunner::ProbeResult result{.name = "mismatch, by the oracle"};
   Program program = Program::make(kProgram, {}).value();
-  RunRequest eager{.role = "eager"};
-  RunRequest compiled{.role = "compiled"};
-  std::vector<Outcome> outcomes = runner.run(program, {eager, compiled}, pyrunner::Isolation::kBatch);
-  auto* finished = std::get_if<Finished>(&outcomes[1].ending);
+  const oracle::Oracle& oracle = need_oracle("eager_vs_compiled");
+  Plan plan = oracle.plan(program, {});
+  for (RunRequest& run : plan.runs) run.compiled = false;
+  std::vector<Outcome> outcomes = runner.run(program, plan.runs, pyrunner::Isolation::kBatch);
+  Ending& ending = std::find_if(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
+                     return outcome.role == oracle.sides().observed;
+                   })->ending;
+  auto* finished = std::get_if<Finished>(&ending);
   if (!finished || finished->observation.tensors.empty()) {
-    const auto* broken = std::get_if<Broken>(&outcomes[1].ending);
-    result.detail = fmt::format("a plain program {}", broken ? "could not be run: " + broken->what
-                                                             : std::string(ending_name(outcomes[1].ending)));
+    const auto* broken = std::get_if<Broken>(&ending);
+    result.detail = fmt::format("a plain program {}",
+                                broken ? "could not be run: " + broken->what : std::string(ending_name(ending)));
     return result;
   }
   for (TensorRecord& tensor : finished->observation.tensors)
     if (!tensor.bytes.empty()) tensor.bytes.back() = static_cast<char>(tensor.bytes.back() ^ 1);
-  Plan plan{.oracle = "eager_vs_compiled", .runs = {eager, compiled}};
   // The two runs are planned, and their outcomes are there already.
   std::vector<Outcome> planned = std::exchange(outcomes, {});
-  const Verdict verdict =
-      decide(need_oracle(plan.oracle), plan, outcomes, plan.runs, [&](std::vector<RunRequest> runs) {
-        return planned.empty() ? runner.run(program, runs, pyrunner::Isolation::kBatch) : std::exchange(planned, {});
-      });
+  const Verdict verdict = decide(oracle, plan, outcomes, plan.runs, [&](std::vector<RunRequest> runs) {
+    return planned.empty() ? runner.run(program, runs, pyrunner::Isolation::kBatch) : std::exchange(planned, {});
+  });
   result.seen = verdict.kind == Verdict::Kind::kDiverge;
   if (!result.seen) result.detail = fmt::format("judged {}", verdict_name(verdict.kind));
   return result;

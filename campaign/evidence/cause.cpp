@@ -10,6 +10,7 @@
 #include "campaign/evidence/intermediates.h"
 #include "campaign/evidence/statement_form.h"
 #include "mutate/syntax/syntax.h"
+#include "oracle/judge/compared_runs.h"
 #include "oracle/signature/signature.h"
 #include "report/short_form.h"
 
@@ -32,13 +33,9 @@ JudgedProgram ask(pyrunner::Runner& runner, const Finding& finding, const Progra
 std::optional<report::Intermediate> refused_statement(const mutate::Parsed& parsed, const Finding& finding) {
   const Difference& lead = finding.verdict.differences.front();
   std::int64_t line = 0;
-  for (const Outcome& outcome : finding.outcomes) {
-    const auto* finished = std::get_if<Finished>(&outcome.ending);
-    if (outcome.role != "eager" || !finished || lead.call < 0) continue;
-    const auto& calls = finished->observation.calls;
-    if (static_cast<std::size_t>(lead.call) < calls.size())
-      line = calls[static_cast<std::size_t>(lead.call)].exception_line;
-  }
+  const Finished* eager = oracle::plain_outcome(finding.plan, finding.outcomes);
+  if (eager && lead.call >= 0 && static_cast<std::size_t>(lead.call) < eager->observation.calls.size())
+    line = eager->observation.calls[static_cast<std::size_t>(lead.call)].exception_line;
   const mutate::Statement* found = nullptr;
   for (const mutate::Statement& statement : parsed.statements())
     if (static_cast<std::int64_t>(parsed.tree().row(statement.begin)) + 1 <= line) found = &statement;
@@ -68,7 +65,7 @@ std::optional<report::Intermediate> first_wrong_value(pyrunner::Runner& runner, 
     });
   return first_wrong(parsed.value(), [&](const Program& program) {
     const JudgedProgram judged = ask(runner, finding, program, thorough);
-    return shown_of(judged.verdict.differences, judged.outcomes);
+    return shown_of(judged.plan, judged.verdict, judged.outcomes);
   });
 }
 

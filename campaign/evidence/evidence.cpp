@@ -29,6 +29,7 @@ class WithConfiguration final : public oracle::Oracle {
   WithConfiguration(const oracle::Oracle& inner, const CompileConfiguration& configuration)
       : inner_(inner), configuration_(configuration) {}
   std::string_view name() const override { return inner_.name(); }
+  oracle::Sides sides() const override { return inner_.sides(); }
   Plan plan(const Program& program, const oracle::PlanOptions& options) const override {
     Plan plan = inner_.plan(program, options);
     add(plan.runs);

@@ -7,6 +7,7 @@
 
 #include "campaign/evidence/program_edit.h"
 #include "campaign/evidence/statement_form.h"
+#include "oracle/judge/compared_runs.h"
 
 namespace jp::campaign {
 namespace {
@@ -257,12 +258,12 @@ std::optional<Program> with_expressions(const Parsed& parsed, const std::vector<
   return edits.program();
 }
 
-Shown shown_of(const std::vector<Difference>& differences, const std::vector<Outcome>& outcomes) {
-  Shown shown{.differences = differences, .eager = {}, .compiled = {}};
-  for (const Outcome& outcome : outcomes) {
-    if (outcome.role == "eager") shown.eager = orders_in(outcome);
-    if (outcome.role == "compiled" || outcome.role == "switched") shown.compiled = orders_in(outcome);
-  }
+Shown shown_of(const Plan& plan, const Verdict& verdict, const std::vector<Outcome>& outcomes) {
+  const Verdict between = oracle::with_roles(verdict, plan);
+  Shown shown{.differences = verdict.differences, .eager = {}, .compiled = {}};
+  if (const Outcome* reference = oracle::outcome_of(outcomes, between.reference)) shown.eager = orders_in(*reference);
+  if (const Outcome* under_test = oracle::outcome_of(outcomes, between.under_test))
+    shown.compiled = orders_in(*under_test);
   return shown;
 }
 

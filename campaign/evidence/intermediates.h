@@ -42,8 +42,8 @@ struct Shown {
   std::vector<std::vector<std::size_t>> eager;
   std::vector<std::vector<std::size_t>> compiled;
 };
-/// From recorded outcomes.
-Shown shown_of(const std::vector<Difference>& differences, const std::vector<Outcome>& outcomes);
+/// From recorded outcomes: what the two runs show that the verdict speaks of.
+Shown shown_of(const Plan& plan, const Verdict& verdict, const std::vector<Outcome>& outcomes);
 
 /// Judges a program.
 using AskShown = std::function<Shown(const Program&)>;

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "campaign/known/known_form.h"
+#include "oracle/judge/compared_runs.h"
+#include "oracle/judge/source.h"
+#include "oracle/judge/verdicts.h"
 #include "oracle/signature/signature.h"
 
 namespace jp::campaign {
@@ -19,6 +22,7 @@ class WithSwitch final : public oracle::Oracle {
  public:
   WithSwitch(const oracle::Oracle& inner, std::string name) : inner_(inner), switch_(std::move(name)) {}
   std::string_view name() const override { return inner_.name(); }
+  oracle::Sides sides() const override { return inner_.sides(); }
   Plan plan(const Program& program, const oracle::PlanOptions& options) const override {
     Plan plan = inner_.plan(program, options);
     throw_in(plan.runs);
@@ -46,18 +50,10 @@ UnderAvoid read(const Program& program, JudgedProgram judged) {
   return {verdict.kind == Verdict::Kind::kAgree ? Kind::kAgrees : other, verdict.reason, program, std::move(judged)};
 }
 
-const Outcome* eager_of(const std::vector<Outcome>& outcomes) {
-  for (const Outcome& outcome : outcomes)
-    if (outcome.role == "eager") return &outcome;
-  return nullptr;
-}
-
-// Whether two eager runs give the same, as the oracle compares eager and compiled ones.
+// Whether two eager runs give the same, as eager and compiled ones are compared.
 bool same_in_eager(const Program& program, const Outcome& one, const Outcome& other) {
-  const oracle::Oracle& oracle = need_oracle("eager_vs_compiled");
-  Outcome shown = other;
-  shown.role = "compiled";
-  const oracle::Judgement judgement = oracle.judge(oracle.plan(program, {.backend = "eager"}), {one, shown});
+  const oracle::Judgement judgement =
+      oracle::judge_two_runs(one.ending, other.ending, oracle::dead_lines(program.source()));
   return judgement.wanted.empty() && judgement.verdict.kind != Verdict::Kind::kDiverge &&
          judgement.verdict.kind != Verdict::Kind::kRejected;
 }
@@ -86,12 +82,10 @@ UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, c
     own.seed_source = seed.value();
   }
   const UnderAvoid shown = read(changed.value(), judge_alone(runner, oracle, changed.value(), own));
-  const Outcome* with = eager_of(shown.judged.outcomes);
+  const RunRequest* request = oracle::plain_run(shown.judged.plan);
+  const Outcome* with = request ? oracle::outcome_of(shown.judged.outcomes, request->role) : nullptr;
   if (shown.kind == Kind::kUnjudged || !with) return shown;
-  RunRequest request;
-  for (const RunRequest& run : shown.judged.plan.runs)
-    if (run.role == "eager") request = run;
-  const std::vector<Outcome> without = runner.run(program, {request}, pyrunner::Isolation::kFresh);
+  const std::vector<Outcome> without = runner.run(program, {*request}, pyrunner::Isolation::kFresh);
   if (!same_in_eager(program, without.front(), *with))
     return {Kind::kUnjudged, fmt::format("the line '{}' changes what eager gives", avoid)};
   return shown;

@@ -8,6 +8,7 @@
 
 #include "campaign/common/confirm.h"
 #include "oracle/judge/compare.h"
+#include "oracle/judge/compared_runs.h"
 #include "oracle/judge/condition.h"
 #include "oracle/signature/signature.h"
 
@@ -44,10 +45,8 @@ struct Seen {
 };
 
 const Observation* eager_of(const JudgedProgram& judged) {
-  for (const Outcome& outcome : judged.outcomes)
-    if (outcome.role == "eager")
-      if (const auto* finished = std::get_if<Finished>(&outcome.ending)) return &finished->observation;
-  return nullptr;
+  const Finished* eager = oracle::plain_outcome(judged.plan, judged.outcomes);
+  return eager ? &eager->observation : nullptr;
 }
 
 bool agree(const Observation& one, const Observation& other) {

@@ -9,12 +9,10 @@
 #include <vector>
 
 #include "core/verdict.h"
+#include "oracle/judge/limits.h"
 #include "oracle/judge/rules.h"
 
 namespace jp::oracle {
-
-/// More differences than this of one strength add nothing new and are dropped; likewise decisions.
-inline constexpr std::size_t kMostDifferences = 64;
 
 /// A strong difference with the name of the rule that decided and a sentence about it.
 struct Mark {
@@ -47,16 +45,16 @@ struct Comparison {
   std::string incomparable;
 
   void add(Mark mark) {
-    if (strong.size() < kMostDifferences) strong.push_back(std::move(mark));
+    if (strong.size() < kLimits.kept_differences) strong.push_back(std::move(mark));
   }
   void add_weak(Difference difference) {
-    if (weak.size() < kMostDifferences) weak.push_back(std::move(difference));
+    if (weak.size() < kLimits.kept_differences) weak.push_back(std::move(difference));
   }
   void skip(std::string place, RuleName rule) {
-    if (unstable.size() < kMostDifferences) unstable.push_back({std::move(place), rule});
+    if (unstable.size() < kLimits.kept_differences) unstable.push_back({std::move(place), rule});
   }
   void decide(Decision decision) {
-    if (decisions.size() < kMostDifferences) decisions.push_back(std::move(decision));
+    if (decisions.size() < kLimits.kept_differences) decisions.push_back(std::move(decision));
   }
   /// The table of rules is in the order in which they are asked.
   void loosen(RuleName to) {

@@ -36,6 +36,8 @@ struct ControlRuns {
   std::vector<std::int64_t> dead_lines;
   /// Whether the two may run on different devices.
   bool any_device = false;
+  /// Whether the reference is the plain run that the control runs vary, so that their numbers are about it.
+  bool plain_reference = true;
   std::string reference = "eager";
   std::string observed = "compiled";
 

@@ -39,13 +39,16 @@ std::string describe_death(const Died& died) {
 }
 
 Verdict diverge(Mismatch mismatch, RuleName rule, const std::string& what, std::string where, const Ending& ending,
-                const std::string& name) {
+                const Sides& sides) {
   Verdict verdict;
   verdict.kind = Verdict::Kind::kDiverge;
   verdict.rule = rule.str();
   const std::string text = describe_ending(ending);
-  verdict.reason = fmt::format("eager finished; the {} run {}", name, text);
+  verdict.reason = fmt::format("eager finished; the {} run {}", sides.observed, text);
   verdict.differences = {{mismatch, 0, std::move(where), "finished", text, {}, what}};
+  // That the program itself comes to its end is what its plain run showed.
+  verdict.reference = sides.eager;
+  verdict.under_test = sides.observed;
   return verdict;
 }
 
@@ -57,7 +60,7 @@ Verdict other(Verdict::Kind kind, RuleName rule, std::string reason) {
   return verdict;
 }
 
-Verdict judge_raised(const Raised& raised, const Ending& ending, const std::string& name) {
+Verdict judge_raised(const Raised& raised, const Ending& ending, const Sides& sides) {
   const std::string& stage = raised.stage;
   if (stage == "backend")
     return other(Verdict::Kind::kRejected, "backend", fmt::format("the backend could not be used: {}", raised.reason));
@@ -67,8 +70,8 @@ Verdict judge_raised(const Raised& raised, const Ending& ending, const std::stri
   if (raised.exception.expected_refusal)
     return other(Verdict::Kind::kAgree, "expected_refusal",
                  fmt::format("the backend refuses this, as it declares: {}", describe_exception(raised.exception)));
-  if (stage == "compile") return diverge(Mismatch::kCompilerError, "compiler_error", "exception", stage, ending, name);
-  return diverge(Mismatch::kRaises, "raises", "exception", stage, ending, name);
+  if (stage == "compile") return diverge(Mismatch::kCompilerError, "compiler_error", "exception", stage, ending, sides);
+  return diverge(Mismatch::kRaises, "raises", "exception", stage, ending, sides);
 }
 
 }  // namespace
@@ -103,17 +106,17 @@ std::optional<Verdict> judge_eager_ending(const Outcome& eager) {
   return other(Verdict::Kind::kRejected, "eager_fails", std::move(reason));
 }
 
-std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const std::string& name) {
+std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const Sides& sides) {
   const Ending& ending = compiled.ending;
   if (auto broken = judge_broken_ending(compiled)) return broken;
-  if (const auto* raised = std::get_if<Raised>(&ending)) return judge_raised(*raised, ending, name);
+  if (const auto* raised = std::get_if<Raised>(&ending)) return judge_raised(*raised, ending, sides);
   if (const auto* died = std::get_if<Died>(&ending))
     return diverge(Mismatch::kDeath, "death", died->how == "signal" ? signal_name(died->signal) : died->how, "process",
-                   ending, name);
+                   ending, sides);
   if (std::holds_alternative<TimedOut>(ending))
-    return diverge(Mismatch::kHang, "hang", "hang", "process", ending, name);
+    return diverge(Mismatch::kHang, "hang", "hang", "process", ending, sides);
   if (std::holds_alternative<OutOfMemory>(ending))
-    return diverge(Mismatch::kMemory, "memory", "memory", "process", ending, name);
+    return diverge(Mismatch::kMemory, "memory", "memory", "process", ending, sides);
   return std::nullopt;
 }
 

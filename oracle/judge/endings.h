@@ -5,6 +5,7 @@
 
 #include "core/outcome.h"
 #include "core/verdict.h"
+#include "oracle/judge/sides.h"
 
 namespace jp::oracle {
 
@@ -17,8 +18,8 @@ std::optional<Verdict> judge_broken_ending(const Outcome& outcome);
 std::optional<Verdict> judge_eager_ending(const Outcome& eager);
 
 /// Deaths, hangs, excessive memory, and errors that kept the compiled run from finishing, of a program that eager
-/// finished. Nothing if it finished. `name`: what the run is called in sentences.
-std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const std::string& name = "compiled");
+/// finished. Nothing if it finished. `compiled`: the outcome of `sides.observed`.
+std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const Sides& sides);
 
 /// "died of signal 11 (SIGSEGV)", "no answer within 30 s", "raised in inputs: ValueError: …"; "finished".
 std::string describe_ending(const Ending& ending);

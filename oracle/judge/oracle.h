@@ -12,6 +12,7 @@
 #include "core/program.h"
 #include "core/registry.h"
 #include "core/verdict.h"
+#include "oracle/judge/sides.h"
 
 namespace jp::oracle {
 
@@ -69,6 +70,9 @@ class Oracle {
   virtual ~Oracle() = default;
   virtual std::string_view name() const = 0;
   virtual Needs needs() const { return Needs::kNothing; }
+  /// The runs that it compares, by the roles that `plan` gives them. If it compares several pairs, the one that tells
+  /// most. A verdict that diverges names the two runs that it is about.
+  virtual Sides sides() const { return {}; }
   /// The runs to start with. Every role in it is unique.
   virtual Plan plan(const Program& program, const PlanOptions& options) const = 0;
   /// The verdict, a pure function of plan and outcomes (in any order; roles that the plan lacks may be among them:

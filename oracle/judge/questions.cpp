@@ -7,22 +7,10 @@
 #include "core/check.h"
 #include "oracle/judge/compare.h"
 #include "oracle/judge/elements.h"
+#include "oracle/judge/limits.h"
 
 namespace jp::oracle {
 namespace {
-
-constexpr int kFirstNoise = 4;
-// A discontinuity that one rounding decides is missed by a run in two of three cases; by twelve in less than one of a
-// hundred.
-constexpr int kAllNoise = 12;
-// Of hundreds of discontinuities some are missed by twelve, too: if most of a tensor's are explained, further runs are
-// made for the rest.
-constexpr int kMostNoise = 36;
-constexpr double kMostly = 4;
-// Backwards, then at random: of three equals each comes up at each place in most of the runs.
-constexpr int kChoices = 4;
-constexpr int kOtherValues = 3;
-constexpr int kCompiledValues = 2;
 
 // All control runs of one pair, by purpose.
 class CallArguments {
@@ -123,20 +111,22 @@ void listen(ControlRuns& controls, ControlKind kind, int number, const Observati
 ControlRuns make_panel(const Runs& runs, const Sides& sides, const CallArguments& asked) {
   ControlRuns controls;
   controls.reference = sides.reference;
+  controls.plain_reference = sides.reference == sides.eager;
   controls.observed = sides.observed;
   controls.any_device = sides.any_device;
   controls.dead_lines = runs.plan().dead_lines;
   listen(controls, ControlKind::kFloat32, 0, asked.observation(asked.higher("float32")));
   listen(controls, ControlKind::kFloat64, 0, asked.observation(asked.higher("float64")));
   bool tried = false;
-  for (int i = 1; i <= kMostNoise; ++i) {
+  for (int i = 1; i <= kLimits.most_noise_runs; ++i) {
     tried = tried || asked.answered(asked.noise(i));
     listen(controls, ControlKind::kNoise, i, asked.observation(asked.noise(i)));
   }
   controls.noise_failed = tried && !controls.has(ControlKind::kNoise);
-  for (int i = 1; i <= kChoices; ++i) listen(controls, ControlKind::kChoices, i, asked.observation(asked.choices(i)));
+  for (int i = 1; i <= kLimits.choice_runs; ++i)
+    listen(controls, ControlKind::kChoices, i, asked.observation(asked.choices(i)));
   listen(controls, ControlKind::kCasts, 0, asked.observation(asked.casts()));
-  for (int i = 1; i <= kOtherValues; ++i) {
+  for (int i = 1; i <= kLimits.other_value_runs; ++i) {
     listen(controls, ControlKind::kOtherEager, i, asked.observation(asked.other_eager(i)));
     listen(controls, ControlKind::kOtherFloat64, i, asked.observation(asked.other_float64(i)));
   }
@@ -156,7 +146,7 @@ bool may_round(const Observation& eager, const ControlRuns& controls) {
 // The two must differ on other values too, otherwise a small difference can't be demonstrated.
 bool vanishes(const Sides& sides, const CallArguments& asked) {
   int pairs = 0;
-  for (int i = 1; i <= kCompiledValues; ++i) {
+  for (int i = 1; i <= kLimits.compiled_value_runs; ++i) {
     const Observation* eager = asked.observation(asked.other_eager(i));
     const Observation* observed = asked.observation(asked.other_compiled(i));
     if (!eager || !observed) continue;
@@ -165,7 +155,7 @@ bool vanishes(const Sides& sides, const CallArguments& asked) {
     controls.any_device = sides.any_device;
     // The values differ from pair to pair, and the roundings inside one operator are of one size.
     listen(controls, ControlKind::kFloat64, 0, asked.observation(asked.other_float64(i)));
-    for (int j = 1; j <= kOtherValues; ++j) {
+    for (int j = 1; j <= kLimits.other_value_runs; ++j) {
       listen(controls, ControlKind::kOtherEager, j, asked.observation(asked.other_eager(j)));
       listen(controls, ControlKind::kOtherFloat64, j, asked.observation(asked.other_float64(j)));
     }
@@ -186,14 +176,12 @@ void drop_borderline(Comparison& comparison) {
 
 // Rounding after each operator as eager does moves a value about as far as moved roundings do: a difference much larger
 // than they allow is not explained by it.
-constexpr double kCastsReach = 32;
-
 bool casts_may_settle(const Mark& mark) {
   const auto& numbers = mark.difference.numbers;
   const auto spread = numbers.find("monte_carlo_spread");
   const auto distance = numbers.find("max_abs");
   if (!mark.open || spread == numbers.end() || distance == numbers.end()) return mark.open;
-  return !(distance->second > kCastsReach * spread->second);
+  return !(distance->second > kLimits.casts_reach * spread->second);
 }
 
 // All but a few of the elements that differ are explained already.
@@ -202,7 +190,7 @@ bool mostly_explained(const Mark& mark) {
   const auto differing = numbers.find("differing");
   const auto left = numbers.find("elements");
   return mark.open && differing != numbers.end() && left != numbers.end() &&
-         left->second * kMostly <= differing->second;
+         left->second * kLimits.differing_to_left <= differing->second;
 }
 
 class Rounds {
@@ -215,7 +203,7 @@ class Rounds {
     Comparison& comparison = compared.comparison;
     if (comparison.strong.empty()) {
       // Is eager wrong or merely rounded? Its own spread tells.
-      if (comparison.eager_wrong) compared.wanted = runs_.unanswered(noise(1, kFirstNoise));
+      if (comparison.eager_wrong) compared.wanted = runs_.unanswered(noise(1, kLimits.first_noise_runs));
       return compared;
     }
     for (const auto round : {&Rounds::precision, &Rounds::first_noise, &Rounds::choices, &Rounds::more, &Rounds::most,
@@ -247,21 +235,21 @@ class Rounds {
   }
 
   std::vector<RunRequest> first_noise(const Comparison& comparison) const {
-    return comparison.any_open() ? noise(1, kFirstNoise) : std::vector<RunRequest>{};
+    return comparison.any_open() ? noise(1, kLimits.first_noise_runs) : std::vector<RunRequest>{};
   }
 
   std::vector<RunRequest> choices(const Comparison& comparison) const {
     std::vector<RunRequest> list;
     if (!comparison.any_open()) return list;
-    for (int i = 1; i <= kChoices; ++i) list.push_back(asked_.choices(i));
+    for (int i = 1; i <= kLimits.choice_runs; ++i) list.push_back(asked_.choices(i));
     return list;
   }
 
   std::vector<RunRequest> more(const Comparison& comparison) const {
     if (!comparison.any_open() || !may_round(reference(), panel_)) return {};
     std::vector<RunRequest> list;
-    if (!panel_.noise_failed) list = noise(kFirstNoise + 1, kAllNoise);
-    for (int i = 1; i <= kOtherValues; ++i) {
+    if (!panel_.noise_failed) list = noise(kLimits.first_noise_runs + 1, kLimits.all_noise_runs);
+    for (int i = 1; i <= kLimits.other_value_runs; ++i) {
       list.push_back(asked_.other_eager(i));
       list.push_back(asked_.other_float64(i));
     }
@@ -271,7 +259,7 @@ class Rounds {
   std::vector<RunRequest> most(const Comparison& comparison) const {
     const bool wanted = !panel_.noise_failed && comparison.any_open() &&
                         std::all_of(comparison.strong.begin(), comparison.strong.end(), mostly_explained);
-    return wanted ? noise(kAllNoise + 1, kMostNoise) : std::vector<RunRequest>{};
+    return wanted ? noise(kLimits.all_noise_runs + 1, kLimits.most_noise_runs) : std::vector<RunRequest>{};
   }
 
   // Costs a compilation, which is most of what a mismatch costs on Inductor.
@@ -284,7 +272,7 @@ class Rounds {
   std::vector<RunRequest> compiled_values(const Comparison& comparison) const {
     std::vector<RunRequest> list;
     if (!comparison.all_borderline()) return list;
-    for (int i = 1; i <= kCompiledValues; ++i) list.push_back(asked_.other_compiled(i));
+    for (int i = 1; i <= kLimits.compiled_value_runs; ++i) list.push_back(asked_.other_compiled(i));
     return list;
   }
 

@@ -9,24 +9,14 @@
 //      it agrees with eager on both, the difference is borderline: a real bug grows or stays.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "oracle/judge/comparison.h"
 #include "oracle/judge/control_runs.h"
 #include "oracle/judge/runs.h"
+#include "oracle/judge/sides.h"
 
 namespace jp::oracle {
-
-/// Which two runs are compared, and where control runs come from.
-struct Sides {
-  std::string reference = "eager";
-  std::string observed = "compiled";
-  /// The plain run of the same program, of which the control runs are variations. Their roles end in `suffix`.
-  std::string eager = "eager";
-  std::string suffix;
-  bool any_device = false;
-};
 
 /// The comparison so far, and the runs that are still wanted; the comparison is final if there are none.
 struct ComparisonRound {

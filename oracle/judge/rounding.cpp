@@ -6,16 +6,12 @@
 #include <limits>
 
 #include "core/half.h"
+#include "oracle/judge/limits.h"
 
 namespace jp::oracle {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// A compiled result within 8 times that spread is rounding: a few runs show about half of what is possible.
-constexpr double kSpreads = 8;
-// Tolerances by which a half type may be off in addition to twice eager's distance, if no Monte Carlo run tells its
-// spread.
-constexpr double kHalfSlack = 8;
 
 enum class Class { kFinite, kNan, kPlusInf, kMinusInf };
 
@@ -44,7 +40,7 @@ double smallest_normal(Dtype dtype) {
 std::optional<Class> class_in(Dtype dtype, double number) {
   if (class_of(number) != Class::kFinite) return class_of(number);
   const double limit = largest(dtype);
-  const double margin = std::min(0.1, 16 * epsilon(dtype));
+  const double margin = std::min(kLimits.overflow_part, kLimits.overflow_epsilons * epsilon(dtype));
   if (is_double(dtype) || std::abs(number) < limit * (1 - margin)) return Class::kFinite;
   if (std::abs(number) <= limit * (1 + margin)) return std::nullopt;
   return number > 0 ? Class::kPlusInf : Class::kMinusInf;
@@ -149,14 +145,14 @@ class Inexact {
       ++finite;
       const double distance = std::abs(eager(i) - third);
       counts_.eager_to_float64 = std::max(counts_.eager_to_float64, distance);
-      if (distance / unit(third) > sensitive_limit(dtype_)) {
+      if (distance / unit(third) > kLimits.sensitive.of(dtype_)) {
         ++beyond;
         continue;
       }
       whole_.tolerances = std::max(whole_.tolerances, distance / unit(third));
       whole_.absolute = std::max(whole_.absolute, distance);
     }
-    whole_.described = 2 * beyond <= finite;
+    whole_.described = kLimits.undescribed_share * beyond <= finite;
   }
 
   Ruling judge(std::size_t i) const {
@@ -195,22 +191,25 @@ class Inexact {
     const double third = evidence_.float64->number(i);
     if (!std::isfinite(third) || !std::isfinite(eager(i))) return Ruling{"float64", ElementVerdict::kUnstable};
     if (auto ruling = nearer(i, third, "float64")) return ruling;
-    if (std::abs(eager(i) - third) / unit(third) > sensitive_limit(dtype_))
+    if (std::abs(eager(i) - third) / unit(third) > kLimits.sensitive.of(dtype_))
       return Ruling{"float64", ElementVerdict::kUnstable};
     return std::nullopt;
   }
+
+  // What a run may be off when the other one is off by so many tolerances.
+  static double rounded_within(double tolerances) { return kLimits.times_own_distance * tolerances + kLimits.slack; }
 
   // Whether it is rounding, or eager is wrong, by one run in higher precision.
   std::optional<Ruling> nearer(std::size_t i, double third, RuleName rule) const {
     const double own = std::abs(eager(i) - third) / unit(third);
     const double distance = std::abs(compiled(i) - third) / unit(third);
     // Half types round after each operator in eager and not in fused kernels: eager is naturally farther off.
-    if (distance <= 1 && own > 2 * distance + 1 && !is_half(dtype_)) {
+    if (distance <= kLimits.slack && own > rounded_within(distance) && !is_half(dtype_)) {
       if (auto ruling = by_noise(i, std::abs(compiled(i) - eager(i)))) return ruling;
       return Ruling{"eager_wrong", ElementVerdict::kEagerWrong};
     }
-    if (own > sensitive_limit(dtype_)) return std::nullopt;
-    if (distance <= 2 * own + 1) return Ruling{rule, ElementVerdict::kRounding};
+    if (own > kLimits.sensitive.of(dtype_)) return std::nullopt;
+    if (distance <= rounded_within(own)) return Ruling{rule, ElementVerdict::kRounding};
     return std::nullopt;
   }
 
@@ -225,10 +224,10 @@ class Inexact {
     if (evidence_.noisy.empty()) return std::nullopt;
     for (const Elements& noisy : evidence_.noisy)
       if (!std::isfinite(noisy.number(i))) return Ruling{"monte_carlo", ElementVerdict::kUnstable};
-    const double allowed = kSpreads * spread(i) + unit(eager(i));
+    const double allowed = kLimits.spreads * spread(i) + unit(eager(i));
     if (distance <= allowed) return Ruling{"monte_carlo", ElementVerdict::kRounding};
     // Without float64 nothing is known of the roundings inside one operator: only a large difference counts.
-    if (evidence_.another_form && distance <= sensitive_limit(dtype_) * allowed)
+    if (evidence_.another_form && distance <= kLimits.sensitive.of(dtype_) * allowed)
       return Ruling{"float64", ElementVerdict::kUnstable};
     // Likewise if that run failed. Half types lose as much as the last digit of the terms if these cancel inside an
     // operator (the weights of an interpolation), which noise on its result does not show.
@@ -263,10 +262,11 @@ class Inexact {
       const double third = other.float64.number(i);
       const double distance = std::abs(other.eager.number(i) - third);
       // Discontinuities on other values say nothing about this one.
-      if (std::isfinite(distance) && distance / unit(third) <= sensitive_limit(dtype_)) own = std::max(own, distance);
+      if (std::isfinite(distance) && distance / unit(third) <= kLimits.sensitive.of(dtype_))
+        own = std::max(own, distance);
     }
     const double third = evidence_.float64->number(i);
-    if (std::abs(compiled(i) - third) <= 2 * own + unit(third))
+    if (std::abs(compiled(i) - third) <= kLimits.times_own_distance * own + kLimits.slack * unit(third))
       return Ruling{"other_values", ElementVerdict::kRounding};
     return std::nullopt;
   }
@@ -277,8 +277,10 @@ class Inexact {
     if (!whole_.described) return {"float64", ElementVerdict::kUnstable};
     const double third = evidence_.float64->number(i);
     const double distance = std::abs(compiled(i) - third);
-    const double slack = is_half(dtype_) ? kHalfSlack : 1;
-    const bool rounded = distance / unit(third) <= 2 * whole_.tolerances + slack || distance <= 2 * whole_.absolute;
+    const double slack = is_half(dtype_) ? kLimits.half_slack : kLimits.slack;
+    const double times = kLimits.times_own_distance;
+    const bool rounded =
+        distance / unit(third) <= times * whole_.tolerances + slack || distance <= times * whole_.absolute;
     return {"float64", rounded ? ElementVerdict::kRounding : ElementVerdict::kWrong};
   }
 
@@ -368,12 +370,6 @@ Counts compare_exact(const Elements& eager, const Elements& compiled, const Evid
   }
   if (counts.wrong() > 0) counts.tolerances = kInfinite;
   return counts;
-}
-
-double borderline_limit(Dtype dtype) {
-  // A hundred tolerances of a half type would be more than the number itself.
-  if (dtype == Dtype::kFloat16) return 20;
-  return dtype == Dtype::kBFloat16 ? 4 : 100;
 }
 
 }  // namespace jp::oracle

@@ -4,7 +4,7 @@
 // it: one wrong small number among large rounded ones stays wrong.
 //
 //   higher precision  Rounding if the compiled run is at most twice as far off as eager and one tolerance more; if
-//                     it is within one and eager is not, eager is wrong. If eager is beyond `sensitive_limit`, the
+//                     it is within one and eager is not, eager is wrong. If eager is beyond `sensitive` (limits.h), the
 //                     element sits on a discontinuity (floor, comparison, branch) and is not compared.
 //   Monte Carlo       Eager moves by its own roundings, as far as its farthest run. Within eight times that and one
 //                     tolerance, around eager or around float64: rounding. A NaN, Inf, integer or bool that changes in
@@ -94,8 +94,5 @@ Counts compare_inexact(const Elements& eager, const Elements& compiled, const Ev
 
 /// Integers, bools and types without rules: compared exactly.
 Counts compare_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence);
-
-/// Differences below this many tolerances are borderline.
-double borderline_limit(Dtype dtype);
 
 }  // namespace jp::oracle

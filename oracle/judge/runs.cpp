@@ -71,8 +71,8 @@ RunRequest once_more(RunRequest run, const std::string& depends_on) {
   return run;
 }
 
-RunRequest eager_again(const PlanOptions& options) {
-  return once_more(eager_run("eager", options), options.depends_on);
+RunRequest eager_again(const PlanOptions& options, const std::string& role) {
+  return once_more(eager_run(role, options), options.depends_on);
 }
 
 RunRequest compiled_run(const std::string& role, const PlanOptions& options) {

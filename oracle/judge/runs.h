@@ -40,8 +40,8 @@ RunRequest eager_run(const std::string& role, const PlanOptions& options);
 /// The same run again, to test whether it repeats: with fresh memory filled differently, so that unwritten reads don't,
 /// and for a plan that depends on threads or addresses with one thread or with other addresses.
 RunRequest once_more(RunRequest run, const std::string& depends_on);
-/// "eager" again.
-RunRequest eager_again(const PlanOptions& options);
+/// The plain run of that role again.
+RunRequest eager_again(const PlanOptions& options, const std::string& role = "eager");
 RunRequest compiled_run(const std::string& role, const PlanOptions& options);
 
 }  // namespace jp::oracle

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "oracle/judge/elements.h"
+#include "oracle/judge/limits.h"
 #include "oracle/judge/walk.h"
 
 namespace jp::oracle {
@@ -230,14 +231,14 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
     sentence += counts.wrong_masks
                     ? fmt::format(", {} of them by NaN or Inf", counts.wrong_masks)
                     : fmt::format(" by up to {:.3g} (relative {:.3g})", counts.max_absolute, counts.max_relative);
-    sentence += panel_.reference == "eager" ? measured(counts, compared)
-                                            : fmt::format(" between {} and {}", panel_.reference, panel_.observed);
+    sentence += panel_.plain_reference ? measured(counts, compared)
+                                       : fmt::format(" between {} and {}", panel_.reference, panel_.observed);
   }
   const auto show = [&](const Elements& elements) {
     return fmt::format("{} element {}= {}", form_text(eager), eager.shape.empty() ? "" : position(eager, element) + " ",
                        elements.show(element));
   };
-  const bool small = inexact && counts.tolerances < borderline_limit(arithmetic);
+  const bool small = inexact && counts.tolerances < kLimits.borderline.of(arithmetic);
   differ(Mismatch::kValue, pair.where, class_name(*one) + (counts.wrong_masks ? " mask" : ""), counts.wrong_rule(),
          show(*one), show(*other), true, numbers, sentence, small);
 }

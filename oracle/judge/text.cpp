@@ -7,6 +7,7 @@
 
 #include "core/dtype.h"
 #include "core/utf8.h"
+#include "oracle/judge/limits.h"
 #include "oracle/judge/tolerance.h"
 
 namespace jp::oracle {
@@ -62,7 +63,7 @@ bool prints_alike(std::string_view eager, std::string_view compiled) {
   const std::optional<Printed> one = read_fraction(eager);
   const std::optional<Printed> other = read_fraction(compiled);
   if (!one || !other) return false;
-  const double unit = std::max(one->unit, other->unit) * 1.01;  // a unit is not exact in binary
+  const double unit = std::max(one->unit, other->unit) * kLimits.printed_units;
   return std::abs(one->number - other->number) <= unit + allowance(default_tolerance(Dtype::kFloat32), one->number);
 }
 

@@ -30,15 +30,4 @@ bool is_close(Tolerance tolerance, double reference, double observed) {
   return std::abs(observed - reference) <= allowance(tolerance, reference);
 }
 
-double sensitive_limit(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::kFloat16:
-      return 50;
-    case Dtype::kBFloat16:
-      return 10;
-    default:
-      return 1000;
-  }
-}
-
 }  // namespace jp::oracle

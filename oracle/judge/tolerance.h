@@ -21,9 +21,4 @@ double allowance(Tolerance tolerance, double reference);
 /// Whether two finite numbers agree within the tolerance.
 bool is_close(Tolerance tolerance, double reference, double observed);
 
-/// How many tolerances eager itself may be away from the float64 run and still be called rounded. Beyond that, the
-/// element sits on a discontinuity (floor, comparison, branch) or on cancellation, and says nothing about a compiler.
-/// About 0.13 % for float32, 5 % for float16, 16 % for bfloat16.
-double sensitive_limit(Dtype dtype);
-
 }  // namespace jp::oracle

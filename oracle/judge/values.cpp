@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "oracle/judge/by_design.h"
+#include "oracle/judge/limits.h"
 #include "oracle/judge/text.h"
 #include "oracle/judge/walk.h"
 
@@ -348,7 +349,7 @@ void Walk::numbers(const Pair& pair) {
       Mismatch::kValue, pair.where, counts.wrong_masks ? "float mask" : "float", counts.wrong_rule(), one, other, true,
       numbers,
       fmt::format("{} has {}, {} has {}{}", panel_.reference, one, panel_.observed, other, measured(counts, evidence)),
-      counts.tolerances < borderline_limit(dtype));
+      counts.tolerances < kLimits.borderline.of(dtype));
 }
 
 void Walk::texts(const Pair& pair) {

@@ -95,8 +95,8 @@ void append(std::vector<RunRequest>& to, std::vector<RunRequest> from) {
 
 // The endings of two runs under test: nothing if both finished.
 std::optional<Verdict> judge_two_endings(const Runs& runs, const PairOfPairs& square) {
-  std::optional<Verdict> one = judge_compiled_ending(*runs.outcome(square.one.observed), square.one.observed);
-  std::optional<Verdict> other = judge_compiled_ending(*runs.outcome(square.other.observed), square.other.observed);
+  std::optional<Verdict> one = judge_compiled_ending(*runs.outcome(square.one.observed), square.one);
+  std::optional<Verdict> other = judge_compiled_ending(*runs.outcome(square.other.observed), square.other);
   for (std::optional<Verdict>* verdict : {&one, &other})
     if (*verdict && (*verdict)->kind != Verdict::Kind::kDiverge) return *verdict;
   if (one && other && one->rule == other->rule) return verdict_of(Verdict::Kind::kAgree, square.alike, square.reason);
@@ -120,9 +120,9 @@ std::optional<Judgement> judge_broken(const Runs& runs) {
   return broken ? std::optional(decided(*judge_broken_ending(*broken))) : std::nullopt;
 }
 
-Verdict conclude(Comparison comparison, const Plan& plan, const Counters* counters) {
-  if (!comparison.strong.empty()) return diverge(std::move(comparison));
-  if (opens_any(plan, comparison)) return diverge_weakly(std::move(comparison), plan);
+Verdict conclude(Comparison comparison, const Plan& plan, const Sides& sides, const Counters* counters) {
+  if (!comparison.strong.empty()) return named(diverge(std::move(comparison)), sides);
+  if (opens_any(plan, comparison)) return named(diverge_weakly(std::move(comparison), plan), sides);
   if (!comparison.incomparable.empty())
     return verdict_of(Verdict::Kind::kRejected, "incomparable", comparison.incomparable);
   Verdict verdict;
@@ -182,7 +182,7 @@ std::optional<Verdict> judge_children(const Runs& runs, const Sides& sides) {
         verdict_of(Verdict::Kind::kDiverge, "lost_children",
                    fmt::format("the {} run lost a process that it had started: {}", sides.observed, child));
     verdict.differences = {{Mismatch::kDeath, 0, "child", "all its processes ended well", child, {}, "child " + child}};
-    return verdict;
+    return named(std::move(verdict), sides);
   }
   return std::nullopt;
 }
@@ -195,13 +195,23 @@ Judgement judge_pair(const Runs& runs, const Sides& sides) {
   if (auto verdict = repeats(runs, sides)) return decided(*verdict);
   const Outcome* observed = runs.outcome(sides.observed);
   if (!observed) return {{}, runs.missing()};
-  if (auto verdict = judge_compiled_ending(*observed, sides.observed)) return decided(*verdict);
+  if (auto verdict = judge_compiled_ending(*observed, sides)) return decided(*verdict);
   if (auto verdict = judge_children(runs, sides)) return decided(*verdict);
   ComparisonRound compared = compare_with_controls(runs, sides);
   if (compared.wanted.empty() && opens_any(runs.plan(), compared.comparison))
     compared.wanted = runs.unanswered({again_request(runs, sides)});
   if (!compared.wanted.empty()) return {{}, std::move(compared.wanted)};
-  return decided(conclude(std::move(compared.comparison), runs.plan(), &runs.finished(sides.observed)->counters));
+  return decided(
+      conclude(std::move(compared.comparison), runs.plan(), sides, &runs.finished(sides.observed)->counters));
+}
+
+Judgement judge_two_runs(Ending reference, Ending observed, std::vector<std::int64_t> dead_lines) {
+  const Sides sides;
+  Plan plan{.runs = {{.role = sides.reference}, {.role = sides.observed, .compiled = true}}};
+  plan.dead_lines = std::move(dead_lines);
+  const std::vector<Outcome> outcomes = {{sides.reference, std::move(reference)},
+                                         {sides.observed, std::move(observed)}};
+  return judge_pair(Runs(plan, outcomes), sides);
 }
 
 Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square) {
@@ -223,11 +233,12 @@ Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square) {
   if (!wanted.empty()) return {{}, std::move(wanted)};
   const Counters& counters = runs.finished(square.other.observed)->counters;
   if (one.comparison.strong.empty() && other.comparison.strong.empty())
-    return decided(conclude(std::move(other.comparison), runs.plan(), &counters));
+    return decided(conclude(std::move(other.comparison), runs.plan(), square.other, &counters));
 
   // Rounding has been checked on both sides; here only the two runs are compared.
   ControlRuns controls;
   controls.reference = square.one.observed;
+  controls.plain_reference = false;
   controls.observed = square.other.observed;
   controls.any_device = square.one.any_device || square.other.any_device;
   Comparison between = compare(runs.finished(square.one.observed)->observation,
@@ -243,7 +254,8 @@ Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square) {
     verdict.decisions = std::move(other.comparison.decisions);
     return decided(std::move(verdict));
   }
-  return decided(conclude(std::move(between), runs.plan(), &counters));
+  const Sides observed{.reference = square.one.observed, .observed = square.other.observed};
+  return decided(conclude(std::move(between), runs.plan(), observed, &counters));
 }
 
 }  // namespace jp::oracle

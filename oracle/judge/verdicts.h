@@ -1,8 +1,10 @@
 // Verdicts from a comparison: the steps that oracles share.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "oracle/judge/comparison.h"
 #include "oracle/judge/oracle.h"
@@ -18,9 +20,9 @@ Judgement decided(Verdict verdict);
 /// The judgement if jitprobe's own runtime could not make one of the runs, whichever it is: nothing can be said then.
 std::optional<Judgement> judge_broken(const Runs& runs);
 
-/// A remaining difference diverges; else a weak class that the plan reports; else it agrees, or says why there is no
-/// agreement. `counters`: those of the run under test; nullptr if it need not have compiled anything.
-Verdict conclude(Comparison comparison, const Plan& plan, const Counters* counters);
+/// A remaining difference diverges, between `sides`; else a weak class that the plan reports; else it agrees, or says
+/// why there is no agreement. `counters`: those of the run under test; nullptr if it need not have compiled anything.
+Verdict conclude(Comparison comparison, const Plan& plan, const Sides& sides, const Counters* counters);
 
 /// Compares eager's second run with its first: a verdict if they differ, nothing if they don't or there is no second.
 std::optional<Verdict> repeats(const Runs& runs, const Sides& sides);
@@ -30,6 +32,10 @@ std::optional<Verdict> judge_children(const Runs& runs, const Sides& sides);
 
 /// All of judging one program by its plain run and its run under test: endings, repetition, children, comparison.
 Judgement judge_pair(const Runs& runs, const Sides& sides);
+
+/// Two runs judged as a plain and a compiled one are, whatever they were; what would be wanted next stands for runs
+/// that can't be made. `dead_lines`: as Plan::dead_lines.
+Judgement judge_two_runs(Ending reference, Ending observed, std::vector<std::int64_t> dead_lines = {});
 
 /// Two pairs, each a plain run and a run under test, that should show the same ("compiled" with and without switches,
 /// the seed's and the mutant's). `names`: what the second differs in, "the mutation".

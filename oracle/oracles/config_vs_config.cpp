@@ -10,6 +10,9 @@ class ConfigVsConfig final : public Oracle {
  public:
   std::string_view name() const override { return "config_vs_config"; }
   Needs needs() const override { return Needs::kSwitches; }
+  Sides sides() const override {
+    return {.reference = "eager", .observed = "switched", .eager = "eager", .suffix = ""};
+  }
 
   Plan plan(const Program& program, const PlanOptions& options) const override {
     Plan plan = empty_plan(name(), program, options);
@@ -30,9 +33,8 @@ class ConfigVsConfig final : public Oracle {
       return decided(verdict_of(Verdict::Kind::kRejected, "no_switches",
                                 "there is no second configuration: name the switches that make it"));
     }
-    const Sides switched{.reference = "eager", .observed = "switched", .eager = "eager", .suffix = ""};
     return judge_pair_of_pairs(runs, {.one = {},
-                                      .other = switched,
+                                      .other = sides(),
                                       .alike = "both_configurations",
                                       .reason = "both configurations are off eager in the same way"});
   }

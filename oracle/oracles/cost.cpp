@@ -1,15 +1,15 @@
 // Is the work of compiling in proportion to the program? Measured by the compiler's own counters, never by the clock.
 //
-// With a seed: a counter may grow four times as fast as the lines of code, plus kSlack. A mutation adds or changes a
-// few statements; what grows faster grows with a power of the program's size. Without a seed: so many per line of code
-// as no measured program comes near (a line of ordinary programs makes a fraction of a graph, about one kernel and some
-// ten guards); an unrolled loop makes many, hence the generous limit.
+// With a seed: a counter may grow some times as fast as the lines of code. A mutation adds or changes a few statements;
+// what grows faster grows with a power of the program's size. Without a seed: so many per line of code as no ordinary
+// program comes near. oracle/judge/limits.h has the numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "oracle/judge/endings.h"
+#include "oracle/judge/limits.h"
 #include "oracle/judge/source.h"
 #include "oracle/judge/verdicts.h"
 
@@ -21,10 +21,11 @@ struct Limit {
   double a_line;
 };
 
-constexpr std::array<Limit, 5> kLimits = {
-    {{"graphs", 20}, {"recompiles", 20}, {"generated_kernels", 100}, {"guards", 1000}, {"ir_nodes", 5000}}};
-constexpr double kGrowth = 4;
-constexpr double kSlack = 64;
+constexpr std::array<Limit, 5> kCounters = {{{"graphs", kLimits.graphs_a_line},
+                                             {"recompiles", kLimits.recompiles_a_line},
+                                             {"generated_kernels", kLimits.kernels_a_line},
+                                             {"guards", kLimits.guards_a_line},
+                                             {"ir_nodes", kLimits.ir_nodes_a_line}}};
 
 double count(const Counters& counters, std::string_view name) {
   if (name == "graphs") return static_cast<double>(counters.graphs);
@@ -62,8 +63,9 @@ class Cost final : public Oracle {
       return decided(verdict_of(Verdict::Kind::kVacuous, "vacuous", "the backend's file counts nothing"));
     Comparison comparison;
     comparison.agreement = "in_proportion";
-    for (const Limit& limit : kLimits) weigh(plan, limit, compiled, seed, comparison);
-    return decided(conclude(std::move(comparison), plan, &compiled.counters));
+    for (const Limit& limit : kCounters) weigh(plan, limit, compiled, seed, comparison);
+    const Sides limit{.reference = "", .observed = "compiled"};
+    return decided(conclude(std::move(comparison), plan, limit, &compiled.counters));
   }
 
  private:
@@ -75,9 +77,8 @@ class Cost final : public Oracle {
       return found == plan.sizes.end() ? 1.0 : std::max(1.0, static_cast<double>(found->second));
     };
     double allowed = limit.a_line * lines("program");
-    if (seed)
-      allowed =
-          kGrowth * count(seed->counters, limit.counter) * std::max(1.0, lines("program") / lines("seed")) + kSlack;
+    const double longer = std::max(1.0, lines("program") / lines("seed"));
+    if (seed) allowed = kLimits.cost_growth * count(seed->counters, limit.counter) * longer + kLimits.cost_slack;
     if (seen <= allowed) return;
     const std::string reference = fmt::format("at most {:g} {}", allowed, limit.counter);
     const std::string observed = fmt::format("{:g} {}", seen, limit.counter);

@@ -10,6 +10,9 @@ class DeviceVsDevice final : public Oracle {
  public:
   std::string_view name() const override { return "device_vs_device"; }
   Needs needs() const override { return Needs::kGpu; }
+  Sides sides() const override {
+    return {.reference = "eager", .observed = "cuda", .eager = "eager", .suffix = "", .any_device = true};
+  }
 
   Plan plan(const Program& program, const PlanOptions& options) const override {
     Plan plan = empty_plan(name(), program, options);
@@ -25,11 +28,9 @@ class DeviceVsDevice final : public Oracle {
   }
 
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
-    Sides cuda{.reference = "eager", .observed = "cuda", .eager = "eager", .suffix = ""};
-    cuda.any_device = true;
     return judge_pair_of_pairs(
         Runs(plan, outcomes),
-        {.one = {}, .other = cuda, .alike = "both_devices", .reason = "both devices are off eager in the same way"});
+        {.one = {}, .other = sides(), .alike = "both_devices", .reason = "both devices are off eager in the same way"});
   }
 };
 

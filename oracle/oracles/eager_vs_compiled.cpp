@@ -23,7 +23,7 @@ class EagerVsCompiled final : public Oracle {
   }
 
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
-    return judge_pair(Runs(plan, outcomes), {});
+    return judge_pair(Runs(plan, outcomes), sides());
   }
 };
 

@@ -69,18 +69,19 @@ class RejectsAlike final : public Oracle {
     if (call < 0)
       return decided(
           verdict_of(Verdict::Kind::kRejected, "not_broken", "eager accepts the program: no rule is broken in it"));
-    if (auto verdict = repeats(runs, {})) return decided(*verdict);
+    if (auto verdict = repeats(runs, sides())) return decided(*verdict);
     const Outcome* compiled = runs.outcome("compiled");
     if (!compiled) return {{}, runs.missing()};
-    if (auto verdict = judge_compiled_ending(*compiled)) return decided(*verdict);
-    if (auto verdict = judge_children(runs, {})) return decided(*verdict);
+    if (auto verdict = judge_compiled_ending(*compiled, sides())) return decided(*verdict);
+    if (auto verdict = judge_children(runs, sides())) return decided(*verdict);
     if (auto mark = internal_error(expected, runs.finished("compiled")->observation, call)) {
-      if (auto wanted = runs.unanswered({again_request(runs, {})}); !wanted.empty()) return {{}, std::move(wanted)};
+      if (auto wanted = runs.unanswered({again_request(runs, sides())}); !wanted.empty())
+        return {{}, std::move(wanted)};
       Comparison comparison;
       comparison.add(std::move(*mark));
-      return decided(conclude(std::move(comparison), plan, nullptr));
+      return decided(conclude(std::move(comparison), plan, sides(), nullptr));
     }
-    Judgement judgement = judge_pair(runs, {});
+    Judgement judgement = judge_pair(runs, sides());
     if (judgement.verdict.kind == Verdict::Kind::kAgree && judgement.verdict.rule == RuleName("both_raise").text())
       judgement.verdict.rule = RuleName("rejects_alike").str();
     return judgement;

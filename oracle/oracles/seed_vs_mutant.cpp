@@ -37,7 +37,7 @@ class SeedVsMutant final : public Oracle {
     }
     const Sides seed{.reference = "eager_seed", .observed = "compiled_seed", .eager = "eager_seed", .suffix = "_seed"};
     return judge_pair_of_pairs(runs, {.one = seed,
-                                      .other = {},
+                                      .other = sides(),
                                       .alike = "seed_too",
                                       .reason = "the compiled seed is off its own eager run in the same way"});
   }

@@ -34,6 +34,9 @@ Comparison between(const Finished& before, const Finished& after) {
 class StateAfter final : public Oracle {
  public:
   std::string_view name() const override { return "state_after"; }
+  Sides sides() const override {
+    return {.reference = "eager", .observed = "eager_after", .eager = "eager", .suffix = ""};
+  }
 
   Plan plan(const Program& program, const PlanOptions& options) const override {
     Plan plan = empty_plan(name(), program, options);
@@ -48,30 +51,29 @@ class StateAfter final : public Oracle {
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
     const Runs runs(plan, outcomes);
     if (auto broken = judge_broken(runs)) return *broken;
-    const Sides sides{.reference = "eager", .observed = "eager_after", .eager = "eager", .suffix = ""};
     const Outcome* eager = runs.outcome("eager");
     if (!eager) return {{}, runs.missing()};
     if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);
-    if (auto verdict = repeats(runs, sides)) return decided(*verdict);
+    if (auto verdict = repeats(runs, sides())) return decided(*verdict);
     const Outcome* after = runs.outcome("eager_after");
     if (!after) return {{}, runs.missing()};
-    if (auto verdict = judge_compiled_ending(*after, "eager_after")) return decided(*verdict);
-    if (auto verdict = judge_children(runs, sides)) return decided(*verdict);
+    if (auto verdict = judge_compiled_ending(*after, sides())) return decided(*verdict);
+    if (auto verdict = judge_children(runs, sides())) return decided(*verdict);
     Comparison comparison = between(*runs.finished("eager"), *runs.finished("eager_after"));
     if (comparison.strong.empty()) {
       comparison.agreement = "state_after";
-      return decided(conclude(std::move(comparison), plan, nullptr));
+      return decided(conclude(std::move(comparison), plan, sides(), nullptr));
     }
     RunRequest twice = *runs.request("eager_after");
     twice.role = "eager_twice";
     twice.after = "plain";
-    if (auto wanted = runs.unanswered({again_request(runs, sides), std::move(twice)}); !wanted.empty())
+    if (auto wanted = runs.unanswered({again_request(runs, sides()), std::move(twice)}); !wanted.empty())
       return {{}, std::move(wanted)};
     if (const Finished* plain = runs.finished("eager_twice");
         plain && !between(*runs.finished("eager"), *plain).strong.empty())
       return decided(verdict_of(Verdict::Kind::kUnstable, "eager_differs",
                                 "the program itself changes what a second run of it does"));
-    return decided(conclude(std::move(comparison), plan, nullptr));
+    return decided(conclude(std::move(comparison), plan, sides(), nullptr));
   }
 };
 

@@ -21,13 +21,13 @@ class Survives final : public Oracle {
     if (auto broken = judge_broken(runs)) return *broken;
     const Outcome* compiled = runs.outcome("compiled");
     if (!compiled) return {{}, runs.missing()};
-    std::optional<Verdict> verdict = judge_compiled_ending(*compiled);
-    if (!verdict) verdict = judge_children(runs, {});
+    std::optional<Verdict> verdict = judge_compiled_ending(*compiled, sides());
+    if (!verdict) verdict = judge_children(runs, sides());
     if (verdict && verdict->kind == Verdict::Kind::kDiverge && !std::holds_alternative<Raised>(compiled->ending)) {
       const Outcome* eager = runs.outcome("eager");
       if (!eager) return {{}, {plain(runs)}};
       if (auto rejected = judge_eager_ending(*eager)) return decided(*rejected);
-      if (std::holds_alternative<Finished>(compiled->ending)) verdict = judge_children(runs, {});
+      if (std::holds_alternative<Finished>(compiled->ending)) verdict = judge_children(runs, sides());
       if (verdict) return decided(*verdict);
     }
     if (verdict && verdict->kind != Verdict::Kind::kDiverge) return decided(*verdict);

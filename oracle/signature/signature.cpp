@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "oracle/judge/compared_runs.h"
 #include "oracle/judge/exceptions.h"
 
 namespace jp::oracle {
@@ -15,24 +16,6 @@ constexpr std::string_view kCalls = "calls ";
 constexpr std::string_view kPlace = "first wrong: ";
 constexpr std::string_view kBeyond = "beyond the known bug ";
 constexpr std::string_view kSwitches = "switches ";
-
-const Outcome* outcome_of(const std::vector<Outcome>& outcomes, std::string_view role) {
-  for (const Outcome& outcome : outcomes)
-    if (outcome.role == role) return &outcome;
-  return nullptr;
-}
-
-// The run that ended badly: in the order in which oracles check them.
-const Outcome* failed_run(const std::vector<Outcome>& outcomes, Mismatch mismatch) {
-  for (const char* role : {"compiled", "switched", "cuda", "eager_after", "compiled_seed"}) {
-    const Outcome* outcome = outcome_of(outcomes, role);
-    if (!outcome) continue;
-    const Ending& ending = outcome->ending;
-    if (mismatch == Mismatch::kDeath && std::holds_alternative<Died>(ending)) return outcome;
-    if (mismatch == Mismatch::kHang && std::holds_alternative<TimedOut>(ending)) return outcome;
-  }
-  return outcome_of(outcomes, "compiled");
-}
 
 // The exception that a difference at (call, where) is about, or nullptr.
 const ExceptionRecord* exception_of(const Outcome* outcome, const Difference& difference) {
@@ -45,13 +28,6 @@ const ExceptionRecord* exception_of(const Outcome* outcome, const Difference& di
   const CallRecord& call = calls[static_cast<std::size_t>(difference.call)];
   const auto& exception = difference.where == "backward" ? call.backward_exception : call.exception;
   return exception ? &*exception : nullptr;
-}
-
-// The exception behind the difference, in the first run under test that has one there.
-const ExceptionRecord* raised_by(const std::vector<Outcome>& outcomes, const Difference& difference) {
-  for (const char* role : {"compiled", "switched", "cuda", "eager_after", "compiled_seed"})
-    if (const ExceptionRecord* exception = exception_of(outcome_of(outcomes, role), difference)) return exception;
-  return nullptr;
 }
 
 bool is_library(const std::string& file) { return file.starts_with("site-packages/"); }
@@ -143,15 +119,14 @@ void add_difference(const Difference& difference, Signature& signature) {
   if (difference.call > 0) signature.frames.emplace_back("later call");
 }
 
-void add_oracle(const Plan& plan, Signature& signature) {
+void add_oracle(const Plan& plan, const Verdict& verdict, Signature& signature) {
   if (plan.oracle == "eager_vs_compiled") return;
   signature.frames.push_back("oracle " + plan.oracle);
-  for (const RunRequest& run : plan.runs) {
-    if (run.role != "switched") continue;
-    std::string thrown(kSwitches);
-    for (const std::string& name : run.switches) thrown += name + " ";
-    signature.frames.push_back(std::move(thrown));
-  }
+  const RunRequest* run = run_under_test(plan, verdict);
+  if (!run || run->switches.empty()) return;
+  std::string thrown(kSwitches);
+  for (const std::string& name : run->switches) thrown += name + " ";
+  signature.frames.push_back(std::move(thrown));
 }
 
 bool is_beyond(const std::string& frame) { return frame.starts_with(kBeyond); }
@@ -172,16 +147,17 @@ Signature signature_of(const std::string& backend, const Verdict& verdict, const
                        const Program* reduced, const Plan* plan) {
   JP_CHECK(!verdict.differences.empty(), "a signature of a verdict that doesn't diverge");
   const Difference& difference = verdict.differences.front();
+  const Outcome* under_test = outcome_of(outcomes, verdict.under_test);
   Signature signature;
   signature.version = kSignatureVersion;
   signature.kind = mismatch_name(difference.mismatch);
   signature.backend = portable_backend(backend);
   switch (difference.mismatch) {
     case Mismatch::kDeath:
-      add_death(failed_run(outcomes, Mismatch::kDeath), difference, signature);
+      add_death(under_test, difference, signature);
       break;
     case Mismatch::kHang:
-      add_hang(failed_run(outcomes, Mismatch::kHang), signature);
+      add_hang(under_test, signature);
       break;
     case Mismatch::kMemory:
       break;
@@ -190,22 +166,22 @@ Signature signature_of(const std::string& backend, const Verdict& verdict, const
       break;
     case Mismatch::kCompilerError:
     case Mismatch::kRaises:
-      if (const ExceptionRecord* exception = raised_by(outcomes, difference)) add_exception(*exception, signature);
+      if (const ExceptionRecord* exception = exception_of(under_test, difference)) add_exception(*exception, signature);
       break;
     case Mismatch::kAccepts:
-      if (const ExceptionRecord* exception = exception_of(outcome_of(outcomes, "eager"), difference))
+      if (const ExceptionRecord* exception = exception_of(outcome_of(outcomes, verdict.reference), difference))
         add_exception(*exception, signature);
       break;
     default:
       add_difference(difference, signature);
   }
-  if (plan) add_oracle(*plan, signature);
+  if (plan) add_oracle(*plan, verdict, signature);
   return reduced ? refined(std::move(signature), *reduced) : signature;
 }
 
 Signature current_signature(const Finding& finding) {
   if (finding.signature.version == kSignatureVersion || finding.verdict.differences.empty()) return finding.signature;
-  return signature_of(finding.signature.backend, finding.verdict, finding.outcomes);
+  return signature_of(finding.signature.backend, with_roles(finding.verdict, finding.plan), finding.outcomes);
 }
 
 bool is_of_values(const Signature& signature) {

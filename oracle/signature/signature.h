@@ -30,9 +30,10 @@ namespace jp::oracle {
 inline constexpr int kSignatureVersion = 6;
 
 /// The signature of a verdict that diverges (of its first difference); `backend` as in RunRequest, `outcomes` with the
-/// roles of the plan. `reduced`: the program if it is fully reduced; then the attributes and functions that it calls
-/// become parts of a signature of values. `plan`: that of the verdict, for oracles other than eager_vs_compiled;
-/// without it the two are not told apart.
+/// roles of the plan; the verdict names the two that it is about (`with_roles` adds them to an old one). `reduced`: the
+/// program if it is fully reduced; then the attributes and functions that it calls become parts of a signature of
+/// values. `plan`: that of the verdict, for oracles other than eager_vs_compiled; without it the two are not told
+/// apart.
 Signature signature_of(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
                        const Program* reduced = nullptr, const Plan* plan = nullptr);
 

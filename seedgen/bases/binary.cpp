@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "seedgen/draw/policy.h"
+
 namespace jp::seedgen {
 namespace {
 
@@ -55,8 +57,6 @@ BinaryOperand number(double fraction) {
   return {fraction, {PromotionOperand::Kind::kNumber, Dtype::kFloat32}, {fraction, fraction}, {}};
 }
 
-// One call in so many combines a complex number with real tensors.
-constexpr std::uint64_t kComplexNumbers = 24;
 constexpr std::array<std::pair<double, double>, 5> kComplexes = {{{0, 1}, {0, -1}, {0.5, 2}, {-1, 0.5}, {2, -3}}};
 
 BinaryOperand number(std::pair<double, double> parts) {
@@ -84,7 +84,7 @@ BinaryOperand draw_number(Draft& draft, const BinaryRule& rule, double neutral, 
   if (complexes)
     for (const auto& parts : kComplexes) consider(number(parts));
   if (count == 0) return number(static_cast<std::int64_t>(neutral));
-  if (rule.preferred_meeting != nullptr && draft.choices().chance(15, 16)) {
+  if (rule.preferred_meeting != nullptr && kPolicy.preferred_number.drawn(draft.choices())) {
     auto* const end = numbers.data() + count;
     auto* const left = std::remove_if(
         numbers.data(), end, [&](const BinaryOperand& one) { return !rule.preferred_meeting(other, one.interval); });
@@ -94,7 +94,7 @@ BinaryOperand draw_number(Draft& draft, const BinaryRule& rule, double neutral, 
 }
 
 bool draw_complexes(Draft& draft, const BinaryRule& rule, Dtype dtype) {
-  return rule.complex && (is_complex(dtype) || draft.choices().chance(1, kComplexNumbers));
+  return rule.complex && (is_complex(dtype) || kPolicy.complex_number.drawn(draft.choices()));
 }
 
 Want want_first(const BinaryRule& rule) {
@@ -149,7 +149,7 @@ void infer(BinaryDraw& draw, const BinaryRule& rule) {
 
 BinaryDraw draw_binary(Draft& draft, const BinaryRule& rule) {
   BinaryDraw draw;
-  std::uint64_t kind = draft.choices().below(10);
+  std::uint64_t kind = draft.choices().below(kPolicy.binary_draws);
   if (kind == 0 && rule.number_first) {
     draw.number_first = true;
     Want want{.dtypes = dtypes_of(rule),
@@ -220,7 +220,7 @@ BinaryDraw draw_binary_in_place(Draft& draft, const BinaryRule& rule) {
   auto fits = [&](const BinaryOperand& b) {
     return may_be_second(rule, b.interval) && lands(b.type, b.interval).has_value();
   };
-  if (draft.choices().chance(1, 4) && target.dtype != Dtype::kBool && rule.number_second) {
+  if (kPolicy.in_place_number.drawn(draft.choices()) && target.dtype != Dtype::kBool && rule.number_second) {
     bool complexes = rule.complex && is_complex(target.dtype);
     draw.b = draw_number(draft, rule, rule.neutral, has_gradients(target.dtype), complexes, draw.a.interval, fits);
   } else {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "seedgen/draw/policy.h"
+
 namespace jp::seedgen {
 
 Want want_index(const ShapeWant& shape, std::int64_t size, bool negative, DtypeSet dtypes) {
@@ -29,7 +31,7 @@ std::string list_text(Draft& draft, const std::vector<std::int64_t>& positions, 
   std::string text = "[";
   for (std::int64_t position : positions) {
     if (text.size() > 1) text += ", ";
-    text += fmt::format("{}", negative && draft.choices().chance(1, 4) ? position - size : position);
+    text += fmt::format("{}", negative && kPolicy.negative_index.drawn(draft.choices()) ? position - size : position);
   }
   return text + "]";
 }

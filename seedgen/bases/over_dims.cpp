@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "seedgen/draw/policy.h"
+
 namespace jp::seedgen {
 namespace {
 
@@ -57,7 +59,7 @@ Dim draw_one_long_dim(Draft& draft, const Shape& shape) {
 
 Dim draw_long_dim(Draft& draft, const Shape& shape) {
   Dim dim = draft.dim(shape.size());
-  if (shape[dim.at] > 1 || draft.choices().chance(1, 16)) return dim;
+  if (shape[dim.at] > 1 || kPolicy.short_dim.drawn(draft.choices())) return dim;
   const std::vector<int> longer = dims_above(shape, 1);
   return longer.empty() ? dim : draw_among(draft, longer, dim, shape.size());
 }
@@ -67,7 +69,7 @@ ShapeWant draw_beside_empty(Draft& draft) {
   Shape pattern = Ints::filled(rank, -1);
   const int kept = draft.dim(rank).at;
   for (int i = 0; i < rank; ++i)
-    if (i != kept && draft.choices().chance(1, 4)) pattern[i] = 0;
+    if (i != kept && kPolicy.also_empty.drawn(draft.choices())) pattern[i] = 0;
   pattern[(kept + 1) % rank] = 0;
   return ShapeWant::pattern(pattern, 1);
 }
@@ -88,7 +90,7 @@ std::string dims_text(const std::vector<Dim>& dims) {
 
 OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want) {
   int rank = shape.size();
-  bool none = want.takes_none && want.among.empty() && draft.choices().chance(1, 16);
+  bool none = want.takes_none && want.among.empty() && kPolicy.dim_none.drawn(draft.choices());
   if (none) {
     OverDims reduction = over(shape, all_of(shape), true);
     reduction.text = "dim=None, keepdim=True";
@@ -100,7 +102,8 @@ OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want) 
     if (want.needs_dim) reduction.text = draft.flip() ? "dim=0" : "-1";
     return reduction;
   }
-  if (!want.needs_dim && want.among.empty() && draft.choices().chance(1, 5)) return over(shape, all_of(shape), false);
+  if (!want.needs_dim && want.among.empty() && kPolicy.whole.drawn(draft.choices()))
+    return over(shape, all_of(shape), false);
   const int possible = want.among.empty() ? rank : static_cast<int>(want.among.size());
   std::vector<Dim> drawn = want.one_dim || draft.flip() ? std::vector{draft.dim(possible)} : draft.dims(possible, 1);
   if (!want.among.empty())
@@ -109,7 +112,7 @@ OverDims draw_over_dims(Draft& draft, const Shape& shape, const OverWant& want) 
       dim.at = want.among[static_cast<std::size_t>(dim.at)];
       dim.written = negative ? dim.at - rank : dim.at;
     }
-  bool keep = want.keeps && draft.choices().chance(1, 3);
+  bool keep = want.keeps && kPolicy.keepdim.drawn(draft.choices());
   Ints dims;
   for (const Dim& dim : drawn) dims.push_back(dim.at);
   OverDims reduction = over(shape, dims, keep);

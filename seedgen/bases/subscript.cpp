@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "seedgen/bases/indices.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen {
 namespace {
@@ -33,7 +34,8 @@ class Builder {
     nones_ = kMaxRank - rank;
     auto covered = static_cast<int>(draft_.between(std::min(rank, 1), rank));
     // Leading items, then the dimensions of the ellipsis, then the others.
-    bool ellipsis = indices ? false : rank == 0 ? draft_.flip() : draft_.choices().chance(1, covered < rank ? 3 : 8);
+    const Chance shown = covered < rank ? kPolicy.ellipsis : kPolicy.ellipsis_needless;
+    bool ellipsis = indices ? false : rank == 0 ? draft_.flip() : shown.drawn(draft_.choices());
     int leading = ellipsis ? static_cast<int>(draft_.between(0, covered)) : covered;
     int must = advanced ? static_cast<int>(draft_.between(0, covered - 1)) : -1;
     auto dim_of = [&](int item) { return item < leading ? item : rank - covered + item; };
@@ -77,7 +79,7 @@ class Builder {
   }
 
   void maybe_none() {
-    if (nones_ > 0 && draft_.choices().chance(1, 12)) put_none();
+    if (nones_ > 0 && kPolicy.none_item.drawn(draft_.choices())) put_none();
   }
 
   // The largest shape that the index tensors broadcast to; for a mask, the number of True.
@@ -89,7 +91,7 @@ class Builder {
     }
     int most = nones_ > 0 ? 2 : 1;
     for (std::int64_t i = draft_.between(1, most); i > 0; --i)
-      common_.push_back(draft_.choices().chance(1, 24) ? 0 : draft_.between(1, 4));
+      common_.push_back(kPolicy.empty_index.drawn(draft_.choices()) ? 0 : draft_.between(1, 4));
     nones_ -= common_.size() - 1;
   }
 
@@ -98,7 +100,7 @@ class Builder {
     std::int64_t size = x_.shape[dim];
     std::uint64_t kind = must ? 8 : draft_.choices().below(items_ == Items::kBasic ? 8 : 12);
     if (kind == 0 && size > 0) return put(fmt::format("{}", draft_.between(-size, size - 1)));
-    if (kind == 1 && size > 0 && made_.tensors.size() < kMostTensors && draft_.choices().chance(1, 6))
+    if (kind == 1 && size > 0 && made_.tensors.size() < kMostTensors && kPolicy.live_integer.drawn(draft_.choices()))
       return put(draw_live({}, size));
     if (kind <= 3) {
       put(":");
@@ -115,11 +117,11 @@ class Builder {
     std::int64_t start = draft_.between(0, std::min<std::int64_t>(2, size));
     std::int64_t stop = draft_.flip() ? size : draft_.between(start, size);
     if (start == stop && start > 0 && draft_.flip()) --start;
-    std::int64_t step = draft_.choices().chance(1, 3) ? draft_.between(2, 3) : 1;
+    std::int64_t step = kPolicy.stepped.drawn(draft_.choices()) ? draft_.between(2, 3) : 1;
     std::string text;
-    if (start > 0 || draft_.choices().chance(1, 8)) text = bound(start, size);
+    if (start > 0 || kPolicy.end_written.drawn(draft_.choices())) text = bound(start, size);
     text += ":";
-    if (stop < size || draft_.choices().chance(1, 8)) text += bound(stop, size);
+    if (stop < size || kPolicy.end_written.drawn(draft_.choices())) text += bound(stop, size);
     if (step > 1) text += fmt::format(":{}", step);
     return {text, (stop - start + step - 1) / step, step};
   }
@@ -151,7 +153,7 @@ class Builder {
     if (!fits)
       return put_advanced(fmt::format("torch.zeros(({},), dtype=torch.int64)", sizes_text(shape)), shape, false);
     literals_ += count;
-    bool several = !draft_.choices().chance(1, 4);
+    bool several = !kPolicy.one_position.drawn(draft_.choices());
     std::vector<std::int64_t> positions = draw_distinct(draft_, size, several ? count : 1);
     bool distinct = static_cast<std::int64_t>(positions.size()) == count;
     positions.resize(static_cast<std::size_t>(count), positions[0]);

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "seedgen/draw/policy.h"
+
 namespace jp::seedgen {
 namespace {
-
-// One in so many calls that can is written with `out=`.
-constexpr std::uint64_t kOuts = 8;
 
 // Functions without an `out=` form, among others with one.
 constexpr std::string_view kWithoutOut[] = {"torch.det(",       "torch.logdet(",  "torch.slogdet(",
@@ -24,7 +23,7 @@ struct Taken {
 
 // Decides whether the call is written with `out=`, and records that in it.
 std::optional<Taken> draw_out(Draft& draft, Call& call) {
-  if (!draft.choices().chance(1, kOuts) || std::none_of(call.forms.begin(), call.forms.end(), takes_out))
+  if (!kPolicy.out.drawn(draft.choices()) || std::none_of(call.forms.begin(), call.forms.end(), takes_out))
     return std::nullopt;
   Taken taken;
   for (int id : operands(call)) {
@@ -126,7 +125,7 @@ double draw_small_number(Draft& draft, Dtype dtype) {
 }
 
 Source draw_source(Draft& draft, const Value& target, bool writes, const SourceWant& source) {
-  if (source.numbers && draft.choices().chance(1, 3)) {
+  if (source.numbers && kPolicy.written_number.drawn(draft.choices())) {
     double number = draw_small_number(draft, target.dtype);
     return {python_number(target.dtype, number), {number, number}};
   }

@@ -5,17 +5,9 @@
 #include <cmath>
 #include <span>
 
+#include "seedgen/draw/policy.h"
+
 namespace jp::seedgen {
-namespace {
-
-// Two programs of five have gradients, which then every second float argument requires.
-constexpr std::uint64_t kGradientPrograms = 2;
-constexpr std::uint64_t kOfPrograms = 5;
-
-// In one program of so many, arguments may share memory.
-constexpr std::uint64_t kSharingPrograms = 6;
-
-}  // namespace
 
 Value fresh_unknown(Dtype dtype, const Shape& shape, Interval interval) {
   Value value;
@@ -63,8 +55,8 @@ Draft::Draft(Choices& choices, std::uint64_t reuse, const Bounds& bounds)
     : choices_(choices),
       reuse_(reuse),
       bounds_(bounds),
-      gradients_(choices.chance(kGradientPrograms, kOfPrograms)),
-      shares_(choices.chance(1, kSharingPrograms)) {
+      gradients_(kPolicy.gradients.drawn(choices)),
+      shares_(kPolicy.sharing.drawn(choices)) {
   graph_.values.reserve(64);
 }
 
@@ -104,7 +96,7 @@ void Draft::find_fitting(const Want& want, ValueSet& found) {
 namespace {
 
 // Practically a constant.
-bool is_flat(const Value& value) { return value.interval.high - value.interval.low < 0.01; }
+bool is_flat(const Value& value) { return value.interval.high - value.interval.low < kPolicy.flat; }
 
 }  // namespace
 
@@ -127,6 +119,7 @@ Value Draft::input(const Want& want) {
 
 Value Draft::take_input(const Want& want) {
   if (!choices_.chance(reuse_, 1000)) return new_argument(want);
+  const auto narrow = [&](Chance chance, const ValueSet& among) { prefer(chance.times, chance.of, among); };
   find_fitting(want, candidates_);
   among_ = candidates_;
   if (!drawn_.empty())
@@ -135,39 +128,41 @@ Value Draft::take_input(const Want& want) {
                           [&](int other) { return live(other).storage == live(id).storage; });
     });
   const bool beside_itself = among_.empty();
-  if (candidates_.empty() || (beside_itself && choices_.chance(15, 16))) return new_argument(want);
-  prefer(15, 16, among_);
+  if (candidates_.empty() || (beside_itself && kPolicy.new_beside_itself.drawn(choices_))) return new_argument(want);
+  narrow(kPolicy.apart, among_);
   if (want.preferred) {
     among_ = candidates_;
     among_.keep([&](int id) { return want.preferred(live(id)); });
     // A new argument can be made to fit.
-    if (among_.empty() && choices_.chance(1, 2)) return new_argument(want);
-    prefer(15, 16, among_);
+    if (among_.empty() && kPolicy.new_preferred.drawn(choices_)) return new_argument(want);
+    narrow(kPolicy.preferred, among_);
   }
   const bool varies = varies_beside();
   // If the operands so far don't depend on inputs, prefer one that does.
   const bool constant_beside = !varies && !drawn_.empty() && partner_ != kNobody && !want.metadata_only;
-  if (constant_beside && !candidates_.meets(known_.dependent()) && choices_.chance(15, 16)) return new_argument(want);
+  if (constant_beside && !candidates_.meets(known_.dependent()) && kPolicy.new_dependent.drawn(choices_))
+    return new_argument(want);
   prefer_unread(want, varies);
   among_ = candidates_;
   among_ -= known_.constant();
   among_.keep([&](int id) { return !is_flat(live(id)); });
-  prefer(31, 32, among_);
-  prefer(7, 8, known_.dependent());
-  prefer(31, 32, known_.results());
-  prefer(3, 8, known_.unread());
+  narrow(kPolicy.varying, among_);
+  narrow(kPolicy.dependent, known_.dependent());
+  narrow(kPolicy.results, known_.results());
+  narrow(kPolicy.unread, known_.unread());
   return live(candidates_.at(choices_.below(candidates_.count())));
 }
 
 // Unread constants are welcome if another operand is combined with them, and if the call ignores the elements; while
 // some are unread, first operands are chosen so that they can be combined with them.
 void Draft::prefer_unread(const Want& want, bool varies) {
+  const auto narrow = [&](Chance chance, const ValueSet& among) { prefer(chance.times, chance.of, among); };
   among_ = known_.unread();
   among_ -= known_.dependent();
   if (want.settles) among_ -= known_.constant();
-  if (varies) prefer(15, 16, among_);
+  if (varies) narrow(kPolicy.unread_constant_partner, among_);
   among_ &= known_.results();
-  if (want.metadata_only) return prefer(7, 8, among_);
+  if (want.metadata_only) return narrow(kPolicy.unread_constant_metadata, among_);
   if (!drawn_.empty() || known_.unread_constants().empty()) return;
   if (want.paired) {
     among_.keep([&](int id) { return has_gradients(live(id).dtype); });
@@ -176,7 +171,7 @@ void Draft::prefer_unread(const Want& want, bool varies) {
     among_ &= known_.dependent();
     known_.keep_mates(among_);
   }
-  prefer(15, 16, among_);
+  narrow(kPolicy.mate_of_unread_constant, among_);
 }
 
 // Whether the next operand is combined with one that depends on inputs.

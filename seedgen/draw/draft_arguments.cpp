@@ -4,23 +4,10 @@
 #include <cmath>
 
 #include "seedgen/draw/draft.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen {
 namespace {
-
-// One argument in so many is complex, if permitted.
-constexpr std::uint64_t kComplexDraws = 16;
-
-constexpr std::array<Dtype, 28> kDtypes = {
-    Dtype::kFloat32,  Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32,  Dtype::kFloat32,
-    Dtype::kFloat32,  Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat32, Dtype::kFloat64,  Dtype::kFloat64,
-    Dtype::kFloat64,  Dtype::kFloat16, Dtype::kFloat16, Dtype::kFloat16, Dtype::kBFloat16, Dtype::kBFloat16,
-    Dtype::kBFloat16, Dtype::kInt64,   Dtype::kInt64,   Dtype::kInt64,   Dtype::kInt32,    Dtype::kInt32,
-    Dtype::kInt8,     Dtype::kUInt8,   Dtype::kBool,    Dtype::kBool};
-
-constexpr std::array<Interval, 8> kFloatIntervals = {
-    {{-1, 1}, {-1, 1}, {0, 1}, {-2, 2}, {-3, 3}, {0.5, 1.5}, {-8, 8}, {1, 2}}};
-constexpr std::array<Interval, 6> kIntIntervals = {{{-9, 9}, {0, 9}, {0, 3}, {-3, 3}, {1, 7}, {-100, 100}}};
 
 // The preferred part of `drawn`; if it is empty or a single point, a part of `within` near it.
 Interval welcome(Interval drawn, Interval within) {
@@ -105,16 +92,17 @@ std::optional<Dtype> Draft::draw_dtype(const Want& want, const Shape& shape, Dty
     trial.dtype = dtype;
     return !want.fits || want.fits(trial);
   };
-  if (want.likely && *want.likely != Dtype::kInt16 && possible(*want.likely) && flip()) return *want.likely;
-  std::array<Dtype, kDtypes.size()> dtypes{};
+  if (want.likely && *want.likely != Dtype::kInt16 && possible(*want.likely) && kPolicy.likely_dtype.drawn(choices_))
+    return *want.likely;
+  std::array<Dtype, kPolicy.dtypes.size()> dtypes{};
   std::size_t count = 0;
   Dtype last = Dtype::kComplex128;
   bool last_possible = false;
-  for (Dtype dtype : kDtypes) {
+  for (Dtype dtype : kPolicy.dtypes) {
     if (dtype != last) last_possible = possible(last = dtype);
     if (last_possible) dtypes[count++] = dtype;
   }
-  if (want.dtypes.meets(kComplex) && (count == 0 || choices_.chance(1, kComplexDraws))) {
+  if (want.dtypes.meets(kComplex) && (count == 0 || kPolicy.complex_dtype.drawn(choices_))) {
     bool wide = flip();
     for (Dtype complex : {wide ? Dtype::kComplex128 : Dtype::kComplex64, wide ? Dtype::kComplex64 : Dtype::kComplex128})
       if (possible(complex)) return complex;
@@ -127,8 +115,8 @@ std::optional<Dtype> Draft::draw_dtype(const Want& want, const Shape& shape, Dty
 
 Interval Draft::draw_interval(const Want& want, const Value& argument) {
   bool whole = is_integral(argument.dtype);
-  Interval drawn = whole ? kIntIntervals[choices_.below(kIntIntervals.size())]
-                         : kFloatIntervals[choices_.below(kFloatIntervals.size())];
+  Interval drawn = whole ? kPolicy.integer_intervals[choices_.below(kPolicy.integer_intervals.size())]
+                         : kPolicy.float_intervals[choices_.below(kPolicy.float_intervals.size())];
   drawn = clip(drawn, range_of(argument.dtype));
   if (want.away > 0) {
     double least = whole ? std::ceil(want.away) : want.away;
@@ -148,7 +136,7 @@ Interval Draft::draw_interval(const Want& want, const Value& argument) {
       for (std::size_t i = 0; i < rows.size() && !pleases(drawn); ++i)
         if (Interval other = made(clip(rows[i], range_of(argument.dtype))); pleases(other)) drawn = other;
     };
-    whole ? look(kIntIntervals) : look(kFloatIntervals);
+    whole ? look(kPolicy.integer_intervals) : look(kPolicy.float_intervals);
   }
   if (!want.fits) return drawn;
   Value trial = argument;
@@ -164,7 +152,7 @@ Interval Draft::draw_interval(const Want& want, const Value& argument) {
 // Mostly contiguous; else a layout that the argument's shape allows.
 Layout Draft::draw_layout(const Want& want, const Value& argument) {
   int rank = argument.shape.size();
-  if (rank == 0 || choices_.chance(3, 4)) return Layout::kContiguous;
+  if (rank == 0 || kPolicy.contiguous.drawn(choices_)) return Layout::kContiguous;
   switch (choices_.below(4)) {
     case 0:
       return rank >= 2 ? Layout::kTransposed : Layout::kContiguous;
@@ -203,7 +191,7 @@ std::optional<Value> Draft::shared_argument(const Want& want) {
 
 // Mostly the shape of an unread constant, so that the two can be combined and it does not become an output.
 Shape Draft::draw_shape(const Want& want) {
-  if (!known_.unread_constants().empty() && choices_.chance(3, 4)) {
+  if (!known_.unread_constants().empty() && kPolicy.unread_constant_shape.drawn(choices_)) {
     const Shape unread_constants =
         live(known_.unread_constants().at(choices_.below(known_.unread_constants().count()))).shape;
     const bool small = element_count(unread_constants) <= kMaxArgumentElements && !unread_constants.empty();
@@ -213,7 +201,7 @@ Shape Draft::draw_shape(const Want& want) {
 }
 
 Value Draft::new_argument(const Want& want) {
-  if (shares_ && flip())
+  if (shares_ && kPolicy.shared_argument.drawn(choices_))
     if (std::optional<Value> shared = shared_argument(want)) return *shared;
   Value argument;
   argument.shape = draw_shape(want);
@@ -222,7 +210,8 @@ Value Draft::new_argument(const Want& want) {
   Input input;
   input.interval = draw_interval(want, argument);
   argument.interval = input.interval;
-  argument.requires_grad = gradients_ && has_gradients(argument.dtype) && !want.written && !want.plain && flip();
+  argument.requires_grad = gradients_ && has_gradients(argument.dtype) && !want.written && !want.plain &&
+                           kPolicy.gradient_argument.drawn(choices_);
   input.requires_grad = argument.requires_grad;
   input.layout = draw_layout(want, argument);
   argument.overlaps_itself = input.layout == Layout::kExpanded;

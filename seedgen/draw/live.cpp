@@ -1,9 +1,11 @@
 #include "seedgen/draw/live.h"
 
+#include "seedgen/draw/policy.h"
+
 namespace jp::seedgen {
 
 Model::Model(Draft& draft) : draft_(draft) {
-  if (draft.graph().values.empty() || draft.choices().chance(1, 4)) return;
+  if (draft.graph().values.empty() || kPolicy.no_model.drawn(draft.choices())) return;
   value_ = pick();
   if (value_->interval.low == value_->interval.high) value_ = pick();
 }
@@ -26,7 +28,8 @@ std::int64_t Model::length(std::int64_t least, std::int64_t most) const {
 }
 
 std::optional<Dtype> Model::dtype(DtypeSet dtypes) const {
-  if (value_ == nullptr || !dtypes.has(value_->dtype) || draft_.choices().chance(1, 8)) return std::nullopt;
+  if (value_ == nullptr || !dtypes.has(value_->dtype) || kPolicy.other_dtype.drawn(draft_.choices()))
+    return std::nullopt;
   return value_->dtype;
 }
 

@@ -1,17 +1,10 @@
 #include "seedgen/draw/want.h"
 
 #include <algorithm>
-#include <array>
 
+#include "seedgen/draw/policy.h"
 namespace jp::seedgen {
 namespace {
-
-// Sizes around the widths of vector registers (8 and 16 floats) make a compiler emit main loops and tails.
-constexpr std::array<std::int64_t, 16> kSizes = {1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 16, 17};
-constexpr std::array<std::int64_t, 4> kLargeSizes = {9, 15, 32, 33};
-
-constexpr std::array<int, 32> kRanks = {0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2,
-                                        2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5};
 
 std::int64_t bounded_size(Choices& choices, const Bounds& bounds, std::int64_t least, std::int64_t most) {
   if (!bounds.narrow()) return draw_size(choices, least, most);
@@ -21,10 +14,11 @@ std::int64_t bounded_size(Choices& choices, const Bounds& bounds, std::int64_t l
 
 }  // namespace
 
-bool takes_steps(const Value& value) { return value.interval.high - value.interval.low >= 4; }
+bool takes_steps(const Value& value) { return value.interval.high - value.interval.low >= kPolicy.several_steps; }
 
 bool both_signs(const Value& value) {
-  return std::min(-value.interval.low, value.interval.high) * 4 > std::max(-value.interval.low, value.interval.high);
+  return std::min(-value.interval.low, value.interval.high) * kPolicy.sign_ratio >
+         std::max(-value.interval.low, value.interval.high);
 }
 
 bool has_fractions(const Value& value) { return !is_integral(value.dtype) && !value.whole; }
@@ -35,8 +29,9 @@ bool some_zeros(const Value& value) {
 
 bool overlap(Interval a, Interval b) {
   const double width = a.high - a.low;
-  if (b.low == b.high) return b.low - a.low > width / 8 && a.high - b.low > width / 8;
-  return std::min(a.high, b.high) - std::max(a.low, b.low) > width / 4;
+  const double beside = width / kPolicy.part_beside_constant;
+  if (b.low == b.high) return b.low - a.low > beside && a.high - b.low > beside;
+  return std::min(a.high, b.high) - std::max(a.low, b.low) > width / kPolicy.part_in_common;
 }
 
 bool Bounds::hold(const Shape& shape) const {
@@ -45,8 +40,11 @@ bool Bounds::hold(const Shape& shape) const {
 }
 
 std::int64_t draw_size(Choices& choices, std::int64_t least, std::int64_t most) {
-  std::uint64_t kind = choices.below(128);
-  std::int64_t size = kind < 1 ? 0 : kind < 6 ? kLargeSizes[kind % 4] : kSizes[kind % 16];
+  const std::uint64_t kind = choices.below(kPolicy.size_draws);
+  const bool large = kind < kPolicy.empty_draws + kPolicy.large_draws;
+  std::int64_t size =
+      large ? kPolicy.large_sizes[kind % kPolicy.large_sizes.size()] : kPolicy.sizes[kind % kPolicy.sizes.size()];
+  if (kind < kPolicy.empty_draws) size = 0;
   return std::clamp(size, least, std::max(least, most));
 }
 
@@ -139,7 +137,7 @@ Shape ShapeWant::draw(Choices& choices, const Bounds& bounds) const {
 
 Shape ShapeWant::draw_any(Choices& choices, const Bounds& bounds) const {
   const int max_rank = std::max(min_rank_, std::min(max_rank_, bounds.max_rank));
-  int rank = bounds.narrow() ? -1 : kRanks[choices.below(kRanks.size())];
+  int rank = bounds.narrow() ? -1 : kPolicy.ranks[choices.below(kPolicy.ranks.size())];
   if (rank < min_rank_ || rank > max_rank) rank = static_cast<int>(choices.between(min_rank_, max_rank));
   Shape shape;
   std::int64_t elements = 1;
@@ -166,11 +164,11 @@ Shape ShapeWant::draw_pattern(Choices& choices, const Bounds& bounds) const {
 
 Shape ShapeWant::draw_into(Choices& choices) const {
   Shape shape = shape_;
-  if (choices.chance(1, 2)) return shape;
+  if (kPolicy.into_same.drawn(choices)) return shape;
   for (std::int64_t& size : shape)
-    if (choices.chance(1, 3)) size = 1;
+    if (kPolicy.into_one.drawn(choices)) size = 1;
   auto dropped = static_cast<int>(choices.below(static_cast<std::uint64_t>(shape.size()) + 1));
-  if (choices.chance(1, 2))
+  if (kPolicy.into_shorter.drawn(choices))
     for (int i = 0; i < dropped; ++i) shape.erase(0);
   return shape;
 }
@@ -180,12 +178,12 @@ Shape ShapeWant::draw_broadcasting(Choices& choices, const Bounds& bounds) const
   Shape shape = draw_into(choices);
   std::int64_t elements = extent(shape_);
   for (int i = 1; i <= shape.size(); ++i) {
-    if (shape_[shape_.size() - i] != 1 || !choices.chance(1, 3)) continue;
+    if (shape_[shape_.size() - i] != 1 || !kPolicy.grown.drawn(choices)) continue;
     std::int64_t& size = shape[shape.size() - i];
     size = bounded_size(choices, bounds, 1, room_for(elements));
     elements *= size;
   }
-  if (shape.size() == shape_.size() && shape.size() < bounds.max_rank && choices.chance(1, 10)) {
+  if (shape.size() == shape_.size() && shape.size() < bounds.max_rank && kPolicy.longer.drawn(choices)) {
     std::int64_t size = bounded_size(choices, bounds, 1, std::min<std::int64_t>(4, room_for(elements)));
     shape.insert(0, size);
   }

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "seedgen/bases/writes.h"
+#include "seedgen/draw/policy.h"
 #include "seedgen/types/types.h"
 
 namespace jp::seedgen {
@@ -157,7 +158,7 @@ void append_elements(std::string& text, const Value& value, const Shape& shape, 
     fmt::format_to(out, "{})", dtype);
     return;
   }
-  bool normal = !complex && interval.low == -interval.high && choices.chance(1, 2);
+  bool normal = !complex && interval.low == -interval.high && kPolicy.normal.drawn(choices);
   fmt::format_to(out, "torch.{}({}, generator=g{})", normal ? "randn" : "rand", sizes, dtype);
   if (normal) {
     fmt::format_to(out, ".clamp({}, {})", interval.low, interval.high);

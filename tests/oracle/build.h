@@ -164,7 +164,7 @@ inline Verdict verdict_of_oracle(const std::string& oracle, const Plan& plan, st
     if (judgement.wanted.empty()) return judgement.verdict;
     for (const RunRequest& run : judgement.wanted) {
       const bool noise = run.precision == "monte_carlo";
-      const std::string plain = run.source.empty() ? "eager" : "eager_seed";
+      const std::string plain = run.source.empty() ? find_oracle(oracle)->sides().eager : "eager_seed";
       auto found = answers.find(run.role);
       if (found == answers.end() && noise) found = answers.find("monte_carlo");
       if (found != answers.end())

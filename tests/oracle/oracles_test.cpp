@@ -5,9 +5,11 @@
 #include <set>
 
 #include "core/choices.h"
+#include "oracle/judge/compared_runs.h"
 #include "oracle/judge/source.h"
 #include "oracle/signature/signature.h"
 #include "tests/oracle/build.h"
+#include "tests/oracle/unusual_oracle.h"
 
 namespace jp::oracle::test {
 namespace {
@@ -229,6 +231,62 @@ TEST(Signature, NamesOraclesAndSwitches) {
   EXPECT_EQ(signature_of("inductor", verdict, dead).frames, (std::vector<std::string>{"SIGSEGV", "f"}));
 }
 
+Ending died_in(const std::string& frame) { return Died{"signal", 11, 0, "", {frame}}; }
+
+TEST(Verdict, NamesTheRunThatItBlames) {
+  const auto judged = [](const std::string& oracle, const std::string& failing) {
+    const Plan plan = plan_of(oracle);
+    std::vector<Outcome> outcomes;
+    for (const RunRequest& run : plan.runs)
+      outcomes.push_back(run.role == failing ? Outcome{run.role, died_in("f"), 0} : shows(1).outcome(run.role));
+    return verdict_of_oracle(oracle, plan, outcomes);
+  };
+  EXPECT_EQ(judged("config_vs_config", "switched").under_test, "switched");
+  EXPECT_EQ(judged("config_vs_config", "compiled").under_test, "compiled") << "the other configuration is well";
+  EXPECT_EQ(judged("config_vs_config", "compiled").reference, "eager");
+  EXPECT_EQ(judged("seed_vs_mutant", "compiled_seed").under_test, "compiled_seed");
+  EXPECT_EQ(judged("seed_vs_mutant", "compiled_seed").reference, "eager_seed");
+  const Verdict between = on("config_vs_config", {{"eager", shows(1)}, {"compiled", shows(1)}, {"switched", shows(3)}});
+  EXPECT_EQ(between.reference, "compiled");
+  EXPECT_EQ(between.under_test, "switched");
+  EXPECT_EQ(run_text(*run_under_test(plan_of("config_vs_config"), between)), "compiled with dynamic");
+  EXPECT_EQ(run_text(*run_under_test(plan_of("seed_vs_mutant"), judged("seed_vs_mutant", "compiled_seed"))),
+            "compiled, of the seed");
+  EXPECT_EQ(run_text(plan_of("state_after").runs.back()), "eager after compiling");
+}
+
+TEST(Verdict, ThatNamesNoRunSpeaksOfWhatItsOracleCompares) {
+  const Plan plan = plan_of("config_vs_config");
+  Verdict old = on("config_vs_config", {{"eager", shows(1)}, {"compiled", shows(1)}, {"switched", shows(3)}});
+  old.reference = old.under_test = "";
+  EXPECT_EQ(run_under_test(plan, old)->role, "switched");
+  EXPECT_EQ(with_roles(old, plan).under_test, "switched");
+  EXPECT_EQ(plain_run(plan)->role, "eager");
+  Plan unknown = plan;
+  unknown.oracle = "of another version";
+  EXPECT_EQ(run_under_test(unknown, old)->role, "compiled");
+}
+
+TEST(Signature, OfAnOracleThatNamesItsRunsItself) {
+  const Plan plan = plan_of("second_opinion");
+  const auto sign = [&](const std::vector<Outcome>& outcomes) {
+    return signature_of("inductor", verdict_of_oracle("second_opinion", plan, outcomes), outcomes, nullptr, &plan);
+  };
+  const auto raising = [](const std::string& type) { return raises(exception("builtins." + type, "no " + type)); };
+  const Recorded fine = shows(1);
+  const Signature death =
+      sign({{"bystander", died_in("other"), 0}, fine.outcome("opinion"), {"counter_opinion", died_in("f"), 0}});
+  EXPECT_EQ(death.frames, (std::vector<std::string>{"SIGSEGV", "f", "oracle second_opinion", "switches dynamic "}));
+  const Signature raised = sign({raising("KeyError").outcome("bystander"), fine.outcome("opinion"),
+                                 raising("ValueError").outcome("counter_opinion")});
+  EXPECT_EQ(raised.kind, "raises");
+  EXPECT_EQ(raised.frames.front(), "builtins.ValueError");
+  const Signature accepted = sign({raising("KeyError").outcome("bystander"), raising("IndexError").outcome("opinion"),
+                                   fine.outcome("counter_opinion")});
+  EXPECT_EQ(accepted.kind, "accepts");
+  EXPECT_EQ(accepted.frames.front(), "builtins.IndexError");
+}
+
 // What must hold of every oracle.
 
 std::vector<Outcome> same_everywhere(const Plan& plan, const Recorded& run) {
@@ -248,7 +306,8 @@ TEST(Property, TheSameOutcomeEverywhereIsNoFinding) {
 
 TEST(Property, AnyWrongByteBeyondRoundingDiverges) {
   Choices choices(31);
-  for (const char* name : {"eager_vs_compiled", "config_vs_config", "seed_vs_mutant", "device_vs_device"}) {
+  for (const char* name :
+       {"eager_vs_compiled", "config_vs_config", "seed_vs_mutant", "device_vs_device", "second_opinion"}) {
     const Plan plan = plan_of(name);
     for (int round = 0; round < 100; ++round) {
       std::vector<std::int64_t> elements;
@@ -258,14 +317,25 @@ TEST(Property, AnyWrongByteBeyondRoundingDiverges) {
       std::string& bytes = wrong.observation.tensors[0].bytes;
       bytes[choices.below(bytes.size())] ^= static_cast<char>(1 << choices.below(8));
       std::vector<Outcome> outcomes = same_everywhere(plan, eager);
-      const std::string role = std::string(name) == "config_vs_config"   ? "switched"
-                               : std::string(name) == "device_vs_device" ? "cuda"
-                                                                         : "compiled";
+      const std::string role = find_oracle(name)->sides().observed;
       for (Outcome& outcome : outcomes)
         if (outcome.role == role) outcome = wrong.outcome(role);
       EXPECT_EQ(verdict_of_oracle(name, plan, outcomes).kind, VerdictKind::kDiverge) << name << " " << round;
     }
   }
+}
+
+// A verdict that diverges names a planned run, and what it was held against; any other names none.
+void expect_roles(const Plan& plan, const std::vector<Outcome>& outcomes, const Verdict& verdict) {
+  if (verdict.kind != VerdictKind::kDiverge) {
+    EXPECT_EQ(verdict.reference + verdict.under_test, "") << plan.oracle;
+    return;
+  }
+  EXPECT_NE(run_under_test(plan, verdict), nullptr) << plan.oracle << ": " << verdict.under_test;
+  EXPECT_NE(outcome_of(outcomes, verdict.under_test), nullptr) << plan.oracle << ": " << verdict.under_test;
+  EXPECT_NE(verdict.reference, verdict.under_test) << plan.oracle;
+  const bool no_run = verdict.reference.empty();
+  EXPECT_TRUE(no_run || outcome_of(outcomes, verdict.reference)) << plan.oracle << ": " << verdict.reference;
 }
 
 TEST(Property, EveryOracleEndsAndIgnoresTheOrder) {
@@ -293,6 +363,7 @@ TEST(Property, EveryOracleEndsAndIgnoresTheOrder) {
           EXPECT_EQ(judgement.verdict.differences.empty(), judgement.verdict.kind != VerdictKind::kDiverge);
           EXPECT_FALSE(judgement.verdict.rule.empty());
           EXPECT_FALSE(judgement.verdict.reason.empty());
+          expect_roles(plan, outcomes, judgement.verdict);
           break;
         }
         ASSERT_LT(++rounds, 8) << oracle->name();

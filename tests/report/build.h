@@ -50,6 +50,8 @@ inline Finding finding_of(const std::string& source, const std::string& backend,
   finding.verdict.rule = "test";
   finding.verdict.reason = where + ": eager has 1, compiled has 2";
   finding.verdict.differences = {{mismatch, 0, where, "1", "2", {{"max_abs", 1.0}}, "float"}};
+  finding.verdict.reference = "eager";
+  finding.verdict.under_test = "compiled";
   finding.signature.backend = backend;
   finding.signature.kind = mismatch_name(mismatch);
   finding.signature.frames = {where};

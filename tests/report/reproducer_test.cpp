@@ -6,6 +6,9 @@
 #include "report/issue.h"
 #include "report/short_form.h"
 #include "report/summary.h"
+#include "report/unit_test.h"
+#include "tests/oracle/build.h"
+#include "tests/oracle/unusual_oracle.h"
 #include "tests/report/build.h"
 
 namespace jp::report::test {
@@ -102,6 +105,51 @@ TEST(Reproducer, SetsTheConditionThatItDependsOn) {
   for (RunRequest& run : finding.plan.runs) run.fixed_addresses = true;
   const std::string fixed = reproducer(finding);
   EXPECT_LT(fixed.find("personality(0x0040000)"), fixed.find("import torch"));
+}
+
+// What an oracle that names its runs itself found: eager gives 1, the run under test 2, and a third run 3.
+Finding finding_of_second_opinion(std::vector<std::string> switches = {}) {
+  using oracle::test::floats;
+  using oracle::test::returning;
+  const oracle::Oracle& oracle = *oracle::find_oracle("second_opinion");
+  Finding finding = finding_of(kSource, "aot_eager", Mismatch::kValue, "output");
+  finding.plan = oracle.plan(finding.program, {.backend = "aot_eager", .switches = std::move(switches)});
+  finding.outcomes = {returning(floats({3})).outcome("bystander"), returning(floats({1})).outcome("opinion"),
+                      returning(floats({2})).outcome("counter_opinion")};
+  finding.verdict = oracle::test::verdict_of_oracle("second_opinion", finding.plan, finding.outcomes);
+  return finding;
+}
+
+TEST(Oracle, MayNameItsRunsAsItLikes) {
+  const Finding finding = finding_of_second_opinion();
+  ASSERT_EQ(finding.verdict.under_test, "counter_opinion");
+  const std::string text = reproducer(finding);
+  EXPECT_TRUE(has(text, "torch.compile(module.program, backend=\"aot_eager\", dynamic=True)")) << text;
+  EXPECT_TRUE(has(text, "#   eager:    1 at [0]\n#   compiled: 2 at [0]\n")) << text;
+  const std::string unit = unit_test(finding, false).text;
+  EXPECT_TRUE(has(unit, "torch.compile(program, backend=\"aot_eager\", dynamic=True)")) << unit;
+  const std::string issue = issue_text(finding, {}, kSource);
+  for (const char* part :
+       {"- eager: `1 at [0]`", "- compiled: `2 at [0]`", "Eager:\n\n```\ntensor([1", "Compiled:\n\n```\ntensor([2"})
+    EXPECT_TRUE(has(issue, part)) << part << issue;
+  EXPECT_TRUE(has(finding_summary(finding), "    eager:    1 at [0]\n    compiled: 2 at [0]\n"));
+}
+
+TEST(Oracle, ConfigurationsAreNamedByTheirSwitches) {
+  const Finding finding = finding_of_second_opinion({"unfused"});
+  EXPECT_TRUE(has(reproducer(finding), "    eager:                 1 at [0]\n#   compiled with unfused: 2 at [0]\n"));
+  EXPECT_TRUE(has(issue_text(finding, {}, kSource), "- compiled with unfused: `2 at [0]`"));
+}
+
+TEST(Reproducer, OfARunOfAnotherProgramHoldsThatOne) {
+  Finding finding = finding_of(kSource, "aot_eager", Mismatch::kDeath, "process");
+  finding.plan.runs.push_back(finding.plan.runs[1]);
+  finding.plan.runs.back().role = "compiled_seed";
+  finding.plan.runs.back().source = "import torch\n\n\ndef program(x):\n    return x * 3\n";
+  finding.verdict.under_test = "compiled_seed";
+  const std::string text = reproducer(finding);
+  EXPECT_TRUE(has(text, "return x * 3"));
+  EXPECT_FALSE(has(text, "return x + 1"));
 }
 
 TEST(Issue, NamesTheConditionAndWhatWasTried) {
