@@ -115,7 +115,7 @@ std::vector<std::string> first_alike(const std::string& folder, const std::vecto
   std::vector<std::string> ids;
   for (const report::FindingRow& row : rows) ids.push_back(row.id);
   std::vector<std::string> firsts;
-  for (std::size_t first : buckets_of(folder, ids)) firsts.push_back(ids[first]);
+  for (std::size_t first : first_of_bug(folder, ids)) firsts.push_back(ids[first]);
   return firsts;
 }
 

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "app/command.h"
-#include "app/flaky_shown.h"
 #include "app/mutation_flags.h"
 #include "app/oracle_flags.h"
 #include "app/progress.h"
@@ -20,6 +19,7 @@
 #include "campaign/known/known.h"
 #include "campaign/replay.h"
 #include "campaign/settings.h"
+#include "campaign/triage/flaky_shown.h"
 #include "campaign/triage/triager.h"
 #include "codec/codec.h"
 #include "report/store.h"

@@ -4,11 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <string_view>
 
+#include "app/campaign_names.h"
 #include "core/registry.h"
 #include "core/result.h"
 #include "core/text.h"
-
-namespace jp::campaign {}
 
 namespace jp::app {
 
@@ -35,8 +34,5 @@ Result<double> parse_duration(const std::string& text);
 
 /// Whether standard output is a terminal that takes colours (NO_COLOR unset).
 bool colours();
-
-/// Commands use names of campaign/ on every line.
-using namespace campaign;
 
 }  // namespace jp::app

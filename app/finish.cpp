@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "app/campaign_names.h"
 #include "app/stop.h"
 #include "app/terminal.h"
 #include "campaign/common/stop_condition.h"

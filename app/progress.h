@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "app/campaign_names.h"
 #include "campaign/campaign.h"
 
 namespace jp::app {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/campaign_names.h"
 #include "campaign/campaign.h"
 #include "core/verdict.h"
 

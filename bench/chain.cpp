@@ -142,7 +142,7 @@ std::vector<std::string> names(const std::string& list) {
 int main(int count, char** words) {
   if (count != 8) give_up("chain FILE MUTATIONS STEPS EVERY BACKEND FOLDER LIMIT");
   Chain chain{.seed = load(words[1]),
-              .weights = need(campaign::weights({.only = names(words[2]), .without = {}})),
+              .weights = need(app::weights({.only = names(words[2]), .without = {}})),
               .steps = number(words[3]),
               .every = number(words[4]),
               .backend = need(campaign::resolve_backend(words[5])),

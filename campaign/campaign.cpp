@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <new>
@@ -96,6 +97,7 @@ class Campaign {
   std::size_t testing_ = 0;  // jobs that still have tests to make
   double job_seconds_ = 0;
   double run_seconds_ = 0;
+  std::condition_variable test_ended_;  // or a job has no more tests
 };
 
 std::optional<std::uint64_t> Campaign::next_number() {
@@ -125,7 +127,7 @@ bool Campaign::over() {
   return stop_condition_.reached() || failure_;
 }
 
-// What a job does while it waits for others.
+// What a job does while it waits for others: it continues a deferred reduction, or sleeps until a test has ended.
 void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enough) {
   const auto began = Clock::now();
   const bool may = options_.reduce > 0 && !options_.only && options_.finish.value_or(true);
@@ -133,9 +135,11 @@ void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enoug
   if (may)
     if (const auto what = broken_in([&] { reduced = triager_->reduce_deferred(runner, enough); })) note_broken(*what);
   if (!reduced.ok()) fail(reduced.error());
-  if (!reduced.ok() || !reduced.value()) return std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  std::lock_guard lock(mutex_);
-  run_seconds_ += seconds_since(began);
+  std::unique_lock lock(mutex_);
+  if (reduced.ok() && reduced.value())
+    run_seconds_ += seconds_since(began);
+  else
+    test_ended_.wait_for(lock, StopCondition::kPolled);
 }
 
 // For an error in work on stored findings: it cost no test.
@@ -163,6 +167,7 @@ void Campaign::count_seed(std::uint64_t number) {
 void Campaign::fail(const Error& error) {
   std::lock_guard lock(mutex_);
   if (!failure_) failure_ = error;
+  test_ended_.notify_all();
 }
 
 void Campaign::tell(const std::string& running) {
@@ -289,11 +294,13 @@ void Campaign::job(pyrunner::Runner& runner) {
   while (std::optional<std::uint64_t> number = next_number()) {
     if (Status done = test(maker, runner, *number); !done.ok()) fail(done.error());
     if (runner.failure()) fail(*runner.failure());
+    test_ended_.notify_all();
     tell("");
   }
   {
     std::lock_guard lock(mutex_);
     --testing_;
+    test_ended_.notify_all();
   }
   while (!over() && others_test() && wants_finish()) bide(runner, [&] { return over() || !others_test(); });
   std::lock_guard lock(mutex_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "core/check.h"
 #include "oracle/signature/signature.h"
@@ -28,6 +29,9 @@ void take_known(const std::vector<Outcome>& known, std::vector<RunRequest>& want
   });
 }
 
+// An oracle asks for each role at most once, so rounds end by themselves; this bound only guards against a faulty one.
+constexpr int kMostRounds = 20;
+
 bool plans(const Plan& plan, const std::string& role) {
   return std::any_of(plan.runs.begin(), plan.runs.end(), [&](const RunRequest& run) { return run.role == role; });
 }
@@ -40,6 +44,21 @@ const oracle::Oracle& need_oracle(std::string_view name) {
   return *found;
 }
 
+Verdict decide(const oracle::Oracle& oracle, Plan& plan, std::vector<Outcome>& outcomes, std::vector<RunRequest> wanted,
+               const std::function<std::vector<Outcome>(std::vector<RunRequest>)>& run) {
+  Verdict verdict;
+  for (int round = 0; !wanted.empty(); ++round) {
+    JP_CHECK(round < kMostRounds, "the oracle {} never decides", oracle.name());
+    for (const RunRequest& one : wanted)
+      if (!plans(plan, one.role)) plan.runs.push_back(one);
+    for (Outcome& outcome : run(std::move(wanted))) outcomes.push_back(std::move(outcome));
+    oracle::Judgement judgement = oracle.judge(plan, outcomes);
+    verdict = std::move(judgement.verdict);
+    wanted = std::move(judgement.wanted);
+  }
+  return verdict;
+}
+
 JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Program& program,
                     const oracle::PlanOptions& options, pyrunner::Isolation isolation, Eagerness eagerness,
                     const std::vector<Outcome>& known) {
@@ -47,20 +66,14 @@ JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, cons
   judged.plan = oracle.plan(program, options);
   std::vector<RunRequest> wanted = judged.plan.runs;
   if (eagerness == Eagerness::kByNeed) wanted.resize(1);
-  // An oracle asks for each role at most once, so this ends; the bound only guards against a faulty oracle.
-  for (int round = 0; !wanted.empty(); ++round) {
-    JP_CHECK(round < 20, "the oracle {} never decides", oracle.name());
-    for (const RunRequest& run : wanted)
-      if (!plans(judged.plan, run.role)) judged.plan.runs.push_back(run);
-    take_known(known, wanted, judged.outcomes);
-    auto started = std::chrono::steady_clock::now();
-    for (Outcome& outcome : runner.run(program, wanted, isolation_of(wanted, round == 0, isolation)))
-      judged.outcomes.push_back(std::move(outcome));
+  bool first = true;
+  judged.verdict = decide(oracle, judged.plan, judged.outcomes, std::move(wanted), [&](std::vector<RunRequest> runs) {
+    take_known(known, runs, judged.outcomes);
+    const auto started = std::chrono::steady_clock::now();
+    std::vector<Outcome> made = runner.run(program, runs, isolation_of(runs, std::exchange(first, false), isolation));
     judged.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    oracle::Judgement judgement = oracle.judge(judged.plan, judged.outcomes);
-    judged.verdict = std::move(judgement.verdict);
-    wanted = std::move(judgement.wanted);
-  }
+    return made;
+  });
   if (judged.verdict.kind == Verdict::Kind::kDiverge)
     judged.signature = oracle::signature_of(options.backend, judged.verdict, judged.outcomes);
   return judged;

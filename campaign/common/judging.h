@@ -1,6 +1,7 @@
 // Runs a program as an oracle plans it and makes the control runs that the oracle asks for until it has decided.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,12 @@
 #include "pyrunner/runner.h"
 
 namespace jp::campaign {
+
+/// Makes the runs in `wanted`, asks the oracle about all outcomes so far, and repeats that with the runs that it asks
+/// for until it has decided. `run` makes runs and returns their outcomes, in any order. Runs that the oracle asked for
+/// are added to `plan`, outcomes to `outcomes`. `wanted` must not be empty.
+Verdict decide(const oracle::Oracle& oracle, Plan& plan, std::vector<Outcome>& outcomes, std::vector<RunRequest> wanted,
+               const std::function<std::vector<Outcome>(std::vector<RunRequest>)>& run);
 
 struct JudgedProgram {
   Plan plan;  // includes the control runs that the oracle asked for

@@ -35,14 +35,14 @@ pyrunner::ProbeResult test_oracle(pyrunner::Runner& runner) {
   for (TensorRecord& tensor : finished->observation.tensors)
     if (!tensor.bytes.empty()) tensor.bytes.back() = static_cast<char>(tensor.bytes.back() ^ 1);
   Plan plan{.oracle = "eager_vs_compiled", .runs = {eager, compiled}};
-  oracle::Judgement judgement = need_oracle(plan.oracle).judge(plan, outcomes);
-  for (; !judgement.wanted.empty(); judgement = need_oracle(plan.oracle).judge(plan, outcomes)) {
-    plan.runs.insert(plan.runs.end(), judgement.wanted.begin(), judgement.wanted.end());
-    for (Outcome& outcome : runner.run(program, judgement.wanted, pyrunner::Isolation::kBatch))
-      outcomes.push_back(std::move(outcome));
-  }
-  result.seen = judgement.verdict.kind == Verdict::Kind::kDiverge;
-  if (!result.seen) result.detail = fmt::format("judged {}", verdict_name(judgement.verdict.kind));
+  // The two runs are planned, and their outcomes are there already.
+  std::vector<Outcome> planned = std::exchange(outcomes, {});
+  const Verdict verdict =
+      decide(need_oracle(plan.oracle), plan, outcomes, plan.runs, [&](std::vector<RunRequest> runs) {
+        return planned.empty() ? runner.run(program, runs, pyrunner::Isolation::kBatch) : std::exchange(planned, {});
+      });
+  result.seen = verdict.kind == Verdict::Kind::kDiverge;
+  if (!result.seen) result.detail = fmt::format("judged {}", verdict_name(verdict.kind));
   return result;
 }
 

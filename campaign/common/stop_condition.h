@@ -12,6 +12,10 @@ namespace jp::campaign {
 /// Shared by all threads of a campaign; once reached it stays reached (but see forget_time).
 class StopCondition {
  public:
+  /// How often a job that waits for something else polls it: a signal handler, which may set `stop`, can't wake
+  /// anybody. Chosen, not measured: short for a person.
+  static constexpr std::chrono::milliseconds kPolled{100};
+
   /// `stop` belongs to whoever asks for the end, and is never reset.
   explicit StopCondition(const std::atomic<bool>& stop) : stop_(stop) {}
 

@@ -61,7 +61,7 @@ std::optional<report::Intermediate> first_wrong_value(pyrunner::Runner& runner, 
   Result<mutate::Parsed> parsed = mutate::parse(finding.program);
   if (!parsed.ok()) return std::nullopt;
   const Difference& lead = finding.verdict.differences.front();
-  if (lead.mismatch == Mismatch::kCorpusPolicies) return refused_statement(parsed.value(), finding);
+  if (lead.mismatch == Mismatch::kAccepts) return refused_statement(parsed.value(), finding);
   if (lead.where.starts_with("gradients"))
     return first_wrong_gradient(parsed.value(), [&](const Program& program) {
       return ask(runner, finding, program, thorough).verdict.differences;
@@ -74,8 +74,7 @@ std::optional<report::Intermediate> first_wrong_value(pyrunner::Runner& runner, 
 
 std::string bisection(pyrunner::Runner& runner, const Finding& finding) {
   const std::optional<report::ShortForm> form = report::short_form(finding);
-  if (!form || finding.signature.backend != "inductor" || form->about == report::ShortForm::About::kCorpusPolicies)
-    return "";
+  if (!form || finding.signature.backend != "inductor" || form->about == report::ShortForm::About::kAccepts) return "";
   std::string source = "import torch\nfrom torch._inductor.compiler_bisector import CompilerBisector\n" + form->imports;
   source += "\n\n" + form->body + "\n\n" + report::run_definition(*form, 0);
   source += fmt::format(R"(

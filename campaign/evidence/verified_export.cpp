@@ -74,7 +74,7 @@ std::string title_of(const std::string& folder, const Finding& finding) {
   return report::title(small, cause);
 }
 
-std::vector<std::size_t> buckets_of(const std::string& folder, const std::vector<std::string>& ids) {
+std::vector<std::size_t> first_of_bug(const std::string& folder, const std::vector<std::string>& ids) {
   std::vector<report::Trace> traces;
   for (const std::string& id : ids) {
     Result<LoadedFinding> kept = load_finding(folder, id);

@@ -31,7 +31,7 @@ struct LoadedFinding {
 Result<LoadedFinding> load_finding(const std::string& folder, const std::string& id);
 
 /// For each of these findings the index of the first one that is the same bug (report/bucket.h).
-std::vector<std::size_t> buckets_of(const std::string& folder, const std::vector<std::string>& ids);
+std::vector<std::size_t> first_of_bug(const std::string& folder, const std::vector<std::string>& ids);
 
 /// The campaign asked for, else the most recently written one in ./campaigns.
 Result<std::string> campaign_folder(const std::string& asked);

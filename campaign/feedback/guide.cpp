@@ -90,7 +90,7 @@ std::optional<Guidance> guidance_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::vector<std::string> buckets_of(const std::vector<Outcome>& outcomes) {
+std::vector<std::string> counter_buckets(const std::vector<Outcome>& outcomes) {
   std::set<std::string> buckets;
   for (const Outcome& outcome : outcomes)
     if (const auto* finished = std::get_if<Finished>(&outcome.ending); finished && finished->counters.known)

@@ -42,7 +42,7 @@ std::optional<Guidance> guidance_named(std::string_view name);
 
 /// The buckets of the compiler's counters of some runs, ascending: "graphs 2", "recompiles 4+", "graph_break: REASON".
 /// Counts fall into 1, 2, 3, 4+, 8+, 16+ and so on; zeros into none.
-std::vector<std::string> buckets_of(const std::vector<Outcome>& outcomes);
+std::vector<std::string> counter_buckets(const std::vector<Outcome>& outcomes);
 
 /// What a finished test adds to later tables.
 struct GuideRow {

@@ -42,19 +42,19 @@ void add(mutate::Counts& to, const mutate::Counts& from) {
 
 }  // namespace
 
-std::string step_features(const mutate::Parsed& before, const Step& step) {
+std::string step_features_of(const mutate::Parsed& before, const Step& step) {
   const mutate::Statement* statement = before.find(step.site.statement);
   if (!statement) return "";
   return fmt::format("{} {} {}", step.mutation, shown(*statement).kind(), first_operator(before, *statement));
 }
 
-std::vector<std::string> step_features(const Program& seed, const std::vector<Step>& steps) {
+std::vector<std::string> step_features_of(const Program& seed, const std::vector<Step>& steps) {
   std::vector<std::string> step_features;
   Result<mutate::Parsed> base = mutate::parse(seed);
   if (!base.ok()) return step_features;
   mutate::Parsed now = std::move(base).value();
   for (const Step& step : steps) {
-    if (std::string name = step_features(now, step); !name.empty()) step_features.push_back(std::move(name));
+    if (std::string name = step_features_of(now, step); !name.empty()) step_features.push_back(std::move(name));
     now = mutate::replay(now, {step});
   }
   return step_features;
@@ -68,7 +68,7 @@ std::optional<mutate::Parsed> guided_step(const mutate::Parsed& parsed, const Fa
     Choices again = choices.fork("again", draw);
     std::optional<mutate::Parsed> made = mutate::random_step(parsed, facts, draw == 0 ? choices : again, weights, &own);
     const bool last = !made || draw == kRetries;
-    if (!last && known.contains(step_features(parsed, made->program().lineage().steps.back()))) continue;
+    if (!last && known.contains(step_features_of(parsed, made->program().lineage().steps.back()))) continue;
     if (counts) add(*counts, own);
     return made;
   }

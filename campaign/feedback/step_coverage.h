@@ -17,10 +17,10 @@ namespace jp::campaign {
 /// "extract_function assignment conv1d": the mutation of a step, the kind of the statement at its site in the program
 /// before it (the grammar's name), and the first operator there: a method's or torch function's name, an operator's
 /// sign, "function" for others, "-" for none and in statements with blocks. "" if the site no longer exists.
-std::string step_features(const mutate::Parsed& before, const Step& step);
+std::string step_features_of(const mutate::Parsed& before, const Step& step);
 
 /// The features of all steps from a seed on, in order.
-std::vector<std::string> step_features(const Program& seed, const std::vector<Step>& steps);
+std::vector<std::string> step_features_of(const Program& seed, const std::vector<Step>& steps);
 
 /// As mutate::random_step; drawn again, three times at most, while the step covers only what is known. Only the step
 /// that is returned is counted. The first draw is the same as without a guide.

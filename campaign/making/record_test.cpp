@@ -18,7 +18,7 @@ TestRecord record_of(const TestCase& test, const std::string& seed_source, const
                  .oracle = std::string(test.oracle->name()),
                  .backend = test.plan.backend,
                  .depth = test.start.depth,
-                 .buckets = buckets_of(hunted.outcomes),
+                 .buckets = counter_buckets(hunted.outcomes),
                  .seconds = hunted.seconds};
   const std::vector<Step>& steps = test.program.lineage().steps;
   for (std::size_t i = test.start.variant.steps.size(); i < steps.size(); ++i) row.steps.push_back(steps[i].mutation);

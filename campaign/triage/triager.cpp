@@ -57,10 +57,10 @@ Triager::Triager(const CampaignOptions& options, report::Store& store, const Sto
       found_(std::move(found)) {}
 
 Status Triager::load() {
-  std::lock_guard lock(mutex_);
-  if (Status loaded = load_left(); !loaded.ok()) return loaded;
+  if (Status loaded = collect_left(); !loaded.ok()) return loaded;
   Result<FindingIndex> finding_index = FindingIndex::of(options_.folder, options_.reduce > 0);
   if (!finding_index.ok()) return finding_index.error();
+  std::lock_guard lock(mutex_);
   finding_index_ = std::move(finding_index).value();
   return Done{};
 }
@@ -70,19 +70,17 @@ void Triager::know(std::vector<report::KnownBug> known, std::vector<Standing> st
 }
 
 Status Triager::collect_left() {
-  std::lock_guard lock(mutex_);
-  return load_left();
-}
-
-// Called under mutex_.
-Status Triager::load_left() {
   Result<LeftToDo> left = left_to_do(options_.folder, options_.reduce);
   if (!left.ok()) return left.error();
+  std::vector<Finding> unfinished;
   for (const std::string& id : left.value().aside) {
     Result<Finding> finding = report::load_finding(options_.folder, id);
     if (!finding.ok()) return finding.error();
-    deferred_.put(finding.value(), Reduction(subject_of(options_.folder, finding.value(), true)));
+    unfinished.push_back(std::move(finding).value());
   }
+  std::lock_guard lock(mutex_);
+  for (const Finding& finding : unfinished)
+    deferred_.put(finding, Reduction(subject_of(options_.folder, finding, true)));
   left_ = std::move(left.value().first);
   std::reverse(left_.begin(), left_.end());
   return Done{};
@@ -209,15 +207,18 @@ Result<bool> Triager::tell_apart(pyrunner::Runner& runner, Finding found, report
       return kept(report::keep_also(options_.folder, same, small));
     }
     found.signature = oracle::refined(std::move(found.signature), small.program);
-    const std::string id = found.signature.id();
     if (Status entered = enter(found, origin); !entered.ok()) return entered.error();
-    finding_index_.add_small(id, small);
-    if (Status form = report::keep_reduced(options_.folder, id, small.program, small.mutations); !form.ok())
-      return form.error();
-    if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, *piece, reducing); !form.ok())
-      return form.error();
-    if (!piece->finished) deferred_.put(found, Reduction(subject_of(options_.folder, found, true)));
-    if (Status noted = report::keep_cause(options_.folder, id, cause); !noted.ok()) return noted.error();
+    finding_index_.add_small(found.signature.id(), small);
+  }
+  const std::string id = found.signature.id();
+  if (Status form = report::keep_reduced(options_.folder, id, small.program, small.mutations); !form.ok())
+    return form.error();
+  if (Result<report::ReducedForm> form = keep_piece(options_.folder, id, *piece, reducing); !form.ok())
+    return form.error();
+  if (Status noted = report::keep_cause(options_.folder, id, cause); !noted.ok()) return noted.error();
+  if (!piece->finished) {
+    std::lock_guard lock(mutex_);
+    deferred_.put(found, Reduction(subject_of(options_.folder, found, true)));
   }
   return kept(confirm_kept(runner, found, origin));
 }
@@ -305,16 +306,15 @@ Status Triager::reduce_kept(pyrunner::Runner& runner, const Finding& finding, co
   if (piece)
     if (Status kept = keep_slips(runner, finding, *piece, origin); !kept.ok() || stop_condition_.reached()) return kept;
   const report::ReducedProgram small = piece ? piece->small() : unreduced(finding);
-  std::lock_guard lock(mutex_);
-  finding_index_.add_small(id, small);
   if (piece)
     if (Result<report::ReducedForm> kept = keep_piece(options_.folder, id, *piece, reducing); !kept.ok())
       return kept.error();
-  if (piece && piece->finished)
-    reducing.forget();
-  else if (piece)
-    deferred_.put(finding, std::move(reducing));
-  return report::keep_reduced(options_.folder, id, small.program, small.mutations);
+  if (Status kept = report::keep_reduced(options_.folder, id, small.program, small.mutations); !kept.ok()) return kept;
+  if (piece && piece->finished) reducing.forget();
+  std::lock_guard lock(mutex_);
+  finding_index_.add_small(id, small);
+  if (piece && !piece->finished) deferred_.put(finding, std::move(reducing));
+  return Done{};
 }
 
 // Each other way of diverging that a reduction met is a divergence of the test: looked up, confirmed and reduced like

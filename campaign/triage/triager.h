@@ -92,7 +92,6 @@ class Triager {
   Result<std::optional<Piece>> reduced(pyrunner::Runner& runner, Reduction& reducing);
   Status keep_slips(pyrunner::Runner& runner, const Finding& finding, const Piece& piece, const Origin& origin);
   Status keep_late(pyrunner::Runner& runner, const Finding& finding, const Piece& piece);
-  Status load_left();
   Result<report::KnownVerdict> known_verdict(pyrunner::Runner& runner, const Finding& finding);
   Status count(pyrunner::Runner& runner, const Finding& finding);
 

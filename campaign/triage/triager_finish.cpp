@@ -56,7 +56,7 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
 Status Triager::keep_late(pyrunner::Runner& runner, const Finding& finding, const Piece& piece) {
   if (report::load_slip(options_.folder, finding.signature.id()).depth >= kSlipDepth) return Done{};
   Status counted = Done{};
-  Status kept = app::keep_slips(store_, options_.folder, finding, runner, piece.others, [&](const Finding& met) {
+  Status kept = campaign::keep_slips(store_, options_.folder, finding, runner, piece.others, [&](const Finding& met) {
     if (Status one = count(runner, met); !one.ok()) counted = one;
     std::lock_guard lock(mutex_);
     if (met.status == Finding::Status::kConfirmed)

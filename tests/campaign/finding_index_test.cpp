@@ -232,10 +232,11 @@ TEST(Buckets, ByWhatFindingsWereReducedToAndWhatTheBisectorNames) {
   ASSERT_TRUE(report::keep_reduced(folder.path(), ids[0], calling("x.relu()")).ok());
   ASSERT_TRUE(report::keep_reduced(folder.path(), ids[1], calling("x.relu(x, 2)")).ok());
   ASSERT_TRUE(report::keep_reduced(folder.path(), ids[2], calling("x.cos()")).ok());
-  EXPECT_EQ(buckets_of(folder.path(), ids), (std::vector<std::size_t>{0, 0, 2})) << "wherever they went wrong at first";
+  EXPECT_EQ(first_of_bug(folder.path(), ids), (std::vector<std::size_t>{0, 0, 2}))
+      << "wherever they went wrong at first";
   ASSERT_TRUE(report::keep_cause(folder.path(), ids[0], {std::nullopt, "subsystem: lowerings\nrelu\n"}).ok());
   ASSERT_TRUE(report::keep_cause(folder.path(), ids[1], {std::nullopt, "subsystem: post_grad_passes\n"}).ok());
-  EXPECT_EQ(buckets_of(folder.path(), ids), (std::vector<std::size_t>{0, 1, 2})) << "two parts of Inductor";
+  EXPECT_EQ(first_of_bug(folder.path(), ids), (std::vector<std::size_t>{0, 1, 2})) << "two parts of Inductor";
 }
 
 // What a campaign keeps of a divergence that comes to a program of its own, or to nothing.

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/flaky_shown.h"
 #include "campaign/common/confirm.h"
+#include "campaign/triage/flaky_shown.h"
 #include "oracle/judge/condition.h"
 #include "oracle/signature/signature.h"
 #include "tests/oracle/build.h"

@@ -32,14 +32,14 @@ TEST(Guidance, NamesComeBack) {
 }
 
 TEST(Buckets, CountsFallTogetherAndReasonsLoseTheirNumbers) {
-  EXPECT_EQ(buckets_of({finished(2), finished(5, {{"call at line 17\nmore", 1}}, 3)}),
+  EXPECT_EQ(counter_buckets({finished(2), finished(5, {{"call at line 17\nmore", 1}}, 3)}),
             (std::vector<std::string>{"graph_break: call at line ", "graphs 2", "graphs 4+", "recompiles 3"}));
-  EXPECT_EQ(buckets_of({finished(0, {{"none of them", 0}})}), std::vector<std::string>{});
-  EXPECT_EQ(buckets_of({finished(7)}), buckets_of({finished(4)}));
-  EXPECT_EQ(buckets_of({finished(31)}), std::vector<std::string>{"graphs 16+"});
+  EXPECT_EQ(counter_buckets({finished(0, {{"none of them", 0}})}), std::vector<std::string>{});
+  EXPECT_EQ(counter_buckets({finished(7)}), counter_buckets({finished(4)}));
+  EXPECT_EQ(counter_buckets({finished(31)}), std::vector<std::string>{"graphs 16+"});
   Outcome unknown = finished(2);
   std::get<Finished>(unknown.ending).counters.known = false;
-  EXPECT_TRUE(buckets_of({unknown, {.role = "compiled", .ending = Died{}}}).empty());
+  EXPECT_TRUE(counter_buckets({unknown, {.role = "compiled", .ending = Died{}}}).empty());
 }
 
 TEST(GuideTable, TheFirstOfABucketIsWorthMore) {

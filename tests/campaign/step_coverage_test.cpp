@@ -16,7 +16,7 @@ mutate::Parsed parsed(const std::string& body) {
 std::string touched_at(const mutate::Parsed& program, const std::string& text) {
   for (const mutate::Statement& statement : program.statements())
     if (program.source().substr(statement.begin, text.size()) == text)
-      return step_features(program, {1, "wrap_try", {statement.id, ""}, {}});
+      return step_features_of(program, {1, "wrap_try", {statement.id, ""}, {}});
   return "no such statement";
 }
 
@@ -32,7 +32,7 @@ TEST(Touched, MutationKindOfStatementAndOperator) {
   EXPECT_EQ(touched_at(program, "for i"), "wrap_try for_statement -");
   EXPECT_EQ(touched_at(program, "d = x"), "wrap_try assignment -");
   EXPECT_EQ(touched_at(program, "return a"), "wrap_try return_statement -");
-  EXPECT_EQ(step_features(program, {1, "wrap_try", {"s99", ""}, {}}), "");
+  EXPECT_EQ(step_features_of(program, {1, "wrap_try", {"s99", ""}, {}}), "");
 }
 
 TEST(Touched, OneForEachStepOfALineage) {
@@ -43,10 +43,10 @@ TEST(Touched, OneForEachStepOfALineage) {
     Choices choices(i);
     auto next = mutate::random_step(now, {}, choices);
     ASSERT_TRUE(next.has_value());
-    expected.push_back(step_features(now, next->program().lineage().steps.back()));
+    expected.push_back(step_features_of(now, next->program().lineage().steps.back()));
     now = *std::move(next);
   }
-  EXPECT_EQ(step_features(seed, now.program().lineage().steps), expected);
+  EXPECT_EQ(step_features_of(seed, now.program().lineage().steps), expected);
 }
 
 TEST(Touched, AGuideMostlyGivesWhatIsNewAndCountsThatAlone) {
@@ -54,7 +54,7 @@ TEST(Touched, AGuideMostlyGivesWhatIsNewAndCountsThatAlone) {
   const auto step = [&](std::uint64_t seed, const std::set<std::string>& known, mutate::Counts* counts) {
     Choices choices(seed);
     auto made = guided_step(program, {}, choices, {}, counts, known);
-    return step_features(program, made.value().program().lineage().steps.back());
+    return step_features_of(program, made.value().program().lineage().steps.back());
   };
   std::set<std::string> known;
   for (std::uint64_t seed = 0; seed < 100; ++seed) known.insert(step(seed, {}, nullptr));

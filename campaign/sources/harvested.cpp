@@ -57,8 +57,8 @@ Result<std::shared_ptr<const seedgen::HarvestedOperators>> load_harvested(const 
     std::vector<seedgen::HarvestedOperator> harvested;
     const codec::Json json = codec::Json::parse(text.value());
     for (const codec::Json& row : json.at("calls")) {
-      seedgen::HarvestedOperator harvested = harvested_of(row);
-      if (seedgen::fault_of(harvested).empty()) harvested.push_back(std::move(harvested));
+      seedgen::HarvestedOperator one = harvested_of(row);
+      if (seedgen::fault_of(one).empty()) harvested.push_back(std::move(one));
     }
     if (harvested.empty()) return Error{fmt::format("the harvest in {} holds no call that a graph can take", folder)};
     const std::string path = std::filesystem::absolute(folder).lexically_normal().string();

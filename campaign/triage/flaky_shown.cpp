@@ -1,4 +1,4 @@
-#include "app/flaky_shown.h"
+#include "campaign/triage/flaky_shown.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include "report/short_form.h"
 #include "report/store.h"
 
-namespace jp::app {
+namespace jp::campaign {
 
 Result<std::vector<Finding>> flaky_findings(const std::string& folder) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
@@ -50,4 +50,4 @@ codec::Json flaky_json(const std::vector<Finding>& findings) {
   return rows;
 }
 
-}  // namespace jp::app
+}  // namespace jp::campaign

@@ -9,7 +9,7 @@
 #include "core/result.h"
 #include "core/verdict.h"
 
-namespace jp::app {
+namespace jp::campaign {
 
 /// All flaky findings in the folder of a campaign, those of earlier runs of the campaign included.
 Result<std::vector<Finding>> flaky_findings(const std::string& folder);
@@ -20,4 +20,4 @@ std::string flaky_text(const std::vector<Finding>& findings);
 /// An array of {id, reproduced, attempts, trials, reason}.
 codec::Json flaky_json(const std::vector<Finding>& findings);
 
-}  // namespace jp::app
+}  // namespace jp::campaign
