@@ -1,4 +1,4 @@
-// Shares of mutations: what earns more is drawn more, nothing starves, and what has been found stops to count.
+// Weights of mutations: what earns more is drawn more, nothing starves, and old discoveries stop counting.
 #include "campaign/feedback/mutation_weights.h"
 
 #include <gtest/gtest.h>

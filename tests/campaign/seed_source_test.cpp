@@ -1,4 +1,4 @@
-// Whom a test visits, and what has been run.
+// Which seed a test selects, and how many have been run.
 #include "campaign/sources/seed_source.h"
 
 #include <gtest/gtest.h>

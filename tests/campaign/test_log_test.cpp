@@ -1,4 +1,4 @@
-// What tests leave behind: rows on the disk, tables by epoch, variants that others begin with.
+// What tests leave behind: rows on the disk, tables by epoch, the corpus.
 #include "campaign/feedback/test_log.h"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST(TestLog, TablesComeFromEpochsUpToTheLastButOne) {
   EXPECT_EQ(test_log.table(2)->buckets, (std::set<std::string>{"bucket 0", "bucket 1"}));
   const auto three = test_log.table(3);
   EXPECT_EQ(three->buckets.size(), 4u);
-  // A resumed campaign comes to the same, also when another job asks for the epoch before afterwards.
+  // A resumed campaign computes the same, also if another job asks for the epoch before afterwards.
   TestLog again = TestLog::open(folder.path(), {.seed = 1, .epochs = Epochs(2)}, all).value();
   EXPECT_EQ(again.table(3)->credit.weights({}, "true_block"), three->credit.weights({}, "true_block"));
   EXPECT_EQ(again.table(2)->buckets, test_log.table(2)->buckets);

@@ -21,7 +21,7 @@ TEST(Hash, Sha256OfKnownTexts) {
   EXPECT_EQ(sha256_hex(std::string(1000, 'a')), "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3");
 }
 
-// The stream is a promise: the same seed gives these numbers on every machine, for ever.
+// The stream is a promise: the same seed gives these numbers on every machine, forever.
 TEST(Choices, TheStreamIsPinned) {
   Choices choices(42);
   std::vector<std::uint64_t> drawn;
@@ -126,7 +126,7 @@ TEST(EditSet, CombineIsAllOrNothing) {
   EXPECT_FALSE(EditSet::combine(one, third));
 }
 
-// Random edit sets: what is mapped holds the byte that stood there.
+// Random edit sets: a mapped position holds the same byte as before.
 TEST(EditSet, MappedBytesAreTheSame) {
   Choices choices(11);
   for (int round = 0; round < 500; ++round) {

@@ -1,4 +1,4 @@
-// Oracles other than the first, on recorded outcomes; and what holds of all of them.
+// Oracles other than the first, on recorded outcomes; and what holds for all of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -229,7 +229,7 @@ TEST(Signature, NamesOraclesAndSwitches) {
   EXPECT_EQ(signature_of("inductor", verdict, dead).frames, (std::vector<std::string>{"SIGSEGV", "f"}));
 }
 
-// What must hold of every oracle.
+// What must hold for every oracle.
 
 std::vector<Outcome> same_everywhere(const Plan& plan, const Recorded& run) {
   std::vector<Outcome> outcomes;
