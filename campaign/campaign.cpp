@@ -158,10 +158,10 @@ Status Campaign::as_far_as_it_goes(const std::function<Status()>& work) {
 
 void Campaign::count_seed(std::uint64_t number) {
   const MakerOptions& maker = options_.maker;
-  const SeedSelection visit =
-      visit_of(maker.seed_sources, maker.draw_seeds, number, Choices(maker.seed).fork("test", number));
+  const SeedSelection selection =
+      selection_of(maker.seed_sources, maker.draw_seeds, number, Choices(maker.seed).fork("test", number));
   std::lock_guard lock(mutex_);
-  seeds_.add(visit);
+  seeds_.add(selection);
 }
 
 void Campaign::fail(const Error& error) {
