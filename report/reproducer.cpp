@@ -58,7 +58,7 @@ struct Subject {
 
 // The run under test: of two configurations the one with the switches, else the first that compiles, else eager in a
 // process that has compiled.
-RunRequest accused(const Plan& plan) {
+RunRequest run_under_test(const Plan& plan) {
   const auto first = [&](auto holds) -> const RunRequest* {
     const auto found = std::find_if(plan.runs.begin(), plan.runs.end(), holds);
     return found == plan.runs.end() ? nullptr : &*found;
@@ -75,7 +75,7 @@ RunRequest accused(const Plan& plan) {
 class Writer {
  public:
   Writer(const Finding& finding, const ReproducerOptions& options)
-      : finding_(finding), options_(options), subject_(finding), run_(accused(finding.plan)) {
+      : finding_(finding), options_(options), subject_(finding), run_(run_under_test(finding.plan)) {
     if (!run_.after.empty()) run_.backend = run_.after;
   }
 

@@ -120,7 +120,7 @@ void listen(ControlRuns& controls, ControlKind kind, int number, const Observati
   if (observation) controls.runs.push_back({kind, number, observation});
 }
 
-ControlRuns make_panel(const Runs& runs, const Sides& sides, const CallArguments& asked) {
+ControlRuns make_controls(const Runs& runs, const Sides& sides, const CallArguments& asked) {
   ControlRuns controls;
   controls.reference = sides.reference;
   controls.observed = sides.observed;
@@ -208,10 +208,10 @@ bool mostly_explained(const Mark& mark) {
 class Rounds {
  public:
   Rounds(const Runs& runs, const Sides& sides)
-      : runs_(runs), sides_(sides), asked_(runs, sides), panel_(make_panel(runs, sides, asked_)) {}
+      : runs_(runs), sides_(sides), asked_(runs, sides), controls_(make_controls(runs, sides, asked_)) {}
 
   ComparisonRound run() {
-    ComparisonRound compared{compare(reference(), observed(), panel_), {}};
+    ComparisonRound compared{compare(reference(), observed(), controls_), {}};
     Comparison& comparison = compared.comparison;
     if (comparison.strong.empty()) {
       // Is eager wrong or merely rounded? Its own spread tells.
@@ -258,9 +258,9 @@ class Rounds {
   }
 
   std::vector<RunRequest> more(const Comparison& comparison) const {
-    if (!comparison.any_open() || !may_round(reference(), panel_)) return {};
+    if (!comparison.any_open() || !may_round(reference(), controls_)) return {};
     std::vector<RunRequest> list;
-    if (!panel_.noise_failed) list = noise(kFirstNoise + 1, kAllNoise);
+    if (!controls_.noise_failed) list = noise(kFirstNoise + 1, kAllNoise);
     for (int i = 1; i <= kOtherValues; ++i) {
       list.push_back(asked_.other_eager(i));
       list.push_back(asked_.other_float64(i));
@@ -269,7 +269,7 @@ class Rounds {
   }
 
   std::vector<RunRequest> most(const Comparison& comparison) const {
-    const bool wanted = !panel_.noise_failed && comparison.any_open() &&
+    const bool wanted = !controls_.noise_failed && comparison.any_open() &&
                         std::all_of(comparison.strong.begin(), comparison.strong.end(), mostly_explained);
     return wanted ? noise(kAllNoise + 1, kMostNoise) : std::vector<RunRequest>{};
   }
@@ -291,7 +291,7 @@ class Rounds {
   const Runs& runs_;
   const Sides& sides_;
   CallArguments asked_;
-  ControlRuns panel_;
+  ControlRuns controls_;
 };
 
 }  // namespace
