@@ -1,4 +1,4 @@
-// Commands speak of campaigns on every line, so the names of that room stand for themselves in this one.
+// Commands use names of campaign/ on every line, so these names are visible in app/ without qualification.
 #pragma once
 
 namespace jp::campaign {}

@@ -197,34 +197,36 @@ class GenerateCommand : public Command {
     command->add_option("--count", options->count, "how many, of seeds S, S+1, ...")->check(CLI::Range(1, 100000000));
     command->add_option("--ops", options->operators,
                         "operator calls in each program, or LOW:HIGH for a number that each seed draws");
-    command->add_option("--max-rank", options->generate.bounds.max_rank, "largest rank of what operators read")
+    command->add_option("--max-rank", options->generate.bounds.max_rank, "largest rank of tensors that operators read")
         ->check(CLI::Range(0, seedgen::kMaxRank));
     command->add_option("--sizes", options->sizes, "LOW:HIGH: the sizes of dimensions that operators read");
     command
         ->add_option("--dtypes", options->dtypes,
-                     "dtypes of arguments (comma-separated), wherever the operator takes one of them")
+                     "dtypes of arguments (comma-separated), if the operator supports one of them")
         ->delimiter(',');
     command->add_option("--operators", options->generate.only, "draw only these operators (comma-separated)")
         ->delimiter(',');
     command
-        ->add_option("--reuse-rate", options->generate.reuse_rate, "how often an input is a live value where one fits")
+        ->add_option("--reuse-rate", options->generate.reuse_rate,
+                     "how often an input is a live value, if one fits, instead of a new argument")
         ->check(CLI::Range(0.0, 1.0));
     command->add_option("--seed", options->seed,
                         "seed of the first program (random by default), or its number in the table (0 by default)");
     command->add_option("--from", options->from, "generated (default), tables or tables:NAME");
-    command->add_option("--with", options->with, "a folder that harvest wrote: its calls stand in the programs too");
+    command->add_option("--with", options->with, "a folder that harvest wrote: the programs contain its calls, too");
     command
-        ->add_option("--guide", options->guide,
-                     "draw each program by what those before it have not covered: none (default), coverage (operators "
-                     "with dtypes, shapes and edges), paths (paths of three operators too)")
+        ->add_option(
+            "--guide", options->guide,
+            "draw each program for what the ones before it have not covered: none (default), coverage (operators "
+            "with dtypes, shapes and edges), paths (paths of three operators too)")
         ->check(CLI::IsMember({"none", "coverage", "paths"}));
     command->add_option("--as", options->as, "program (default), or graph: as JSON, which import takes")
         ->check(CLI::IsMember({"program", "graph"}));
     command->add_option("--out", options->out, "a folder for the files, or - for standard output");
     command->add_flag("--broken", options->broken,
-                      "one call more, which breaks a rule of torch's on purpose (see list broken-rules)");
+                      "add one call that breaks a rule of torch on purpose (see list broken-rules)");
     command->add_flag("--metrics", options->metrics,
-                      "print how varied the programs are instead of the programs: Isra's eleven metrics");
+                      "print how varied the programs are, by Isra's eleven metrics, instead of the programs");
     command->add_flag("--json", options->json, "one JSON array of objects with seed and source");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

@@ -105,11 +105,11 @@ class ImportCommand : public Command {
     CLI::App* command = parent.add_subcommand(
         "import", "make straight-line programs of models (.onnx, .pt2, program files) and graphs (.json)");
     command->footer("example: jitprobe import model.pt2 --out mine.py && jitprobe fuzz --from mine.py");
-    command->add_option("files", options->files, "what to import: the ending says what it is")->required();
-    command->add_option("--out", options->out, "a file, a folder (with a / behind it), or - for standard output");
+    command->add_option("files", options->files, "files to import; the extension says what they are")->required();
+    command->add_option("--out", options->out, "a file, a folder (ending in /), or - for standard output");
     command->add_option("--entry", options->entry, "of program files: the function or module to flatten");
     command->add_option("--inputs", options->inputs, "of program files: the function that makes the arguments");
-    command->add_option("--seed", options->seed, "of the arguments that a file doesn't bring along (0)");
+    command->add_option("--seed", options->seed, "seed of arguments that a file doesn't contain (0)");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }
 };

@@ -203,8 +203,7 @@ class ListCommand : public Command {
     command->add_option("--campaign", options->campaign,
                         "with rules: how often each fired in this campaign, and how often it decided; with mutations: "
                         "what this campaign counted of each (the newest in ./campaigns by default)");
-    command
-        ->add_option("--backend", options->backends, "with switches: of this backend (all that come along by default)")
+    command->add_option("--backend", options->backends, "with switches: of this backend (all built-in ones by default)")
         ->allow_extra_args(false);
     command->add_flag("--json", options->json, "one JSON array");
     command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -258,13 +258,13 @@ class MutateCommand : public Command {
     command->add_option("file", options->file, "a program file")->required();
     command->add_option("--entry", options->entry, "name of the function or module to compile");
     command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
-    CLI::Option* list = command->add_flag("--list", options->list, "print every place where a mutation may act");
+    CLI::Option* list = command->add_flag("--list", options->list, "print every site of every mutation");
     CLI::Option* apply =
         command->add_option("--apply", options->apply, "steps to make, in order: ID@SITE or ID@SITE=DRAWS")
             ->excludes(list);
     CLI::Option* random =
         command->add_option("--random", options->random, "how many steps to draw (after --apply)")->excludes(list);
-    command->add_option("--seed", options->seed, "seed of what is drawn (random by default)");
+    command->add_option("--seed", options->seed, "seed of the draws (random by default)");
     command
         ->add_option("--exactness", options->exactness,
                      "what --random may do to the result: bitwise (nothing), rounding, variation (a new program)")
@@ -278,7 +278,7 @@ class MutateCommand : public Command {
                                ->type_name("[FILE]")
                                ->expected(0, 1)
                                ->excludes(list);
-    command->add_flag("--check", options->check, "say whether eager keeps what was promised; exit 1 if not")
+    command->add_flag("--check", options->check, "check in eager whether the promised exactness holds; exit 1 if not")
         ->excludes(list);
     command->add_flag("--json", options->json, "sites or program as JSON");
     command->callback([=, &exit_code] {

@@ -228,25 +228,26 @@ class RecheckCommand : public Command {
   std::string_view name() const override { return "recheck"; }
   void attach(CLI::App& parent, int& exit_code) const override {
     auto options = std::make_shared<Options>();
-    CLI::App* command = parent.add_subcommand(
-        "recheck",
-        "run known bugs, trophies and findings again: exit 0 all is as it was, 1 something is gone, changed or back");
+    CLI::App* command = parent.add_subcommand("recheck",
+                                              "run known bugs, trophies and findings again: exit 0 nothing has "
+                                              "changed, 1 something is gone, changed or back");
     command->footer("example: jitprobe recheck --python .venv-2.15.0/bin/python --campaign campaigns/night");
-    command->add_option("--python", options->python, "the interpreter whose torch is asked (the project's by default)")
+    command->add_option("--python", options->python, "the interpreter whose torch is tested (the project's by default)")
         ->check(CLI::ExistingFile);
     command->add_option("--campaign", options->campaign, "run this campaign's confirmed findings too");
     command->add_option("--corpus", options->corpus, "the folder with known/ and trophies/ (the project's by default)");
     command->add_flag("--json", options->json, "one JSON object");
     command->add_option("names", options->names, "run these files only (all by default)");
-    CLI::Option* update =
-        command->add_flag("--update", options->update,
-                          "write what each known bug and trophy says on this torch into its head (here, gone)");
+    CLI::Option* update = command->add_flag(
+        "--update", options->update,
+        "write into the head of each known bug and trophy whether it reproduces on this torch (here, gone)");
     CLI::Option* signatures =
         command
-            ->add_flag("--signatures", options->signatures,
-                       "instead, judge the program of each known bug and trophy on every rung of the ladder and write "
-                       "the signatures of what it shows into its head; exit 1 when one shows nothing, or an avoid line "
-                       "does not make it agree")
+            ->add_flag(
+                "--signatures", options->signatures,
+                "instead, judge the program of each known bug and trophy on every backend of the ladder and write "
+                "the signatures of what it shows into its head; exit 1 when one shows nothing, or an avoid line "
+                "does not make it agree")
             ->excludes(update)
             ->excludes("--python")
             ->excludes("--campaign")

@@ -21,11 +21,11 @@ constexpr std::array<Row, 11> kRows = {{
     {"NOP", &seedgen::Metrics::nop, "different edges in a graph"},
     {"NTR", &seedgen::Metrics::ntr, "different pairs of adjacent edges in a graph"},
     {"NSA", &seedgen::Metrics::nsa, "different input shapes and attributes in a graph"},
-    {"OTC", &seedgen::Metrics::otc, "share of the operators that came"},
-    {"IDC", &seedgen::Metrics::idc, "share of an operator's in-degrees that came"},
+    {"OTC", &seedgen::Metrics::otc, "fraction of the operators that occurred"},
+    {"IDC", &seedgen::Metrics::idc, "fraction of an operator's in-degrees that occurred"},
     {"ODC", &seedgen::Metrics::odc, "different out-degrees of an operator"},
-    {"SEC", &seedgen::Metrics::sec, "share of the edges from an operator that came"},
-    {"DEC", &seedgen::Metrics::dec, "share of the pairs of edges through an operator that came"},
+    {"SEC", &seedgen::Metrics::sec, "fraction of the edges from an operator that occurred"},
+    {"DEC", &seedgen::Metrics::dec, "fraction of the pairs of edges through an operator that occurred"},
     {"SAC", &seedgen::Metrics::sac, "different input shapes and attributes of an operator"},
 }};
 

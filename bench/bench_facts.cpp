@@ -1,4 +1,4 @@
-// How many mutants a second one core makes of 20-operator programs when each is run in eager for its facts (warm
+// How many mutants per second one core makes of 20-operator programs if each is run in eager for its facts (warm
 // worker, the fork of its children included), and how long the parts of that take.
 #include <benchmark/benchmark.h>
 #include <sched.h>
@@ -14,7 +14,7 @@
 
 namespace {
 
-// This process and the worker's, which take turns: the rate is that of one core.
+// Binds this process and the worker, which take turns, to one core: the rate is that of one core.
 void stay_on_one_core() {
   cpu_set_t one;
   CPU_ZERO(&one);
@@ -45,7 +45,7 @@ Known known(jp::mutate::Parsed parsed) {
   return {std::move(parsed), std::move(profile.facts)};
 }
 
-// With all that a campaign compares a step's run by.
+// With everything that a campaign compares for a step.
 Known recorded(jp::mutate::Parsed parsed) {
   auto profile = runner().profile(parsed.program(), jp::mutate::watched(parsed));
   return {std::move(parsed), std::move(profile.facts)};
@@ -80,7 +80,7 @@ void mutants(benchmark::State& state, Known (*run)(jp::mutate::Parsed)) {
   }
   state.SetItemsProcessed(made);
 }
-// The first hundred runs of a child touch its memory for the first time: so few say nothing.
+// The first hundred runs of a child touch its memory for the first time, so fewer runs are not representative.
 BENCHMARK_CAPTURE(mutants, with_facts, known)->UseRealTime()->MinTime(5);
 BENCHMARK_CAPTURE(mutants, recorded, recorded)->UseRealTime()->MinTime(5);
 

@@ -1,4 +1,4 @@
-// How many programs a second one core makes, source text included.
+// How many programs per second one core makes, source text included.
 #include <benchmark/benchmark.h>
 
 #include "seedgen/generate.h"

@@ -1,5 +1,5 @@
-// How many mutants a second one core makes of 20-operator programs where no facts are needed, parsing included; the
-// same with steps upon steps, up to 100 and 1,000; and how long parsing alone takes.
+// How many mutants per second one core makes of 20-operator programs if no facts are needed, parsing included; the same
+// for steps on top of steps, up to 100 and 1,000; and how long parsing alone takes.
 #include <benchmark/benchmark.h>
 
 #include "mutate/engine/engine.h"

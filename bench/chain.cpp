@@ -1,12 +1,12 @@
-// Steps of some mutations one upon another on one program, with every so many of them compiled and judged against the
-// program as it was, all from one warm process: for bench/papers/chains.py.
+// Consecutive steps of some mutations on one program, some of which are compiled and judged against the original
+// program, all from one warm process: for bench/papers/chains.py.
 //
 //   chain FILE MUTATIONS STEPS EVERY BACKEND FOLDER LIMIT
 //
-// MUTATIONS: names, comma-separated. LIMIT: seconds for a run. The folder keeps the program behind each EVERY steps
-// (STEP.py) and what was found (STEP.json); what stands there is not made again. Prints that JSON, one line a program:
+// MUTATIONS: names, comma-separated. LIMIT: seconds for a run. The folder stores the program after each EVERY steps
+// (STEP.py) and its result (STEP.json); existing ones are not made again. Prints that JSON, one line per program:
 // {"step", "kept": steps that held, "lines", "mutating": seconds for the steps, each run in eager, "compiling": seconds
-// of the run that compiles, "verdict", "rule", "reason"}. Exit 2 with a sentence when it can't.
+// of the run that compiles, "verdict", "rule", "reason"}. Exits with 2 and a sentence if it can't.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
-// The steps up to `step`, drawn from its number alone, so that a chain that was stopped goes on as it would have.
+// The steps up to `step`, drawn from its number alone, so that a chain that was stopped continues as it would have.
 Program mutated(pyrunner::Runner& runner, const Chain& chain, const Program& before, int step) {
   campaign::Profiled made = need(campaign::profile(runner, need(mutate::parse(before))));
   const Choices choices(static_cast<std::uint64_t>(step));

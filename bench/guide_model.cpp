@@ -1,5 +1,5 @@
-// A model of a campaign: planted faults that show when a program has their trigger, found by programs that are drawn by
-// chance and by programs that are drawn under the guide of coverage. No torch, no mutations; as many tests each.
+// A model of a campaign: planted faults that show if a program has their trigger, found by programs drawn at random and
+// by programs drawn under the coverage guide. No torch, no mutations; the same number of tests each.
 //
 //   guide_model FAULTS TESTS REPETITIONS FIRST [EPOCH]
 //   guide_model programs none|coverage TESTS SEED [EPOCH]      the programs alone: [{"source": text}, ...]
@@ -51,7 +51,7 @@ struct Form {
   auto operator<=>(const Form&) const = default;
 };
 
-// What a program has that faults look at.
+// The features of a program that can trigger faults.
 struct Shown {
   std::set<int> operators;
   std::set<Edge> edges;
@@ -115,7 +115,7 @@ Fault draw_fault(Choices& choices, Fault::Kind kind) {
     for (int& op : fault.operators) op = static_cast<int>(choices.below(profiles().size()));
     const seedgen::OperatorProfile& first = profiles()[static_cast<std::size_t>(fault.operators[0])];
     const std::uint32_t common = first.gives & profiles()[static_cast<std::size_t>(fault.operators[1])].takes;
-    // Exact or not is all the same here.
+    // Exactness is ignored here.
     auto dtypes = [](std::uint32_t kinds) { return (kinds | kinds >> 16) & 0xffff; };
     const bool edge = kind == Fault::Kind::kEdge || kind == Fault::Kind::kTypedEdge;
     if (edge && common == 0) continue;
@@ -160,7 +160,7 @@ void draw_programs(std::uint64_t seed, const Sizes& sizes, bool guided,
   }
 }
 
-// Distinct faults that such a campaign sees.
+// Distinct faults that such a campaign finds.
 int found(std::uint64_t seed, const Sizes& sizes, bool guided) {
   std::vector<Fault> left = draw_faults(seed, sizes.faults);
   draw_programs(seed, sizes, guided, [&](const Program& program) {

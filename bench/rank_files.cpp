@@ -1,5 +1,6 @@
 // rank_files: reads a JSON list of {"kind", "stage", "frames", "file"} from standard input, each a finding's signature
-// and its reduced program, and prints their indices in the order of `findings list`. Exit 2 when a file can't be read.
+// and its reduced program, and prints their indices in the order of `findings list`. Exits with 2 if a file can't be
+// read.
 #include <fmt/format.h>
 
 #include <iostream>

@@ -127,7 +127,7 @@ bool Campaign::over() {
   return stop_condition_.reached() || failure_;
 }
 
-// What a job does that waits for others: it goes on with a deferred reduction, or sleeps until a test has ended.
+// What a job does while it waits for others: it continues a deferred reduction, or sleeps until a test has ended.
 void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enough) {
   const auto began = Clock::now();
   const bool may = options_.reduce > 0 && !options_.only && options_.finish.value_or(true);
@@ -158,10 +158,10 @@ Status Campaign::as_far_as_it_goes(const std::function<Status()>& work) {
 
 void Campaign::count_seed(std::uint64_t number) {
   const MakerOptions& maker = options_.maker;
-  const SeedSelection visit =
-      visit_of(maker.seed_sources, maker.draw_seeds, number, Choices(maker.seed).fork("test", number));
+  const SeedSelection selection =
+      selection_of(maker.seed_sources, maker.draw_seeds, number, Choices(maker.seed).fork("test", number));
   std::lock_guard lock(mutex_);
-  seeds_.add(visit);
+  seeds_.add(selection);
 }
 
 void Campaign::fail(const Error& error) {

@@ -1,5 +1,5 @@
-// Texts that are pinned: files of tests/goldens. With JITPROBE_BLESS=1 in the environment (./dev bless) a file is
-// rewritten with what comes out now; read `git diff` afterwards.
+// Pinned texts: files of tests/goldens. With JITPROBE_BLESS=1 in the environment (./dev bless) a file is rewritten with
+// the current text; read `git diff` afterwards.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 exit 1 when one did not.
 
 generate   20 million programs of 20 operators and 1 million of 100 are made; of every 200 of the former one runs in
-           eager: accepted, inferred types right, outputs finite. It goes on with the --first and --count that it names
+           eager: accepted, inferred types right, outputs finite. It can be continued with the --first and --count that it prints
 tables     every program of every table in eager: valid, and the same twice
 mutations  20,000 random applications of mutations to programs of every kind: what each promises holds in eager
 chains     1,000 mutations one upon another on ResNet-18, VGG-11, MobileNetV2 and the transformer; memory and time

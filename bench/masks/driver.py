@@ -1,12 +1,12 @@
 """./dev bench masks [--seeds N]
 
-How much sooner a rare fault is found when what triggers known findings becomes rarer: crowded.py has five faults that
+How much sooner a rare fault is found with suppressions: crowded.py has five faults that
 show in nine of ten programs and one that shows in one of two hundred. For each seed a campaign as it is runs until it has found
 the rare one, then one with --allow-known, for at most four times as long: where that finds nothing, its whole time
 counts, so that the figure is a lower bound. A finding is of the rare fault when its reduced program still diverges with
 that fault alone.
 
-The campaigns stay in build/masks/, and what is there is not run again.
+The campaigns stay in build/masks/, and existing ones are not run again.
 """
 
 import argparse
@@ -25,7 +25,7 @@ JITPROBE = BUILD / "app" / "jitprobe"
 BACKEND = HERE / "crowded.py"
 KEPT = ROOT / "build" / "masks"
 LONGER = 4
-LONGEST = 3600  # seconds for a campaign with masks
+LONGEST = 3600  # seconds for a campaign with suppressions
 
 
 def rows(campaign):

@@ -149,7 +149,7 @@ def read(folder):
         tests = base.execute("select number, program from tests where verdict = 'diverge' order by number").fetchall()
     found, had = [], set()
     for number, program in tests:
-        if program in had:  # files whose eager run fails are left out, and the door begins anew behind the last one
+        if program in had:  # files whose eager run fails are left out, and the source starts again after the last one
             continue
         had.add(program)
         case = cases.by_number().get(cases.number_in(program.replace("\\n", "\n").replace('\\"', '"')))

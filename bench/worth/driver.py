@@ -5,11 +5,11 @@ their seeds, one job each, in equal time.
 
     seeds       generated programs as they are
     four        TorchProbe's: operators written out as loops, state broken and mended, functions extracted, true blocks
-    everything  all mutations, and variants of variants
-    distant     everything, where only variants far from their seeds become parents (--accept distant)
-    mcmc        everything, where parents are drawn by a Markov chain (--accept mcmc)
+    everything  all mutations, and mutants of mutants
+    distant     everything, with a corpus of mutants far from their seeds (--accept distant)
+    mcmc        everything, with a corpus drawn by a Markov chain (--accept mcmc)
 
-Shares and parents are learned epoch by epoch: where a campaign makes few tests, --epoch must be small for them to
+Weights and corpus are learnt epoch by epoch: if a campaign makes few tests, --epoch must be small for them to
 matter.
 
 On planted faults: each repetition plants a dozen of the faulty compilers of bench/planted at once, the same for all

@@ -14,9 +14,9 @@
 
 namespace jp::campaign {
 
-/// Makes the runs in `wanted`, asks the oracle about all outcomes so far, and goes on with the runs that it asks for
-/// until it has decided. `run` makes runs and gives their outcomes, in any order. What the oracle asked for is added to
-/// `plan`, outcomes to `outcomes`. At least one run is wanted.
+/// Makes the runs in `wanted`, asks the oracle about all outcomes so far, and repeats that with the runs that it asks
+/// for until it has decided. `run` makes runs and returns their outcomes, in any order. Runs that the oracle asked for
+/// are added to `plan`, outcomes to `outcomes`. `wanted` must not be empty.
 Verdict decide(const oracle::Oracle& oracle, Plan& plan, std::vector<Outcome>& outcomes, std::vector<RunRequest> wanted,
                const std::function<std::vector<Outcome>(std::vector<RunRequest>)>& run);
 

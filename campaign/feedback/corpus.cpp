@@ -43,9 +43,9 @@ std::optional<CorpusPolicy> corpus_policy_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::int64_t distance_of(const Program& seed, const Program& variant) {
+std::int64_t distance_of(const Program& seed, const Program& mutant) {
   const std::optional<Shape> one = shape_of(seed);
-  const std::optional<Shape> other = shape_of(variant);
+  const std::optional<Shape> other = shape_of(mutant);
   if (!one || !other) return 0;
   std::set<std::string> differing;
   std::set_symmetric_difference(one->kinds.begin(), one->kinds.end(), other->kinds.begin(), other->kinds.end(),
@@ -70,8 +70,8 @@ bool Corpus::accepted(const TestRecord& row, std::int64_t firsts, CorpusPolicy c
 }
 
 void Corpus::add(const TestRecord& row, std::int64_t firsts, CorpusPolicy corpus_policy, const Choices& choices) {
-  if (!row.variant || !accepted(row, firsts, corpus_policy, choices)) return;
-  corpus_.push_back(std::make_shared<const CorpusEntry>(CorpusEntry{*row.variant, row.depth + 1}));
+  if (!row.mutant || !accepted(row, firsts, corpus_policy, choices)) return;
+  corpus_.push_back(std::make_shared<const CorpusEntry>(CorpusEntry{*row.mutant, row.depth + 1}));
   if (corpus_.size() > kMost) corpus_.pop_front();
 }
 

@@ -29,13 +29,13 @@ std::optional<CorpusPolicy> corpus_policy_named(std::string_view name);
 
 /// The distance of a mutant from its seed: four for each kind of statement that only one of them has, plus the
 /// difference in the number of statements.
-std::int64_t distance_of(const Program& seed, const Program& variant);
+std::int64_t distance_of(const Program& seed, const Program& mutant);
 
 /// Mutants considered for the corpus in each epoch, on average.
 inline constexpr std::uint64_t kLookedAt = 16;
 
 struct CorpusEntry {
-  CorpusProgram variant;
+  CorpusProgram mutant;
   int depth = 0;  // mutants between it and its seed, itself included
 };
 

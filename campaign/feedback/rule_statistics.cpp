@@ -116,7 +116,7 @@ Result<std::vector<RuleStatistics>> rule_statistics_of(const std::string& folder
   read_test_log(folder, [&](TestRecord row) {
     if (!seen.insert(row.test).second) return;
     table.add_test(row);
-    row.variant = std::nullopt;
+    row.mutant = std::nullopt;
     if (!row.signature.empty()) diverging.emplace(row.test, std::move(row));
   });
   for (const report::FindingRow& row : findings.value())

@@ -18,7 +18,7 @@ void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, con
   std::int64_t firsts = 0;
   for (const std::string& bucket : row.buckets) firsts += buckets.insert(bucket).second;
   const std::int64_t findings = !row.signature.empty() && signatures.insert(row.signature).second;
-  if (!row.steps.empty()) credit.add(row.steps, findings, firsts);
+  if (!row.steps.empty()) mutation_weights.add(row.steps, findings, firsts);
   corpus.add(row, firsts, corpus_policy, choices);
 }
 
@@ -69,7 +69,7 @@ std::shared_ptr<const FeedbackState> TestLog::table(std::uint64_t epoch) {
     const auto begin = rows_.lower_bound(options_.epochs.begin(known - 1));
     const auto end = rows_.lower_bound(options_.epochs.begin(known));
     for (auto row = begin; row != end; ++row) table->learn(row->second, options_.corpus_policy, choices_);
-    if (begin != end) table->credit.fade();
+    if (begin != end) table->mutation_weights.fade();
     rows_.erase(begin, end);
     // A job that lags behind may still ask for it, and its rows are gone.
     if (known + 2 == epoch) tables_[known + 1] = std::make_shared<FeedbackState>(*table);

@@ -24,7 +24,7 @@ namespace jp::campaign {
 
 /// The state by which an epoch's tests are drawn.
 struct FeedbackState {
-  MutationWeights credit;
+  MutationWeights mutation_weights;
   Corpus corpus;
   std::set<std::string> buckets;
   std::set<std::string> signatures;

@@ -6,13 +6,13 @@ namespace {
 std::optional<CorpusProgram> read_program(const codec::Json& json) {
   Result<Program> seed = codec::read<Program>(json.at("seed"));
   if (!seed.ok()) return std::nullopt;
-  CorpusProgram variant{std::move(seed).value(), {}};
+  CorpusProgram mutant{std::move(seed).value(), {}};
   for (const codec::Json& one : json.value("since", codec::Json::array())) {
     Result<Step> step = codec::read<Step>(one);
     if (!step.ok()) return std::nullopt;
-    variant.steps.push_back(std::move(step).value());
+    mutant.steps.push_back(std::move(step).value());
   }
-  return variant;
+  return mutant;
 }
 
 }  // namespace
@@ -31,10 +31,10 @@ codec::Json to_json(const TestRecord& row) {
   if (row.depth > 0) json["depth"] = row.depth;
   if (!row.signature.empty()) json["signature"] = row.signature;
   if (row.call > 0) json["call"] = row.call;
-  if (!row.variant) return json;
+  if (!row.mutant) return json;
   json["distance"] = row.distance;
-  json["seed"] = codec::to_json(row.variant->seed);
-  for (const Step& step : row.variant->steps) json["since"].push_back(codec::to_json(step));
+  json["seed"] = codec::to_json(row.mutant->seed);
+  for (const Step& step : row.mutant->steps) json["since"].push_back(codec::to_json(step));
   return json;
 }
 
@@ -55,7 +55,7 @@ std::optional<TestRecord> read_test_record(const codec::Json& json) {
     row.recompiles = json.at("recompiles").get<std::int64_t>();
     row.seconds = json.at("seconds").get<double>();
     row.distance = json.value("distance", std::int64_t{0});
-    if (json.contains("seed")) row.variant = read_program(json);
+    if (json.contains("seed")) row.mutant = read_program(json);
     return row;
   } catch (const codec::Json::exception&) {
     return std::nullopt;

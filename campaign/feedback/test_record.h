@@ -41,7 +41,7 @@ struct TestRecord {
   double seconds = 0;
   /// If the program may join the corpus: its distance from its seed (corpus.h), and what makes it again.
   std::int64_t distance = 0;
-  std::optional<CorpusProgram> variant = std::nullopt;
+  std::optional<CorpusProgram> mutant = std::nullopt;
 };
 
 codec::Json to_json(const TestRecord& row);

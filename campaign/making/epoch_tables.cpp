@@ -51,7 +51,7 @@ Status EpochTables::learn(const TestCase& test, TestRecord row) {
   const Seed& seed = test.program.lineage().seed;
   const bool guides = guide_ && seed.origin == Seed::Origin::kGenerated;
   std::vector<std::string> step_features;
-  if (guides) step_features = step_features_of(test.start.variant.seed, test.program.lineage().steps);
+  if (guides) step_features = step_features_of(test.start.mutant.seed, test.program.lineage().steps);
   std::lock_guard lock(mutex_);
   if (row.verdict == "agree" && test_log_->wants_program(row.test, row.buckets)) add_program(row, test);
   if (guides)

@@ -21,7 +21,7 @@ TestRecord record_of(const TestCase& test, const std::string& seed_source, const
                  .buckets = counter_buckets(hunted.outcomes),
                  .seconds = hunted.seconds};
   const std::vector<Step>& steps = test.program.lineage().steps;
-  for (std::size_t i = test.start.variant.steps.size(); i < steps.size(); ++i) row.steps.push_back(steps[i].mutation);
+  for (std::size_t i = test.start.mutant.steps.size(); i < steps.size(); ++i) row.steps.push_back(steps[i].mutation);
   for (const Outcome& outcome : hunted.outcomes)
     if (const auto* finished = std::get_if<Finished>(&outcome.ending); finished && finished->counters.known)
       add_counters(row, finished->counters);
@@ -39,8 +39,8 @@ void enter_verdict(TestRecord& row, const JudgedProgram& judged) {
 void add_program(TestRecord& row, const TestCase& test) {
   // No test can start from a program that raises.
   if (test.oracle->needs() == oracle::Needs::kBroken) return;
-  row.variant = CorpusProgram{test.start.variant.seed, test.program.lineage().steps};
-  row.distance = distance_of(test.start.variant.seed, test.program);
+  row.mutant = CorpusProgram{test.start.mutant.seed, test.program.lineage().steps};
+  row.distance = distance_of(test.start.mutant.seed, test.program);
 }
 
 }  // namespace jp::campaign

@@ -64,21 +64,21 @@ TestMaker::TestMaker(const MakerOptions& options, pyrunner::Runner& runner) : op
 
 std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tables) {
   const Choices choices = Choices(options_.seed).fork("test", number);
-  const SeedSelection visit = visit_of(options_.seed_sources, options_.draw_seeds, number, choices);
-  const oracle::Oracle& oracle = oracle_of(*options_.seed_sources[visit.seed_source], choices);
+  const SeedSelection selection = selection_of(options_.seed_sources, options_.draw_seeds, number, choices);
+  const oracle::Oracle& oracle = oracle_of(*options_.seed_sources[selection.seed_source], choices);
   const bool judges_broken = oracle.needs() == oracle::Needs::kBroken;
-  const bool broken = judges_broken && options_.seed_sources[visit.seed_source]->breaks_rules();
+  const bool broken = judges_broken && options_.seed_sources[selection.seed_source]->breaks_rules();
   oracle::PlanOptions plan = plan_of(oracle, choices);
   ++counts_.seeds;
-  Start start = start_of(visit, broken, choices, tables);
+  Start start = start_of(selection, broken, choices, tables);
   // A broken program is left as it is: mutations need the facts of a whole run.
-  std::optional<Program> program = start.variant.seed;
+  std::optional<Program> program = start.mutant.seed;
   const bool compares = oracle.needs() == oracle::Needs::kSeed;
-  if (compares) plan.seed_source = start.variant.seed.source();
+  if (compares) plan.seed_source = start.mutant.seed.source();
   if (judges_broken && !broken)
     program = broken_mutant_of(start, choices);
-  else if (!broken && visit.mutated)
-    program = unsuppressed_mutant_of(*options_.seed_sources[visit.seed_source], start, choices, tables,
+  else if (!broken && selection.mutated)
+    program = unsuppressed_mutant_of(*options_.seed_sources[selection.seed_source], start, choices, tables,
                                      compares ? &plan : nullptr);
   else if (!broken && !proven(start))
     program = std::nullopt;
@@ -95,13 +95,13 @@ const oracle::Oracle& TestMaker::oracle_of(const SeedSource& seed_source, const 
   return need_oracle(choices.fork("oracle").pick(names));
 }
 
-Start TestMaker::start_of(const SeedSelection& visit, bool broken, const Choices& choices, const Tables& tables) {
-  const SeedSource& seed_source = *options_.seed_sources[visit.seed_source];
-  if (visit.mutated && !broken && tables.feedback && options_.mutations > 0)
+Start TestMaker::start_of(const SeedSelection& selection, bool broken, const Choices& choices, const Tables& tables) {
+  const SeedSource& seed_source = *options_.seed_sources[selection.seed_source];
+  if (selection.mutated && !broken && tables.feedback && options_.mutations > 0)
     if (Choices drawn = choices.fork("parent"); drawn.chance(1, 2))
       if (const CorpusEntry* parent = tables.feedback->corpus.draw(options_.depth, drawn))
-        return {parent->variant, parent->depth};
-  if (visit.seed) return {{seed_source.seed(*visit.seed), {}}, 0};
+        return {parent->mutant, parent->depth};
+  if (selection.seed) return {{seed_source.seed(*selection.seed), {}}, 0};
   const auto draw = [&](std::uint64_t number) {
     return drawn_seed(seed_source, broken, choices, number, tables.guide);
   };
@@ -162,9 +162,9 @@ oracle::PlanOptions TestMaker::plan_of(const oracle::Oracle& oracle, const Choic
 }
 
 std::optional<Profiled> TestMaker::proven(const Start& start) {
-  Result<mutate::Parsed> seed = mutate::parse(start.variant.seed);
+  Result<mutate::Parsed> seed = mutate::parse(start.mutant.seed);
   JP_CHECK(seed.ok(), "a seed doesn't parse: {}", seed.error().message);
-  Result<Profiled> shown = profile(runner_, mutate::replay(seed.value(), start.variant.steps));
+  Result<Profiled> shown = profile(runner_, mutate::replay(seed.value(), start.mutant.steps));
   if (shown.ok() && all_calls_work(shown.value().observation)) return std::move(shown).value();
   ++counts_.invalid_seeds;
   return std::nullopt;
@@ -177,10 +177,10 @@ std::shared_ptr<const mutate::Donor> TestMaker::donor_of(const SeedSource& seed_
   if (!drawn.chance(1, kDonors) || (weight != options_.weights.end() && weight->second == 0)) return nullptr;
   const CorpusEntry* parent = feedback ? feedback->corpus.draw(options_.depth, drawn) : nullptr;
   const std::uint64_t number = drawn.below(seed_source.size().value_or(std::uint64_t{1} << 62));
-  Result<mutate::Parsed> base = mutate::parse(parent ? parent->variant.seed : seed_source.seed(number));
+  Result<mutate::Parsed> base = mutate::parse(parent ? parent->mutant.seed : seed_source.seed(number));
   JP_CHECK(base.ok(), "a seed doesn't parse: {}", base.error().message);
   Result<Profiled> shown =
-      profile(runner_, parent ? mutate::replay(base.value(), parent->variant.steps) : std::move(base).value());
+      profile(runner_, parent ? mutate::replay(base.value(), parent->mutant.steps) : std::move(base).value());
   if (!shown.ok() || !all_calls_work(shown.value().observation)) return nullptr;
   return std::make_shared<const mutate::Donor>(
       mutate::Donor{std::move(shown.value().parsed), std::move(shown.value().facts)});
@@ -190,7 +190,7 @@ mutate::Weights TestMaker::weights_for(const Profiled& current, const mutate::We
                                        const FeedbackState* feedback) const {
   if (!feedback) return on;
   const std::vector<Step>& steps = current.parsed.program().lineage().steps;
-  return feedback->credit.weights(on, steps.empty() ? "" : steps.back().mutation);
+  return feedback->mutation_weights.weights(on, steps.empty() ? "" : steps.back().mutation);
 }
 
 // Variations first, if any: the condition of a true block holds for the calls that the profile saw, and a later

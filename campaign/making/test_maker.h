@@ -67,7 +67,7 @@ struct Tables {
 
 /// What a test starts from: a seed, or an entry of the corpus.
 struct Start {
-  CorpusProgram variant;
+  CorpusProgram mutant;
   int depth = 0;  // mutants from the seed to it
 };
 
@@ -104,7 +104,7 @@ class TestMaker {
   oracle::PlanOptions plan_of(const oracle::Oracle& oracle, const Choices& choices) const;
   /// The selected seed, or an entry of the corpus in its place. It is drawn again while suppressions reject it; of
   /// kDraws the one of the greatest weight is taken.
-  Start start_of(const SeedSelection& visit, bool broken, const Choices& choices, const Tables& tables);
+  Start start_of(const SeedSelection& selection, bool broken, const Choices& choices, const Tables& tables);
   /// A seed of that number in the draw, by the guide's table if there is one.
   Program drawn_seed(const SeedSource& seed_source, bool broken, const Choices& choices, std::uint64_t number,
                      const GuideTable* table);

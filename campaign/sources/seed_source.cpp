@@ -30,15 +30,15 @@ SeedSourceResult open_source(const codec::Json& settings) {
   return Error{fmt::format("the campaign takes its seeds from a source of the kind '{}', which is gone", kind)};
 }
 
-SeedSelection visit_of(const SeedSources& seed_sources, bool draw, std::uint64_t test, const Choices& choices) {
+SeedSelection selection_of(const SeedSources& seed_sources, bool draw, std::uint64_t test, const Choices& choices) {
   JP_CHECK(!seed_sources.empty(), "a campaign without a source");
-  SeedSelection visit{.seed_source = test % seed_sources.size(), .seed = std::nullopt, .mutated = true};
-  const std::optional<std::uint64_t> size = seed_sources[visit.seed_source]->size();
-  if (!size) return visit;
+  SeedSelection selection{.seed_source = test % seed_sources.size(), .seed = std::nullopt, .mutated = true};
+  const std::optional<std::uint64_t> size = seed_sources[selection.seed_source]->size();
+  if (!size) return selection;
   const std::uint64_t turn = test / seed_sources.size();
-  visit.seed = draw ? choices.fork("seed").below(*size) : turn % *size;
-  visit.mutated = draw || turn >= *size;
-  return visit;
+  selection.seed = draw ? choices.fork("seed").below(*size) : turn % *size;
+  selection.mutated = draw || turn >= *size;
+  return selection;
 }
 
 SeedLog::SeedLog(const SeedSources& seed_sources) {
@@ -48,11 +48,11 @@ SeedLog::SeedLog(const SeedSources& seed_sources) {
   }
 }
 
-void SeedLog::add(const SeedSelection& visit) {
-  SeedCount& count = counts_[visit.seed_source];
-  if (visit.seed) {
-    if (seen_[visit.seed_source][*visit.seed]) return;
-    seen_[visit.seed_source][*visit.seed] = true;
+void SeedLog::add(const SeedSelection& selection) {
+  SeedCount& count = counts_[selection.seed_source];
+  if (selection.seed) {
+    if (seen_[selection.seed_source][*selection.seed]) return;
+    seen_[selection.seed_source][*selection.seed] = true;
   }
   ++count.run;
 }

@@ -85,8 +85,8 @@ struct SeedSelection {
   bool mutated = true;
 };
 
-/// A pure function of its arguments. `choices` are the test's own. `doors` is not empty.
-SeedSelection visit_of(const SeedSources& seed_sources, bool draw, std::uint64_t test, const Choices& choices);
+/// A pure function of its arguments. `choices` are the test's own. `seed_sources` is not empty.
+SeedSelection selection_of(const SeedSources& seed_sources, bool draw, std::uint64_t test, const Choices& choices);
 
 /// The number of seeds of a source that have been run; for a finite one, of different seeds.
 struct SeedCount {
@@ -99,7 +99,7 @@ struct SeedCount {
 class SeedLog {
  public:
   explicit SeedLog(const SeedSources& seed_sources);
-  void add(const SeedSelection& visit);
+  void add(const SeedSelection& selection);
   /// By source.
   const std::vector<SeedCount>& counts() const { return counts_; }
 

@@ -17,7 +17,9 @@ bool is_shape(const std::vector<std::int64_t>& shape) {
 
 bool KnownTensorType::fits() const { return is_shape(shape) && strides.size() == shape.size(); }
 
-KnownTensorType known_type_of(const NameFacts& facts) { return KnownTensorType(*facts.dtype, *facts.shape, *facts.strides); }
+KnownTensorType known_type_of(const NameFacts& facts) {
+  return KnownTensorType(*facts.dtype, *facts.shape, *facts.strides);
+}
 
 bool is_number_kind(std::string_view kind) { return kind == "int" || kind == "float" || kind == "bool"; }
 

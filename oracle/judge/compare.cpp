@@ -35,7 +35,7 @@ class Calls {
   Calls(const Observation& eager, const Observation& compiled, const ControlRuns& controls)
       : eager_(eager),
         compiled_(compiled),
-        panel_(controls),
+        controls_(controls),
         alive_(controls.runs.size(), true),
         walk_(eager, compiled, controls, result_) {}
 
@@ -49,8 +49,8 @@ class Calls {
     if (alike) {
       const int last = count == 0 ? 0 : static_cast<int>(count) - 1;
       ControlValues thirds;
-      for (std::size_t i = 0; i < panel_.runs.size(); ++i)
-        thirds.push_back(alive_[i] ? ControlValue{Presence::kPresent, &panel_.runs[i].observation->observed}
+      for (std::size_t i = 0; i < controls_.runs.size(); ++i)
+        thirds.push_back(alive_[i] ? ControlValue{Presence::kPresent, &controls_.runs[i].observation->observed}
                                    : ControlValue{});
       walk_.compare(Region::kState, last, "observed", eager_.observed, compiled_.observed, thirds);
     }
@@ -62,13 +62,13 @@ class Calls {
   // The call's record in a control run, or nullptr if that run says nothing about it.
   const CallRecord* compared(std::size_t run, int number) const {
     const auto at = static_cast<std::size_t>(number);
-    const auto& calls = panel_.runs[run].observation->calls;
+    const auto& calls = controls_.runs[run].observation->calls;
     return alive_[run] && at < calls.size() ? &calls[at] : nullptr;
   }
 
   ControlValues thirds(int number, Value CallRecord::*member) const {
     ControlValues list;
-    for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
+    for (std::size_t i = 0; i < controls_.runs.size(); ++i) {
       const CallRecord* record = compared(i, number);
       list.push_back(record ? ControlValue{Presence::kPresent, &(record->*member)} : ControlValue{});
     }
@@ -126,7 +126,8 @@ class Calls {
 
   // Errors that eager raises and a compiler may legitimately accept.
   std::optional<RuleName> may_pass(const CallRecord& eager) const {
-    if (std::find(panel_.dead_lines.begin(), panel_.dead_lines.end(), eager.exception_line) != panel_.dead_lines.end())
+    if (std::find(controls_.dead_lines.begin(), controls_.dead_lines.end(), eager.exception_line) !=
+        controls_.dead_lines.end())
       return RuleName("dead_operator");
     if (eager.exception->message.find("to a single memory location") != std::string::npos)
       return RuleName("single_memory_location");
@@ -152,11 +153,12 @@ class Calls {
 
   // Whether raising depends on rounding: eager does the same when its roundings are moved.
   bool flips(int number, const CallRecord& eager, const CallRecord& compiled) {
-    for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
+    for (std::size_t i = 0; i < controls_.runs.size(); ++i) {
       const CallRecord* record = compared(i, number);
-      if (!record || !is_heard_of_exceptions(panel_.runs[i].kind) || ends_alike(eager, *record)) continue;
+      if (!record || !is_heard_of_exceptions(controls_.runs[i].kind) || ends_alike(eager, *record)) continue;
       if (record->exception && judge_raise(record->exception, compiled.exception) != Raise::kAlike) continue;
-      const RuleName rule = panel_.runs[i].kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
+      const RuleName rule =
+          controls_.runs[i].kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
       result_.decide({rule.str(), number, "call", "unstable", {}});
       result_.skip(place(number, "call"), rule);
       return true;
@@ -210,7 +212,7 @@ class Calls {
     if (eager.printed == compiled.printed) return;
     std::deque<Value> texts;
     ControlValues list;
-    for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
+    for (std::size_t i = 0; i < controls_.runs.size(); ++i) {
       const CallRecord* record = compared(i, number);
       list.push_back(record ? ControlValue{Presence::kPresent, &texts.emplace_back(as_text(record->printed))}
                             : ControlValue{});
@@ -230,7 +232,7 @@ class Calls {
   // comparison.
   bool stand_alike(int number, const CallRecord& eager, const CallRecord& compiled) const {
     Comparison sheet;
-    Walk walk(eager_, compiled_, panel_, sheet);
+    Walk walk(eager_, compiled_, controls_, sheet);
     walk.compare(Region::kState, number, "inputs", eager.inputs, compiled.inputs, thirds(number, &CallRecord::inputs));
     walk.compare(Region::kState, number, "state", eager.state, compiled.state, thirds(number, &CallRecord::state));
     return sheet.strong.empty() && sheet.unstable.empty();
@@ -256,15 +258,15 @@ class Calls {
   void mark(Mismatch mismatch, int number, const std::string& where, const std::string& what, RuleName rule,
             const std::string& eager, const std::string& compiled, bool open = false) {
     Mark made{.difference = {mismatch, number, where, eager, compiled, {}, what}, .rule = rule};
-    made.sentence = fmt::format("{}: {} has {}, {} has {}", place(number, where), panel_.reference, eager,
-                                panel_.observed, compiled);
+    made.sentence = fmt::format("{}: {} has {}, {} has {}", place(number, where), controls_.reference, eager,
+                                controls_.observed, compiled);
     made.open = open;
     result_.add(std::move(made));
   }
 
   const Observation& eager_;
   const Observation& compiled_;
-  const ControlRuns& panel_;
+  const ControlRuns& controls_;
   std::vector<bool> alive_;
   Comparison result_;
   Walk walk_;

@@ -11,7 +11,7 @@
 
 namespace jp::oracle {
 
-/// `panel`: control runs of the same program. A call of one of them that ends differently from the reference's says
+/// `controls`: control runs of the same program. A call of one of them that ends differently from the reference's says
 /// nothing, nor do those that follow.
 Comparison compare(const Observation& eager, const Observation& compiled, const ControlRuns& controls = {});
 

@@ -108,7 +108,7 @@ void listen(ControlRuns& controls, ControlKind kind, int number, const Observati
   if (observation) controls.runs.push_back({kind, number, observation});
 }
 
-ControlRuns make_panel(const Runs& runs, const Sides& sides, const CallArguments& asked) {
+ControlRuns make_controls(const Runs& runs, const Sides& sides, const CallArguments& asked) {
   ControlRuns controls;
   controls.reference = sides.reference;
   controls.plain_reference = sides.reference == sides.eager;
@@ -196,10 +196,10 @@ bool mostly_explained(const Mark& mark) {
 class Rounds {
  public:
   Rounds(const Runs& runs, const Sides& sides)
-      : runs_(runs), sides_(sides), asked_(runs, sides), panel_(make_panel(runs, sides, asked_)) {}
+      : runs_(runs), sides_(sides), asked_(runs, sides), controls_(make_controls(runs, sides, asked_)) {}
 
   ComparisonRound run() {
-    ComparisonRound compared{compare(reference(), observed(), panel_), {}};
+    ComparisonRound compared{compare(reference(), observed(), controls_), {}};
     Comparison& comparison = compared.comparison;
     if (comparison.strong.empty()) {
       // Is eager wrong or merely rounded? Its own spread tells.
@@ -246,9 +246,9 @@ class Rounds {
   }
 
   std::vector<RunRequest> more(const Comparison& comparison) const {
-    if (!comparison.any_open() || !may_round(reference(), panel_)) return {};
+    if (!comparison.any_open() || !may_round(reference(), controls_)) return {};
     std::vector<RunRequest> list;
-    if (!panel_.noise_failed) list = noise(kLimits.first_noise_runs + 1, kLimits.all_noise_runs);
+    if (!controls_.noise_failed) list = noise(kLimits.first_noise_runs + 1, kLimits.all_noise_runs);
     for (int i = 1; i <= kLimits.other_value_runs; ++i) {
       list.push_back(asked_.other_eager(i));
       list.push_back(asked_.other_float64(i));
@@ -257,7 +257,7 @@ class Rounds {
   }
 
   std::vector<RunRequest> most(const Comparison& comparison) const {
-    const bool wanted = !panel_.noise_failed && comparison.any_open() &&
+    const bool wanted = !controls_.noise_failed && comparison.any_open() &&
                         std::all_of(comparison.strong.begin(), comparison.strong.end(), mostly_explained);
     return wanted ? noise(kLimits.all_noise_runs + 1, kLimits.most_noise_runs) : std::vector<RunRequest>{};
   }
@@ -279,7 +279,7 @@ class Rounds {
   const Runs& runs_;
   const Sides& sides_;
   CallArguments asked_;
-  ControlRuns panel_;
+  ControlRuns controls_;
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ bool Walk::tensor_form(const Pair& pair, const TensorRecord& eager, const Tensor
     return false;
   }
   // Another device is what device_vs_device asks for.
-  if (eager.layout != compiled.layout || (eager.device != compiled.device && !panel_.any_device)) {
+  if (eager.layout != compiled.layout || (eager.device != compiled.device && !controls_.any_device)) {
     differ(Mismatch::kStructure, pair.where, "layout", "structure", fmt::format("{} on {}", eager.layout, eager.device),
            fmt::format("{} on {}", compiled.layout, compiled.device), false);
     return false;
@@ -174,12 +174,12 @@ void Walk::compare_with_controls(Evidence& evidence, const ControlRun& run, cons
 
 Evidence Walk::evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const {
   Evidence evidence;
-  evidence.noise_failed = panel_.noise_failed;
+  evidence.noise_failed = controls_.noise_failed;
   const bool inexact = elements.is_inexact();
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     if (pair.thirds[i].presence == Presence::kAbsent) continue;
-    const ControlRun& run = panel_.runs[i];
+    const ControlRun& run = controls_.runs[i];
     const Value* value = pair.thirds[i].value;
     const TensorRecord* record =
         value && value->kind == Value::Kind::kTensor ? record_of(*run.observation, *value) : nullptr;
@@ -231,8 +231,8 @@ void Walk::tensor_elements(const Pair& pair, const TensorRecord& eager, const Te
     sentence += counts.wrong_masks
                     ? fmt::format(", {} of them by NaN or Inf", counts.wrong_masks)
                     : fmt::format(" by up to {:.3g} (relative {:.3g})", counts.max_absolute, counts.max_relative);
-    sentence += panel_.plain_reference ? measured(counts, compared)
-                                       : fmt::format(" between {} and {}", panel_.reference, panel_.observed);
+    sentence += controls_.plain_reference ? measured(counts, compared)
+                                          : fmt::format(" between {} and {}", controls_.reference, controls_.observed);
   }
   const auto show = [&](const Elements& elements) {
     return fmt::format("{} element {}= {}", form_text(eager), eager.shape.empty() ? "" : position(eager, element) + " ",

@@ -114,8 +114,8 @@ void Walk::differ(Mismatch mismatch, const std::string& where, const std::string
                   std::string eager, std::string compiled, bool open, std::map<std::string, double> numbers,
                   const std::string& sentence, bool borderline) {
   Mark mark{.difference = {}, .rule = rule, .sentence = "", .open = open, .borderline = borderline};
-  mark.sentence = sentence.empty() ? fmt::format("{}: {} has {}, {} has {}", place(call_, where), panel_.reference,
-                                                 eager, panel_.observed, compiled)
+  mark.sentence = sentence.empty() ? fmt::format("{}: {} has {}, {} has {}", place(call_, where), controls_.reference,
+                                                 eager, controls_.observed, compiled)
                                    : fmt::format("{}: {}", place(call_, where), sentence);
   mark.difference = {in_region(mismatch), call_, where, std::move(eager), std::move(compiled),
                      std::move(numbers),  what};
@@ -180,20 +180,20 @@ void Walk::compare(Region region, int call, const std::string& where, const Valu
 std::optional<Walk::Excuse> Walk::other_form(ControlKind kind) const {
   if (kind == ControlKind::kNoise) return Excuse{"monte_carlo", ElementVerdict::kUnstable};
   if (kind == ControlKind::kChoices) return Excuse{"other_choices", ElementVerdict::kAllowed};
-  if (kind == ControlKind::kFloat64 && panel_.noise_failed) return Excuse{"float64", ElementVerdict::kUnstable};
+  if (kind == ControlKind::kFloat64 && controls_.noise_failed) return Excuse{"float64", ElementVerdict::kUnstable};
   return std::nullopt;
 }
 
 std::optional<Walk::Excuse> Walk::excuse(const ControlValues& thirds, const Same& same) const {
   std::optional<Excuse> found;
   for (std::size_t i = 0; i < thirds.size() && !found; ++i) {
-    const ControlKind kind = panel_.runs[i].kind;
+    const ControlKind kind = controls_.runs[i].kind;
     if (thirds[i].presence == Presence::kAbsent) continue;
     if (thirds[i].presence == Presence::kDisagrees) {
       found = other_form(kind);
       continue;
     }
-    const bool agrees = same(*thirds[i].value, panel_.runs[i]);
+    const bool agrees = same(*thirds[i].value, controls_.runs[i]);
     if (kind == ControlKind::kCasts && agrees) found = Excuse{"emulate_precision_casts", ElementVerdict::kRounding};
     if (agrees) continue;
     if (kind == ControlKind::kNoise) found = Excuse{"monte_carlo", ElementVerdict::kUnstable};
@@ -322,14 +322,14 @@ void Walk::numbers(const Pair& pair) {
   const std::optional<Elements> compiled = elements(pair.compiled);
   if (!eager || !compiled || eager->count() != compiled->count()) return exact(pair);
   Evidence evidence;
-  evidence.noise_failed = panel_.noise_failed;
+  evidence.noise_failed = controls_.noise_failed;
   std::optional<Elements> other_eager;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     if (pair.thirds[i].presence == Presence::kAbsent) continue;
     std::optional<Elements> third;
     if (pair.thirds[i].value) third = elements(*pair.thirds[i].value);
     if (third && third->count() != eager->count()) third.reset();
-    compare_with_controls(evidence, panel_.runs[i], third, other_eager);
+    compare_with_controls(evidence, controls_.runs[i], third, other_eager);
   }
   // The type of the numbers behind a Python float is not recorded: it is float64 if the float64 run gives the same
   // value.
@@ -345,11 +345,11 @@ void Walk::numbers(const Pair& pair) {
   }
   const std::string one = fmt::format("{:.17g}", eager->number(counts.worst));
   const std::string other = fmt::format("{:.17g}", compiled->number(counts.worst));
-  differ(
-      Mismatch::kValue, pair.where, counts.wrong_masks ? "float mask" : "float", counts.wrong_rule(), one, other, true,
-      numbers,
-      fmt::format("{} has {}, {} has {}{}", panel_.reference, one, panel_.observed, other, measured(counts, evidence)),
-      counts.tolerances < kLimits.borderline.of(dtype));
+  differ(Mismatch::kValue, pair.where, counts.wrong_masks ? "float mask" : "float", counts.wrong_rule(), one, other,
+         true, numbers,
+         fmt::format("{} has {}, {} has {}{}", controls_.reference, one, controls_.observed, other,
+                     measured(counts, evidence)),
+         counts.tolerances < kLimits.borderline.of(dtype));
 }
 
 void Walk::texts(const Pair& pair) {
@@ -358,7 +358,7 @@ void Walk::texts(const Pair& pair) {
   if (eager == compiled) return;
   for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
     const ControlValue& third = pair.thirds[i];
-    const ControlKind kind = panel_.runs[i].kind;
+    const ControlKind kind = controls_.runs[i].kind;
     if (third.presence == Presence::kAbsent) continue;
     if (third.presence == Presence::kDisagrees || third.value->kind != Value::Kind::kText) {
       if (const auto found = other_form(kind)) return apply(*found, pair.where);
@@ -389,8 +389,8 @@ void Walk::texts(const Pair& pair) {
 std::string Walk::measured(const Counts& counts, const Evidence& evidence) const {
   std::string text;
   if (evidence.float64)
-    text += fmt::format("; from the float64 run {} is {:.3g} away, {} {:.3g}", panel_.reference,
-                        counts.eager_to_float64, panel_.observed, counts.compiled_to_float64);
+    text += fmt::format("; from the float64 run {} is {:.3g} away, {} {:.3g}", controls_.reference,
+                        counts.eager_to_float64, controls_.observed, counts.compiled_to_float64);
   else
     text += "; there is no float64 run to judge by";
   if (!evidence.noisy.empty())

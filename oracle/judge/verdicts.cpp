@@ -94,12 +94,12 @@ void append(std::vector<RunRequest>& to, std::vector<RunRequest> from) {
 }
 
 // The endings of two runs under test: nothing if both finished.
-std::optional<Verdict> judge_two_endings(const Runs& runs, const PairOfPairs& square) {
-  std::optional<Verdict> one = judge_compiled_ending(*runs.outcome(square.one.observed), square.one);
-  std::optional<Verdict> other = judge_compiled_ending(*runs.outcome(square.other.observed), square.other);
+std::optional<Verdict> judge_two_endings(const Runs& runs, const PairOfPairs& pairs) {
+  std::optional<Verdict> one = judge_compiled_ending(*runs.outcome(pairs.one.observed), pairs.one);
+  std::optional<Verdict> other = judge_compiled_ending(*runs.outcome(pairs.other.observed), pairs.other);
   for (std::optional<Verdict>* verdict : {&one, &other})
     if (*verdict && (*verdict)->kind != Verdict::Kind::kDiverge) return *verdict;
-  if (one && other && one->rule == other->rule) return verdict_of(Verdict::Kind::kAgree, square.alike, square.reason);
+  if (one && other && one->rule == other->rule) return verdict_of(Verdict::Kind::kAgree, pairs.alike, pairs.reason);
   return other ? other : one;
 }
 
@@ -214,47 +214,47 @@ Judgement judge_two_runs(Ending reference, Ending observed, std::vector<std::int
   return judge_pair(Runs(plan, outcomes), sides);
 }
 
-Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square) {
+Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& pairs) {
   if (auto broken = judge_broken(runs)) return *broken;
-  for (const Sides* sides : {&square.one, &square.other}) {
+  for (const Sides* sides : {&pairs.one, &pairs.other}) {
     const Outcome* eager = runs.outcome(sides->eager);
     if (!eager) return {{}, runs.missing()};
     if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);
     if (auto verdict = repeats(runs, *sides)) return decided(*verdict);
   }
   if (auto wanted = runs.missing(); !wanted.empty()) return {{}, std::move(wanted)};
-  if (auto verdict = judge_two_endings(runs, square)) return decided(*verdict);
-  for (const Sides* sides : {&square.one, &square.other})
+  if (auto verdict = judge_two_endings(runs, pairs)) return decided(*verdict);
+  for (const Sides* sides : {&pairs.one, &pairs.other})
     if (auto verdict = judge_children(runs, *sides)) return decided(*verdict);
-  ComparisonRound one = compare_with_controls(runs, square.one);
-  ComparisonRound other = compare_with_controls(runs, square.other);
+  ComparisonRound one = compare_with_controls(runs, pairs.one);
+  ComparisonRound other = compare_with_controls(runs, pairs.other);
   std::vector<RunRequest> wanted = std::move(one.wanted);
   append(wanted, std::move(other.wanted));
   if (!wanted.empty()) return {{}, std::move(wanted)};
-  const Counters& counters = runs.finished(square.other.observed)->counters;
+  const Counters& counters = runs.finished(pairs.other.observed)->counters;
   if (one.comparison.strong.empty() && other.comparison.strong.empty())
-    return decided(conclude(std::move(other.comparison), runs.plan(), square.other, &counters));
+    return decided(conclude(std::move(other.comparison), runs.plan(), pairs.other, &counters));
 
   // Rounding has been checked on both sides; here only the two runs are compared.
   ControlRuns controls;
-  controls.reference = square.one.observed;
+  controls.reference = pairs.one.observed;
   controls.plain_reference = false;
-  controls.observed = square.other.observed;
-  controls.any_device = square.one.any_device || square.other.any_device;
-  Comparison between = compare(runs.finished(square.one.observed)->observation,
-                               runs.finished(square.other.observed)->observation, controls);
+  controls.observed = pairs.other.observed;
+  controls.any_device = pairs.one.any_device || pairs.other.any_device;
+  Comparison between = compare(runs.finished(pairs.one.observed)->observation,
+                               runs.finished(pairs.other.observed)->observation, controls);
   const Comparison plain =
-      compare(runs.finished(square.one.eager)->observation, runs.finished(square.other.eager)->observation);
+      compare(runs.finished(pairs.one.eager)->observation, runs.finished(pairs.other.eager)->observation);
   std::erase_if(between.strong, [&](const Mark& mark) {
     const bool off = marks_place(one.comparison, mark.difference) || marks_place(other.comparison, mark.difference);
     return !off || marks_place(plain, mark.difference);
   });
   if (between.strong.empty()) {
-    Verdict verdict = verdict_of(Verdict::Kind::kAgree, square.alike, square.reason);
+    Verdict verdict = verdict_of(Verdict::Kind::kAgree, pairs.alike, pairs.reason);
     verdict.decisions = std::move(other.comparison.decisions);
     return decided(std::move(verdict));
   }
-  const Sides observed{.reference = square.one.observed, .observed = square.other.observed};
+  const Sides observed{.reference = pairs.one.observed, .observed = pairs.other.observed};
   return decided(conclude(std::move(between), runs.plan(), observed, &counters));
 }
 

@@ -48,6 +48,6 @@ struct PairOfPairs {
 
 /// Reports a difference between the two runs under test if at least one of them is off its own eager run beyond
 /// rounding, and the eager runs don't differ.
-Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square);
+Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& pairs);
 
 }  // namespace jp::oracle

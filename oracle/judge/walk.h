@@ -22,7 +22,7 @@ class Walk {
  public:
   /// All must outlive the walk.
   Walk(const Observation& eager, const Observation& compiled, const ControlRuns& controls, Comparison& result)
-      : eager_(eager), compiled_(compiled), panel_(controls), result_(result) {}
+      : eager_(eager), compiled_(compiled), controls_(controls), result_(result) {}
 
   /// Compares two values that have the name `where` ("output") in the record of call `call`.
   void compare(Region region, int call, const std::string& where, const Value& eager, const Value& compiled,
@@ -82,7 +82,7 @@ class Walk {
 
   const Observation& eager_;
   const Observation& compiled_;
-  const ControlRuns& panel_;
+  const ControlRuns& controls_;
   Comparison& result_;
   Links links_;
   Region region_ = Region::kOutput;

@@ -1,4 +1,4 @@
-// Nothing that a program says moves a terminal.
+// Text of a program never controls a terminal.
 #include "app/terminal.h"
 
 #include <gtest/gtest.h>

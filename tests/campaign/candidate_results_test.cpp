@@ -1,4 +1,4 @@
-// What candidates were found to be comes back from the file, and nothing else does.
+// Judgements of candidates are read back from the file, and nothing else is.
 #include "campaign/triage/candidate_results.h"
 
 #include <gtest/gtest.h>

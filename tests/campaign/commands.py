@@ -42,7 +42,7 @@ def program():
 """
 
 # (file text, exit status with --backend eager, word of the reason): each costs a start. What else a program may be and
-# not run says doors.py, of many files in one start.
+# not run is tested by sources.py, for many files in one start.
 RUNS = {
     "random": (RANDOM, 2, "unstable"),
     "not_compiled": (NOT_COMPILED, 2, "vacuous"),
@@ -241,12 +241,12 @@ def counters():
 
 def failed_self_test(work):
     """A backend that says it counts and counts no graph break: fuzz must refuse to start."""
-    with open(f"{work}/blind.py", "w", encoding="utf-8") as file:
+    with open(f"{work}/miscounts.py", "w", encoding="utf-8") as file:
         file.write(BLIND)
-    answer = jitprobe("fuzz", "--backend", f"{work}/blind.py", "--tests", 1, "--campaign", f"{work}/blind")
+    answer = jitprobe("fuzz", "--backend", f"{work}/miscounts.py", "--tests", 1, "--campaign", f"{work}/miscounts")
     check(answer.returncode == 2 and "self-test failed: planted graph break" in answer.stderr,
           f"a campaign started that can't detect every failure: {answer.stderr}")
-    doctor = jitprobe("doctor", "--backend", f"{work}/blind.py", "--json")
+    doctor = jitprobe("doctor", "--backend", f"{work}/miscounts.py", "--json")
     check(doctor.returncode == 1 and not json.loads(doctor.stdout)["sees_everything"], doctor.stdout + doctor.stderr)
 
 

@@ -1,4 +1,4 @@
-// Where divergences belong: new, a sighting, or to be told apart first.
+// Triage decisions: new, a sighting, or to be told apart first.
 #include "campaign/triage/finding_index.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ const Signature kError =
     finding_of("def program(x):\n    return x\n", "inductor", Mismatch::kCompilerError, "call").signature;
 const Program kLong = calling("x.relu().sum().exp()");
 
-// Of a test of its own.
+// In a test of its own.
 TriageDecision placed(FindingIndex& finding_index, const Signature& signature, const Program& program) {
   static std::uint64_t number = 1000;
   return finding_index.place(signature, program, number++);
@@ -119,7 +119,7 @@ TEST(FindingIndex, WhatGoesWrongElsewhereIsReducedToo) {
       << "it came to that one";
 }
 
-// A campaign in small: what each divergence comes to when it is reduced is known beforehand.
+// A small model of a campaign: what each divergence reduces to is known beforehand.
 struct Told {
   std::set<std::string> findings;
   std::size_t reductions = 0;
@@ -239,7 +239,7 @@ TEST(Buckets, ByWhatFindingsWereReducedToAndWhatTheBisectorNames) {
   EXPECT_EQ(first_of_bug(folder.path(), ids), (std::vector<std::size_t>{0, 1, 2})) << "two parts of Inductor";
 }
 
-// What a campaign keeps of a divergence that comes to a program of its own, or to nothing.
+// What a campaign stores for a divergence that reduces to a program of its own, or to nothing.
 void keep(FindingIndex& finding_index, report::Store& store, const std::string& folder, std::uint64_t number,
           Finding finding) {
   const TriageDecision place = finding_index.place(finding.signature, finding.program, number);

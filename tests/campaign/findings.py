@@ -1,4 +1,4 @@
-"""What is done with findings: a campaign with a planted fault reduces them and makes rarer what triggers them; they are
+"""What is done with findings: a campaign with a planted fault reduces them and suppresses what triggers them; they are
 listed, shown, exported, labelled and run again."""
 
 import json
@@ -90,7 +90,7 @@ def labels(work, finding):
         return [line.split()[0] for line in said("findings", "list", "--campaign", work, *more).splitlines()]
 
     said("findings", "label", finding, "wontfix", "--note", "by design", "--campaign", work)
-    check(finding not in ids() and finding in ids("--all"), "a labelled finding does not step back")
+    check(finding not in ids() and finding in ids("--all"), "a labelled finding is still listed")
     check("labelled wontfix: by design" in said("findings", "show", finding, "--campaign", work, "--stored"), "no label")
     said("findings", "label", finding, "none", "--campaign", work)
     check(finding in ids(), "a label was not taken back")
@@ -158,5 +158,5 @@ if __name__ == "__main__":
         makes_known(work_folder, one)
         labels(work_folder, one)
         recheck(work_folder)
-    print("findings are kept, handed out and run again")
+    print("findings are stored, exported and run again")
     sys.exit(0)

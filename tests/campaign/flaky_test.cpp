@@ -1,4 +1,4 @@
-// What a difference depends on that shows in some runs only, told from recorded judgements.
+// What a flaky difference depends on, found from recorded judgements.
 #include "campaign/triage/flaky.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ Plan plan_of(const oracle::PlanOptions& options) {
 
 oracle::PlanOptions options_of(int threads = 1) { return {.backend = "aot_eager", .threads = threads}; }
 
-// Judges what is recorded: eager gives 1, and compiled gives 1, or 4 where it is to show.
+// Judges recorded outcomes: eager returns 1, and compiled returns 1, or 4 if the difference is to show.
 class Bench {
  public:
   explicit Bench(Shows shows) : shows_(std::move(shows)) {}
@@ -133,7 +133,7 @@ TEST(Diagnosis, MemoryThatIsWrongHoweverItIsFilled) {
   };
   Bench seldom(shows(100));
   EXPECT_EQ(diagnose(seldom.flaky(), seldom.trying()).plan.depends_on, oracle::kUnwrittenMemory);
-  // As it is it shows in four of five: that it shows in all the others may be chance.
+  // Without conditions it shows in four of five: that it shows in all the others may be chance.
   Bench mostly(shows(0));
   const Finding found = diagnose(mostly.flaky(), mostly.trying());
   EXPECT_EQ(found.status, Finding::Status::kFlaky);
@@ -189,7 +189,7 @@ TEST(Diagnosis, TheStandaloneFileMustShowItToo) {
   EXPECT_NE(trials_text(never.trials).find("the standalone file, every fresh byte is 0x4b 0 of 1"), std::string::npos);
 }
 
-// A program whose own eager runs differ with what memory holds can't accuse the compiler.
+// A program whose own eager runs differ with the contents of memory is no evidence against the compiler.
 TEST(Diagnosis, EagerMustBeSteadyUnderAllConditionsOfAKind) {
   Bench bench([](const oracle::PlanOptions& options, int number) {
     return options.memory_fill == 0 ? odd(number) : options.memory_fill != kZeros;
@@ -217,7 +217,7 @@ TEST(Diagnosis, AHangIsOnlyCounted) {
   EXPECT_EQ(trials_text(found.trials), "as it is 1 of 3");
 }
 
-// One that showed with filled memory alone is looked at as it is, too.
+// A difference that showed only with filled memory is judged without conditions, too.
 TEST(Diagnosis, BeginsWithoutTheConditionThatShowedIt) {
   Bench bench([](const oracle::PlanOptions& options, int) { return options.memory_fill == kFirstFill; });
   oracle::PlanOptions filled = options_of();

@@ -1,4 +1,4 @@
-// Graphs as JSON: what is written reads back and prints the same program; what doesn't fit is refused with a sentence.
+// Graphs as JSON: a written graph reads back and prints the same program; what doesn't fit is refused with a sentence.
 #include "codec/graph.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(Graphs, GiveTheProgramOfTheirSeed) {
   }
 }
 
-// Eager's strides, intervals and the like are kept too, not only what is printed.
+// Strides, intervals and the like are preserved too, not only what is printed.
 TEST(Graphs, KeepWhatIsInferred) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const Graph drawn = seedgen::generate_graph(seed, {});

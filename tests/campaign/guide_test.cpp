@@ -1,4 +1,4 @@
-// Campaigns that learn what was covered: buckets of counters, rows on the disk, tables by epoch, seeds under them.
+// Guided campaigns: buckets of counters, rows on the disk, tables by epoch, seeds drawn by them.
 #include "campaign/feedback/guide.h"
 
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ TEST(GuideLog, TablesComeFromEpochsUpToTheLastButOne) {
   four.learn({{2, row_of(2)}, {3, row_of(3)}}, 2, 4);
   EXPECT_EQ(known_at(log, 3), four.known.sorted());
   EXPECT_LT(two.known.size(), four.known.size());
-  // A resumed campaign reads the same, also when it begins with a later epoch.
+  // A resumed campaign reads the same, also if it begins with a later epoch.
   GuideLog again = GuideLog::open(folder.path(), Guidance::kCoverage, Epochs(2), all).value();
   EXPECT_EQ(known_at(again, 3), four.known.sorted());
 }

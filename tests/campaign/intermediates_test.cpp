@@ -1,4 +1,4 @@
-// The first wrong value on the way: how programs are made to show it, and the search, without running anything.
+// The first wrong intermediate value: how programs are instrumented, and the search, without running anything.
 #include "campaign/evidence/intermediates.h"
 
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST(Intermediates, FirstOfAllAtOnce) {
 }
 
 TEST(Intermediates, InTheOrderInWhichTheyWereMade) {
-  // The third value that was kept is the first step's again, in the second call.
+  // The third recorded value is the first step's again, in the second call.
   const auto found = first_wrong(parsed(kSource), [](const Program&) {
     return Shown{{at("output[1][2][1]", 1)}, {{0, 1}, {1, 2, 0}}, {}};
   });
@@ -169,7 +169,7 @@ TEST(Intermediates, TheWriteToAnArgument) {
 }
 
 TEST(Intermediates, HalvedWhenAllHideIt) {
-  // Shows only where no more than one value is given, from the second on.
+  // Shows only if no more than one value is returned, from the second on.
   const auto found = first_wrong(parsed(kSource), [](const Program& program) {
     const std::string& source = program.source();
     const std::size_t first = source.find("kept.append");

@@ -1,4 +1,4 @@
-// Broken invariants of ours: caught where work can go on, three in a row end a campaign.
+// Broken invariants of jitprobe: caught where work can continue; three in a row end a campaign.
 #include "campaign/common/internal_errors.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The program in a known bug's file, its form, and the place of an avoid line.
+// The program in a known bug's file, its form, and where an avoid line is inserted.
 #include "campaign/known/known_form.h"
 
 #include <gtest/gtest.h>

@@ -94,7 +94,7 @@ def goes_on_to_the_end(work):
         check(word not in results[0], f"a person would not have written this:\n{results[0]}")
     check("def program(x):" in results[0], results[0])
 
-    # Without --finish it is put aside, and shown without what a reader stumbles over.
+    # Without --finish it is deferred, and shown tidied for a reader.
     hunt(work, "aside", LONG, "lost_view_write", "--reduce", 9)
     campaign = f"{work}/campaigns/aside"
     row = own(campaign)
@@ -179,7 +179,7 @@ def stopped_is_said(work):
     check(process.returncode == 0 and "not verified" in told and "run it again" in told, told)
     form = kept(campaign, row["id"])
     check(not form["finished"] and not form["verified"], form)
-    # What is handed out says so, or is finished first.
+    # An export says so, or is finished first.
     answer = said("findings", "export", row["id"], "--campaign", campaign, "--as", "program", "--time", "0")
     check("not fully reduced" in answer.stderr and answer.stdout == source_of(form), answer.stderr)
     answer = said("findings", "export", row["id"], "--campaign", campaign, "--as", "program", "--time", "5m")

@@ -1,5 +1,5 @@
-// What is kept of a reduction: the best program, never a larger one in its place, and apart from it what the campaign's
-// bounded reduction came to.
+// What is stored of a reduction: the best program, which no larger one replaces, and separately the result of the
+// campaign's bounded reduction.
 #include "campaign/triage/reduction.h"
 
 #include <gtest/gtest.h>

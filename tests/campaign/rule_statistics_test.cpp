@@ -1,4 +1,4 @@
-// What found what: shares of tests and findings, from a campaign's folder.
+// What found what: counts of tests and findings, from a campaign's folder.
 #include "campaign/feedback/rule_statistics.h"
 
 #include <gtest/gtest.h>

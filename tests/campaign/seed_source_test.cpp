@@ -1,4 +1,4 @@
-// Whom a test visits, and what has been run.
+// Which seed a test selects, and how many have been run.
 #include "campaign/sources/seed_source.h"
 
 #include <gtest/gtest.h>
@@ -12,22 +12,22 @@ namespace {
 
 SeedSources seed_sources() { return {generated_source(5), table_source("exceptions").value()}; }
 
-SeedSelection visit(std::uint64_t test, bool draw) {
-  return visit_of(seed_sources(), draw, test, Choices(1).fork("test", test));
+SeedSelection selection(std::uint64_t test, bool draw) {
+  return selection_of(seed_sources(), draw, test, Choices(1).fork("test", test));
 }
 
 TEST(SeedSources, TakeTurns) {
-  EXPECT_EQ(visit(0, false).seed_source, 0u);
-  EXPECT_FALSE(visit(0, false).seed);
-  EXPECT_TRUE(visit(0, false).mutated);
-  EXPECT_EQ(visit(1, false).seed_source, 1u);
-  EXPECT_EQ(visit(7, false).seed, 3u);
-  EXPECT_FALSE(visit(7, false).mutated) << "the first time a table's programs are as they are";
+  EXPECT_EQ(selection(0, false).seed_source, 0u);
+  EXPECT_FALSE(selection(0, false).seed);
+  EXPECT_TRUE(selection(0, false).mutated);
+  EXPECT_EQ(selection(1, false).seed_source, 1u);
+  EXPECT_EQ(selection(7, false).seed, 3u);
+  EXPECT_FALSE(selection(7, false).mutated) << "the first time a table's programs are as they are";
 }
 
 TEST(SeedSources, WithAnEndBeginAgainMutated) {
   const std::uint64_t size = *seed_sources()[1]->size();
-  const SeedSelection again = visit(2 * (size + 4) + 1, false);
+  const SeedSelection again = selection(2 * (size + 4) + 1, false);
   EXPECT_EQ(again.seed, 4u);
   EXPECT_TRUE(again.mutated);
 }
@@ -35,9 +35,9 @@ TEST(SeedSources, WithAnEndBeginAgainMutated) {
 TEST(SeedSources, DrawnSeedsDifferAndRepeat) {
   std::set<std::uint64_t> seeds;
   for (std::uint64_t test = 1; test < 41; test += 2) {
-    EXPECT_EQ(visit(test, true).seed, visit(test, true).seed);
-    EXPECT_TRUE(visit(test, true).mutated);
-    seeds.insert(*visit(test, true).seed);
+    EXPECT_EQ(selection(test, true).seed, selection(test, true).seed);
+    EXPECT_TRUE(selection(test, true).mutated);
+    seeds.insert(*selection(test, true).seed);
   }
   EXPECT_GT(seeds.size(), 10u);
 }

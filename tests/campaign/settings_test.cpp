@@ -1,4 +1,4 @@
-// What decides a campaign's tests is kept, and can't be changed on the way.
+// Settings that decide a campaign's tests are stored, and can't be changed on resuming.
 #include "campaign/settings.h"
 
 #include <gtest/gtest.h>

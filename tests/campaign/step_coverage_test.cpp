@@ -1,4 +1,4 @@
-// What steps touch, and steps that keep away from what is known.
+// What steps cover, and guided steps that avoid what is known.
 #include "campaign/feedback/step_coverage.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What triggers findings becomes rarer: features, tables by epoch, weights, their files.
+// Suppressions: features, tables by epoch, weights, their files.
 #include "campaign/feedback/suppressions.h"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(Suppressions, WeightsMultiplyAndNeverVanish) {
   EXPECT_EQ(weight_of({{{"a", "a"}, 1}, {{"b", "b"}, 1}}, {"a", "b"}), 1u);
 }
 
-// Few enough that the five easy ones stand in nine of ten programs, however many operators there are in all.
+// Few enough that the five easy ones are in nine of ten programs, however many operators there are in all.
 seedgen::GenerateOptions crowded() {
   seedgen::GenerateOptions options{.operators = 60};
   options.only = {"pad",  "div",   "cumprod",   "atan",    "logsigmoid", "hypot",   "lerp",   "erfc",  "relu",
@@ -93,8 +93,8 @@ seedgen::GenerateOptions crowded() {
   return options;
 }
 
-// Five faults that show wherever an operator is called, beside one that needs three operators. The rare one is seen in
-// a program that shows none of the easy ones; masks come two epochs after the first tests, as in a campaign.
+// Five faults that show whenever an operator is called, and one that needs three operators. The rare one is found in a
+// program that shows none of the easy ones; suppressions start two epochs after the first tests, as in a campaign.
 std::uint64_t tests_until_seen(std::uint64_t seed, bool suppressed) {
   const Features easy = {"op:pad", "op:div", "op:cumprod", "op:atan", "op:logsigmoid"};
   constexpr std::uint64_t kEpoch = 25;
@@ -116,7 +116,7 @@ std::uint64_t tests_until_seen(std::uint64_t seed, bool suppressed) {
   }
 }
 
-// It is some twenty times sooner: a few seeds are enough.
+// It is found some twenty times sooner: a few seeds are enough.
 TEST(Suppressions, ARareFaultBesideFiveEasyOnesIsSeenThreeTimesSooner) {
   std::uint64_t with = 0;
   std::uint64_t without = 0;

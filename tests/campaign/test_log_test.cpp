@@ -1,4 +1,4 @@
-// What tests leave behind: rows on the disk, tables by epoch, variants that others begin with.
+// What tests leave behind: rows on the disk, tables by epoch, the corpus.
 #include "campaign/feedback/test_log.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TestRecord row_of(std::uint64_t test, std::vector<std::string> buckets = {}, std
 }
 
 TestRecord with_program(TestRecord row, std::int64_t distance, int depth = 0) {
-  row.variant = program_of(row.test + 100);
+  row.mutant = program_of(row.test + 100);
   row.distance = distance;
   row.depth = depth;
   return row;
@@ -50,8 +50,8 @@ TEST(TestRecord, ComesBack) {
   const auto again = read_test_record(to_json(row));
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(codec::text(to_json(*again)), codec::text(to_json(row)));
-  EXPECT_EQ(again->variant->steps, row.variant->steps);
-  EXPECT_EQ(again->variant->seed.source(), row.variant->seed.source());
+  EXPECT_EQ(again->mutant->steps, row.mutant->steps);
+  EXPECT_EQ(again->mutant->seed.source(), row.mutant->seed.source());
   EXPECT_FALSE(read_test_record(codec::Json::object()).has_value());
 }
 
@@ -65,9 +65,10 @@ TEST(TestLog, TablesComeFromEpochsUpToTheLastButOne) {
   EXPECT_EQ(test_log.table(2)->buckets, (std::set<std::string>{"bucket 0", "bucket 1"}));
   const auto three = test_log.table(3);
   EXPECT_EQ(three->buckets.size(), 4u);
-  // A resumed campaign comes to the same, also when another job asks for the epoch before afterwards.
+  // A resumed campaign computes the same, also if another job asks for the epoch before afterwards.
   TestLog again = TestLog::open(folder.path(), {.seed = 1, .epochs = Epochs(2)}, all).value();
-  EXPECT_EQ(again.table(3)->credit.weights({}, "true_block"), three->credit.weights({}, "true_block"));
+  EXPECT_EQ(again.table(3)->mutation_weights.weights({}, "true_block"),
+            three->mutation_weights.weights({}, "true_block"));
   EXPECT_EQ(again.table(2)->buckets, test_log.table(2)->buckets);
   EXPECT_EQ(again.table(3)->buckets, three->buckets);
 }

@@ -147,7 +147,7 @@ TEST(EditSet, CombineIsAllOrNothing) {
   EXPECT_FALSE(EditSet::combine(one, third));
 }
 
-// Random edit sets: what is mapped holds the byte that stood there.
+// Random edit sets: a mapped position holds the same byte as before.
 TEST(EditSet, MappedBytesAreTheSame) {
   Choices choices(11);
   for (int round = 0; round < 500; ++round) {

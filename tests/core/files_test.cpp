@@ -1,4 +1,4 @@
-// Files are written whole or not at all, and every error is told.
+// Files are written whole or not at all, and every error is reported.
 #include "core/files.h"
 
 #include <fcntl.h>
@@ -61,7 +61,7 @@ TEST_F(Files, ErrorsAreTold) {
   EXPECT_NE(write_file(folder_.string(), "x").error().message.find("directory"), std::string::npos);
   EXPECT_FALSE(append_file(path("none/a"), "x").ok());
   EXPECT_FALSE(write_scratch(path("none/a"), "x").ok());
-  // A disk that is full is seen when the file is written, not when somebody reads half of it.
+  // A full disk is detected when the file is written, not when somebody reads half of it.
   EXPECT_NE(write_file("/dev/full", "x").error().message.find("full"), std::string::npos);
 }
 
@@ -74,7 +74,7 @@ TEST_F(Files, GrowLineByLineAndAreWrittenAgainInPlace) {
   EXPECT_EQ(text_of(path("rows")), "short");
 }
 
-// Signals without SA_RESTART cut calls short, again and again.
+// Signals without SA_RESTART interrupt calls again and again.
 TEST_F(Files, InterruptedCallsGoOn) {
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
   struct sigaction action = {}, former = {};

@@ -1,5 +1,5 @@
-// Prints generated programs with the calls of a harvest as JSON lines {"seed", "source", "values", "calls"}: food for
-// tests/seedgen/check_programs.py.
+// Prints generated programs with the calls of a harvest as JSON lines {"seed", "source", "values", "calls"}, as input
+// of tests/seedgen/check_programs.py.
 //
 //   graft_dump FOLDER FIRST COUNT OPERATORS
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// The labelled set: each file of diverge/ and alike/ is judged like `jitprobe run` judges a program, and must get the
-// verdict that its header says. README.md tells the form of the headers.
+// The labelled set: each file of diverge/ and alike/ is judged as `jitprobe run` judges a program, and must get the
+// verdict that its header says. README.md describes the headers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -111,7 +111,7 @@ const Ending* ending(const campaign::JudgedProgram& judged, std::string_view rol
   return nullptr;
 }
 
-// Bit for bit, everything that was observed: what a comparison without rules would report.
+// Whether anything observed differs in a bit: what a comparison without rules would report.
 bool differs_naively(const campaign::JudgedProgram& judged) {
   const Ending* eager = ending(judged, "eager");
   const Ending* compiled = ending(judged, "compiled");
@@ -136,7 +136,7 @@ std::string describe(const campaign::JudgedProgram& judged) {
   return text;
 }
 
-// "agree or unstable" stands where rounding decides: which of the two it is depends on the machine's own bits, and
+// "agree or unstable" is used if rounding decides: which of the two it is depends on the machine's own bits, and
 // neither is reported.
 bool allows(const std::string& label, std::string_view verdict) {
   return label == verdict || (label == "agree or unstable" && (verdict == "agree" || verdict == "unstable"));

@@ -1,5 +1,5 @@
 // Properties that every registered mutation must have, with made-up facts: the result parses, replays byte for byte,
-// any subsequence of its steps replays, and statements that stay keep their ids.
+// any subsequence of its steps replays, and unchanged statements keep their ids.
 #include "mutate/engine/engine.h"
 
 #include <set>
@@ -26,7 +26,7 @@ Parsed mutated(const Parsed& base, std::uint64_t seed, int steps, Counts& counts
   return now;
 }
 
-/// A few steps of one mutation on every program, so that none is left to chance.
+/// A few steps of one mutation on every program, so that each mutation is tested.
 void alone(const Mutation& mutation, Counts& counts) {
   Weights only;
   for (const Mutation* other : Mutations::instance().all()) only[std::string(other->name())] = other == &mutation;
@@ -112,7 +112,7 @@ TEST(Engine, WithoutFactsOnlyMutationsThatNeedNoneHaveSites) {
     EXPECT_EQ(mutation->sites(base, Facts()).empty(), mutation->needs_facts()) << mutation->name();
 }
 
-// Some mutations draw a site without listing all: it must be one of the list, and any of them can come.
+// Some mutations draw a site without listing all: it must be in the list, and every one must be possible.
 TEST(Engine, DrawnSitesAreThoseOfTheList) {
   for (const char* file : {"straight.py", "nested.py"}) {
     const Parsed base = parsed_from(read_file(std::string(JITPROBE_TEST_DIR "/mutate/programs/") + file));

@@ -1,4 +1,4 @@
-// What the tests of this room share: programs from text, facts made up for a program.
+// Shared helpers of the tests of mutate/: programs from text, made-up facts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -60,8 +60,8 @@ inline NameFacts tensor_facts(std::vector<std::int64_t> shape, std::int64_t stor
   return facts;
 }
 
-/// Facts that take every name of every function for a 2 x 3 tensor with a storage of its own, but for names of one
-/// letter behind "n", which are the integer 4. In a program that speaks of no_grad, tensors require grad.
+/// Facts that take every name of every function for a 2 x 3 tensor with a storage of its own, except names of one
+/// letter after "n", which are the integer 4. In a program that mentions no_grad, tensors require grad.
 inline Facts made_up_facts(const Parsed& parsed) {
   Facts facts;
   facts.calls = 1;

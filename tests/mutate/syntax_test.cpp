@@ -124,7 +124,7 @@ TEST(Syntax, CommentsDoNotEndBlocks) {
   EXPECT_TRUE(insertion_point(parsed, *parsed.find("s3")));
 }
 
-/// What may happen to a statement, sensible or not.
+/// Edits that may happen to a statement, sensible or not.
 std::vector<EditSet> edits_of(const Parsed& parsed, const Statement& statement) {
   const std::size_t line = parsed.source().rfind('\n', statement.begin) + 1;
   const std::size_t middle = (statement.begin + statement.end) / 2;
@@ -138,7 +138,7 @@ std::vector<EditSet> edits_of(const Parsed& parsed, const Statement& statement) 
   all[6].insert(statement.end, "\n" + statement.indent + "if a:\n" + statement.indent + "    b");
   all[7].replace(statement.begin, middle, "(");
   all[8].insert(statement.begin, "def new(a,\n  b): return a\n" + statement.indent);
-  // What only gets another indent is not parsed again, unless it means something else there.
+  // A statement that is only indented differently is not parsed again, unless it means something else there.
   all[9].insert(line, statement.indent + "for i in x:\n    ");
   all[10].insert(line, statement.indent + "with a:\n");
   for (const int here : parsed.blocks()[static_cast<std::size_t>(statement.block)].statements)

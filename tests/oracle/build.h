@@ -1,4 +1,4 @@
-// Small hands for recorded outcomes: values, tensors, calls and runs as a worker would send them.
+// Builders of recorded outcomes: values, tensors, calls and runs as a worker would send them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ inline std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& 
   return strides;
 }
 
-/// A tensor of elements as they stand in memory; shape [n] unless given.
+/// A tensor of elements as they are in memory; shape [n] unless given.
 template <typename T>
 TensorRecord tensor_of(const std::string& dtype, const std::vector<T>& elements,
                        std::vector<std::int64_t> shape = {-1}) {
@@ -146,11 +146,11 @@ inline Judgement judge_outcomes(const std::vector<Outcome>& outcomes) {
   return find_oracle("eager_vs_compiled")->judge(test_plan(), outcomes);
 }
 
-/// Answers to what an oracle asks, by role; an entry "monte_carlo" answers all Monte Carlo runs that have none of their
-/// own.
+/// Outcomes of the control runs that an oracle asks for, by role; an entry "monte_carlo" is used for all Monte Carlo
+/// runs that have none of their own.
 using Answers = std::map<std::string, Recorded>;
 
-/// The verdict of an oracle on these outcomes. What it asks for is answered by `answers`; a plain run without an answer
+/// The verdict of an oracle on these outcomes. Control runs are answered by `answers`; a plain run without an answer
 /// shows what eager showed, and one in another precision, on other values or compiled can't be made.
 inline Verdict verdict_of_oracle(const std::string& oracle, const Plan& plan, std::vector<Outcome> outcomes,
                                  const Answers& answers = {}) {

@@ -28,7 +28,7 @@ TEST(Plan, OnceOrTwiceEager) {
   EXPECT_TRUE(full.runs[2].compiled);
 }
 
-// All runs are made under the condition, and eager once more under another one.
+// All runs are made under the condition, and the second eager run under another one.
 TEST(Plan, UnderACondition) {
   PlanOptions options{.backend = "aot_eager"};
   options.full = true;
@@ -54,7 +54,7 @@ TEST(Plan, UnderACondition) {
   EXPECT_FALSE(fixed.runs[1].fixed_addresses);
 }
 
-// With one thread the mode is another one; that says nothing of eager.
+// With one thread the mode differs; that says nothing about eager.
 TEST(Twice, TheNumberOfThreadsIsNoDifferenceOfEager) {
   const auto with_threads = [](std::int64_t threads, std::int64_t value) {
     Recorded run = returning(longs({value}));

@@ -1,4 +1,4 @@
-// Floats: bits, masks, tolerance, and the float64 run's answer. Each rule with the nearest real bug beside it.
+// Floats: bits, masks, tolerance, and the float64 run. Each rule with the nearest real bug.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -105,7 +105,7 @@ TEST(Float64, FartherThanTwiceEagerIsWrong) {
   EXPECT_NEAR(verdict.differences[0].numbers.at("compiled_to_float64"), 9e-4, 1e-5);
 }
 
-// The second element is what two large numbers left: small, with the error of the large ones.
+// The second element is the difference of two large numbers: small, with the error of the large ones.
 TEST(MonteCarlo, CancellationIsRounding) {
   const auto of = [](float compiled) {
     const Recorded exact = returning(doubles({1000.0, 0.0063}));
@@ -117,7 +117,7 @@ TEST(MonteCarlo, CancellationIsRounding) {
   EXPECT_EQ(of(0.0163F).kind, Verdict::Kind::kDiverge) << "farther off than eight times the spread";
 }
 
-// Of many jumps that one rounding decides, twelve runs miss some.
+// Of many discontinuities that one rounding decides, twelve runs miss some.
 TEST(MonteCarlo, AFewJumpsAmongManyAreAskedForFurther) {
   const auto steps = [](std::size_t up) {
     std::vector<float> all(8, 0.0F);
@@ -237,7 +237,7 @@ TEST(Borderline, VanishesOnAllOtherValuesOrStays) {
   EXPECT_EQ(verdict_on(eager, returning(floats({kNan})), &exact, answers).kind, Verdict::Kind::kDiverge);
 }
 
-/// How many runs each round of questions asks for, of a small difference that stays.
+/// How many control runs each round asks for, for a small difference that remains.
 std::vector<std::size_t> rounds_of(const Plan& plan) {
   std::vector<Outcome> outcomes = {returning(floats({1.0F})).outcome("eager"),
                                    returning(floats({1.0001F})).outcome("compiled")};
@@ -321,7 +321,7 @@ TEST(Masks, NotJudgedWhereEagerItselfMovesWithPrecision) {
 TEST(Masks, OverflowIsThatOfTheNarrowType) {
   // 1e39 is finite in float64 and infinite in float32: eager's Inf is right, the compiled number is not.
   EXPECT_EQ(of_floats({kInf}, {7.0F}, {1e39}).kind, Verdict::Kind::kDiverge);
-  // At the border either is fine.
+  // At the border either is right.
   EXPECT_EQ(of_floats({3.4028234e38F}, {kInf}, {3.4028235e38}).kind, Verdict::Kind::kUnstable);
 }
 

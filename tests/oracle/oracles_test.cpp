@@ -1,4 +1,4 @@
-// Oracles other than the first, on recorded outcomes; and what holds of all of them.
+// Oracles other than the first, on recorded outcomes; and what holds for all of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What must hold of every observation, whatever is in it.
+// What must hold for every observation, whatever is in it.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,4 +1,4 @@
-// Small hands for the tests of rules: what is weak, what agrees by which rule, what diverges.
+// Helpers for the tests of rules: what is weak, what agrees by which rule, what diverges.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ inline Verdict reporting(const std::string& weak, const Recorded& eager, const R
   plan.report = {weak};
   return verdict_of_oracle("eager_vs_compiled", plan, {eager.outcome("eager"), compiled.outcome("compiled")});
 }
-/// Weak by itself, and a finding when the plan reports the class.
+/// Weak by itself, and a finding if the plan reports the class.
 inline void expect_weak(const std::string& name, const Recorded& eager, const Recorded& compiled) {
   const Verdict closed = of(eager, compiled);
   EXPECT_EQ(closed.kind, VerdictKind::kAgree) << closed.reason;

@@ -1,4 +1,4 @@
-// What looks like a bug and is none: each rule where it holds, and the nearest real bug.
+// Differences that look like a bug and are none: each rule where it holds, and the nearest real bug.
 #include <gtest/gtest.h>
 
 #include "tests/oracle/rules.h"
@@ -10,7 +10,7 @@ TEST(Rule_strides, Holds) {
   expect_weak("strides", plain(), flagged([](TensorRecord& x) { x.strides = {1, 2}; }));
 }
 TEST(Rule_strides, NearestBugGetsThrough) {
-  // The elements lie as the strides of eager's result would have them.
+  // The elements are placed as the strides of eager's result would have them.
   TensorRecord permuted = floats({1, 3, 2, 4}, {2, 2});
   permuted.strides = {1, 2};
   DIVERGES(of(plain(), returning(permuted)), "monte_carlo");
@@ -42,7 +42,7 @@ TEST(Rule_version, Holds) {
   expect_weak("version", plain(), flagged([](TensorRecord& x) { x.version = 3; }));
 }
 TEST(Rule_version, NearestBugGetsThrough) {
-  // The argument was not only touched: it was written.
+  // The argument was not only touched, but written.
   const auto run = [](std::int64_t version, float element) {
     Recorded made = plain();
     TensorRecord argument = floats({element});
@@ -72,7 +72,7 @@ Recorded pair_of(std::int64_t storage, std::int64_t identity) {
 
 TEST(Rule_aliasing, Holds) { expect_weak("aliasing", pair_of(5, 2), pair_of(6, 2)); }
 TEST(Rule_aliasing, NearestBugGetsThrough) {
-  // What was written through the first is not seen in the second, which has become a copy.
+  // What was written through the first is not visible in the second, which has become a copy.
   Recorded copied = pair_of(6, 2);
   const float before = 0;
   std::memcpy(copied.observation.tensors[1].bytes.data(), &before, sizeof before);
@@ -81,7 +81,7 @@ TEST(Rule_aliasing, NearestBugGetsThrough) {
 
 TEST(Rule_identity, Holds) { expect_weak("identity", pair_of(5, 1), pair_of(5, 2)); }
 TEST(Rule_identity, NearestBugGetsThrough) {
-  // The program itself asked whether they are one, and returned the answer.
+  // The program itself tested whether they are one, and returned the answer.
   const auto answered = [](std::int64_t identity, bool answer) {
     Recorded run = pair_of(5, identity);
     run.call().output.items.push_back(boolean(answer));

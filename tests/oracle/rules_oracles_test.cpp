@@ -95,7 +95,7 @@ TEST(Rule_broken, Holds) {
                           {"switched", gone, 0}}),
        VerdictKind::kRejected, "broken");
 }
-// A process that dies, and a program or compiler that raises what a missing name raises.
+// A process that dies, and a program or compiler that raises the same as a missing name.
 TEST(Rule_broken, NearestBugGetsThrough) {
   DIVERGES(ends(Died{"protocol", 0, 0, "", {}}), "death");
   DIVERGES(of(plain(), raising("builtins.AttributeError", "module 'torch._C' has no attribute '_gone'")), "raises");

@@ -20,7 +20,8 @@ TEST(Rule_float32, NearestBugGetsThrough) {
 TEST(Rule_float64, Holds) {
   AGREES(of(one_float(1), one_float(1.0002F), {{"float64", one_double(1.0001)}}), "float64");
 }
-// Terms that cancel inside an operator of a half type lose the last digit of the largest of them; no float64 run tells.
+// Terms that cancel inside an operator of a half type lose the last digit of the largest of them; without a float64 run
+// nothing shows that.
 TEST(Rule_float64, HalvesThatCancelAreNotJudgedWithoutIt) {
   const auto halves = [](std::uint16_t last) {
     return returning(tensor_of<std::uint16_t>("float16", {0x3800, 0xBA00, last}));  // 0.5, -0.75 and a small one

@@ -1,4 +1,4 @@
-// The table of rules: every rule of judging has a test that it holds and one that the nearest real bug gets through.
+// The table of rules: every rule of judging has a test that it holds and one that the nearest real bug is reported.
 #include "oracle/judge/rules.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(Rules, EachWeakClassIsOne) {
   for (const std::string& name : classes) EXPECT_TRUE(find_rule(name)) << name;
 }
 
-// RuleName checks names while compiling; nothing may go round it.
+// RuleName checks names at compile time; nothing may bypass it.
 TEST(Rules, NoVerdictIsGivenATextAsItsRule) {
   const std::regex raw(R"re(verdict\.rule = "|Decision\{"|decide\(\s*\{")re");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(JITPROBE_SOURCE_DIR "/oracle")) {

@@ -66,7 +66,7 @@ TEST(Signature, ErrorsByStageFramesAndCleanMessage) {
   EXPECT_NE(one.id(), of_exception(internal("AssertionError: stride of 'v0'", "make_loader", 10)).id());
 }
 
-// What Dynamo raises where an operator can't be traced, whatever the reason.
+// What Dynamo raises if an operator can't be traced, whatever the reason.
 ExceptionRecord wrapped(const std::string& type, const std::string& cause) {
   ExceptionRecord record = exception(type, "RuntimeError when making fake tensor call\n  Explanation: Dynamo failed");
   record.while_compiling = true;

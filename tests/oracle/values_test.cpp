@@ -1,4 +1,4 @@
-// Structure, Python values, tensors' form and flags, text: each rule with the nearest real bug beside it.
+// Structure, Python values, tensors' form and flags, text: each rule with the nearest real bug.
 #include <gtest/gtest.h>
 
 #include "oracle/judge/text.h"

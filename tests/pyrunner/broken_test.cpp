@@ -1,4 +1,5 @@
-// What our own code can't do on some torch is broken: no death, and nothing that the program or the compiler raised.
+// A failure of jitprobe's own code on some torch is broken: not a death, and nothing that the program or the compiler
+// raised.
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -167,7 +168,7 @@ TEST_F(Missing, WhatTheCompilerRaisesOrDiesOfIsItsOwn) {
   EXPECT_EQ(ending_name(dies.ending), "died") << describe(dies);
 }
 
-// Threads that start together in a fork share the pool of threads that torch keeps: it must be there before they are.
+// Threads that start together in a fork share torch's thread pool: it must exist before they do.
 TEST(Threads, OfAForkFindTheirPool) {
   constexpr const char* kTogether = R"(import threading
 

@@ -1,4 +1,4 @@
-// What becomes of processes that the compiler starts: backends of tests/hostile/backends.
+// Processes started by the compiler: backends of tests/hostile/backends.
 #include "common.h"
 
 namespace jp::pyrunner::test {

@@ -1,4 +1,4 @@
-// One warm runner for all tests of this room, and shorthands for programs and outcomes.
+// One warm runner for all tests of pyrunner/, and helpers for programs and outcomes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@
 
 namespace jp::pyrunner::test {
 
-/// Limits for hunting small programs: seconds, hangs not tried twice.
+/// Limits for small programs: seconds, hangs not tried twice.
 Limits short_limits();
 
-/// The runner that all tests share. Fails the test program when worker or guard are missing.
+/// The runner that all tests share. Fails the test program if worker or guard are missing.
 Runner& shared_runner();
 
 /// A program of this text.
@@ -31,7 +31,7 @@ Outcome run_one(const std::string& source, const RunRequest& request, Isolation 
 Observation observe(const std::string& source, const RunRequest& request = eager());
 /// The tensor that a value is.
 const TensorRecord& tensor(const Observation& observation, const Value& value);
-/// The item of a mapping or object under this label; an opaque "no such label" when there is none.
+/// The item of a mapping or object under this label; an opaque "no such label" if there is none.
 const Value& labelled(const Value& value, const std::string& label);
 /// The elements of a tensor.
 template <typename T>
@@ -48,9 +48,9 @@ std::string describe(const Outcome& outcome);
 /// The whole of a file.
 std::string read(const std::string& path);
 
-/// Processes below the guard of a runner, zygote left out.
+/// Processes below the guard of a runner, except the zygote.
 std::vector<pid_t> strays(const Runner& runner);
-/// True as soon as nothing but the zygote is left, within the time.
+/// True as soon as only the zygote is left, within the time.
 bool becomes_clean(const Runner& runner, double seconds = 2);
 
 }  // namespace jp::pyrunner::test

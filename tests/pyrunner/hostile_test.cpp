@@ -1,5 +1,5 @@
-// Each program of tests/hostile does something nasty and says in its second line what the outcome must be. After each
-// the next test must run, and nothing may be left of it.
+// Each program of tests/hostile does something harmful and says in its second line what the outcome must be. After each
+// the next test must run, and nothing of it may be left.
 #include <algorithm>
 #include <filesystem>
 #include <sstream>

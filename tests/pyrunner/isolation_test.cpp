@@ -1,4 +1,4 @@
-// Nothing passes from run to run; batch, fork and new interpreter agree; nothing outlives its owner.
+// Nothing leaks from run to run; batch, fork and new interpreter agree; nothing outlives its owner.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
@@ -34,7 +34,7 @@ def program(x, n):
     return (x * scale).relu().sum(0) * n, {"n": n, "shape": x.shape}
 )";
 
-// Everything about an outcome but its time and its counters.
+// Everything in an outcome except its time and its counters.
 std::string text_of(Outcome outcome) {
   outcome.seconds = 0;
   if (Finished* finished = std::get_if<Finished>(&outcome.ending)) finished->counters = {};
@@ -107,7 +107,7 @@ def program():
   EXPECT_EQ(before.calls.at(0).mode, after.calls.at(0).mode);
 }
 
-// A child of the batch ends after so many runs: tests that ask for the same one all along begin with a new one.
+// A child of the batch ends after so many runs: tests that need the same one throughout begin with a new one.
 void begin_batch() { run_one("import os\ndef program():\n    os._exit(1)\n", eager(), Isolation::kBatch); }
 
 TEST(Isolation, WhatGuardsLeaveIsPutBackWithinABatch) {
@@ -121,7 +121,7 @@ def program():
             torch._C._autograd._saved_tensors_hooks_is_enabled(), os.getpid())
 )";
   const std::vector<std::string> spoils = {
-      // The one that was made first ends first, and the other puts back what that one had made of it.
+      // The one that was made first ends first, and the other restores what that one had set.
       "one, other = torch._C._DisableFuncTorch(), torch._C._DisableFuncTorch()\n    del one, other",
       "torch._C._functorch._vmap_increment_nesting(2, 'error')",
       "torch._C._functorch._grad_increment_nesting()",
@@ -141,7 +141,7 @@ def program():
   }
 }
 
-// One after the other in the same process, so that what the first leaves would hide what the next ones do.
+// One after the other in the same process, so that leftovers of the first would hide what the next ones do.
 TEST(Isolation, TablesArePutBackWithinABatch) {
   const std::string looks = R"(
 import builtins, json, os, sys, torch
@@ -231,7 +231,7 @@ TEST(Isolation, ABatchGoesOnAfterADeath) {
   for (const Outcome& outcome : outcomes) EXPECT_TRUE(describe(outcome).starts_with("died exit 5"));
 }
 
-// What a run that does nothing takes on this machine, now: the slowest of three, in seconds.
+// How long a run that does nothing takes on this machine now: the slowest of three, in seconds.
 double seconds_of_nothing() {
   double slowest = 0;
   for (int i = 0; i < 3; ++i)
@@ -242,7 +242,7 @@ double seconds_of_nothing() {
 TEST(Isolation, AHangIsTriedAgainWithMoreTime) {
   Runner& runner = shared_runner();
   Limits limits = short_limits();
-  // Too little for the program, and four times as much is enough for it beside what a run takes by itself.
+  // Too little for the program; four times as much is enough for it and what a run takes by itself.
   limits.seconds = 1 + 5 * seconds_of_nothing();
   limits.hang_retry_factor = 4;
   runner.set_limits(limits);
@@ -259,7 +259,7 @@ class Spinning {
   explicit Spinning(int processor) : process_(fork()) {
     if (process_ != 0) return;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setsid();  // as workers are: else the scheduler would weigh its group by this test's own
+    setsid();  // as workers are: otherwise the scheduler would weigh its group by this test's own
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(static_cast<std::size_t>(processor), &one);
@@ -283,7 +283,8 @@ TEST(Isolation, WaitingForAProcessorIsNoHang) {
   Runner& runner = shared_runner();
   Limits limits = short_limits();
   const double nothing = seconds_of_nothing();
-  // Alone it would end at three quarters of the limit; beside a busy process it takes half as long again as the limit.
+  // Alone it would end at three quarters of the limit; together with a busy process it takes one and a half times the
+  // limit.
   limits.seconds = 2 + 20 * nothing;
   runner.set_limits(limits);
   Outcome outcome;
@@ -335,7 +336,7 @@ TEST(Isolation, ADeadZygoteIsReplaced) {
   EXPECT_FALSE(runner.failure());
 }
 
-// A driver that is killed while a test with a daemon runs: guard, zygote and all children go with it.
+// A driver that is killed while a test with a daemon runs: guard, zygote and all children end with it.
 TEST(Isolation, NothingOutlivesAKilledDriver) {
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
@@ -368,7 +369,7 @@ TEST(Isolation, NothingOutlivesAKilledDriver) {
   EXPECT_EQ(alive(), 0);
 }
 
-// The guard of a program that stands alone has no zygote to speak to; it sleeps while the program does.
+// The guard of a standalone program has no zygote to talk to; it sleeps while the program does.
 TEST(Isolation, AGuardOfAStandaloneProgramOnlyWaits) {
   const RunnerOptions& settings = shared_runner().options();
   Standalone standalone{.python = settings.python,

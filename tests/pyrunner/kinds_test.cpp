@@ -1,4 +1,4 @@
-// Every kind of value: recorded so that two that differ differ, the same in every run, and never a crash.
+// Every kind of value: recorded so that different values differ, the same in every run, and never a crash.
 #include <fmt/format.h>
 
 #include "common.h"

@@ -1,4 +1,4 @@
-// Who shares memory with whom, and where a tensor lies: what facts say must hold at every visit.
+// Which names share memory, and where a tensor lies: facts must hold at every visit.
 #include <algorithm>
 
 #include "common.h"

@@ -1,4 +1,4 @@
-// What a run shows: small programs, and the fields that must tell of them.
+// What a run shows: small programs, and the fields that must record it.
 #include <algorithm>
 
 #include "common.h"
@@ -160,7 +160,7 @@ def program(index, table):
   EXPECT_EQ(graphs, std::vector<std::string>{"forward"});
 }
 
-// Dynamo has one text for whatever keeps it from tracing an operator.
+// Dynamo has one message for whatever keeps it from tracing an operator.
 TEST(Observation, WhatTheCompilerWrapsStandsAmongTheCauses) {
   const auto causes = [](const std::string& body) {
     const Observation seen =

@@ -1,4 +1,4 @@
-// What a worker sends may be forged by the program under test: bytes give facts, or an error, and cost little.
+// A worker's messages may be forged by the program under test: bytes give facts, or an error, and cost little.
 #include "pyrunner/packed_facts.h"
 
 #include <fmt/format.h>

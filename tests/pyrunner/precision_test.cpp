@@ -1,4 +1,4 @@
-// The same program run otherwise: with noise, in a higher precision, with other values, on another device.
+// The same program run differently: with noise, in a higher precision, with other values, on another device.
 #include <cmath>
 
 #include "common.h"
@@ -15,7 +15,7 @@ RunRequest in(const std::string& precision, std::uint64_t noise_seed = 0) {
 
 const Value& out(const Observation& seen, std::size_t number) { return seen.calls.at(0).output.items.at(number); }
 
-// Gradients come through a hook, a function of the program's own and an accumulation in a leaf that is used twice.
+// Gradients flow through a hook, a function of the program's own and an accumulation in a leaf that is used twice.
 constexpr const char* kNoisy = R"(
 import torch
 class Half(torch.autograd.Function):
@@ -112,7 +112,7 @@ def program(x):
             tensor(noisy, labelled(out(noisy, 4), "inner")).bytes);
 }
 
-// One output of each operator of torch's control flow, the loop's and the scan's without what only counts.
+// One output of each operator of torch's control flow, without the counters of the loop and the scan.
 constexpr const char* kControlFlow = R"(
 import functools
 import torch

@@ -1,4 +1,4 @@
-// Start-up probes: everything planted is seen, and a detector that is switched off is noticed.
+// Start-up probes: everything planted is detected, and a detector that is switched off is noticed.
 #include "pyrunner/probes.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Ending trees of processes by what they are, not by numbers that others may have by now.
+// Ending process trees by identity, not by numbers that other processes may have by now.
 #include "pyrunner/processes.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ pid_t sleeper() {
   return child;
 }
 
-// A child of that number, which must be free; 0 where the system doesn't let us.
+// A child with that number, which must be free; 0 if the system doesn't let us.
 pid_t sleeper_of_number(pid_t wanted) {
   for (int attempt = 0; attempt < 20; ++attempt) {
     std::ofstream last("/proc/sys/kernel/ns_last_pid");

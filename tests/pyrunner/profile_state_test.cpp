@@ -34,7 +34,7 @@ def program():
     return result, SHADOWED_TOO
 )";
 
-// In cells or not, of functions that wait, and of bodies of classes.
+// In cells or not, of suspended functions, and of bodies of classes.
 TEST(Profile, NamesAreThoseThatAreBound) {
   const Facts facts = facts_of(kNames, {{"caught", 6, 4, 6, 14},
                                         {"late", 10, 8, 10, 37},
@@ -77,7 +77,7 @@ def program():
     return x, y
 )";
 
-// The same elements all along: other sizes, strides and wishes for gradients of one tensor.
+// The same elements throughout: other sizes, strides and requires_grad of one tensor.
 TEST(Profile, ChangesInPlaceThatKeepTheElements) {
   const Facts facts = facts_of(kInPlace, {{"x", 4, 4, 4, 25},
                                           {"t", 5, 4, 5, 10},

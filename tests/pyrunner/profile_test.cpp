@@ -6,7 +6,7 @@
 namespace jp::pyrunner::test {
 namespace {
 
-// Lines are counted in the test: the text starts with line 1.
+// The test counts lines: the text starts with line 1.
 constexpr const char* kProgram = R"(import torch
 SCALE = 3
 
@@ -149,7 +149,7 @@ TEST(Profile, WritesThatBumpNoVersionAreSeen) {
   EXPECT_EQ(elements_of(y), (Elements{{0, 3.0}}));
   EXPECT_EQ(y->offset, 1);
   EXPECT_EQ(y->storage, facts.find_after("slice", "x")->storage);
-  // Two names of one value differ in nothing.
+  // Two names of one value have equal facts.
   EXPECT_EQ(*facts.find_after("same", "y"), *facts.find_after("same", "x"));
   EXPECT_EQ(facts.find_after("long", "long")->maximum, 0.0);
   EXPECT_EQ(facts.find_after("end", "long")->maximum, 5.0);

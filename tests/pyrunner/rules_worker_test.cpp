@@ -1,5 +1,5 @@
-// The rules of judging that the worker makes true, by how it runs and records: each where it holds, and the nearest
-// real difference, which still shows.
+// The rules of judging that the worker enforces by how it runs and records: each where it holds, and the nearest real
+// difference, which still shows.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -71,7 +71,7 @@ TEST(Rule_fresh_inputs, Holds) {
   }
 }
 TEST(Rule_fresh_inputs, NearestBugGetsThrough) {
-  // What the run itself writes is seen, through the other argument too.
+  // What the run itself writes is visible, through the other argument too.
   const auto part_after = [](const std::string& statement) {
     const Observation seen = observe(std::string(kAliased) + "def program(x, y):\n    " + statement + "\n");
     return elements<float>(tensor(seen, seen.calls.at(0).inputs.items.at(1)));
@@ -101,7 +101,7 @@ TEST(Rule_same_inputs_cast, Holds) {
   EXPECT_EQ(tensor(higher, arguments.items.at(0)).storage, tensor(higher, arguments.items.at(1)).storage);
 }
 TEST(Rule_same_inputs_cast, NearestBugGetsThrough) {
-  // What rounding in float32 loses is there in float64: the cast changes what is computed, not what is given.
+  // What rounding in float32 loses is there in float64: the cast changes the computation, not the inputs.
   const std::string source =
       "import torch\n\ndef make_inputs():\n    return (torch.ones(1),)\n\ndef program(x):\n    return x + 2.0**-40 - "
       "x\n";
@@ -119,7 +119,7 @@ Observation with_iterator(const std::string& statement) {
 }
 
 TEST(Rule_iterators_at_the_end, Holds) {
-  // Drawing from it runs the program's code: what that does is no part of the state that was recorded before.
+  // Drawing from it runs the program's code: its effects are not part of the state that was recorded before.
   const Observation seen = with_iterator("pass");
   EXPECT_TRUE(labelled(seen.calls.at(0).state, "'drawn'").kind == Value::Kind::kSequence);
   EXPECT_TRUE(labelled(seen.calls.at(0).state, "'drawn'").items.empty());
@@ -136,7 +136,7 @@ Value returned(const std::string& expression) {
 }
 
 TEST(Rule_sets_sorted, Holds) {
-  // 8 and 0 meet in one place of a small set: the order of insertion is the order in which they come out.
+  // 8 and 0 collide in a small set: the order of insertion is the order of iteration.
   EXPECT_EQ(returned("{8, 0, 16}"), returned("{16, 0, 8}"));
   EXPECT_EQ(returned("frozenset(['b', 'a'])"), returned("frozenset(['a', 'b'])"));
 }
@@ -158,7 +158,7 @@ TEST(Rule_modes_put_back, Holds) {
   EXPECT_EQ(before, after);
 }
 TEST(Rule_modes_put_back, NearestBugGetsThrough) {
-  // A call that leaves a mode behind shows it in its own record.
+  // A call that leaves a changed mode behind shows it in its own record.
   const auto left = [](const std::string& statement) {
     return observe("import torch\ndef program():\n    " + statement + "\n").calls.at(0).mode;
   };

@@ -1,4 +1,4 @@
-// Ways to compile: each gives what eager gives, in the order in which they are thrown.
+// Configuration switches: each gives what eager gives, in the order in which they are set.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -185,7 +185,7 @@ TEST(Counters, CountNodesGuardsAndOperators) {
   EXPECT_EQ(finished(with("aot_eager", {})).counters, finished(large).counters) << "the same each time";
 }
 
-// Inductor's own random numbers are documented to be others.
+// Inductor's own random numbers are documented to differ.
 TEST(Inductor, DrawsTheNumbersThatEagerDraws) {
   const std::string draws =
       "import torch\n\n\ndef make_inputs():\n    return (torch.ones(8),)\n\n\n"

@@ -1,4 +1,4 @@
-// Temporary folders: the user's alone, and gone with whoever made them, however they died.
+// Temporary folders: the user's alone, and removed with whoever made them, however they died.
 #include "pyrunner/temporary.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// The two ways in which points come into a program, as lines of its text and into its syntax tree, show the same facts,
-// and a run for facts alone those of a run that is recorded.
+// The two ways of inserting points into a program, as lines of its text and into its syntax tree, show the same facts,
+// and a facts-only run those of a run that is recorded.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// NaN is unlike itself, and these ask what is never the same twice.
+// NaN is unequal to itself, and these programs test what is never the same twice.
 const std::set<std::string> kUnsteady = {"not_a_number_as_integer", "clock_in_the_program",
                                          "random_number_of_the_system", "unwritten_memory"};
 
@@ -174,7 +174,7 @@ def program():
   EXPECT_EQ(begins, (std::vector<std::string>{"@torch.no_grad()", "class A:", "M = 2", "def program():"}));
 }
 
-// Runs for facts alone may leave out only what the program can't see.
+// Facts-only runs may leave out only what the program can't observe.
 TEST(Watched, WhatABackwardLeavesBehind) {
   const std::string begin = R"(import torch
 

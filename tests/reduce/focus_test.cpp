@@ -47,7 +47,7 @@ TEST(Focus, HasNothingToProposeWhereOutputsAreNotListed) {
   EXPECT_TRUE(focus(parsed_from("def other(x):\n    return x, 1\n"), 0).empty());
 }
 
-// Two outputs show a fault each, which look alike: the first that was seen is the one that stays.
+// Two outputs show a fault each, which look alike: the first one found is the one that stays.
 TEST(Focus, KeepsTheFaultThatWasSeen) {
   for (const std::size_t output : {0U, 1U}) {
     Problem problem;

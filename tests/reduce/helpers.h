@@ -1,4 +1,4 @@
-// What the tests of reduction share: programs from text, and a stand-in for "still diverges".
+// Shared helpers of the tests of reduction: programs from text, and a replacement for "still diverges".
 #pragma once
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ inline bool holds_all(const std::string& source, const std::vector<std::string>&
   return true;
 }
 
-/// The first program that the test finds interesting; as with `jobs` answerers, all of a window are looked at.
+/// The first program that the test finds interesting; with several jobs, all programs of a window are tested.
 template <typename Test>
 auto asker(Test test, std::size_t jobs = 1) {
   return [test, jobs](const std::vector<Program>& list) -> std::optional<std::size_t> {

@@ -74,7 +74,7 @@ TEST(Lineage, TakesTheSmallestSeedThatDoes) {
   EXPECT_EQ(reduced.parsed.statements().size(), 6U);
 }
 
-// What the steps wrote down of the seed's sizes follows them: editing the mutant's text would take it apart.
+// Sizes of the seed that steps recorded follow the seed: editing the mutant's text would break it.
 TEST(Lineage, MakesTheSeedsDataSmall) {
   const Parsed base = parsed_from(
       "import torch\n"

@@ -1,4 +1,4 @@
-// The names that a person would take.
+// The names that a person would choose.
 #include "oracle/reduce/names.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(PlainNames, WhatHasThemStays) {
 }
 
 TEST(PlainNames, NamesOfOthersAreNotTaken) {
-  // A keyword keeps its name, and so does what nobody here binds.
+  // A keyword keeps its name, and so does a name that nothing in the file binds.
   EXPECT_EQ(named("def program(v):\n    return f(v, x=1) + x\n"), "def program(y):\n    return f(y, x=1) + x\n");
 }
 

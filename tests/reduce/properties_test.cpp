@@ -1,5 +1,5 @@
-// The reducer under random wishes: whatever must stay in a program stays, nothing gets larger, the end is a fixpoint,
-// and neither repetition nor the number of answerers changes anything.
+// The reducer under random predicates: whatever must stay in a program stays, nothing gets larger, the end is a
+// fixpoint, and neither repetition nor the number of jobs changes anything.
 #include <gtest/gtest.h>
 
 #include "core/choices.h"
@@ -14,7 +14,7 @@ namespace {
 using testing::asker;
 using testing::parsed_from;
 
-/// Tokens as Python reads them, comments left out.
+/// Tokens as Python reads them, without comments.
 std::vector<std::string> tokens_of(const Parsed& parsed) {
   std::vector<std::string> tokens;
   for (int i = 0; i < parsed.tree().size(); ++i) {
@@ -25,7 +25,7 @@ std::vector<std::string> tokens_of(const Parsed& parsed) {
   return tokens;
 }
 
-/// "Still contains these tokens, so many times": a wish that passes can meet in many ways.
+/// "Still contains these tokens, so many times": a predicate that passes can satisfy in many ways.
 struct Wish {
   std::map<std::string, std::size_t> tokens;
 
@@ -44,7 +44,7 @@ Wish draw_wish(const Parsed& parsed, Choices& choices) {
   Wish wish;
   const auto tokens = tokens_of(parsed);
   for (std::uint64_t i = choices.below(5); i-- > 0;) ++wish.tokens[choices.pick(tokens)];
-  // A wish for more than there is could not be met to begin with.
+  // A predicate that asks for more than there is would not hold to begin with.
   std::map<std::string, std::size_t> count;
   for (const std::string& token : tokens) ++count[token];
   for (auto& [token, times] : wish.tokens) times = std::min(times, count[token]);
@@ -104,7 +104,7 @@ TEST_P(Wishes, HoldShrinkAndRepeat) {
       EditSet edits;
       ASSERT_TRUE(erase_statement(edits, first.parsed, statement));
       auto less = apply(first.parsed, edits);
-      // A reader of a name that is bound nowhere any more can't run: such a program is no candidate.
+      // A program that reads a name which nothing binds any more can't run, so it is no candidate.
       bool runs = less && weigh(*less) < weigh(first.parsed);
       for (const auto& use : runs ? less->scopes().uses() : std::vector<mutate::Use>())
         if (use.kind == mutate::Use::Kind::kRead && use.owner < 0)

@@ -26,7 +26,7 @@ struct Asked {
   int sure = 0;
 };
 
-/// Cheap answers want `x`; sure ones want the texts.
+/// Cheap answers want `x`; full ones want the texts.
 Asked reduced_then_verified(const std::vector<std::string>& texts) {
   const Parsed start = parsed_from(kProgram);
   Asked asked{{{start, {}, false}, false}};
@@ -69,7 +69,7 @@ TEST(Surely, AsksNothingMoreOnceStopped) {
   problem.stop = [&] { return stopped; };
   problem.better = [&](const Program&, const Progress&) { stopped = true; };
   const auto reduced = [&](const Problem& given) { return reduce(start, given); };
-  // Told that answers mean something still, it asks for the result alone, and says that it stands not.
+  // If it is told that answers still mean something, it asks about the result alone, and says that it is refuted.
   const VerifiedReduction refuted = reduce_then_verify(problem, {[&] { is_sure = true; }, {}}, reduced);
   EXPECT_FALSE(refuted.reduced.finished);
   EXPECT_EQ(refuted.reduced.progress.accepted, 0);

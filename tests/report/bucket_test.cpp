@@ -61,7 +61,7 @@ TEST(Buckets, ByFormBySignatureAndOnFromThere) {
   EXPECT_TRUE(buckets({}).empty());
 }
 
-// One small program under several compilers, or with several options, may die of many things.
+// One small program under several compilers, or with several options, may crash in many ways.
 TEST(Buckets, AFormTellsNothingOfDifferentEndings) {
   const std::vector<Trace> traces = {trace("a", "death", "A"), trace("b", "value", "A"), trace("c", "hang", "A"),
                                      trace("d", "gradient", "A"), trace("e", "death", "A")};

@@ -1,4 +1,4 @@
-// Findings by hand, and folders that go when the test ends.
+// Hand-made findings, and folders that are removed when the test ends.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Values as Python text: exact, and laid out as black does.
+// Values as Python text: exact, and formatted as black does.
 #include "report/expression.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Findings of the short form, with the outcomes that it looks at.
+// Findings of the short form, with the outcomes that it needs.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ inline const std::string kShort =
     "import torch\n\n\ndef make_inputs():\n    return (torch.tensor([-1.0, 0.5], requires_grad=True),)\n\n\n"
     "def program(x):\n    return torch.relu(x)\n";
 
-/// One call that gives one tensor, in eager and compiled.
+/// One call that returns one tensor, in eager and compiled.
 inline Finding short_finding(const std::string& source, const std::string& backend, Mismatch mismatch,
                              const std::string& where) {
   Finding finding = finding_of(source, backend, mismatch, where);

@@ -1,4 +1,4 @@
-// What is handed out: short reproducers, unit tests, issues. That they run is tested in forms_run_test.cpp.
+// Exports: short reproducers, unit tests, issues. forms_run_test.cpp tests that they run.
 #include "tests/report/forms.h"
 
 #include <gtest/gtest.h>

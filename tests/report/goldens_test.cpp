@@ -1,5 +1,5 @@
-// Five findings on recorded outcomes in every form that is handed out, byte for byte: the self-contained reproducer,
-// its short form where there is one, the unit test, the issue, the program and the JSON.
+// Five findings on recorded outcomes in every form of export, byte for byte: the self-contained reproducer, its short
+// form if there is one, the unit test, the issue, the program and the JSON.
 #include "tests/goldens.h"
 
 #include <array>

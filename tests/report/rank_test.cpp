@@ -1,4 +1,4 @@
-// The order in which findings are looked at.
+// The order in which findings are listed.
 #include "report/rank.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(Rank, Distance) {
   EXPECT_EQ(distance({"a", "b"}, {"a", "c", "d"}), 0.75);
 }
 
-// Ten faults in a hundred reports, most of them of one fault, each with operators that have no part in it.
+// Ten faults in a hundred reports, most of them of one fault, each with operators that are not involved.
 TEST(Rank, TenFaultsAmongTheFirstFifteen) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Choices choices(seed);

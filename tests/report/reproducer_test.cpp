@@ -1,4 +1,4 @@
-// The reproducer's text. That it runs is tested in reproducer_run_test.cpp.
+// The reproducer's text. reproducer_run_test.cpp tests that it runs.
 #include "report/reproducer.h"
 
 #include <gtest/gtest.h>

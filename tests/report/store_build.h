@@ -1,4 +1,4 @@
-// What tests of the store share: stores in temporary folders, a finding and a program for them.
+// Shared helpers of the tests of the store: stores in temporary folders, a finding and a program for them.
 #pragma once
 
 #include <gtest/gtest.h>

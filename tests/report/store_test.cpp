@@ -172,7 +172,7 @@ TEST(Counts, AreAddedOnceByEachTest) {
   EXPECT_EQ(counts.at("mutation:true_block").at("applied"), 2);
 }
 
-// What broke an invariant of ours is kept with its program, and the campaign as it was before can be had again.
+// A test that broke an invariant is stored with its program, and the campaign as it was before can be restored.
 TEST(InternalErrors, AreKeptWithTheirProgramAndRunAgainInACopy) {
   Folder folder;
   auto store = created(folder);

@@ -103,7 +103,7 @@ TEST(Trouble, NetworkFileSystemsByNumberAndType) {
   EXPECT_EQ(network_file_system(0x01021994, "tmpfs"), "");
 }
 
-// Runs `work` in a child process that must not come back.
+// Runs `work` in a child process that must not return.
 pid_t in_child(const std::function<void()>& work) {
   const pid_t child = fork();
   if (child == 0) {
@@ -113,8 +113,8 @@ pid_t in_child(const std::function<void()>& work) {
   return child;
 }
 
-// A child journals tests and findings and tells of each only when the store has acknowledged it; it is killed at
-// a moment drawn by chance. What it told of must be there.
+// A child journals tests and findings and reports each only once the store has acknowledged it; it is killed at a
+// random moment. What it reported must be there.
 TEST(Killed, WhatWasAcknowledgedIsThere) {
   Choices choices(13);
   for (int round = 0; round < 12; ++round) {

@@ -1,5 +1,5 @@
-// Short reproducers and unit tests are run as their readers run them. The programs differ by what they ask of the
-// compiler themselves, so no bug of torch has to be there.
+// Short reproducers and unit tests are run as their readers run them. The programs themselves test whether they are
+// being compiled, so no bug of torch has to exist.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Reproducers are run as their readers run them: a fresh folder, a new interpreter with torch, nothing of ours.
+// Reproducers are run as their readers run them: a fresh folder, a new interpreter with torch, no part of jitprobe.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -19,7 +19,7 @@ std::string python() {
   return chosen ? chosen : JITPROBE_SOURCE_DIR "/.venv/bin/python";
 }
 
-// Exit status; -1 when it was killed by a signal. Its output goes to `output` in the folder.
+// Exit status; -1 if it was killed by a signal. Its output goes to `output` in the folder.
 int run(const Folder& folder, const std::vector<std::string>& arguments, const std::string& fault = "") {
   const pid_t child = fork();
   if (child == 0) {
@@ -40,7 +40,7 @@ int run(const Folder& folder, const std::vector<std::string>& arguments, const s
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// `calls` and `counter` give each kind of difference something to show in.
+// `calls` and `counter` let each kind of difference show.
 const std::string kProgram = R"(import torch
 
 counter = {"calls": 0}
@@ -85,7 +85,7 @@ Finding finding_for(const Case& kind, const std::string& source, const std::stri
 }
 
 void write_repro(const Folder& folder, std::string text) {
-  const std::string limit = "LIMIT = 120";  // seconds; the planted hang needs no such patience
+  const std::string limit = "LIMIT = 120";  // seconds; the planted hang needs no more
   if (const std::size_t at = text.find(limit); at != std::string::npos) text.replace(at, limit.size(), "LIMIT = 15");
   ASSERT_TRUE(write_file(folder / "repro.py", text).ok());
 }

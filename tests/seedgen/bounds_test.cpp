@@ -1,4 +1,4 @@
-// Results stay within what their dtype and a program can hold, however large what they read has grown.
+// Results stay within what their dtype and a program can hold, however large their operands have grown.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace jp::seedgen {
 namespace {
 
-// Each operator among those that make shapes and intervals grow. More seeds each: JITPROBE_SEEDS.
+// Each operator among those that enlarge shapes and intervals. More seeds each: JITPROBE_SEEDS.
 void draw_among_what_grows(const std::vector<std::string>& ids, const std::vector<Dtype>& dtypes, std::uint64_t seeds) {
   if (const char* more = std::getenv("JITPROBE_SEEDS")) seeds = std::strtoull(more, nullptr, 10);
   for (const std::string& id : ids)
@@ -43,7 +43,7 @@ TEST(Bounds, OfLosses) {
 
 TEST(Bounds, OfRowsOfATable) { draw_among_what_grows({"embedding", "embedding_bag"}, {Dtype::kFloat32}, 1500); }
 
-// Seeds that were met first.
+// Seeds that broke an invariant in the past.
 TEST(Bounds, OfTheSeedsThatBroke) {
   for (std::uint64_t seed : {104287, 1367015, 7875160, 14449679, 17871174, 17888070})
     EXPECT_TRUE(generate(seed, {.operators = 20}).ok());

@@ -1,4 +1,4 @@
-// Programs with one broken rule: the texts. That eager refuses them, and where, is seedgen.check_broken's matter.
+// Programs with one broken rule: the texts. seedgen.check_broken tests that eager refuses them, and where.
 #include "seedgen/broken.h"
 
 #include <gtest/gtest.h>

@@ -22,7 +22,7 @@ TEST(Draws, CallsAreNamedByTheirOperator) {
     }
 }
 
-// Constants come half as often as others, and chance scatters: with so many programs by less than the rest of the
+// Constants are drawn half as often as others; with so many programs random variation is smaller than the rest of the
 // bound.
 TEST(Draws, OperatorsComeEvenly) {
   std::vector<int> drawn(all_members().size());
@@ -48,7 +48,7 @@ TEST(Draws, ArgumentsHaveTheDtypesThatAreAskedFor) {
   EXPECT_GT(asked, others / 2) << "two of the three operators do";
 }
 
-// Else scaling random numbers in the dtype rounds past the interval.
+// Otherwise scaling random numbers in the dtype rounds past the interval.
 TEST(Draws, EndsOfArgumentsAreNumbersOfTheirDtype) {
   auto holds = [](Dtype dtype, double end) {
     int exponent = 0;
@@ -102,7 +102,7 @@ TEST(Draws, BoundsHoldForWhatOperatorsRead) {
     for (const Call& call : graph.calls) {
       EXPECT_TRUE(std::find(options.only.begin(), options.only.end(), call.op) != options.only.end()) << call.op;
       for (int operand : operands(call)) {
-        // What a call writes its result into has the shape of the result.
+        // A value that a call writes its result into has the shape of the result.
         if (call.out && operand == call.written) continue;
         const Shape& shape = graph.values[static_cast<std::size_t>(operand)].shape;
         ++ranks[shape.size()];
@@ -119,7 +119,7 @@ TEST(Draws, BoundsHoldForWhatOperatorsRead) {
 TEST(Draws, WithinBoundsWhatGrowsIsStillRead) {
   const GenerateOptions options{.bounds = {.max_rank = 3, .min_size = 1, .max_size = 4},
                                 .only = {"relu", "cat", "pad", "reshape", "index_select"}};
-  // By operator: results within the bounds, and all. Without looking at the room that is left, cat gave 185 of 1,202.
+  // By operator: results within the bounds, and all. Without considering the remaining room, cat gave 185 of 1,202.
   std::map<std::string_view, std::pair<int, int>> held;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Graph graph = generate_graph(seed, options);

@@ -139,7 +139,7 @@ TEST(Generate, AFewArgumentsAreComplex) {
   EXPECT_LT(complex / all, 0.10);
 }
 
-// What a conjugate shares memory with may change its sign: both then hold what was written, and its negative.
+// What a conjugate shares memory with may change its sign: both then contain what was written, and its negative.
 TEST(Generate, WritesReachConjugates) {
   int written = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -219,7 +219,7 @@ TEST(Registry, EveryOperatorComesInAFewPrograms) {
   for (const OperatorInfo& info : list_operators()) EXPECT_GT(drawn[info.id], 0) << info.id;
 }
 
-// Half as often: those whose results are the same whatever the arguments are.
+// Constants, whose results don't depend on their arguments, are drawn half as often.
 TEST(Registry, OperatorsComeAlikeOften) {
   std::map<std::string, int> drawn;
   for (const OperatorInfo& info : list_operators()) drawn[info.id] = 0;
@@ -239,7 +239,7 @@ TEST(Generate, ReuseMakesEdges) {
   EXPECT_LT(inputs_at(0.97), inputs_at(0.3));
 }
 
-// What the core says of itself while it draws: a rare draw of a rare operator ends the process where it is not kept.
+// Invariants of the core while it draws: a rare draw of a rare operator would end the process if one is broken.
 TEST(Generate, ManySmallGraphsKeepEveryInvariant) {
   for (std::uint64_t seed = 0; seed < 100000; ++seed)
     ASSERT_EQ(generate_graph(seed, {.operators = 1}).calls.size(), 1u) << seed;
@@ -253,8 +253,8 @@ double processor_seconds(const Work& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-// Measured in hashes, so that it says the same on any machine and build: a program of 20 operators takes as long as the
-// SHA-256 of some 20,000 bytes (2 x AMD EPYC, 25 November 2026). Four times that would be a loss that users feel.
+// Measured in hashes, so that it means the same on any machine and build: a program of 20 operators takes as long as
+// the SHA-256 of some 20,000 bytes (2 x AMD EPYC, 25 November 2026). Four times that would be a loss that users notice.
 TEST(Generate, IsQuick) {
   const std::string bytes(20'000, 'x');
   double hashing = 0, generating = 0;

@@ -1,5 +1,5 @@
 // The programs of ten seeds, byte for byte: the same seed gives the same program on every machine, today and with any
-// later version that has not raised kGeneratorVersion.
+// later version with the same kGeneratorVersion.
 #include "tests/goldens.h"
 
 #include <fmt/format.h>

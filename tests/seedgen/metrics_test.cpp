@@ -8,12 +8,12 @@
 namespace jp::seedgen {
 namespace {
 
-// A graph by hand: one argument of shape (2, 3), then calls.
+// A hand-made graph: one argument of shape (2, 3), then calls.
 class Build {
  public:
   Build() { value({2, 3}); }
 
-  /// A call that reads values and gives one of that shape.
+  /// A call that reads values and returns one of that shape.
   Build& call(std::string_view op, const std::vector<int>& reads, const Shape& shape = {2, 3},
               const std::vector<Argument>& attributes = {}) {
     Call made;
@@ -101,7 +101,7 @@ TEST(Metrics, WhatIsPossibleFollowsTheDtypes) {
 }
 
 TEST(Metrics, PairsThatNoCallGivesAreNotPossible) {
-  // `same` gives what it takes: what `less` gives never comes to `a` through it.
+  // `same` returns what it takes: results of `less` never reach `a` through it.
   OperatorProfile same = profile(2, kFloat | kBool, kFloat | kBool);
   same.through = {kFloat, kBool};
   MetricsCounter counter({"a", "less", "same"}, {profile(2), profile(4, kFloat, kBool), same});

@@ -79,7 +79,8 @@ OrderInput small() {
 }
 
 TEST(Order, OperaTakesWhatIsCalledOftenAndTestedSeldom) {
-  // roll: 4 / 1; relu: 40 / 10. Equal, so the first stands; then what roll adds: two of three, 8/3; so relu before it.
+  // roll: 4 / 1; relu: 40 / 10. Equal, so the first keeps its place; then what roll adds: two of three, 8/3; so relu
+  // before it.
   EXPECT_EQ(ordered(small(), OrderBy::kOpera), (std::vector<std::size_t>{0, 3, 2, 1}));
   OrderInput tested = small();
   tested.compiler["roll"] = 100;
@@ -89,7 +90,7 @@ TEST(Order, OperaTakesWhatIsCalledOftenAndTestedSeldom) {
 TEST(Order, ScoresOfAnOperatorAreRenewed) {
   OrderInput often = small();
   often.library["roll"] = 4000;
-  // roll's second class still is worth more than relu; its repetition, covering nothing, comes last of all.
+  // roll's second class is still worth more than relu; its repetition, covering nothing, comes last of all.
   EXPECT_EQ(ordered(often, OrderBy::kOpera), (std::vector<std::size_t>{0, 2, 3, 1}));
 }
 
@@ -111,7 +112,8 @@ TEST(Order, DispatchedCallsCountAcrossOperators) {
   input.instances[0].dispatched = {0};
   input.instances[1].dispatched = {1, 2};
   input.instances[2].dispatched = {1, 2};
-  // All of logsumexp is covered by softmax; what dispatches to nothing comes last, when all begins anew, too.
+  // All of logsumexp is covered by softmax; what dispatches to nothing comes last, also when the covered set is
+  // cleared.
   EXPECT_EQ(ordered(input, OrderBy::kDispatched), (std::vector<std::size_t>{1, 0, 2, 3}));
   input.dispatched.push_back({"aten.sum", {{"self", tensor("float32", {1, 3})}, {"dim", list({integer(-1)})}}});
   input.instances[2].dispatched = {1, 3};
@@ -131,7 +133,7 @@ TEST(Order, WhatIsLeftIsOrderedAgainInTheSameWay) {
 }
 
 TEST(Order, PairsCountAsParametersDo) {
-  // The third is made of classes that were seen, but not together.
+  // The third consists of classes that were covered, but not together.
   const OrderInput input{.instances = {call("f", {{"a", integer(0)}, {"b", integer(0)}}),
                                        call("f", {{"a", integer(1)}, {"b", integer(1)}}),
                                        call("f", {{"a", integer(0)}, {"b", integer(0)}}),

@@ -1,5 +1,5 @@
-// The rules of judging that the grammar makes true, by what it never writes: each where it holds, and that what stands
-// nearest to it is written still.
+// The rules of judging that the grammar enforces, by what it never writes: each where it holds, and that the nearest
+// thing to it is still written.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ const std::vector<std::string>& sources() {
   return made;
 }
 
-// From the entry's `def` on: what stands before it makes the arguments.
+// From the entry's `def` on: the text before it makes the arguments.
 std::string entry_of(const std::string& source) { return source.substr(source.find("def program(")); }
 std::string before_entry(const std::string& source) { return source.substr(0, source.find("def program(")); }
 
@@ -54,7 +54,7 @@ std::size_t entries_with(const std::regex& call) {
   }));
 }
 
-// Lines of the entries that match, and those of them that match the other too.
+// Lines of the entries that match, and those of them that also match the other.
 struct Lines {
   std::size_t all = 0;
   std::vector<std::string> without;
@@ -74,7 +74,7 @@ Lines lines_with(const std::regex& call, const std::regex& harmless) {
 
 const std::regex kRandom(R"(\b(rand|randn|randint|randperm|rand_like|randn_like|randint_like|bernoulli_?|multinomial|)"
                          R"(normal_?|poisson|uniform_|exponential_|geometric_|cauchy_|log_normal_|random_)\()");
-// Random while they train and drop something, else not; alpha_dropout and rrelu don't train unless told to.
+// Random if they train and drop something, otherwise not; alpha_dropout and rrelu don't train unless told to.
 const std::regex kDropout(R"(\b(rrelu_?|(feature_)?(alpha_)?dropout[123]?d?)\()");
 const std::regex kDropsNothing(R"(False|\b0\.0\b|rrelu|alpha_dropout\((?!.*True))");
 
@@ -84,7 +84,7 @@ TEST(Rule_random_operators, Holds) {
   EXPECT_EQ(entries_with(std::regex(R"(rrelu_?\([^\n]*(training=True|, [^=,]+, [^=,]+, True))")), 0u);
 }
 TEST(Rule_random_operators, NearestBugGetsThrough) {
-  // Arguments are drawn at random, by a generator with a seed of its own; and dropout is called where it drops nothing.
+  // Arguments are drawn at random, by a generator with a seed of its own; and dropout is called when it drops nothing.
   const auto drawn = std::count_if(sources().begin(), sources().end(), [](const std::string& source) {
     return std::regex_search(before_entry(source), kRandom) && source.find("manual_seed(") != std::string::npos;
   });
@@ -99,23 +99,23 @@ TEST(Rule_uninitialised_memory, Holds) {
   for (const std::string& line : lines_with(kEmpty, kFilled).without) ADD_FAILURE() << line;
 }
 TEST(Rule_uninitialised_memory, NearestBugGetsThrough) {
-  // New memory that is written whole at once.
+  // New memory that is written completely at once.
   EXPECT_GT(lines_with(kEmpty, kFilled).all, 0u);
 }
 
 TEST(Rule_module_truth, Holds) {
-  // No class has both a truth of its own and a module among its bases.
+  // No class has both a truth value of its own and a module among its bases.
   const std::regex module(R"(class \w+\([^)]*Module\))");
   const std::regex truth(R"(def __(bool|len)__\()");
   for (const std::string& source : sources())
     EXPECT_FALSE(std::regex_search(source, module) && std::regex_search(source, truth)) << source;
 }
 TEST(Rule_module_truth, NearestBugGetsThrough) {
-  // The truth of a container, which the compiler has to follow, is asked.
+  // The truth value of a container, which the compiler has to follow, is tested.
   EXPECT_GT(entries_with(std::regex(R"(\b(if|while|bool\(|not) *\(?[a-z]\w*(\)| |:))")), 0u);
 }
 
-// Operands of the calls of these operators that are of integers: what is shifted or divided, and by what.
+// Integer operands of the calls of these operators: what is shifted or divided, and by what.
 struct Operands {
   GraphValue first;
   Interval second;
@@ -124,7 +124,7 @@ std::vector<Operands> operands_of(const std::set<std::string_view>& names) {
   std::vector<Operands> found;
   for (std::uint64_t seed = 0; seed < 5 * kSeeds; ++seed) {
     const Graph graph = generate_graph(seed, {});
-    // Writes change intervals, and what stands in the graph are those at its end.
+    // Writes change intervals, and the graph has those at its end.
     if (std::any_of(graph.calls.begin(), graph.calls.end(), [](const Call& call) { return call.written >= 0; }))
       continue;
     for (const Call& call : graph.calls) {

@@ -1,4 +1,4 @@
-// Tables: the same cell is the same program, cells differ, and a seed gives its program again.
+// Tables: the same cell is the same program, cells differ, and a seed reproduces its program.
 #include <gtest/gtest.h>
 
 #include <algorithm>

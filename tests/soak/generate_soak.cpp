@@ -1,7 +1,8 @@
-// generate_soak FIRST COUNT OPERATORS [THREADS]: makes the programs of COUNT seeds and names every seed of which an
-// invariant of the generator breaks, or whose text is no program. Exit 1 when there is one.
+// generate_soak FIRST COUNT OPERATORS [THREADS]: makes the programs of COUNT seeds and names every seed for which an
+// invariant of the generator breaks, or whose text is not a program. Exits with 1 if there is one.
 //
-// Every half a minute, and when it is interrupted, it says up to which seed all are done: it goes on from there.
+// Every half a minute, and when it is interrupted, it prints up to which seed all are done; a later run can continue
+// from there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +54,7 @@ class Soak {
     }
   }
 
-  // The first seed of the next piece; nothing when there is none.
+  // The first seed of the next piece; nothing if there is none.
   std::optional<std::uint64_t> take() {
     std::lock_guard lock(mutex_);
     if (stop_asked || next_ >= end_) return std::nullopt;
@@ -108,10 +109,10 @@ class Soak {
   std::atomic<std::uint64_t> failures_ = 0;
   const Clock::time_point started_ = Clock::now();
 
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // guards everything below
   std::uint64_t next_;
   std::set<std::uint64_t> under_way_;  // pieces, by their first seed
-  std::uint64_t done_ = first_;        // all seeds below it are
+  std::uint64_t done_ = first_;        // all seeds below it are done
   Clock::time_point told_ = started_;
 };
 

@@ -1,7 +1,7 @@
 // The runner's promises at full size: runner_soak deaths|forks|isolation FIRST COUNT.
 //
 // Rounds are numbered, so that a long run can be made in parts. Each prints its figures every hundred rounds and at the
-// end; what does not hold is printed at once, and the exit status is 1 then. `./dev soak` calls it.
+// end; violations are printed at once, and the exit status is 1 then. `./dev soak` calls it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Range {
   std::uint64_t count = 0;
 };
 
-/// Counts what does not hold, and says it.
+/// Counts violations, and prints them.
 class Report {
  public:
   void breach(std::uint64_t round, const std::string& what) {
@@ -91,7 +91,7 @@ std::string label(const Ending& ending) {
   return text;
 }
 
-/// Each kind of death once a round, with a limit of one second.
+/// Each kind of death once per round, with a limit of one second.
 int deaths(const Range& range) {
   const std::map<std::string, std::string> kinds = {{"segfault", "died signal 11"}, {"abort", "died signal 6"},
                                                     {"exit_now", "died exit"},      {"endless_loop", "timed_out"},
@@ -107,7 +107,7 @@ int deaths(const Range& range) {
   Report report;
   for (std::uint64_t round = range.first; round < range.first + range.count; ++round) {
     for (const auto& [kind, expected] : kinds) {
-      // An endless loop need not be tried again; what only a busy machine made slow must be.
+      // An endless loop need not be tried again; a run that was only slow on a busy machine must be.
       runner->set_limits({.seconds = 1,
                           .hang_retry_factor = expected == "timed_out" ? 0.0 : 5.0,
                           .memory_bytes = std::int64_t{256} << 20});
@@ -125,7 +125,7 @@ int deaths(const Range& range) {
   return report.status();
 }
 
-/// A fork a round; every second one raises OpenMP's threads to four and computes with them.
+/// One fork per round; every second one raises OpenMP's threads to four and computes with them.
 int forks(const Range& range) {
   const Program program = program_of(R"(
 import os, torch
@@ -156,7 +156,7 @@ def program():
   return report.status();
 }
 
-/// A generated program a round, judged in a batch, in forks and in new interpreters: the same verdict and signature.
+/// A generated program per round, judged in a batch, in forks and in new interpreters: the same verdict and signature.
 /// Every second one goes through a backend with a planted fault, so that there are signatures to compare.
 int isolation(const Range& range) {
   const std::string faulty = fmt::format("file:{}/puzzles/lost_view_write.py", JITPROBE_TEST_DIR);

@@ -1,5 +1,5 @@
 // Prints programs of every operator, as JSON lines {"seed", "source", "values", "calls"} for check_programs.py: one
-// call of it alone, or behind two calls of any operators.
+// call of it alone, or after two calls of any operators.
 //
 //   operator_dump FIRST COUNT [FAMILY…] [--text]
 //

@@ -1,4 +1,4 @@
-// Prints generated programs as JSON lines {"seed", "source", "values", "calls"}: food for check_programs.py.
+// Prints generated programs as JSON lines {"seed", "source", "values", "calls"}, as input of check_programs.py.
 //
 //   seedgen_dump FIRST COUNT [OPERATORS] [--text | --broken]
 //

@@ -1,10 +1,10 @@
-// Prints every different call that small draws of some operators give, as JSON lines {"op", "arguments"}: what
-// check_small.py compares with all that eager accepts.
+// Prints every different call that small draws of some operators give, as JSON lines {"op", "arguments"}, which
+// check_small.py compares with everything that eager accepts.
 //
 //   small_dump FIRST COUNT RANK OPERATOR…
 //
-// COUNT programs from seed FIRST on, two calls each. A line is printed where every tensor that a call reads is at most
-// of that rank, with sizes of at most 2. Tensors are {"dtype", "shape"}, everything else stands as in the graph.
+// COUNT programs from seed FIRST on, two calls each. A line is printed if every tensor that a call reads is at most of
+// that rank, with sizes of at most 2. Tensors are {"dtype", "shape"}, everything else is as in the graph.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 using namespace jp;
 
-// The text is put together by hand: there are millions of calls, and an object of JSON for each takes most of the time.
+// The text is assembled by hand: there are millions of calls, and a JSON object for each takes most of the time.
 std::string tensor(const GraphValue& value) {
   return fmt::format(R"({{"dtype":"{}","shape":[{}]}})", dtype_name(value.dtype), fmt::join(value.shape, ","));
 }

@@ -1,4 +1,4 @@
-// Prints programs of tables as JSON lines {"table", "cell", "source"}: food for check_tables.py.
+// Prints programs of tables as JSON lines {"table", "cell", "source"}, as input of check_tables.py.
 //
 //   table_dump MOST [TABLE]
 //

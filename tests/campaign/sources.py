@@ -72,7 +72,7 @@ def tables(work):
 
 
 def resumed(work):
-    """A campaign in two parts is the same as in one, from the same doors."""
+    """A campaign in two parts is the same as in one, from the same seed sources."""
     source = f"{work}/resumed.py"
     with open(source, "w", encoding="utf-8") as file:
         file.write(GOOD.format(1))
@@ -130,4 +130,4 @@ if __name__ == "__main__":
         resumed(work_folder)
         files(work_folder)
         models(work_folder)
-    print("all doors behave")
+    print("all seed sources behave")
