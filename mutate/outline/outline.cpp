@@ -77,8 +77,8 @@ std::optional<Outline> outline_of(const Parsed& parsed, const StatementRange& ru
 }
 
 bool may_be_outlined(const Statement& statement) {
-  const Assignment made = assignment(statement);
-  return made && !made.augmented();
+  const Node does = sole_expression(statement);
+  return does && does.is("assignment");
 }
 
 std::vector<Site> short_runs(const Parsed& parsed) {

@@ -17,7 +17,7 @@ Node value_of(const Parsed& parsed, const Statement& statement) {
   const NodeRange children = statement.node.children();
   if (children.size() != 1) return {};
   Node value = children.front();
-  while (const Assignment made = assignment(value)) value = made.right;
+  while (value && (value.is("assignment") || value.is("augmented_assignment"))) value = value.field("right");
   return value;
 }
 

@@ -1,10 +1,24 @@
 #include "mutate/syntax/queries.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace jp::mutate {
 namespace {
+
+/// Numbers of the kinds that most nodes are asked for in vain.
+struct Kinds {
+  std::uint16_t assignment = kind_number("assignment");
+  std::uint16_t augmented = kind_number("augmented_assignment");
+  std::uint16_t call = kind_number("call");
+  std::uint16_t expression = kind_number("expression_statement");
+};
+
+const Kinds& kinds() {
+  static const Kinds kinds;
+  return kinds;
+}
 
 /// The name at the root of `v0`, `v0[1]`, `v0.grad`, or no node.
 Node root_of(Node node) {
@@ -94,7 +108,7 @@ const std::vector<std::string_view>& own_scopes() {
 }
 
 Node sole_expression(const Statement& statement) {
-  if (statement.kind() != "expression_statement") return {};
+  if (statement.node.number() != kinds().expression) return {};
   const NodeRange children = statement.node.children();
   return children.size() == 1 ? children.front() : Node();
 }
@@ -104,8 +118,16 @@ Node Assignment::name() const {
 }
 
 Assignment assignment(const Node& node) {
-  if (!node || !(node.is("assignment") || node.is("augmented_assignment"))) return {};
-  return {node, node.field("left"), node.field("right"), node.field("type")};
+  if (!node || (node.number() != kinds().assignment && node.number() != kinds().augmented)) return {};
+  Assignment made{node, {}, {}, {}};
+  for (const Node child : node.tokens()) {
+    const std::string_view field = child.field_name();
+    if (field.empty()) continue;
+    if (field == "left") made.left = child;
+    if (field == "right") made.right = child;
+    if (field == "type") made.type = child;
+  }
+  return made;
 }
 
 Assignment assignment(const Statement& statement) { return assignment(sole_expression(statement)); }
@@ -129,7 +151,7 @@ bool Call::splats() const {
 }
 
 Call call(const Node& node) {
-  if (!node || !node.is("call")) return {};
+  if (!node || node.number() != kinds().call) return {};
   Call made{node, node.field("function"), node.field("arguments"), {}, {}};
   const bool attribute = made.function.is("attribute");
   if (attribute) made.object = made.function.field("object");
@@ -137,7 +159,10 @@ Call call(const Node& node) {
   return made;
 }
 
-bool is_called(const Node& node) { return node.field_name() == "function" && node.parent().is("call"); }
+bool is_called(const Node& node) {
+  const Node around = node.parent();
+  return around && around.number() == kinds().call && node.field_name() == "function";
+}
 
 bool names_write(std::string_view function) { return function.ends_with('_') && !function.ends_with("__"); }
 
