@@ -76,6 +76,7 @@ class Campaign {
   Status as_far_as_it_goes(const std::function<Status()>& work);
   void note_broken(const std::string& what);
   void count_seed(std::uint64_t number);
+  void count(std::uint64_t Tally::*what);
   void fail(const Error& error);
   void tell(const std::string& running);
 
@@ -164,6 +165,11 @@ void Campaign::count_seed(std::uint64_t number) {
   seeds_.add(selection);
 }
 
+void Campaign::count(std::uint64_t Tally::*what) {
+  std::lock_guard lock(mutex_);
+  ++(tally_.*what);
+}
+
 void Campaign::fail(const Error& error) {
   std::lock_guard lock(mutex_);
   if (!failure_) failure_ = error;
@@ -227,16 +233,10 @@ Status Campaign::make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint
   if (stop_condition_.reached()) return Done{};
   if (!made) {
     count_seed(number);
-    {
-      std::lock_guard lock(mutex_);
-      ++tally_.rejected;
-    }
+    count(&Tally::rejected);
     return store_.skip_test(number, "rejected", "", counts_of(met));
   }
-  {
-    std::lock_guard lock(mutex_);
-    ++tally_.valid;
-  }
+  count(&Tally::valid);
   tell(fmt::format("test {} on {}", number, made->plan.backend));
   return judge_test(runner, *made, counts_of(met));
 }
@@ -256,8 +256,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
   if (diverges(judged)) {
     judged = judge_again(runner, oracle, test.program, test.plan, judged);
     seconds += judged.seconds;
-    std::lock_guard lock(mutex_);
-    if (judged.verdict.kind == Verdict::Kind::kAgree && !stop_condition_.reached()) ++tally_.only_in_batch;
+    if (judged.verdict.kind == Verdict::Kind::kAgree && !stop_condition_.reached()) count(&Tally::only_in_batch);
   }
   const Verdict verdict = judged.verdict;
   auto began = Clock::now();
