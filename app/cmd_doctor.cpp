@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/eyes.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/self_test.h"
+#include "campaign/common/tools.h"
 #include "codec/codec.h"
 
 namespace jp::app {
@@ -56,7 +56,7 @@ int run(const Options& options) {
 
   const pyrunner::WorkerInfo info = runner.value()->info();
   if (!options.json) print(info);
-  std::vector<pyrunner::ProbeResult> results = test_eyes(*runner.value(), backends);
+  std::vector<pyrunner::ProbeResult> results = test_probes(*runner.value(), backends);
   codec::Json rows = codec::Json::array();
   for (const pyrunner::ProbeResult& result : results) {
     rows.push_back({{"name", result.name}, {"seen", result.seen}, {"detail", result.detail}});
@@ -64,7 +64,7 @@ int run(const Options& options) {
       put("{:<9}   {}{}{}\n", result.seen ? "seen" : "NOT SEEN", result.name, result.detail.empty() ? "" : ": ",
           result.detail);
   }
-  bool all = blind_eyes(results).empty();
+  bool all = failed_probes(results).empty();
   if (options.json) {
     codec::Json json = json_of(info);
     json["probes"] = std::move(rows);

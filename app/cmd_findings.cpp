@@ -8,13 +8,13 @@
 #include "app/command.h"
 #include "app/diff.h"
 #include "app/finish.h"
-#include "app/handout.h"
-#include "app/known.h"
-#include "app/known_file.h"
-#include "app/masks.h"
-#include "app/ranking.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
+#include "campaign/evidence/verified_export.h"
+#include "campaign/feedback/suppressions.h"
+#include "campaign/known/known.h"
+#include "campaign/known/known_file.h"
+#include "campaign/triage/ranking.h"
 #include "codec/codec.h"
 #include "report/files.h"
 #include "report/issue.h"
@@ -79,7 +79,7 @@ void print_row(const report::FindingRow& row, const report::Label& label, const 
 }
 
 /// Findings that are not shown.
-struct Aside {
+struct DeferredReductions {
   int findings = 0;
   std::uint64_t sightings = 0;
 };
@@ -116,7 +116,7 @@ std::vector<std::string> first_alike(const std::string& folder, const std::vecto
   std::vector<std::string> ids;
   for (const report::FindingRow& row : rows) ids.push_back(row.id);
   std::vector<std::string> firsts;
-  for (std::size_t first : buckets_of(folder, ids)) firsts.push_back(ids[first]);
+  for (std::size_t first : first_of_bug(folder, ids)) firsts.push_back(ids[first]);
   return firsts;
 }
 
@@ -134,7 +134,7 @@ std::map<std::string, std::string> listed_for(const std::string& folder, const s
 }
 
 /// Other findings of the campaign that are the same bug.
-std::vector<Finding> siblings_of(const Kept& kept) {
+std::vector<Finding> siblings_of(const LoadedFinding& kept) {
   Result<std::vector<report::FindingRow>> rows = report::list_findings(kept.folder);
   if (!rows.ok()) return {};
   const std::vector<std::string> firsts = first_alike(kept.folder, rows.value());
@@ -159,7 +159,7 @@ int list(const Options& options) {
   if (!rows.ok()) return cannot(rows.error());
   codec::Json json = codec::Json::array();
   std::vector<report::FindingRow> shown;
-  std::map<std::string, Aside> aside;
+  std::map<std::string, DeferredReductions> aside;
   const std::vector<std::string> firsts = first_alike(folder.value(), rows.value());
   std::map<std::string, std::string> listed = listed_for(folder.value(), rows.value(), firsts);
   for (std::size_t i : ranking(folder.value(), rows.value())) {
@@ -188,16 +188,16 @@ int list(const Options& options) {
 }
 
 /// A finding with its evidence; measured when it is missing and `measure`.
-Result<Kept> load(const Options& options, bool measure) {
+Result<LoadedFinding> load(const Options& options, bool measure) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return folder.error();
-  Result<Kept> kept = load_kept(folder.value(), options.id);
+  Result<LoadedFinding> kept = load_finding(folder.value(), options.id);
   if (!kept.ok() || !measure) return kept;
   if (Status measured = measure_missing(kept.value(), say); !measured.ok()) return measured.error();
   return kept;
 }
 
-codec::Json json_of(const Kept& kept) {
+codec::Json json_of(const LoadedFinding& kept) {
   codec::Json json = codec::to_json(kept.finding);
   if (kept.evidence) json["evidence"] = report::to_json(*kept.evidence);
   if (kept.reduced) json["reduced"] = codec::to_json(*kept.reduced);
@@ -209,7 +209,7 @@ codec::Json json_of(const Kept& kept) {
 }
 
 int show(const Options& options) {
-  Result<Kept> kept = load(options, !options.stored_only);
+  Result<LoadedFinding> kept = load(options, !options.stored_only);
   if (!kept.ok()) return cannot(kept.error());
   if (options.json) {
     put("{}\n", codec::text(json_of(kept.value())));
@@ -240,19 +240,19 @@ int write_out(const Options& options, const std::string& text) {
   return written.ok() ? static_cast<int>(kDidItsWork) : cannot(written.error());
 }
 
-int hand_out(const Options& options, const Result<Handout>& handout) {
-  if (!handout.ok()) return cannot(handout.error());
-  if (!handout.value().works)
+int hand_out(const Options& options, const Result<VerifiedExport>& verified_export) {
+  if (!verified_export.ok()) return cannot(verified_export.error());
+  if (!verified_export.value().works)
     say("it does not show the difference here: another torch, or a finding that is not steady");
-  if (!handout.value().home.empty()) say("for " + handout.value().home);
-  return write_out(options, handout.value().text);
+  if (!verified_export.value().home.empty()) say("for " + verified_export.value().home);
+  return write_out(options, verified_export.value().text);
 }
 
 /// The finding with its reduction gone on with, as far as the time allows, and its evidence.
-Result<Kept> load_finished(const Options& options, bool measure) {
+Result<LoadedFinding> load_finished(const Options& options, bool measure) {
   Result<double> seconds = options.time == "0" ? Result<double>(0.0) : parse_duration(options.time);
   if (!seconds.ok()) return seconds.error();
-  Result<Kept> kept = load(options, false);
+  Result<LoadedFinding> kept = load(options, false);
   if (!kept.ok()) return kept;
   if (Status done = finish_reduction(kept.value().folder, kept.value().finding, seconds.value(), say); !done.ok())
     return done.error();
@@ -261,22 +261,22 @@ Result<Kept> load_finished(const Options& options, bool measure) {
 
 int export_as(const Options& options) {
   const bool stored = options.form == "json" || options.form == "program";
-  Result<Kept> loaded = options.form == "json" ? load(options, false) : load_finished(options, !stored);
+  Result<LoadedFinding> loaded = options.form == "json" ? load(options, false) : load_finished(options, !stored);
   if (!loaded.ok()) return cannot(loaded.error());
-  const Kept& kept = loaded.value();
+  const LoadedFinding& kept = loaded.value();
   if (options.form == "json") return write_out(options, codec::text(json_of(kept), 1) + "\n");
   if (options.form == "program")
     return write_out(options, kept.reduced ? kept.reduced->source() : kept.shown().program.source());
-  if (options.form == "unittest") return hand_out(options, unit_test_handout(kept, options.expected_failure));
-  Result<Handout> repro = repro_handout(kept);
+  if (options.form == "unittest") return hand_out(options, verified_unit_test(kept, options.expected_failure));
+  Result<VerifiedExport> repro = verified_reproducer(kept);
   if (options.form == "repro" || !repro.ok()) return hand_out(options, repro);
   if (!repro.value().works) say("the program in it does not show the difference here");
   return write_out(options, report::issue_text(kept.finding, *kept.evidence, repro.value().text, siblings_of(kept),
-                                               handout_options(kept)));
+                                               export_options(kept)));
 }
 
 /// Makes the finding a known bug's file; its path goes to standard output.
-Result<std::string> make_known(const Options& options, Kept& kept) {
+Result<std::string> make_known(const Options& options, LoadedFinding& kept) {
   if (options.label != "known") return Error{"--link goes with the label known"};
   const Result<std::string> name = known_name(options.link, options.name);
   if (!name.ok()) return name.error();
@@ -292,7 +292,7 @@ Result<std::string> make_known(const Options& options, Kept& kept) {
 }
 
 int label(const Options& options) {
-  Result<Kept> kept = load(options, false);
+  Result<LoadedFinding> kept = load(options, false);
   if (!kept.ok()) return cannot(kept.error());
   report::Label label{options.label == "none" ? "" : options.label, options.note};
   if (options.link.empty() && !(options.name.empty() && options.corpus.empty()))
@@ -310,15 +310,15 @@ int label(const Options& options) {
 }
 
 /// The masks of the newest epoch.
-int masks(const Options& options) {
+int suppressions(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return cannot(folder.error());
   if (Result<std::vector<report::FindingRow>> rows = report::list_findings(folder.value()); !rows.ok())
     return cannot(rows.error());
-  Result<std::map<std::uint64_t, Masks>> tables = load_masks(folder.value());
+  Result<std::map<std::uint64_t, Suppressions>> tables = load_suppressions(folder.value());
   if (!tables.ok()) return cannot(tables.error());
-  const Masks none;
-  const Masks& newest = tables.value().empty() ? none : tables.value().rbegin()->second;
+  const Suppressions none;
+  const Suppressions& newest = tables.value().empty() ? none : tables.value().rbegin()->second;
   if (options.json) {
     put("{}\n", codec::text(to_json(newest)));
     return kDidItsWork;
@@ -386,7 +386,7 @@ class FindingsCommand : public Command {
     masking->footer("example: jitprobe findings masks --campaign campaigns/night");
     crediting->footer("example: jitprobe findings credit --campaign campaigns/night");
     crediting->callback([options, &exit_code] { exit_code = print_credit(options->folder, options->json); });
-    masking->callback([options, &exit_code] { exit_code = masks(*options); });
+    masking->callback([options, &exit_code] { exit_code = suppressions(*options); });
     listing->callback([options, &exit_code] { exit_code = list(*options); });
     showing->callback([options, &exit_code] { exit_code = show(*options); });
     exporting->callback([options, &exit_code] { exit_code = export_as(*options); });

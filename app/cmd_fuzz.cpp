@@ -6,21 +6,21 @@
 #include <memory>
 #include <thread>
 
-#include "app/campaign.h"
 #include "app/command.h"
-#include "app/flaky_shown.h"
-#include "app/keeper.h"
-#include "app/known.h"
 #include "app/mutation_flags.h"
 #include "app/oracle_flags.h"
 #include "app/progress.h"
 #include "app/render.h"
-#include "app/replay.h"
-#include "app/settings.h"
-#include "app/sources.h"
 #include "app/stop.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/campaign.h"
+#include "campaign/chosen_sources.h"
+#include "campaign/common/tools.h"
+#include "campaign/known/known.h"
+#include "campaign/replay.h"
+#include "campaign/settings.h"
+#include "campaign/triage/flaky_shown.h"
+#include "campaign/triage/triager.h"
 #include "codec/codec.h"
 #include "report/store.h"
 #include "seedgen/generate.h"
@@ -51,7 +51,7 @@ struct Options {
   bool allow_known = false;
   std::string guide = "none";
   int depth = MakerOptions{}.depth;
-  std::string accept = "all";
+  std::string corpus_policy = "all";
   bool json = false;
 };
 
@@ -80,9 +80,9 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   Result<std::vector<std::string>> oracles = chosen_oracles(options.judging, {oracle::Needs::kGpu});
   if (!oracles.ok()) return oracles.error();
   campaign.maker.oracles = std::move(oracles).value();
-  Result<Doors> doors = chosen_doors(options.from, options.operators, options.with);
-  if (!doors.ok()) return doors.error();
-  campaign.maker.doors = std::move(doors).value();
+  Result<SeedSources> seed_sources = chosen_sources(options.from, options.operators, options.with);
+  if (!seed_sources.ok()) return seed_sources.error();
+  campaign.maker.seed_sources = std::move(seed_sources).value();
   if (Status fit = sources_fit(campaign.maker); !fit.ok()) return fit.error();
   Result<oracle::PlanOptions> plan = plan_options(options.judging);
   if (!plan.ok()) return plan.error();
@@ -99,7 +99,7 @@ Result<CampaignOptions> campaign_options(const Options& options) {
   campaign.maker.allow_known = options.allow_known;
   campaign.maker.guidance = *guidance_named(options.guide);
   campaign.maker.depth = options.depth;
-  campaign.maker.accept = *accept_named(options.accept);
+  campaign.maker.corpus_policy = *corpus_policy_named(options.corpus_policy);
   campaign.jobs = options.jobs > 0 ? options.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.folder = options.folder.empty() ? fmt::format("campaigns/seed-{}", campaign.maker.seed) : options.folder;
   Result<pyrunner::RunnerOptions> runner = runner_options(campaign.maker.backends);
@@ -139,7 +139,7 @@ codec::Json json_of(const Tally& tally, std::uint64_t seed, const std::vector<Fi
           {"internal_errors", tally.internal_errors.size()},
           {"seconds", tally.seconds},
           {"tests_per_second", tally.tests_per_second()},
-          {"own_share", tally.own_share},
+          {"own_share", tally.overhead_share},
           {"reduce_share", tally.reduce_share},
           {"seeds", json_of(tally.seeds)},
           {"seed", seed}};
@@ -277,7 +277,7 @@ class FuzzCommand : public Command {
                      "most variants from a seed on, each made from the one before; 1: every test begins with a seed")
         ->check(CLI::Range(1, 1000));
     command
-        ->add_option("--accept", options->accept,
+        ->add_option("--accept", options->corpus_policy,
                      "which variants others begin with: all, distant (far from their seed), mcmc (a Markov chain "
                      "towards far ones)")
         ->check(CLI::IsMember({"all", "distant", "mcmc"}));

@@ -6,13 +6,13 @@
 #include <tuple>
 
 #include "app/command.h"
-#include "app/door.h"
 #include "app/generate_metrics.h"
-#include "app/guided_run.h"
-#include "app/harvest.h"
-#include "app/internal_errors.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/internal_errors.h"
+#include "campaign/common/tools.h"
+#include "campaign/feedback/guided_run.h"
+#include "campaign/sources/harvest.h"
+#include "campaign/sources/seed_source.h"
 #include "codec/codec.h"
 #include "codec/graph.h"
 #include "seedgen/broken.h"
@@ -41,7 +41,7 @@ struct Options {
 codec::Json row(const Program& program) {
   const Seed& seed = program.lineage().seed;
   codec::Json json = {{"seed", seed.seed}, {"sha256", program.sha256()}, {"source", program.source()}};
-  if (seed.door == Seed::Door::kTable)
+  if (seed.origin == Seed::Origin::kTable)
     json["table"] = seed.table;
   else
     json["operators"] = seed.operators;
@@ -77,7 +77,7 @@ Result<seedgen::GenerateOptions> generate_options(const Options& options) {
   if (Status fine = bound_dtypes(options.dtypes, generate.bounds); !fine.ok()) return fine.error();
   if (Status fine = seedgen::check_options(generate); !fine.ok()) return fine.error();
   if (!options.with.empty()) {
-    auto with = load_grafts(options.with);
+    auto with = load_harvested(options.with);
     if (!with.ok()) return with.error();
     generate.with = with.value();
   }
@@ -108,11 +108,12 @@ Result<Maker> maker_of(const Options& options) {
     return Error{
         fmt::format("generate makes programs from generated, tables or tables:NAME, not from '{}'", options.from)};
   if (options.broken) return Error{"--broken goes with generated programs only"};
-  DoorResult door = door_of(options.from, {.fault_of = {}, .note = {}});
-  if (!door.ok()) return door.error();
-  return Maker([door = door.value()](std::uint64_t number) -> Result<Program> {
-    if (number < *door->size()) return door->seed(number);
-    return Error{fmt::format("{} has the programs 0 to {}, and no {}", door->name(), *door->size() - 1, number)};
+  SeedSourceResult seed_source = seed_source_of(options.from, {.fault_of = {}, .note = {}});
+  if (!seed_source.ok()) return seed_source.error();
+  return Maker([seed_source = seed_source.value()](std::uint64_t number) -> Result<Program> {
+    if (number < *seed_source->size()) return seed_source->seed(number);
+    return Error{
+        fmt::format("{} has the programs 0 to {}, and no {}", seed_source->name(), *seed_source->size() - 1, number)};
   });
 }
 

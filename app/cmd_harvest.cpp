@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/harvest.h"
-#include "app/known.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
+#include "campaign/known/known.h"
+#include "campaign/sources/harvest.h"
 #include "codec/codec.h"
 #include "pyrunner/attached.h"
 

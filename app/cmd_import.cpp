@@ -6,11 +6,11 @@
 
 #include "app/command.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
 #include "codec/graph.h"
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 #include "pyrunner/attached.h"
-#include "seedgen/check_graph.h"
+#include "seedgen/text/check_graph.h"
 
 namespace jp::app {
 namespace {

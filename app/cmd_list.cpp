@@ -6,18 +6,18 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/handout.h"
-#include "app/shares.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
+#include "campaign/evidence/verified_export.h"
+#include "campaign/feedback/rule_statistics.h"
 #include "codec/codec.h"
-#include "mutate/mutation.h"
-#include "oracle/oracle.h"
-#include "oracle/rules.h"
+#include "mutate/engine/mutation.h"
+#include "oracle/judge/oracle.h"
+#include "oracle/judge/rules.h"
 #include "report/store.h"
+#include "seedgen/bases/table.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
-#include "seedgen/table.h"
 
 namespace jp::app {
 namespace {
@@ -92,11 +92,11 @@ Status add_counts(Json& rows, const std::string& folder, const std::string& subj
 // With the shares in findings, too.
 Status add_mutation_counts(Json& rows, const std::string& folder) {
   if (Status added = add_counts(rows, folder, "mutation:", {"tried", "applied", "undone"}); !added.ok()) return added;
-  Result<std::vector<Shares>> shares = shares_of(folder);
+  Result<std::vector<RuleStatistics>> shares = rule_statistics_of(folder);
   if (!shares.ok()) return shares.error();
-  for (const Shares& kind : shares.value()) {
+  for (const RuleStatistics& kind : shares.value()) {
     if (kind.kind != "mutation") continue;
-    for (const Share& share : kind.rows)
+    for (const RuleCount& share : kind.rows)
       for (Json& row : rows)
         if (row["id"] == share.name)
           row.update(Json{{"tests", share.tests}, {"diverging", share.diverging}, {"findings", share.findings}});

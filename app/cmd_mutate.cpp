@@ -8,14 +8,14 @@
 
 #include "app/command.h"
 #include "app/diff.h"
-#include "app/exactness.h"
 #include "app/mutation_flags.h"
-#include "app/step.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/exactness.h"
+#include "campaign/common/tools.h"
+#include "campaign/making/step.h"
 #include "codec/codec.h"
-#include "mutate/donor.h"
-#include "mutate/engine.h"
+#include "mutate/engine/donor.h"
+#include "mutate/engine/engine.h"
 #include "report/short_form.h"
 
 namespace jp::app {

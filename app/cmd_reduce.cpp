@@ -7,22 +7,22 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/confirm.h"
-#include "app/handout.h"
 #include "app/oracle_flags.h"
-#include "app/reducing.h"
-#include "app/reduction.h"
-#include "app/slips.h"
-#include "app/start_probes.h"
 #include "app/stop.h"
 #include "app/terminal.h"
-#include "app/tools.h"
-#include "app/until.h"
+#include "campaign/common/confirm.h"
+#include "campaign/common/stop_condition.h"
+#include "campaign/common/tools.h"
+#include "campaign/evidence/verified_export.h"
+#include "campaign/start_probes.h"
+#include "campaign/triage/interestingness.h"
+#include "campaign/triage/reduction.h"
+#include "campaign/triage/slips.h"
 #include "codec/codec.h"
-#include "mutate/engine.h"
+#include "mutate/engine/engine.h"
 #include "oracle/reduce/engine.h"
 #include "oracle/reduce/order.h"
-#include "oracle/signature.h"
+#include "oracle/signature/signature.h"
 #include "report/files.h"
 #include "report/store.h"
 
@@ -101,10 +101,10 @@ std::string sentence_of(const Report& report) {
 }
 
 /// The result's own signature, with what it calls; nothing when it does not diverge this time.
-std::optional<Signature> reduced_signature(Crew& crew, const oracle::Oracle& oracle, const Program& program,
+std::optional<Signature> reduced_signature(RunnerPool& pool, const oracle::Oracle& oracle, const Program& program,
                                            const oracle::PlanOptions& plan) {
-  Judged judged;
-  crew.work_alone([&](pyrunner::Runner& runner) { judged = judge_alone(runner, oracle, program, plan); });
+  JudgedProgram judged;
+  pool.work_alone([&](pyrunner::Runner& runner) { judged = judge_alone(runner, oracle, program, plan); });
   if (judged.verdict.kind != Verdict::Kind::kDiverge) return std::nullopt;
   return oracle::signature_of(plan.backend, judged.verdict, judged.outcomes, &program, &judged.plan);
 }
@@ -133,14 +133,14 @@ Subject subject_of_file(const Options& options, const Target& target) {
                   .better = {},
                   .replace = {}};
   if (options.out.empty()) return subject;
-  subject.kept = [&options]() -> std::optional<report::SmallForm> {
+  subject.kept = [&options]() -> std::optional<report::ReducedProgram> {
     std::error_code error;
     if (!std::filesystem::exists(options.out, error)) return std::nullopt;
     Result<Program> program = load_program(options.out, options.entry, options.inputs);
-    return program.ok() ? std::optional(report::SmallForm{program.value(), {}}) : std::nullopt;
+    return program.ok() ? std::optional(report::ReducedProgram{program.value(), {}}) : std::nullopt;
   };
-  subject.better = [&options, kept = subject.kept](const report::SmallForm& small) -> Status {
-    const std::optional<report::SmallForm> best = kept();
+  subject.better = [&options, kept = subject.kept](const report::ReducedProgram& small) -> Status {
+    const std::optional<report::ReducedProgram> best = kept();
     if (best && !reduce::simpler(small.program, best->program)) return Done{};
     return write_file(options.out, small.program.source());
   };
@@ -148,9 +148,9 @@ Subject subject_of_file(const Options& options, const Target& target) {
 }
 
 /// Keeps the result: in the campaign, or in --out. Nothing that is simpler and stands is lost.
-Status keep_result(const Options& options, const Target& target, const Reducing& reducing, const Piece& piece) {
+Status keep_result(const Options& options, const Target& target, const Reduction& reducing, const Piece& piece) {
   if (!target.finding && !options.out.empty()) {
-    const std::optional<report::SmallForm> kept = subject_of_file(options, target).kept();
+    const std::optional<report::ReducedProgram> kept = subject_of_file(options, target).kept();
     // Stopped on the way to it again, or as simple and judged as a whole before.
     if (kept && !reducing.refuted(kept->program) &&
         (reduce::simpler(kept->program, piece.parsed.program()) ||
@@ -167,43 +167,43 @@ Status keep_result(const Options& options, const Target& target, const Reducing&
 int run_with(const Options& options, Target& target, const mutate::Parsed& before, double seconds) {
   const auto started = std::chrono::steady_clock::now();
   const std::atomic<bool>& stop_asked = listen_to_signals();
-  Until until(stop_asked);
-  until.start(seconds);
+  StopCondition stop_condition(stop_asked);
+  stop_condition.start(seconds);
   // Time that is up ends the runs under way; then the result is judged, unless somebody wants us to leave.
   std::atomic<bool> searching = true;
-  const auto given_up = [&] { return stop_asked || (searching && until.reached()); };
+  const auto given_up = [&] { return stop_asked || (searching && stop_condition.reached()); };
   Result<pyrunner::RunnerOptions> settings = runner_options({target.plan.backend});
   if (!settings.ok()) return cannot(settings.error());
   settings.value().given_up = given_up;
-  auto crew = Crew::start(settings.value(), static_cast<std::size_t>(options.jobs));
-  if (!crew.ok()) return cannot(crew.error());
+  auto pool = RunnerPool::start(settings.value(), static_cast<std::size_t>(options.jobs));
+  if (!pool.ok()) return cannot(pool.error());
   Status probed = Done{};
-  crew.value()->work_alone([&](pyrunner::Runner& runner) { probed = probe_once(runner); });
+  pool.value()->work_alone([&](pyrunner::Runner& runner) { probed = probe_once(runner); });
   if (!probed.ok()) return cannot(probed.error());
 
   Subject subject =
       target.finding ? subject_of(target.folder, *target.finding, true) : subject_of_file(options, target);
   subject.limit = options.limit;
-  Reducing reducing(std::move(subject));
+  Reduction reducing(std::move(subject));
   PieceEnds ends;
-  ends.stop = [&] { return until.reached(); };
+  ends.stop = [&] { return stop_condition.reached(); };
   ends.searched = [&] { searching = false; };
   ends.given_up = given_up;
-  Result<std::optional<Piece>> made = reducing.go_on(*crew.value(), ends);
+  Result<std::optional<Piece>> made = reducing.go_on(*pool.value(), ends);
   if (!made.ok())
     return cannot(
         {options.out.empty() ? made.error().message : fmt::format("{}: {}", options.out, made.error().message)});
   if (!made.value()) {
-    if (until.reached()) return cannot({"stopped before the program was judged once: give it more --time"});
+    if (stop_condition.reached()) return cannot({"stopped before the program was judged once: give it more --time"});
     const Verdict& verdict = reducing.refusal().verdict;
     return cannot({fmt::format("{} does not diverge with {}: {} ({})", options.file, target.plan.backend,
                                verdict_name(verdict.kind), verdict.reason)});
   }
   const Piece& piece = *made.value();
   if (Status kept = keep_result(options, target, reducing, piece); !kept.ok()) return cannot(kept.error());
-  if (target.finding && !until.asked()) {
+  if (target.finding && !stop_condition.asked()) {
     Status slips = Done{};
-    crew.value()->work_alone([&](pyrunner::Runner& runner) {
+    pool.value()->work_alone([&](pyrunner::Runner& runner) {
       slips =
           keep_slips(*target.store, target.folder, *target.finding, runner, piece.others,
                      [](const Finding& finding) { fmt::print(stderr, "{}\n", for_errors(slip_sentence(finding))); });
@@ -214,8 +214,8 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   std::optional<Signature> small;
-  if (!until.asked())
-    small = reduced_signature(*crew.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan);
+  if (!stop_condition.asked())
+    small = reduced_signature(*pool.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan);
   const Report report{before, piece, small.value_or(piece.signature), took.count(),
                       write_others(piece, options.others)};
   if (options.json)

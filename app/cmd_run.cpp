@@ -5,12 +5,12 @@
 #include <set>
 
 #include "app/command.h"
-#include "app/judging.h"
 #include "app/oracle_flags.h"
 #include "app/render.h"
-#include "app/start_probes.h"
 #include "app/terminal.h"
-#include "app/tools.h"
+#include "campaign/common/judging.h"
+#include "campaign/common/tools.h"
+#include "campaign/start_probes.h"
 #include "codec/codec.h"
 
 namespace jp::app {
@@ -34,7 +34,7 @@ int exit_of(const Verdict& verdict) {
   return verdict.kind == Verdict::Kind::kDiverge ? kFound : kCannot;
 }
 
-codec::Json json_of(const std::string& backend, const Judged& judged) {
+codec::Json json_of(const std::string& backend, const JudgedProgram& judged) {
   codec::Json json = {{"backend", backend},
                       {"verdict", codec::to_json(judged.verdict)},
                       {"plan", codec::to_json(judged.plan)},
@@ -102,7 +102,7 @@ int run(const Options& options) {
   for (const std::string& backend : backends) {
     plan.value().backend = backend;
     for (const std::string& oracle : oracles.value()) {
-      Judged judged = judge(*runner.value(), need_oracle(oracle), program.value(), plan.value(), isolation);
+      JudgedProgram judged = judge(*runner.value(), need_oracle(oracle), program.value(), plan.value(), isolation);
       exit_code = worse(exit_code, exit_of(judged.verdict));
       const std::string title = oracles.value().size() == 1 ? backend : backend + ", " + oracle;
       if (options.json)

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "app/terminal.h"
+#include "core/text.h"
 
 namespace jp::app {
 
@@ -25,10 +25,6 @@ Result<double> parse_duration(const std::string& text) {
   if (error != std::errc() || factor == 0 || !std::isfinite(number) || number <= 0 || number * factor > 1e9)
     return Error{fmt::format("'{}' is no duration: write a positive number with s, m or h, for example 5m", text)};
   return number * factor;
-}
-
-std::string plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 bool colours() { return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR"); }

@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <string_view>
 
+#include "app/campaign_names.h"
 #include "core/registry.h"
 #include "core/result.h"
+#include "core/text.h"
 
 namespace jp::app {
 
@@ -29,9 +31,6 @@ int cannot(const Error& error);
 
 /// "90", "90s", "5m", "2h": seconds, or an Error with the way out.
 Result<double> parse_duration(const std::string& text);
-
-/// "1 finding", "2 findings".
-std::string plural(std::uint64_t count, std::string_view noun);
 
 /// Standard output is a terminal that takes colours (NO_COLOR unset).
 bool colours();

@@ -5,13 +5,14 @@
 #include <atomic>
 #include <thread>
 
-#include "app/reduction.h"
-#include "app/slips.h"
+#include "app/campaign_names.h"
 #include "app/stop.h"
 #include "app/terminal.h"
-#include "app/tools.h"
-#include "app/until.h"
-#include "oracle/oracle.h"
+#include "campaign/common/stop_condition.h"
+#include "campaign/common/tools.h"
+#include "campaign/triage/reduction.h"
+#include "campaign/triage/slips.h"
+#include "oracle/judge/oracle.h"
 #include "report/reduced.h"
 #include "report/store.h"
 
@@ -37,34 +38,34 @@ Status finish_reduction(const std::string& folder, const Finding& finding, doubl
   }
   note(fmt::format("reducing it to the end, for {:.0f} s at most", seconds));
   const std::atomic<bool>& stop_asked = listen_to_signals();
-  Until until(stop_asked);
-  until.start(seconds);
+  StopCondition stop_condition(stop_asked);
+  stop_condition.start(seconds);
   std::atomic<bool> searching = true;
   PieceEnds ends;
-  ends.stop = [&] { return until.reached(); };
+  ends.stop = [&] { return stop_condition.reached(); };
   ends.searched = [&] { searching = false; };
-  ends.given_up = [&] { return stop_asked || (searching && until.reached()); };
+  ends.given_up = [&] { return stop_asked || (searching && stop_condition.reached()); };
   Subject subject = subject_of(folder, finding, true);
   Result<pyrunner::RunnerOptions> settings = runner_options({subject.plan.backend});
   if (!settings.ok()) return settings.error();
   settings.value().given_up = ends.given_up;
-  auto crew = Crew::start(settings.value(), std::max(1u, std::thread::hardware_concurrency()));
-  if (!crew.ok()) {
-    say_unfinished(fmt::format(" ({})", crew.error().message));
+  auto pool = RunnerPool::start(settings.value(), std::max(1u, std::thread::hardware_concurrency()));
+  if (!pool.ok()) {
+    say_unfinished(fmt::format(" ({})", pool.error().message));
     return Done{};
   }
-  Reducing reducing(std::move(subject));
-  Result<std::optional<Piece>> piece = reducing.go_on(*crew.value(), ends);
+  Reduction reducing(std::move(subject));
+  Result<std::optional<Piece>> piece = reducing.go_on(*pool.value(), ends);
   if (!piece.ok()) return piece.error();
   if (!piece.value()) {
-    say_unfinished(until.reached() ? "" : ": it does not diverge in the same way this time");
+    say_unfinished(stop_condition.reached() ? "" : ": it does not diverge in the same way this time");
     return Done{};
   }
   Result<report::ReducedForm> kept = keep_piece(folder, id, *piece.value(), reducing);
   if (!kept.ok()) return kept.error();
   Status slips = Done{};
-  if (!until.asked())
-    crew.value()->work_alone([&](pyrunner::Runner& runner) {
+  if (!stop_condition.asked())
+    pool.value()->work_alone([&](pyrunner::Runner& runner) {
       slips = keep_slips(*store.value(), folder, finding, runner, piece.value()->others,
                          [&](const Finding& met) { note(slip_sentence(met)); });
     });

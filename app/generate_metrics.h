@@ -9,7 +9,7 @@
 #include "core/graph.h"
 #include "core/result.h"
 #include "seedgen/generate.h"
-#include "seedgen/metrics.h"
+#include "seedgen/measure/metrics.h"
 
 namespace jp::app {
 

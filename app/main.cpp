@@ -7,7 +7,7 @@
 
 #include "app/command.h"
 #include "app/terminal.h"
-#include "app/version.h"
+#include "core/version.h"
 
 namespace {
 
@@ -20,7 +20,7 @@ int run(int argc, char** argv) {
   for (const jp::app::Command* command : jp::Registry<jp::app::Command>::instance().all())
     command->attach(app, exit_code);
   if (argc > 1 && argv[1][0] != '-' && !jp::Registry<jp::app::Command>::instance().find(argv[1])) {
-    fmt::print(stderr, "jitprobe: there is no command '{}'\nSee jitprobe --help.\n", jp::app::for_errors(argv[1]));
+    fmt::print(stderr, "jitprobe: there is no command '{}'\nSee jitprobe --help.\n", jp::for_errors(argv[1]));
     return jp::app::kCannot;
   }
   try {
@@ -29,7 +29,7 @@ int run(int argc, char** argv) {
     return app.exit(asked);
   } catch (const CLI::ParseError& wrong) {
     fmt::print(stderr, "jitprobe: {}\nSee jitprobe --help, or jitprobe COMMAND --help.\n",
-               jp::app::for_errors(wrong.what()));
+               jp::for_errors(wrong.what()));
     return jp::app::kCannot;
   }
   return exit_code;

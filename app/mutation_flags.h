@@ -6,7 +6,7 @@
 
 #include "app/command.h"
 #include "core/result.h"
-#include "mutate/engine.h"
+#include "mutate/engine/engine.h"
 
 namespace jp::app {
 

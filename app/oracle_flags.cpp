@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "oracle/rules.h"
+#include "oracle/judge/rules.h"
 
 namespace jp::app {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "app/command.h"
 #include "core/result.h"
-#include "oracle/oracle.h"
+#include "oracle/judge/oracle.h"
 
 namespace jp::app {
 

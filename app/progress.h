@@ -5,7 +5,8 @@
 #include <chrono>
 #include <string>
 
-#include "app/campaign.h"
+#include "app/campaign_names.h"
+#include "campaign/campaign.h"
 
 namespace jp::app {
 

@@ -134,7 +134,7 @@ std::string render_summary(const Tally& tally, std::uint64_t seed, const std::st
     text += fmt::format("  {} could be smaller yet: --resume --finish goes on with that\n",
                         plural(tally.kept.unfinished, "finding"));
   text += render_internal_errors(tally.internal_errors, folder);
-  text += fmt::format("  own share of the time: {:.1f} %, reducing: {:.0f} %\n", 100 * tally.own_share,
+  text += fmt::format("  own share of the time: {:.1f} %, reducing: {:.0f} %\n", 100 * tally.overhead_share,
                       100 * tally.reduce_share);
   text += fmt::format("kept in {}: jitprobe findings list --campaign {}\n", folder, shell_word(folder));
   return text;

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/campaign.h"
+#include "app/campaign_names.h"
+#include "campaign/campaign.h"
 #include "core/verdict.h"
 
 namespace jp::app {

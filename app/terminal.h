@@ -10,13 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "core/text.h"
+
 namespace jp::app {
-
-/// Every control character but line breaks and tabs as "\x1b", and every byte that is no UTF-8.
-std::string escaped(std::string_view text);
-
-/// `escaped` when standard error is a terminal, else the text.
-std::string for_errors(std::string_view text);
 
 /// Writes the text to standard output, `escaped` when that is a terminal.
 void print_text(std::string_view text);
@@ -30,8 +26,5 @@ void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 /// Writes what `render` gives when it is told whether to colour. On a terminal a text with control characters of its
 /// own goes without colours, for those can't be told from ours.
 void print_painted(const std::function<std::string(bool colour)>& render);
-
-/// A word as a shell reads it back: in quotes where it holds anything but letters, digits and what paths are made of.
-std::string shell_word(const std::string& text);
 
 }  // namespace jp::app

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "mutate/engine.h"
-#include "mutate/watched.h"
+#include "mutate/engine/engine.h"
+#include "mutate/safety/introspection.h"
 #include "pyrunner/paths.h"
 #include "pyrunner/runner.h"
 #include "seedgen/generate.h"

@@ -2,7 +2,7 @@
 // same with steps upon steps, up to 100 and 1,000; and how long parsing alone takes.
 #include <benchmark/benchmark.h>
 
-#include "mutate/engine.h"
+#include "mutate/engine/engine.h"
 #include "seedgen/generate.h"
 
 namespace {

@@ -17,10 +17,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/judging.h"
 #include "app/mutation_flags.h"
-#include "app/step.h"
-#include "app/tools.h"
+#include "campaign/common/judging.h"
+#include "campaign/common/tools.h"
+#include "campaign/making/step.h"
 
 namespace {
 
@@ -56,7 +56,7 @@ int number(const std::string& text) {
   return value;
 }
 
-Program load(const std::filesystem::path& file) { return need(app::load_program(file, "program", "make_inputs")); }
+Program load(const std::filesystem::path& file) { return need(campaign::load_program(file, "program", "make_inputs")); }
 
 void keep(const std::filesystem::path& file, std::string_view text) {
   if (Status kept = write_file(file, text); !kept.ok()) give_up(kept.error().message);
@@ -68,24 +68,24 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
 
 // The steps up to `step`, drawn from its number alone, so that a chain that was stopped goes on as it would have.
 Program mutated(pyrunner::Runner& runner, const Chain& chain, const Program& before, int step) {
-  app::Profiled made = need(app::profile(runner, need(mutate::parse(before))));
+  campaign::Profiled made = need(campaign::profile(runner, need(mutate::parse(before))));
   const Choices choices(static_cast<std::uint64_t>(step));
   for (int i = 0; i < chain.every; ++i) {
     Choices drawn = choices.fork("step", static_cast<std::uint64_t>(i));
-    if (auto next = app::checked_step(runner, made, drawn, chain.weights)) made = std::move(*next);
+    if (auto next = campaign::checked_step(runner, made, drawn, chain.weights)) made = std::move(*next);
   }
   return made.parsed.program();
 }
 
 // `of_seed`: what runs of the chain's own seed came to, which are the same for all of its programs.
-app::Judged judged(pyrunner::Runner& runner, const Chain& chain, const Program& program,
-                   std::vector<Outcome>& of_seed) {
+campaign::JudgedProgram judged(pyrunner::Runner& runner, const Chain& chain, const Program& program,
+                               std::vector<Outcome>& of_seed) {
   oracle::PlanOptions options;
   options.backend = chain.backend;
   options.full = true;
   options.seed_source = chain.seed.source();
-  app::Judged told = app::judge(runner, app::need_oracle("seed_vs_mutant"), program, options,
-                                pyrunner::Isolation::kFresh, app::Eagerness::kAll, of_seed);
+  campaign::JudgedProgram told = campaign::judge(runner, campaign::need_oracle("seed_vs_mutant"), program, options,
+                                                 pyrunner::Isolation::kFresh, campaign::Eagerness::kAll, of_seed);
   for (const Outcome& outcome : told.outcomes) {
     auto same_run = [&](const Outcome& known) { return known.role == outcome.role; };
     if (outcome.role.ends_with("_seed") && std::none_of(of_seed.begin(), of_seed.end(), same_run))
@@ -100,7 +100,7 @@ Json found(pyrunner::Runner& runner, const Chain& chain, const Program& before, 
   const Program program = mutated(runner, chain, before, step);
   const double mutating = seconds_since(began);
   keep(chain.folder / fmt::format("{}.py", step), program.source());
-  const app::Judged told = judged(runner, chain, program, of_seed);
+  const campaign::JudgedProgram told = judged(runner, chain, program, of_seed);
   double compiling = 0;
   for (const Outcome& outcome : told.outcomes)
     if (outcome.role == "compiled") compiling = std::max(compiling, outcome.seconds);
@@ -116,7 +116,7 @@ Json found(pyrunner::Runner& runner, const Chain& chain, const Program& before, 
 }
 
 void run(const Chain& chain) {
-  pyrunner::RunnerOptions options = need(app::runner_options({chain.backend}));
+  pyrunner::RunnerOptions options = need(campaign::runner_options({chain.backend}));
   options.limits.seconds = chain.limit;
   auto runner = need(pyrunner::Runner::start(options));
   Program before = chain.seed;
@@ -124,7 +124,7 @@ void run(const Chain& chain) {
   for (int step = chain.every; step <= chain.steps; step += chain.every) {
     const std::filesystem::path told = chain.folder / fmt::format("{}.json", step);
     if (!std::filesystem::exists(told)) keep(told, found(*runner, chain, before, step, of_seed).dump() + "\n");
-    fmt::print("{}", need(app::read_file(told)));
+    fmt::print("{}", need(campaign::read_file(told)));
     std::fflush(stdout);
     before = load(chain.folder / fmt::format("{}.py", step));
   }
@@ -145,9 +145,9 @@ int main(int count, char** words) {
               .weights = need(app::weights({.only = names(words[2]), .without = {}})),
               .steps = number(words[3]),
               .every = number(words[4]),
-              .backend = need(app::resolve_backend(words[5])),
+              .backend = need(campaign::resolve_backend(words[5])),
               .folder = words[6],
               .limit = static_cast<double>(number(words[7]))};
-  if (Status made = app::make_folder(chain.folder); !made.ok()) give_up(made.error().message);
+  if (Status made = campaign::make_folder(chain.folder); !made.ok()) give_up(made.error().message);
   run(chain);
 }

@@ -18,12 +18,12 @@
 #include <set>
 #include <vector>
 
-#include "app/door.h"
-#include "app/epochs.h"
-#include "app/guide.h"
+#include "campaign/common/epochs.h"
+#include "campaign/feedback/guide.h"
+#include "campaign/sources/seed_source.h"
+#include "seedgen/bases/members.h"
 #include "seedgen/generate.h"
-#include "seedgen/members.h"
-#include "seedgen/metrics.h"
+#include "seedgen/measure/metrics.h"
 
 namespace {
 
@@ -138,23 +138,23 @@ std::vector<Fault> draw_faults(std::uint64_t seed, int count) {
 struct Sizes {
   int faults = 0;
   std::uint64_t tests = 0;
-  app::Epochs epochs;
+  campaign::Epochs epochs;
 };
 
 // The programs of a campaign of that seed, as campaigns draw their seeds.
 void draw_programs(std::uint64_t seed, const Sizes& sizes, bool guided,
                    const std::function<void(const Program&)>& take) {
-  const auto door = app::generated_door(seedgen::GenerateOptions{}.operators);
-  std::map<std::uint64_t, app::GuideRow> rows;
-  app::GuideTable table;
+  const auto seed_source = campaign::generated_source(seedgen::GenerateOptions{}.operators);
+  std::map<std::uint64_t, campaign::GuideRow> rows;
+  campaign::GuideTable table;
   std::int64_t dropped = 0;
   for (std::uint64_t test = 0; test < sizes.tests; ++test) {
     const Choices choices = Choices(seed).fork("test", test);
     const std::uint64_t epoch = sizes.epochs.of(test);
     if (test == sizes.epochs.begin(epoch) && epoch >= 2)
       table.learn(rows, sizes.epochs.begin(epoch - 2), sizes.epochs.begin(epoch - 1));
-    const Program program =
-        guided ? *app::draw_guided_seed(*door, choices, 0, table, dropped) : door->seed(app::drawn_number(choices, 0));
+    const Program program = guided ? *campaign::draw_guided_seed(*seed_source, choices, 0, table, dropped)
+                                   : seed_source->seed(campaign::drawn_number(choices, 0));
     rows[test] = {test, program.lineage().seed, {}};
     take(program);
   }
@@ -184,7 +184,7 @@ int main(int argc, char** argv) {
   }
   const bool programs = std::string_view(argv[1]) == "programs";
   const Sizes sizes = {std::atoi(argv[1]), std::strtoull(argv[programs ? 3 : 2], nullptr, 10),
-                       app::Epochs(argc > 5 ? std::strtoull(argv[5], nullptr, 10) : app::Epochs::kSize)};
+                       campaign::Epochs(argc > 5 ? std::strtoull(argv[5], nullptr, 10) : campaign::Epochs::kSize)};
   if (programs) {
     nlohmann::json sources = nlohmann::json::array();
     draw_programs(std::strtoull(argv[4], nullptr, 10), sizes, std::string_view(argv[2]) == "coverage",

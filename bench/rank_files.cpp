@@ -5,15 +5,15 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "app/ranking.h"
-#include "app/tools.h"
+#include "campaign/common/tools.h"
+#include "campaign/triage/ranking.h"
 
 int main() {
   using namespace jp;
   std::vector<report::Traits> traits;
   for (const auto& told : nlohmann::json::parse(std::cin)) {
     const std::string file = told.at("file");
-    const Result<Program> program = app::load_program(file, "program", "make_inputs");
+    const Result<Program> program = campaign::load_program(file, "program", "make_inputs");
     if (!program.ok()) {
       fmt::print(stderr, "rank_files: {}\n", program.error().message);
       return 2;
@@ -22,7 +22,7 @@ int main() {
     signature.kind = told.at("kind");
     signature.stage = told.at("stage");
     signature.frames = told.at("frames");
-    traits.push_back(app::traits_of(signature, &program.value(), {}));
+    traits.push_back(campaign::traits_of(signature, &program.value(), {}));
   }
   fmt::print("[{}]\n", fmt::join(report::furthest_first(traits), ", "));
 }

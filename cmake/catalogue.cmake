@@ -1,10 +1,13 @@
 # A room is a static library of the .cpp files in its folder. A catalogue is a folder of rules that register
 # themselves: globbed into an OBJECT library, so that the linker keeps every one of them.
 
-# jitprobe_room(NAME [LINKS targets...]): library jp_NAME from this folder's *.cpp.
+# jitprobe_room(NAME [FOLDERS folders...] [LINKS targets...]): library jp_NAME from the *.cpp of this folder and of these
+# folders in it.
 function(jitprobe_room name)
-  cmake_parse_arguments(arg "" "" "LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(arg "" "" "FOLDERS;LINKS" ${ARGN})
+  list(TRANSFORM arg_FOLDERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM arg_FOLDERS APPEND /*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${arg_FOLDERS})
   if(NOT sources)
     add_library(jp_${name} INTERFACE)
     target_link_libraries(jp_${name} INTERFACE jitprobe_options fmt::fmt ${arg_LINKS})

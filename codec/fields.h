@@ -32,9 +32,9 @@ struct EnumNames<Finding::Status> {
   static std::string_view name(Finding::Status value) { return status_name(value); }
 };
 template <>
-struct EnumNames<Seed::Door> {
+struct EnumNames<Seed::Origin> {
   static constexpr std::size_t kCount = 3;
-  static std::string_view name(Seed::Door value) {
+  static std::string_view name(Seed::Origin value) {
     static constexpr std::array<std::string_view, kCount> kNames = {"generated", "file", "table"};
     return kNames[static_cast<std::size_t>(value)];
   }
@@ -64,7 +64,7 @@ void fields(Archive& archive, Step& step) {
 }
 template <typename Archive>
 void fields(Archive& archive, Seed& seed) {
-  archive("door", seed.door);
+  archive("door", seed.origin);
   archive("generator_version", seed.generator_version);
   archive("seed", seed.seed);
   archive("operators", seed.operators);

@@ -42,7 +42,7 @@ struct StoredGraph {
 Json to_json(const StoredGraph& stored);
 
 /// The graph, or an Error that says what doesn't fit: a newer version, a missing or wrong member. Only the form is
-/// checked, not that the members go together (seedgen/check_graph.h).
+/// checked, not that the members go together (seedgen/text/check_graph.h).
 Result<StoredGraph> read_graph(const Json& json);
 
 }  // namespace jp::codec

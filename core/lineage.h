@@ -32,8 +32,8 @@ struct Step {
 
 /// The program that a lineage starts from.
 struct Seed {
-  enum class Door { kGenerated, kFile, kTable };
-  Door door = Door::kFile;
+  enum class Origin { kGenerated, kFile, kTable };
+  Origin origin = Origin::kFile;
   /// kGenerated: the generator's version, the seed, the operators asked for. They give the program again.
   int generator_version = 0;
   /// kTable: the generator's version, and the number of the program in the table `table`.

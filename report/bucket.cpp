@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "oracle/signature.h"
+#include "oracle/signature/signature.h"
 
 namespace jp::report {
 namespace {

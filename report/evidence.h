@@ -32,8 +32,9 @@ struct Intermediate {
   int line = 0;                // in the program, from 1
   std::string reference = "";  // both sides, short
   std::string observed = "";
-  bool bisected = false;   // seen only with few values returned at once
-  std::string form = "";   // what the statement does, without names and numbers: "// pad" (app/statement_form.h)
+  bool bisected = false;  // seen only with few values returned at once
+  std::string form =
+      "";  // what the statement does, without names and numbers: "// pad" (campaign/evidence/statement_form.h)
   std::string words = "";  // the same for titles: "F.pad over a floor division"
   bool operator==(const Intermediate&) const = default;
 };

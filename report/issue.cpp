@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "oracle/condition.h"
+#include "oracle/judge/condition.h"
 #include "report/expression.h"
 #include "report/short_form.h"
 

@@ -13,15 +13,15 @@ constexpr const char* kReduced = "reduced.json";
 constexpr const char* kAlso = "also.json";
 constexpr const char* kSlip = "slip.json";
 
-codec::Json form_json(const SmallForm& form) {
+codec::Json form_json(const ReducedProgram& form) {
   return {{"program", codec::to_json(form.program)}, {"mutations", form.mutations}, {"place", form.place}};
 }
 
-std::optional<SmallForm> read_form(const codec::Json& json) {
+std::optional<ReducedProgram> read_form(const codec::Json& json) {
   if (!json.is_object() || !json.contains("program")) return std::nullopt;
   Result<Program> program = codec::read<Program>(json["program"]);
   if (!program.ok()) return std::nullopt;
-  SmallForm form{std::move(program).value(), {}};
+  ReducedProgram form{std::move(program).value(), {}};
   if (json.contains("place") && json["place"].is_string()) form.place = json["place"].get<std::string>();
   if (!json.contains("mutations") || !json["mutations"].is_array()) return form;
   for (const codec::Json& name : json["mutations"])
@@ -44,7 +44,7 @@ bool flag(const codec::Json& json, const char* name) {
 
 std::optional<ReducedForm> load_reduced_form(const std::string& folder, const std::string& id) {
   const std::optional<codec::Json> json = read_object(folder, id, kReduced);
-  std::optional<SmallForm> best = json ? read_form(*json) : std::nullopt;
+  std::optional<ReducedProgram> best = json ? read_form(*json) : std::nullopt;
   if (!best) return std::nullopt;
   ReducedForm form{.best = *std::move(best), .bounded = std::nullopt};
   form.finished = flag(*json, "finished");
@@ -78,23 +78,23 @@ std::vector<std::string> load_needed_mutations(const std::string& folder, const 
 
 Status keep_reduced(const std::string& folder, const std::string& id, const Program& program,
                     const std::vector<std::string>& mutations) {
-  const SmallForm small{program, mutations};
+  const ReducedProgram small{program, mutations};
   std::optional<ReducedForm> form = load_reduced_form(folder, id);
   if (!form) form = ReducedForm{.best = small, .bounded = std::nullopt};
   form->bounded = small;
   return keep_reduced_form(folder, id, *form);
 }
 
-std::vector<SmallForm> load_small_forms(const std::string& folder, const std::string& id) {
+std::vector<ReducedProgram> load_reduced_programs(const std::string& folder, const std::string& id) {
   const std::optional<ReducedForm> own = load_reduced_form(folder, id);
   if (!own || !own->bounded) return {};
-  std::vector<SmallForm> forms = {*own->bounded};
+  std::vector<ReducedProgram> forms = {*own->bounded};
   for (const codec::Json& row : also_rows(folder, id))
-    if (std::optional<SmallForm> form = read_form(row)) forms.push_back(*std::move(form));
+    if (std::optional<ReducedProgram> form = read_form(row)) forms.push_back(*std::move(form));
   return forms;
 }
 
-Status keep_also(const std::string& folder, const std::string& id, const SmallForm& also) {
+Status keep_also(const std::string& folder, const std::string& id, const ReducedProgram& also) {
   codec::Json rows = also_rows(folder, id);
   rows.push_back(form_json(also));
   return write_object(folder, id, kAlso, {{"version", codec::kVersion}, {"also", rows}});

@@ -16,7 +16,7 @@
 namespace jp::report {
 
 /// A reduced program, and the mutations of its lineage that the fault needs.
-struct SmallForm {
+struct ReducedProgram {
   Program program;
   std::vector<std::string> mutations;
   /// What the first wrong statement of the sighting does (oracle::place_of); "" when not known.
@@ -26,13 +26,13 @@ struct SmallForm {
 /// All that reduced.json says.
 struct ReducedForm {
   /// The smallest so far.
-  SmallForm best;
+  ReducedProgram best;
   /// Nothing that the reducer knows makes it smaller.
   bool finished = false;
   /// It was judged as a whole, by everything that judging asks, and diverges as the finding does.
   bool verified = false;
   /// What the campaign's bounded reduction came to; nothing when there was none yet.
-  std::optional<SmallForm> bounded;
+  std::optional<ReducedProgram> bounded;
 };
 
 std::optional<ReducedForm> load_reduced_form(const std::string& folder, const std::string& id);
@@ -48,9 +48,9 @@ std::vector<std::string> load_needed_mutations(const std::string& folder, const 
 Status keep_reduced(const std::string& folder, const std::string& id, const Program& program,
                     const std::vector<std::string>& mutations = {});
 /// What the finding's bounded reduction came to, then what those of other sightings did; none while there was none.
-std::vector<SmallForm> load_small_forms(const std::string& folder, const std::string& id);
+std::vector<ReducedProgram> load_reduced_programs(const std::string& folder, const std::string& id);
 /// Keeps what another sighting was reduced to.
-Status keep_also(const std::string& folder, const std::string& id, const SmallForm& also);
+Status keep_also(const std::string& folder, const std::string& id, const ReducedProgram& also);
 
 /// A finding that a reduction slipped to: the finding that was reduced, and how many reductions lie between it and a
 /// test's divergence (1: none).

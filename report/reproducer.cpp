@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/check.h"
-#include "oracle/condition.h"
+#include "oracle/judge/condition.h"
 #include "report/files.h"
 #include "report/reproducer_backend.h"
 #include "report/reproducer_parts.h"
@@ -109,7 +109,7 @@ class Writer {
     if (!options_.torch_version.empty()) text_ += " with torch " + options_.torch_version;
     if (!options_.python_version.empty()) text_ += ", Python " + options_.python_version;
     const std::uint64_t number = options_.seed.value_or(seed.seed);
-    const bool generated = options_.seed || seed.door == Seed::Door::kGenerated;
+    const bool generated = options_.seed || seed.origin == Seed::Origin::kGenerated;
     text_ += generated ? fmt::format("; seed {}.\n\n", number) : ".\n\n";
   }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "oracle/signature.h"
+#include "oracle/signature/signature.h"
 #include "report/inputs.h"
 
 namespace jp::report {
@@ -327,7 +327,7 @@ std::string effect(const Signature& signature) {
 std::string origin_comment(const Finding& finding, const ReproducerOptions& options) {
   const Seed& origin = finding.program.lineage().seed;
   std::optional<std::uint64_t> seed = options.seed;
-  if (!seed && origin.door == Seed::Door::kGenerated) seed = origin.seed;
+  if (!seed && origin.origin == Seed::Origin::kGenerated) seed = origin.seed;
   return fmt::format("# Found by jitprobe{}{}{}.\n", options.version.empty() ? "" : " ", options.version,
                      seed ? fmt::format(", seed {}", *seed) : "");
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "oracle/condition.h"
+#include "oracle/judge/condition.h"
 
 namespace jp::report {
 namespace {
@@ -44,10 +44,10 @@ std::string differences_text(const std::string& title, const std::vector<Differe
 std::string lineage_text(const Lineage& lineage, bool colour) {
   const Seed& seed = lineage.seed;
   std::string text = title_text("Lineage", colour);
-  if (seed.door == Seed::Door::kGenerated)
+  if (seed.origin == Seed::Origin::kGenerated)
     text += fmt::format("  generated: seed {}, {} operators, generator {}{}\n", seed.seed, seed.operators,
                         seed.generator_version, seed.path.empty() ? "" : ", with the harvest in " + seed.path);
-  else if (seed.door == Seed::Door::kTable)
+  else if (seed.origin == Seed::Origin::kTable)
     text += fmt::format("  table {}: program {}, generator {}\n", seed.table, seed.seed, seed.generator_version);
   else
     text += fmt::format("  file: {}\n", seed.path.empty() ? "(no path)" : seed.path);

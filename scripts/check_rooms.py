@@ -18,7 +18,18 @@ ALLOWED = {
     "oracle": {"core", "mutate"},
     "pyrunner": {"core", "codec"},
     "report": {"core", "codec", "oracle"},
-    "app": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report"},
+    "campaign": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report"},
+    "app": {"core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report", "campaign"},
+}
+# The folders of a room, in the order of their knowledge: a file includes its own folder's headers, and those of the
+# folders before it. "." is the room's own folder; every folder that holds C++ is listed.
+FOLDERS = {
+    "seedgen": ["types", "draw", "bases", "text", "measure", "harvest", "breaks", "operators", ".", "tables"],
+    "mutate": [
+        "syntax", "names", "engine", "rewrite", "calls", "facts", "inputs", "infer", "outline", "safety", "material", "mutations",
+    ],
+    "oracle": ["judge", "oracles", "signature", "reduce", "reduce/passes"],
+    "campaign": ["common", "sources", "feedback", "making", "evidence", "known", "triage", "."],
 }
 # Third-party headers that only one room may see.
 OWNED = {
@@ -35,6 +46,20 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|:\s*\w*(?:Mutation|Pass)\w*\(\s*\{\s*"([^"]+)"')
 
 
+def folder_in(room, path):
+    return str(path.parent.relative_to(room))
+
+
+def reaches_back(room, name, header):
+    order = FOLDERS[room]
+    for path in (name, header):
+        if folder_in(room, path) not in order:
+            yield f"{name}: {path.parent} is not among the folders of {room} in {pathlib.Path(__file__).name}"
+            return
+    if order.index(folder_in(room, header)) > order.index(folder_in(room, name)):
+        yield f"{name}: {folder_in(room, name)} may not include {header}"
+
+
 def breaches():
     for room, allowed in ALLOWED.items():
         for path in sorted((ROOT / room).rglob("*.[ch]*")):
@@ -46,6 +71,8 @@ def breaches():
                 other = header.split("/")[0]
                 if other in ALLOWED and other != room and other not in allowed:
                     yield f"{name}: {room} may not include {header}"
+                if other == room and room in FOLDERS:
+                    yield from reaches_back(room, name, pathlib.PurePath(header))
                 for prefix, rooms in OWNED.items():
                     if header.startswith(prefix) and room not in rooms:
                         yield f"{name}: only {', '.join(sorted(rooms))} may include {header}"

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/generate.h"
+#include "seedgen/text/emit.h"
 
 namespace jp::seedgen {
 namespace {
@@ -76,13 +78,6 @@ void break_one(Graph& graph, const Breach& breach, const BrokenRule& rule, Choic
 }
 
 }  // namespace
-
-std::vector<BrokenRule> broken_rules() {
-  std::vector<BrokenRule> rules;
-  for (const Breaks* family : Registry<Breaks>::instance().all())
-    for (const BrokenRule& rule : family->rules()) rules.push_back(rule);
-  return rules;
-}
 
 Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& options) {
   Result<Program> whole = generate(seed, options);

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <iterator>
 
+#include "seedgen/bases/members.h"
+#include "seedgen/bases/schedule.h"
+#include "seedgen/bases/table.h"
 #include "seedgen/broken.h"
-#include "seedgen/check_graph.h"
-#include "seedgen/coverage.h"
 #include "seedgen/harvest/graft.h"
-#include "seedgen/members.h"
-#include "seedgen/schedule.h"
-#include "seedgen/table.h"
+#include "seedgen/measure/coverage.h"
+#include "seedgen/text/check_graph.h"
 
 namespace jp::seedgen {
 namespace {
@@ -46,7 +46,7 @@ GenerateOptions sized(std::uint64_t seed, GenerateOptions options) {
 
 Seed seed_of(std::uint64_t seed, const GenerateOptions& options) {
   Seed made;
-  made.door = Seed::Door::kGenerated;
+  made.origin = Seed::Origin::kGenerated;
   made.generator_version = kGeneratorVersion;
   made.seed = seed;
   made.operators = options.operators;
@@ -73,7 +73,7 @@ std::string context_of(std::uint64_t seed, std::int64_t drawn, std::string_view 
 }
 
 // Draws the next call of a graph, of the scheduled member; `drawn` counts those that were put back too.
-void draw_call(Draft& draft, const Member& member, const Grafts* with, std::int64_t drawn) {
+void draw_call(Draft& draft, const Member& member, const HarvestedOperators* with, std::int64_t drawn) {
   if (with != nullptr && draft.choices().chance(1, kHarvestedCalls)) {
     with->draw(draft);
     return;
@@ -194,11 +194,11 @@ Graph guided_graph(std::uint64_t seed, const GenerateOptions& options, const Gui
 }
 
 Result<Program> regenerate(const Seed& seed) {
-  if (seed.door == Seed::Door::kFile) return Error{"this seed is a file, not a number to generate from"};
+  if (seed.origin == Seed::Origin::kFile) return Error{"this seed is a file, not a number to generate from"};
   if (seed.generator_version != kGeneratorVersion)
     return Error{fmt::format("the seed is of generator version {}, this is version {}: use the release that made it",
                              seed.generator_version, kGeneratorVersion)};
-  if (seed.door == Seed::Door::kTable) {
+  if (seed.origin == Seed::Origin::kTable) {
     const Table* table = Registry<Table>::instance().find(seed.table);
     if (!table) return Error{fmt::format("there is no table '{}'", seed.table)};
     return table_program(*table, seed.seed);

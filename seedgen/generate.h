@@ -13,45 +13,15 @@
 #include "core/lineage.h"
 #include "core/program.h"
 #include "core/result.h"
-#include "seedgen/want.h"
+#include "seedgen/draw/options.h"
+#include "seedgen/text/emit.h"
 
 namespace jp::seedgen {
-
-/// Part of every generated seed: the same version and seed give the same bytes. Raised with every change to what is
-/// drawn or printed.
-inline constexpr int kGeneratorVersion = 14;
-
-/// Most operators of one program.
-inline constexpr int kMaxOperators = 1000;
-
-class Grafts;
-
-struct GenerateOptions {
-  /// Calls in the program, from 1 to kMaxOperators; each reaches an output.
-  int operators = 20;
-  /// Not 0: each seed draws its number of calls evenly, from `operators` to this. The lineage keeps the drawn number.
-  int most_operators = 0;
-  /// How often an input is a live value, where one fits, instead of a new argument. From Isra (2023): many edges, still
-  /// variety.
-  double reuse_rate = 0.97;
-  /// What bounds the arguments, and the shapes that operators read.
-  Bounds bounds;
-  /// Only these operators are drawn; all where there are none. Unknown ids are refused by `generate`.
-  std::vector<std::string> only;
-  /// The drawn calls, counted from 0, that are put back again: see Seed::refused.
-  std::vector<std::int64_t> refused;
-  /// Not null: one call of four is a harvested one. `only` and `bounds` don't concern them.
-  std::shared_ptr<const Grafts> with = nullptr;
-};
 
 struct Guide;
 
 /// Draws a graph of `options.operators` calls, at least 1.
 Graph draw_graph(Choices& choices, const GenerateOptions& options);
-
-/// The graph as a Python file: `make_inputs()` with a seeded generator, `program(v0, ...)` as straight-line code. The
-/// forms of the calls are drawn.
-std::string emit(const Graph& graph, Choices& choices);
 
 /// The program of a seed, its lineage set; an error when the options are out of range or the text is too long.
 Result<Program> generate(std::uint64_t seed, const GenerateOptions& options);

@@ -10,12 +10,12 @@
 
 #include <charconv>
 
-#include "mutate/alias_reads.h"
-#include "mutate/aliases.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/reads.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/facts/alias_reads.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/names/reads.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -50,9 +50,9 @@ class AliasRead final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id) || !open_place(parsed, statement)) continue;
+      if (!facts.before.contains(statement.id) || !insertion_point(parsed, statement)) continue;
       auto reads = tensor_reads(parsed, statement);
       for (std::size_t i = 0; i < reads.size(); ++i)
         if (readable_layout(parsed, facts, statement, reads[i])) found.push_back({statement.id, std::to_string(i)});
@@ -64,7 +64,7 @@ class AliasRead final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     auto index = read_index(site.path);
-    if (!index || watches_itself(parsed) || !open_place(parsed, statement)) return {};
+    if (!index || uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
     auto reads = tensor_reads(parsed, statement);
     if (*index >= reads.size()) return {};
     const Node node = reads[*index].node;

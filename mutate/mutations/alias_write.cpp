@@ -14,9 +14,9 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/alias_reads.h"
-#include "mutate/aliases.h"
-#include "mutate/recover.h"
+#include "mutate/facts/alias_reads.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/facts/save_restore.h"
 
 namespace jp::mutate {
 namespace {
@@ -32,16 +32,16 @@ constexpr int kFarthest = 8;
 
 /// A victim with what aliases of its own shape need to know.
 struct Written {
-  Victim victim;
+  ClobberedTensor clobbered;
   Layout layout;
   /// Statements that may read the alias (alias_reads.h).
   std::string readers;
 };
 
 /// Parts along the first axis.
-void add_parts(const Victim& victim, Choices& choices, std::vector<std::string>& forms) {
-  const std::string& name = victim.name;
-  std::int64_t size = victim.shape[0];
+void add_parts(const ClobberedTensor& clobbered, Choices& choices, std::vector<std::string>& forms) {
+  const std::string& name = clobbered.name;
+  std::int64_t size = clobbered.shape[0];
   std::int64_t at = choices.between(0, size - 1);
   forms.push_back(fmt::format("{}[{}]", name, at));
   forms.push_back(fmt::format("{}[{}:]", name, at));
@@ -58,18 +58,19 @@ void add_parts(const Victim& victim, Choices& choices, std::vector<std::string>&
 }
 
 /// Aliases of other shapes or dtypes, of the whole tensor or a part; `flat` when it lies densely in memory.
-std::string other_shape(const Parsed& parsed, const Victim& victim, const std::string& torch, Choices& choices) {
-  const std::string& name = victim.name;
-  bool flat = victim.contiguous;
+std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, const std::string& torch,
+                        Choices& choices) {
+  const std::string& name = clobbered.name;
+  bool flat = clobbered.contiguous;
   std::vector<std::string> forms = {name + ".unsqueeze(0)", name + ".squeeze()", name + ".unsqueeze(0).expand(1, -1)",
                                     name + ".unsqueeze(-1).squeeze(0)"};
-  if (victim.shape.size() != 1) forms[2] = name + "[None]";
+  if (clobbered.shape.size() != 1) forms[2] = name + "[None]";
   if (flat) forms.push_back(name + ".view(-1)");
   if (flat) forms.push_back(name + ".reshape(-1)");
   if (flat) forms.push_back(name + ".data.view(-1)");
-  if (flat) forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, victim.count()));
-  if (!victim.shape.empty()) add_parts(victim, choices, forms);
-  if (victim.shape.size() >= 2) {
+  if (flat) forms.push_back(fmt::format("{0}.as_strided(({1},), (1,), {0}.storage_offset())", name, clobbered.count()));
+  if (!clobbered.shape.empty()) add_parts(clobbered, choices, forms);
+  if (clobbered.shape.size() >= 2) {
     forms.push_back(name + ".transpose(0, -1)");
     forms.push_back(name + ".mT");
     forms.push_back(name + ".movedim(0, -1)");
@@ -79,7 +80,7 @@ std::string other_shape(const Parsed& parsed, const Victim& victim, const std::s
     // Of a tensor that is not dense, flatten may copy.
     if (flat) forms.push_back(name + ".flatten(0, 1)[:1]");
   }
-  std::string_view twin = dtype_twin(victim.dtype);
+  std::string_view twin = dtype_twin(clobbered.dtype);
   if (!twin.empty() && !torch.empty() && !may_negate(parsed)) {
     forms.push_back(fmt::format("{}.view({}.{})", name, torch, twin));
     forms.push_back(fmt::format("{}.unsqueeze(0).view({}.{})[0]", name, torch, twin));
@@ -111,7 +112,7 @@ class AliasWrite final : public Mutation {
                   "writes through a view that must show in the base and in every other view"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> sites = recover_sites(parsed, facts);
+    std::vector<Site> sites = save_restore_sites(parsed, facts);
     if (sites.empty()) return sites;
     for (const Statement& statement : parsed.statements())
       if (!note_move(parsed, facts, statement).empty()) sites.push_back({statement.id, "move"});
@@ -126,19 +127,19 @@ class AliasWrite final : public Mutation {
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     std::string note = choices.note([&] {
       Choices inner(seed);
-      return move ? note_move(parsed, facts, statement) : note_victim(parsed, facts, statement, inner);
+      return move ? note_move(parsed, facts, statement) : note_clobbered(parsed, facts, statement, inner);
     });
-    auto victim = read_victim(parsed, statement, note);
-    if (!victim) return {};
+    auto clobbered = read_clobbered(parsed, statement, note);
+    if (!clobbered) return {};
     auto layout = read_layout(choices.note([&]() -> std::string {
-      auto known = layout_of(facts.find_before(statement.id, victim->name));
+      auto known = layout_of(facts.find_before(statement.id, clobbered->name));
       return known ? print_layout(*known) : "";
     }));
     if (!layout) return {};
-    Written written{*victim, *layout,
-                    choices.note([&] { return note_readers(parsed, facts, statement, victim->name, kFarthest); })};
+    Written written{*clobbered, *layout,
+                    choices.note([&] { return note_readers(parsed, facts, statement, clobbered->name, kFarthest); })};
     Node name = written_name(statement);
-    if (move && (!name || name.text() != victim->name)) return {};
+    if (move && (!name || name.text() != clobbered->name)) return {};
     move ? move_write(parsed, statement, written, name, choices, rewrite)
          : write_and_restore(parsed, statement, written, choices, rewrite);
     return rewrite.edits();
@@ -148,7 +149,7 @@ class AliasWrite final : public Mutation {
   /// The facts of a write that can be moved, as a victim's note with an empty gap.
   static std::string note_move(const Parsed& parsed, const Facts& facts, const Statement& statement) {
     Node name = written_name(statement);
-    if (!name || !open_place(parsed, statement)) return "";
+    if (!name || !insertion_point(parsed, statement)) return "";
     const NameFacts* known = writable(parsed, facts, statement, std::string(name.text()));
     if (!known || !no_gradients(facts)) return "";
     return fmt::format("{} {} strided - {}", name.text(), dtype_name(*known->dtype), fmt::join(*known->shape, " "));
@@ -158,7 +159,7 @@ class AliasWrite final : public Mutation {
   static void read_alias(const Parsed& parsed, const Statement& statement, const Written& written,
                          const std::string& alias, const Node& except, Choices& choices, Rewrite& rewrite) {
     if (choices.chance(1, 3)) return;
-    for (const Node& node : readers(parsed, statement, written.victim.name, written.readers))
+    for (const Node& node : readers(parsed, statement, written.clobbered.name, written.readers))
       if (!(node == except) && choices.chance(1, 2)) rewrite.replace(node, alias);
   }
 
@@ -168,32 +169,32 @@ class AliasWrite final : public Mutation {
     std::string torch = torch_name(parsed, statement);
     rewrite.before(
         statement,
-        {{fmt::format("{} = {}", alias, draw_alias(parsed, written.victim.name, written.layout, torch, choices))}});
+        {{fmt::format("{} = {}", alias, draw_alias(parsed, written.clobbered.name, written.layout, torch, choices))}});
     rewrite.replace(name, alias);
     read_alias(parsed, statement, written, alias, name, choices, rewrite);
   }
 
   static void write_and_restore(const Parsed& parsed, const Statement& statement, const Written& written,
                                 Choices& choices, Rewrite& rewrite) {
-    const Victim& victim = written.victim;
+    const ClobberedTensor& clobbered = written.clobbered;
     std::string alias = rewrite.name("a");
     std::string backup = rewrite.name("b");
     std::string torch = torch_name(parsed, statement);
     // The alias may be of another dtype, so the value is one that all types take.
     std::string value =
-        victim.dtype == Dtype::kBool ? draw_value(victim.dtype, choices) : draw_value(Dtype::kInt8, choices);
+        clobbered.dtype == Dtype::kBool ? draw_value(clobbered.dtype, choices) : draw_value(Dtype::kInt8, choices);
     bool same = choices.chance(1, 3);
-    std::string text = same ? draw_alias(parsed, victim.name, written.layout, torch, choices)
-                            : other_shape(parsed, victim, torch, choices);
+    std::string text = same ? draw_alias(parsed, clobbered.name, written.layout, torch, choices)
+                            : other_shape(parsed, clobbered, torch, choices);
     bool by_alias = choices.chance(1, 2);
     Lines first = {{fmt::format("{} = {}", alias, text)},
-                   {fmt::format("{} = {}.clone()", backup, by_alias ? alias : victim.name)}};
+                   {fmt::format("{} = {}.clone()", backup, by_alias ? alias : clobbered.name)}};
     std::vector<std::string> writes = {fmt::format("{}.fill_({})", alias, value), alias + ".zero_()",
                                        fmt::format("{}[...] = {}", alias, value)};
-    if (victim.dtype != Dtype::kBool) writes.push_back(alias + ".add_(1)");
+    if (clobbered.dtype != Dtype::kBool) writes.push_back(alias + ".add_(1)");
     first.push_back({choices.pick(writes)});
-    put_halves(rewrite, statement, victim, first,
-               {{fmt::format("{}.copy_({})", by_alias ? alias : victim.name, backup)}});
+    put_halves(rewrite, statement, clobbered, first,
+               {{fmt::format("{}.copy_({})", by_alias ? alias : clobbered.name, backup)}});
     if (same) read_alias(parsed, statement, written, alias, {}, choices, rewrite);
   }
 };

@@ -18,8 +18,8 @@
 
 #include <algorithm>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/outline/carry.h"
 
 namespace jp::mutate {
 namespace {
@@ -43,7 +43,8 @@ struct Generator {
 
   std::string call() const { return fmt::format("{}({})", name, list_text(carried.arguments)); }
   bool by_value() const {
-    return (carried.way == Way::kReturn || carried.way == Way::kNonlocal) && !carried.results.empty();
+    return (carried.way == ReturnChannel::kReturn || carried.way == ReturnChannel::kNonlocal) &&
+           !carried.results.empty();
   }
   void say(const std::string& text) { frame.call.push_back({text}); }
 
@@ -206,15 +207,15 @@ class AsGenerator final : public ExtractionMutation {
     Rewrite rewrite(parsed, step_number);
     auto form = static_cast<Form>(choices.below(kForms));
     bool outside = form != kPieces && choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    std::vector<Way> ways = {Way::kReturn};
+    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn};
     if (form == kClose)
-      ways = {Way::kDict, Way::kList};
+      ways = {ReturnChannel::kDict, ReturnChannel::kList};
     else if (form != kPieces && form != kUnpack)
-      ways = {Way::kReturn, Way::kReturn, Way::kDict, Way::kList};
-    if (!outside && form != kPieces && form != kUnpack) ways.push_back(Way::kNonlocal);
+      ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict, ReturnChannel::kList};
+    if (!outside && form != kPieces && form != kUnpack) ways.push_back(ReturnChannel::kNonlocal);
     Carried carried = draw_carried(rewrite, *extraction, ways, outside, choices);
     // What is closed gives no value back.
-    if (form == kClose && carried.way == Way::kNonlocal && !carried.results.empty()) form = kThrow;
+    if (form == kClose && carried.way == ReturnChannel::kNonlocal && !carried.results.empty()) form = kThrow;
     Generator made{rewrite, parsed, *extraction, choices, form, outside, carried, rewrite.name("g"), "", {}};
     made.live = rewrite.name("t");
     write(made);

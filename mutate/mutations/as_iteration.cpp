@@ -18,10 +18,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "mutate/carry.h"
-#include "mutate/iteration.h"
-#include "mutate/mutation.h"
-#include "mutate/values.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/outline/carry.h"
+#include "mutate/outline/iteration.h"
+#include "mutate/rewrite/values.h"
 
 namespace jp::mutate {
 namespace {
@@ -30,8 +30,8 @@ constexpr std::size_t kLongestRun = 4;
 constexpr std::int64_t kDeepest = 40;
 
 bool is_loop(const Parsed& parsed, const Statement& statement) {
-  return statement.kind() == "for_statement" && !statement.node.has_token("async") && open_place(parsed, statement) &&
-         may_enclose(parsed, statement, statement.node.field("right"));
+  return statement.kind() == "for_statement" && !statement.node.has_token("async") &&
+         insertion_point(parsed, statement) && may_enclose(parsed, statement, statement.node.field("right"));
 }
 
 std::optional<std::int64_t> number(std::string_view text) {
@@ -159,7 +159,7 @@ class AsIteration final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed) || !has_iteration_words(parsed)) return found;
+    if (uses_introspection(parsed) || !has_iteration_words(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (is_loop(parsed, statement)) found.push_back({statement.id, "loop"});
       if (loop_body(parsed, statement)) found.push_back({statement.id, "body"});
@@ -173,7 +173,7 @@ class AsIteration final : public Mutation {
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
                   int step_number) const override {
-    if (watches_itself(parsed) || !has_iteration_words(parsed)) return {};
+    if (uses_introspection(parsed) || !has_iteration_words(parsed)) return {};
     const Statement& statement = *parsed.find(site.statement);
     Rewrite rewrite(parsed, step_number);
     std::string_view path = site.path;

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/failures.h"
-#include "mutate/runs.h"
-#include "mutate/value_tests.h"
+#include "mutate/facts/value_tests.h"
+#include "mutate/material/failures.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {
@@ -161,7 +161,7 @@ class BreakGraph final : public Mutation {
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    Run run = find_run(parsed, site, fits);
+    StatementRange run = find_run(parsed, site, fits);
     if (!run.first || binds_any(parsed, kBuiltins)) return {};
     const Statement& first = *run.first;
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);

@@ -13,12 +13,12 @@
 
 #include <algorithm>
 
-#include "mutate/assigned.h"
-#include "mutate/extract.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/facts/assigned.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/names/scopes.h"
+#include "mutate/outline/extract.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -143,7 +143,7 @@ class BreakRule final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Site& site : assignment_sites(parsed, facts, [](const NameFacts&) { return true; })) {
       const Statement& statement = *parsed.find(site.statement);
       if (!usable(parsed, statement)) continue;
@@ -159,7 +159,7 @@ class BreakRule final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     Node name = assigned_name(parsed, statement);
     auto kinds = read_inputs(choices.note([&] { return note_kind(parsed, facts, statement); }));
-    if (!name || kinds.empty() || !kinds[0].is_tensor() || watches_itself(parsed) || !usable(parsed, statement))
+    if (!name || kinds.empty() || !kinds[0].is_tensor() || uses_introspection(parsed) || !usable(parsed, statement))
       return {};
     Rewrite rewrite(parsed, step_number);
     if (site.path.empty()) {

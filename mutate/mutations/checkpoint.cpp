@@ -17,9 +17,9 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/outline_values.h"
-#include "mutate/recover.h"
-#include "mutate/runs.h"
+#include "mutate/facts/save_restore.h"
+#include "mutate/outline/outline_values.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {

@@ -15,8 +15,8 @@
 
 #include <algorithm>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/outline/carry.h"
 
 namespace jp::mutate {
 namespace {
@@ -39,7 +39,7 @@ bool is_contract(const Parsed& parsed, std::string_view name) {
 
 /// A place beside which lines may be put: in an open function, or at the module's level.
 bool beside(const Parsed& parsed, const Statement& statement) {
-  if (open_place(parsed, statement)) return true;
+  if (insertion_point(parsed, statement)) return true;
   const Scopes& scopes = parsed.scopes();
   return statement.own_lines && statement.function < 0 && scopes.scope_of(statement) == 0 && !scopes.scope(0).dynamic;
 }
@@ -56,8 +56,8 @@ bool holds(const Parsed& parsed, const Node& node, std::initializer_list<std::st
 const Statement* inner_begin(const Parsed& parsed, const Definition& definition) {
   const Statement* at = parsed.statement_at(definition.node.field("body").children().front().begin());
   if (!at || !at->own_lines || definition.node.has_token("async")) return nullptr;
-  if (!open_place(parsed, *at)) at = next_in_block(parsed, *at);
-  if (!at || !open_place(parsed, *at) || definition.node.field("type_parameters")) return nullptr;
+  if (!insertion_point(parsed, *at)) at = next_in_block(parsed, *at);
+  if (!at || !insertion_point(parsed, *at) || definition.node.field("type_parameters")) return nullptr;
   // A decorator of torch treats generator functions in its own way.
   bool decorated = definition.statement->kind() == "decorated_definition";
   if (decorated && holds(parsed, definition.node, {"yield"})) return nullptr;
@@ -110,7 +110,7 @@ bool mentions_itself(const Parsed& parsed, const Definition& definition) {
 Definition read_definition(const Parsed& parsed, const Statement& statement) {
   Definition found;
   found.node = statement.definition();
-  if (!found.node.is("function_definition") || watches_itself(parsed) || !statement.own_lines) return found;
+  if (!found.node.is("function_definition") || uses_introspection(parsed) || !statement.own_lines) return found;
   found.statement = &statement;
   found.name = std::string(found.node.field("name").text());
   const Scopes& scopes = parsed.scopes();

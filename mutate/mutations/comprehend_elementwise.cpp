@@ -6,8 +6,8 @@
 // in full or for the first elements only. Only where the result lies in memory as torch.stack and torch.cat lay it.
 #include <fmt/format.h>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -28,7 +28,7 @@ class ComprehendElementwise final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     auto elementwise = find_elementwise(parsed, statement);
     std::string torch = torch_name(parsed, statement);
-    if (!elementwise || torch.empty() || watches_itself(parsed)) return {};
+    if (!elementwise || torch.empty() || uses_introspection(parsed)) return {};
     auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
     if (!pieces || !pieces->can_join() || pieces->axes(kLongestAxis).empty()) return {};
 

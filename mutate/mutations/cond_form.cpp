@@ -17,9 +17,9 @@
 
 #include <algorithm>
 
-#include "mutate/outline_values.h"
-#include "mutate/runs.h"
-#include "mutate/value_tests.h"
+#include "mutate/facts/value_tests.h"
+#include "mutate/outline/outline_values.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {

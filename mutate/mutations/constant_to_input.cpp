@@ -9,9 +9,9 @@
 // from 0.
 #include <fmt/format.h>
 
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -110,7 +110,7 @@ class ConstantToInput final : public Mutation {
 
  private:
   static bool usable(const Parsed& parsed, const Statement* entry) {
-    if (!entry || watches_itself(parsed)) return false;
+    if (!entry || uses_introspection(parsed)) return false;
     auto inputs = find_inputs(parsed);
     Node parameters = entry->node.field("parameters");
     if (!inputs || !takes_one_more(parameters)) return false;

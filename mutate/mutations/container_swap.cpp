@@ -13,11 +13,11 @@
 
 #include <algorithm>
 
-#include "mutate/containers.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/reads.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/names/reads.h"
+#include "mutate/names/scopes.h"
+#include "mutate/outline/containers.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -49,23 +49,24 @@ class ContainerSwap final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements())
-      if (open_place(parsed, statement) && !names_at(parsed, statement).empty()) found.push_back({statement.id, ""});
+      if (insertion_point(parsed, statement) && !names_at(parsed, statement).empty())
+        found.push_back({statement.id, ""});
     return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (watches_itself(parsed) || !open_place(parsed, statement)) return {};
+    if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
     auto known = names_at(parsed, statement);
     if (known.empty()) return {};
     auto reads = plain_reads(parsed, statement);
     auto names = draw_names(known, reads, choices);
 
     Rewrite rewrite(parsed, step_number);
-    Way way = draw_way(names, builtins_free(parsed, statement), rewrite, choices);
+    ContainerRoundTrip way = draw_way(names, builtins_free(parsed, statement), rewrite, choices);
     std::vector<std::string> values = take(names, reads, way, choices, rewrite);
     rewrite.before(statement, way.lines);
     for (const Node& node : reads) {
@@ -97,8 +98,8 @@ class ContainerSwap final : public Mutation {
   }
 
   /// Expressions that the statement shall read for the names; adds what must stand before it to the way's lines.
-  static std::vector<std::string> take(const std::vector<std::string>& names, const std::vector<Node>& reads, Way& way,
-                                       Choices& choices, Rewrite& rewrite) {
+  static std::vector<std::string> take(const std::vector<std::string>& names, const std::vector<Node>& reads,
+                                       ContainerRoundTrip& way, Choices& choices, Rewrite& rewrite) {
     bool any = std::any_of(reads.begin(), reads.end(), [&](const Node& node) {
       return std::find(names.begin(), names.end(), node.text()) != names.end();
     });

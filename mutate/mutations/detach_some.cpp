@@ -8,11 +8,11 @@
 // Site: a statement `name = ...` with a tensor that requires grad.
 #include <fmt/format.h>
 
-#include "mutate/assigned.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/scopes.h"
-#include "mutate/tolerates.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/facts/assigned.h"
+#include "mutate/infer/operator_rules.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {

@@ -12,14 +12,14 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/loops.h"
-#include "mutate/mutation.h"
-#include "mutate/own_code.h"
-#include "mutate/preview.h"
-#include "mutate/reads.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/infer/inference.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/names/reads.h"
+#include "mutate/names/scopes.h"
+#include "mutate/names/side_effects.h"
+#include "mutate/rewrite/loops.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -92,14 +92,14 @@ bool changes_values_only(const Facts& facts, const Statement& statement) {
   return true;
 }
 
-bool erasable(const Parsed& parsed, const OwnCode& own, const Statement& statement) {
-  return open_place(parsed, statement) && plain_kind(parsed, statement) && !in_while(parsed, statement) &&
+bool erasable(const Parsed& parsed, const SideEffects& own, const Statement& statement) {
+  return insertion_point(parsed, statement) && plain_kind(parsed, statement) && !in_while(parsed, statement) &&
          !own.may_bind_elsewhere(statement) && unmissed(parsed, statement);
 }
 
 /// The assignment of one name that the statement is, or no node.
-Node assignment_of(const Parsed& parsed, const OwnCode& own, const Statement& statement) {
-  if (!open_place(parsed, statement) || statement.kind() != "expression_statement" || statement.exits.leaves() ||
+Node assignment_of(const Parsed& parsed, const SideEffects& own, const Statement& statement) {
+  if (!insertion_point(parsed, statement) || statement.kind() != "expression_statement" || statement.exits.leaves() ||
       in_while(parsed, statement) || own.may_bind_elsewhere(statement))
     return {};
   auto children = statement.node.children();
@@ -132,14 +132,14 @@ bool stands_in(const Parsed& parsed, const Facts& facts, const Statement& statem
   // Views may not be possible of another layout.
   if (other.strides != made.strides && parsed.has_word("view")) return false;
   const bool leaf = *other.requires_grad && other.is_leaf.value_or(true);
-  auto look = look_of(&made);
+  auto look = abstract_value_of(&made);
   look->leaf = leaf;
   look->regrad = leaf || *other.requires_grad != *made.requires_grad;
-  return runs_behind(parsed, facts, statement, look->regrad ? Looks{{name, *look}} : Looks());
+  return valid_after(parsed, facts, statement, look->regrad ? AbstractState{{name, *look}} : AbstractState());
 }
 
 /// Live tensors that may take the place of what the statement makes.
-std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, const OwnCode& own,
+std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, const SideEffects& own,
                                    const Statement& statement) {
   std::vector<std::string> found;
   Node assignment = assignment_of(parsed, own, statement);
@@ -167,7 +167,7 @@ class DropStatement final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    const OwnCode own(parsed);
+    const SideEffects own(parsed);
     for (const Statement& statement : parsed.statements()) {
       if (erasable(parsed, own, statement) && changes_values_only(facts, statement))
         found.push_back({statement.id, ""});
@@ -179,7 +179,7 @@ class DropStatement final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    const OwnCode own(parsed);
+    const SideEffects own(parsed);
     Rewrite rewrite(parsed, step_number);
     if (site.path != "value") {
       std::string same = choices.note([&] { return changes_values_only(facts, statement) ? "values" : ""; });

@@ -11,14 +11,14 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/loops.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/own_code.h"
-#include "mutate/preview.h"
-#include "mutate/reads.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
+#include "mutate/names/reads.h"
+#include "mutate/names/scopes.h"
+#include "mutate/names/side_effects.h"
+#include "mutate/rewrite/loops.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -35,8 +35,8 @@ Node work_of(const Statement& statement) {
   return does ? work : Node();
 }
 
-bool repeatable(const Parsed& parsed, const OwnCode& own, const Statement& statement) {
-  return work_of(statement) && open_place(parsed, statement) && !in_while(parsed, statement) &&
+bool repeatable(const Parsed& parsed, const SideEffects& own, const Statement& statement) {
+  return work_of(statement) && insertion_point(parsed, statement) && !in_while(parsed, statement) &&
          !own.may_bind_elsewhere(statement);
 }
 
@@ -103,7 +103,8 @@ bool gives_plain(const Facts& facts, const Statement& statement) {
 std::vector<const Statement*> followers(const Parsed& parsed, const Statement& statement) {
   std::vector<const Statement*> found;
   const Statement* at = next_in_block(parsed, statement);
-  for (; at && open_place(parsed, *at) && static_cast<int>(found.size()) < kFarthest; at = next_in_block(parsed, *at))
+  for (; at && insertion_point(parsed, *at) && static_cast<int>(found.size()) < kFarthest;
+       at = next_in_block(parsed, *at))
     found.push_back(at);
   return found;
 }
@@ -116,7 +117,7 @@ class DuplicateStatement final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    const OwnCode own(parsed);
+    const SideEffects own(parsed);
     for (const Statement& statement : parsed.statements())
       if (repeatable(parsed, own, statement) && runs_again(parsed, facts, statement))
         found.push_back({statement.id, ""});
@@ -126,7 +127,7 @@ class DuplicateStatement final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (!repeatable(parsed, OwnCode(parsed), statement)) return {};
+    if (!repeatable(parsed, SideEffects(parsed), statement)) return {};
     auto later = followers(parsed, statement);
     auto near = read_numbers(choices.note([&]() -> std::string {
       if (!runs_again(parsed, facts, statement)) return "";

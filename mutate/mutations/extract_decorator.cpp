@@ -21,8 +21,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/outline/carry.h"
 
 namespace jp::mutate {
 namespace {
@@ -125,8 +125,9 @@ class ExtractDecorator final : public ExtractionMutation {
     if (!extraction) return {};
     Rewrite rewrite(parsed, step_number);
     bool outside = choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    std::vector<Way> ways = {Way::kReturn, Way::kReturn, Way::kDict, Way::kList};
-    if (!outside) ways.push_back(Way::kNonlocal);
+    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
+                                       ReturnChannel::kList};
+    if (!outside) ways.push_back(ReturnChannel::kNonlocal);
     Carried carried = draw_carried(rewrite, *extraction, ways, outside, choices);
     std::string name = rewrite.name("f");
     std::string arguments = fmt::format("({})", fmt::join(carried.arguments, ", "));

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/outline/carry.h"
 
 namespace jp::mutate {
 namespace {
@@ -30,9 +30,11 @@ class ExtractFunction final : public ExtractionMutation {
     if (!extraction) return {};
     Rewrite rewrite(parsed, step_number);
     std::string name = rewrite.name("f");
-    Carried carried = draw_carried(
-        rewrite, *extraction, {Way::kReturn, Way::kNonlocal, Way::kDict, Way::kList, Way::kAttribute}, false, choices);
-    if (carried.way == Way::kAttribute) carried.inner = carried.outer = name;
+    Carried carried = draw_carried(rewrite, *extraction,
+                                   {ReturnChannel::kReturn, ReturnChannel::kNonlocal, ReturnChannel::kDict,
+                                    ReturnChannel::kList, ReturnChannel::kAttribute},
+                                   false, choices);
+    if (carried.way == ReturnChannel::kAttribute) carried.inner = carried.outer = name;
     std::string arguments = fmt::format("({})", fmt::join(carried.arguments, ", "));
 
     Frame frame;

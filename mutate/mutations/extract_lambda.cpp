@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/mutation.h"
-#include "mutate/values.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/rewrite/values.h"
 
 namespace jp::mutate {
 namespace {
@@ -74,7 +74,7 @@ class ExtractLambda final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements())
       if (value_at(parsed, statement)) found.push_back({statement.id, ""});
     return found;
@@ -84,7 +84,7 @@ class ExtractLambda final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     Node value = value_at(parsed, statement);
-    if (!value || watches_itself(parsed)) return {};
+    if (!value || uses_introspection(parsed)) return {};
     Rewrite rewrite(parsed, step_number);
     auto form = static_cast<Form>(choices.below(kForms));
     std::vector<std::string> handed;

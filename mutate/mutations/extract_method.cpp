@@ -19,8 +19,8 @@
 
 #include <algorithm>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/outline/carry.h"
 
 namespace jp::mutate {
 namespace {
@@ -164,7 +164,8 @@ class ExtractMethod final : public ExtractionMutation {
     }
     Lines taken = carried.fetch(method.form == kEnter ? "" : method.call(instance));
     if (method.form == kEnter) {
-      bool direct = (carried.way == Way::kReturn || carried.way == Way::kNonlocal) && !carried.results.empty();
+      bool direct = (carried.way == ReturnChannel::kReturn || carried.way == ReturnChannel::kNonlocal) &&
+                    !carried.results.empty();
       std::string target =
           carried.results.size() == 1 ? carried.results[0] : fmt::format("({})", fmt::join(carried.results, ", "));
       taken[0].text = fmt::format("with {}{}:", instance, direct ? " as " + target : "");
@@ -181,10 +182,11 @@ class ExtractMethod final : public ExtractionMutation {
                      Choices& choices) {
     Method method;
     method.form = static_cast<Form>(choices.below(kForms));
-    std::vector<Way> ways = {Way::kReturn, Way::kReturn, Way::kDict, Way::kList};
-    if (!outside) ways.push_back(Way::kNonlocal);
+    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
+                                       ReturnChannel::kList};
+    if (!outside) ways.push_back(ReturnChannel::kNonlocal);
     // An attribute of a class of the module would be seen from outside of the function.
-    if (!outside || method.of_instance()) ways.push_back(Way::kAttribute);
+    if (!outside || method.of_instance()) ways.push_back(ReturnChannel::kAttribute);
     method.carried = draw_carried(rewrite, extraction, ways, outside, choices);
     method.type = rewrite.name("C");
     if (method.form != kStatic)
@@ -192,7 +194,7 @@ class ExtractMethod final : public ExtractionMutation {
     name_method(method, rewrite, choices);
     method.share_arguments(rewrite, choices);
     Carried& carried = method.carried;
-    bool attribute = carried.way == Way::kAttribute;
+    bool attribute = carried.way == ReturnChannel::kAttribute;
     if (method.of_instance() && (attribute || choices.chance(1, 2))) method.object = rewrite.name("o");
     if (attribute) {
       carried.inner = method.form == kStatic ? method.type : method.self;

@@ -22,9 +22,9 @@
 #include <algorithm>
 #include <map>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
-#include "mutate/runs.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/outline/carry.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {
@@ -212,8 +212,9 @@ class ExtractModule final : public ExtractionMutation {
     Module module{rewrite, choices, {}, torch_name(parsed, first)};
     bool outside = choices.chance(1, 2) && stands_alone(parsed, *extraction) &&
                    imported_before(parsed, module.torch, outermost(parsed, first));
-    std::vector<Way> ways = {Way::kReturn, Way::kReturn, Way::kDict, Way::kList};
-    if (!outside) ways.push_back(Way::kNonlocal);
+    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
+                                       ReturnChannel::kList};
+    if (!outside) ways.push_back(ReturnChannel::kNonlocal);
     module.carried = draw_carried(rewrite, *extraction, ways, outside, choices);
     module.holder = static_cast<Holder>(choices.below(kHolders));
     module.type = rewrite.name("M");

@@ -12,9 +12,9 @@
 
 #include <algorithm>
 
-#include "mutate/carry.h"
-#include "mutate/mutation.h"
-#include "mutate/values.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/outline/carry.h"
+#include "mutate/rewrite/values.h"
 
 namespace jp::mutate {
 namespace {
@@ -87,7 +87,7 @@ class ExtractPartial final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found = extraction_sites(parsed, facts);
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements())
       if (call_at(parsed, statement)) found.push_back({statement.id, "call"});
     return found;
@@ -99,7 +99,7 @@ class ExtractPartial final : public Mutation {
     if (site.path != "call") return rewrite_run(rewrite, parsed, facts, site, choices);
     const Statement& statement = *parsed.find(site.statement);
     auto call = call_at(parsed, statement);
-    if (!call || watches_itself(parsed)) return {};
+    if (!call || uses_introspection(parsed)) return {};
     auto form = static_cast<Form>(choices.below(kForms));
     Lines lines;
     std::string text = partial_text(*call, form, choices.below(call->arguments.size() + 1), rewrite, choices, lines);
@@ -114,8 +114,9 @@ class ExtractPartial final : public Mutation {
     auto extraction = draw_extraction(parsed, facts, site, choices);
     if (!extraction) return {};
     bool outside = choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    std::vector<Way> ways = {Way::kReturn, Way::kReturn, Way::kDict, Way::kList};
-    if (!outside) ways.push_back(Way::kNonlocal);
+    std::vector<ReturnChannel> ways = {ReturnChannel::kReturn, ReturnChannel::kReturn, ReturnChannel::kDict,
+                                       ReturnChannel::kList};
+    if (!outside) ways.push_back(ReturnChannel::kNonlocal);
     Carried carried = draw_carried(rewrite, *extraction, ways, outside, choices);
     std::string name = rewrite.name("f");
     Call call{name, carried.arguments, 0};

@@ -14,11 +14,11 @@
 #include <array>
 #include <optional>
 
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/value_tests.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
+#include "mutate/facts/value_tests.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -32,9 +32,10 @@ class FalseBlock final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id) || !open_place(parsed, statement) || !has_test(parsed, facts, statement))
+      if (!facts.before.contains(statement.id) || !insertion_point(parsed, statement) ||
+          !has_test(parsed, facts, statement))
         continue;
       found.push_back({statement.id, ""});
       found.push_back({statement.id, "else"});
@@ -160,7 +161,7 @@ EditSet FalseBlock::rewrite(const Parsed& parsed, const Facts& facts, const Site
                             int step_number) const {
   const Statement& statement = *parsed.find(site.statement);
   bool other = site.path == "else";
-  if (watches_itself(parsed) || !open_place(parsed, statement) || (!other && !site.path.empty())) return {};
+  if (uses_introspection(parsed) || !insertion_point(parsed, statement) || (!other && !site.path.empty())) return {};
   std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
   std::string test = choices.note([&] {
     Choices inner(seed);

@@ -13,10 +13,10 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/notes.h"
-#include "mutate/operator_call.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -130,7 +130,7 @@ class ForeachForm final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
       auto call = find_call(parsed, statement);
@@ -142,7 +142,7 @@ class ForeachForm final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     auto first = find_call(parsed, *parsed.find(site.statement));
-    if (!first || watches_itself(parsed) || !site.path.empty()) return {};
+    if (!first || uses_introspection(parsed) || !site.path.empty()) return {};
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     auto members = read_members(parsed, *first, choices.note([&] {
       Choices inner(seed);

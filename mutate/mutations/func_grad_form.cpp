@@ -13,14 +13,14 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/outline_values.h"
-#include "mutate/runs.h"
+#include "mutate/outline/outline_values.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {
 
 /// Transforms refuse hooks on saved tensors; what they give back is a view of a tensor that nobody else has.
-bool minds_transforms(const Parsed& parsed) {
+bool rejects_transforms(const Parsed& parsed) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"checkpoint", "saved_tensors_hooks", "save_on_cpu", "detach_", "_is_view", "_base", "inference_mode"});
   return parsed.has_any<kWords>();
@@ -44,7 +44,7 @@ bool may_differentiate(const Parsed& parsed, const Outline& outline, const Value
   auto real = [](const Value& value) { return value.tensor && is_floating(value.dtype); };
   return values.all_fresh() && !values.any_complex() &&
          std::any_of(values.arguments.begin(), values.arguments.end(), real) && is_closed(parsed, outline) &&
-         is_pure(parsed, outline) && !refuses_gradients(parsed, outline) && !minds_transforms(parsed) &&
+         is_pure(parsed, outline) && !refuses_gradients(parsed, outline) && !rejects_transforms(parsed) &&
          !torch_name(parsed, *outline.first).empty() && keeps_numbers(parsed, outline, values);
 }
 

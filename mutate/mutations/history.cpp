@@ -16,12 +16,12 @@
 
 #include <algorithm>
 
-#include "mutate/casts.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/scopes.h"
-#include "mutate/strides.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/inputs/strides.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/casts.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {

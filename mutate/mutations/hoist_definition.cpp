@@ -12,8 +12,8 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -31,7 +31,7 @@ bool plain_default(const Node& parameter) {
 
 /// The definition can stand anywhere in its function before its first mention.
 bool movable(const Parsed& parsed, const Statement& statement) {
-  if (statement.kind() != "function_definition" || !open_place(parsed, statement) || watches_itself(parsed))
+  if (statement.kind() != "function_definition" || !insertion_point(parsed, statement) || uses_introspection(parsed))
     return false;
   if (statement.node.field("return_type") || statement.node.field("type_parameters")) return false;
   auto parameters = statement.node.field("parameters").children();
@@ -75,13 +75,13 @@ std::vector<const Statement*> targets(const Parsed& parsed, const Statement& sta
     const auto& block = parsed.blocks()[static_cast<std::size_t>(from->block)].statements;
     for (int place = from->place - 1; place >= 0; --place) {
       const Statement& target = parsed.statement(block[static_cast<std::size_t>(place)]);
-      if (!open_place(parsed, target) || mentioned(parsed, statement, target.begin)) return found;
+      if (!insertion_point(parsed, target) || mentioned(parsed, statement, target.begin)) return found;
       found.push_back(&target);
     }
     if (from->parent < 0 || from->parent == statement.function) break;
     from = &parsed.statement(from->parent);
     bool loop = from->kind() == "for_statement" || from->kind() == "while_statement";
-    if (!open_place(parsed, *from) || mentioned(parsed, statement, from->begin) || (loop && !called)) return found;
+    if (!insertion_point(parsed, *from) || mentioned(parsed, statement, from->begin) || (loop && !called)) return found;
     found.push_back(from);
   }
   return found;

@@ -11,10 +11,10 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/notes.h"
-#include "mutate/operator_call.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -134,7 +134,7 @@ class InplaceForm final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     bool writes = may_write(parsed, facts);
     for (const Statement& statement : parsed.statements()) {
       if (!facts.after.contains(statement.id) || !facts.before.contains(statement.id)) continue;
@@ -151,7 +151,7 @@ class InplaceForm final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     auto call = find_call(parsed, statement);
     bool itself = site.path == "itself";
-    if (!call || watches_itself(parsed) || (!itself && !site.path.empty())) return {};
+    if (!call || uses_introspection(parsed) || (!itself && !site.path.empty())) return {};
     std::string note = choices.note([&] {
       bool fits = like_operand(*call, facts) && (!itself || (may_write(parsed, facts) && alone(facts, *call)));
       return fits ? "like" : "";

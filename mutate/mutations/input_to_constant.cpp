@@ -13,9 +13,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mutate/mutation.h"
-#include "mutate/relocate.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/inputs/relocate.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {

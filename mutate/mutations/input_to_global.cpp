@@ -11,8 +11,8 @@
 // Site: the return statement of make_inputs; path: 0.ARGUMENT, from 0.
 #include <fmt/format.h>
 
-#include "mutate/mutation.h"
-#include "mutate/relocate.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/inputs/relocate.h"
 
 namespace jp::mutate {
 namespace {

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/recover.h"
+#include "mutate/facts/save_restore.h"
 
 namespace jp::mutate {
 namespace {
@@ -22,33 +22,34 @@ struct Halves {
   Lines second;
 };
 
-Halves element(const Victim& victim, const std::string& backup, const std::string& value, Choices& choices) {
-  const std::string& name = victim.name;
-  if (victim.shape.empty())
+Halves element(const ClobberedTensor& clobbered, const std::string& backup, const std::string& value,
+               Choices& choices) {
+  const std::string& name = clobbered.name;
+  if (clobbered.shape.empty())
     return {{{fmt::format("{} = {}.item()", backup, name)}, {fmt::format("{}.fill_({})", name, value)}},
             {{fmt::format("{}.fill_({})", name, backup)}}};
   std::vector<std::int64_t> position;
-  for (std::int64_t size : victim.shape) position.push_back(choices.between(0, size - 1));
+  for (std::int64_t size : clobbered.shape) position.push_back(choices.between(0, size - 1));
   std::string place = fmt::format("{}[{}]", name, fmt::join(position, ", "));
   return {{{fmt::format("{} = {}.item()", backup, place)}, {fmt::format("{} = {}", place, value)}},
           {{fmt::format("{} = {}", place, backup)}}};
 }
 
-Halves part(const Victim& victim, const std::string& backup, const std::string& value, Choices& choices) {
-  std::int64_t size = victim.shape[0];
+Halves part(const ClobberedTensor& clobbered, const std::string& backup, const std::string& value, Choices& choices) {
+  std::int64_t size = clobbered.shape[0];
   std::int64_t at = choices.between(0, size - 1);
   std::string index = choices.chance(1, 2) ? fmt::format("{}", at) : fmt::format("{}:", at);
-  std::string place = fmt::format("{}[{}]", victim.name, index);
+  std::string place = fmt::format("{}[{}]", clobbered.name, index);
   return {{{fmt::format("{} = {}.clone()", backup, place)}, {fmt::format("{} = {}", place, value)}},
           {{fmt::format("{} = {}", place, backup)}}};
 }
 
-Halves whole(const Victim& victim, const std::string& backup, const std::string& value, Choices& choices) {
-  const std::string& name = victim.name;
+Halves whole(const ClobberedTensor& clobbered, const std::string& backup, const std::string& value, Choices& choices) {
+  const std::string& name = clobbered.name;
   std::vector<std::string> writes = {fmt::format("{}.fill_({})", name, value), fmt::format("{}.zero_()", name),
                                      fmt::format("{}[...] = {}", name, value)};
-  if (victim.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.add_(1)", name));
-  if (victim.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.mul_(2)", name));
+  if (clobbered.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.add_(1)", name));
+  if (clobbered.dtype != Dtype::kBool) writes.push_back(fmt::format("{}.mul_(2)", name));
   return {{{fmt::format("{} = {}.clone()", backup, name)}, {choices.pick(writes)}},
           {{fmt::format("{}.copy_({})", name, backup)}}};
 }
@@ -60,33 +61,33 @@ class MutateRecover final : public Mutation {
                   "writes that functionalisation reorders, drops or forgets to carry across a graph break"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    return recover_sites(parsed, facts);
+    return save_restore_sites(parsed, facts);
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    auto victim = read_victim(parsed, statement, choices.note([&] {
+    auto clobbered = read_clobbered(parsed, statement, choices.note([&] {
       Choices inner(seed);
-      return note_victim(parsed, facts, statement, inner);
+      return note_clobbered(parsed, facts, statement, inner);
     }));
-    if (!victim) return {};
+    if (!clobbered) return {};
     Rewrite rewrite(parsed, step_number);
     std::string backup = rewrite.name("b");
-    std::string value = draw_value(victim->dtype, choices);
+    std::string value = draw_value(clobbered->dtype, choices);
     Halves halves;
-    switch (choices.below(victim->shape.empty() ? 2 : 4)) {
+    switch (choices.below(clobbered->shape.empty() ? 2 : 4)) {
       case 0:
-        halves = whole(*victim, backup, value, choices);
+        halves = whole(*clobbered, backup, value, choices);
         break;
       case 1:
-        halves = element(*victim, backup, value, choices);
+        halves = element(*clobbered, backup, value, choices);
         break;
       default:
-        halves = part(*victim, backup, value, choices);
+        halves = part(*clobbered, backup, value, choices);
     }
-    put_halves(rewrite, statement, *victim, halves.first, halves.second);
+    put_halves(rewrite, statement, *clobbered, halves.first, halves.second);
     return rewrite.edits();
   }
 };

@@ -12,11 +12,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/operator_call.h"
-#include "mutate/zeros.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/material/zeros.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -24,7 +24,7 @@ namespace {
 /// Numbers among arguments, indices, slices and operands, in source order.
 std::vector<Node> numbers_in(const Parsed& parsed, const Statement& statement) {
   std::vector<Node> found;
-  if (!statement.simple || !open_place(parsed, statement)) return found;
+  if (!statement.simple || !insertion_point(parsed, statement)) return found;
   for (int i = statement.node.index(); i < statement.node.past();) {
     Node node = parsed.tree().node(i);
     bool later = node.is("lambda") || node.is("list_comprehension") || node.is("set_comprehension") ||
@@ -45,8 +45,8 @@ std::vector<Node> numbers_in(const Parsed& parsed, const Statement& statement) {
 }
 
 /// A tensor of ones that the target may be multiplied with, or a Python integer.
-std::optional<Made> draw_one(const Point& point, const LiveTensor& target, Choices& choices) {
-  std::vector<Made> parts;
+std::optional<BoundedExpression> draw_one(const Point& point, const LiveTensor& target, Choices& choices) {
+  std::vector<BoundedExpression> parts;
   std::vector<bool> away;  // from zero
   for (const LiveTensor& one : point.live) {
     if (one.facts->dtype != target.facts->dtype || !bounded(*one.facts, 1e4)) continue;
@@ -68,7 +68,7 @@ std::optional<Made> draw_one(const Point& point, const LiveTensor& target, Choic
     return made;
   }
   auto at = static_cast<std::size_t>(choices.below(parts.size()));
-  Made made = parts[at];
+  BoundedExpression made = parts[at];
   const std::string x = made.text;
   if (form == 1) made.text = fmt::format("({0} == {0}).to({1}.{2})", x, point.torch, dtype);
   if (form == 2) made.text = fmt::format("({0} - {0} + 1)", x);
@@ -126,7 +126,7 @@ class OneFactor final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     bool writes = may_write(parsed, facts);
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
@@ -145,7 +145,7 @@ class OneFactor final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (watches_itself(parsed) || !open_place(parsed, statement)) return {};
+    if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
     bool in_place = site.path == "in_place";
     bool line = in_place || site.path.empty();
     auto place = line ? std::vector<std::int64_t>{0} : read_numbers(site.path).value_or(std::vector<std::int64_t>{});

@@ -13,11 +13,11 @@
 
 #include <algorithm>
 
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/strides.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/inputs/strides.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/safety/value_sensitive.h"
 
 namespace jp::mutate {
 namespace {
@@ -46,12 +46,12 @@ class RelayoutInput final : public Mutation {
     auto calls = argument_at(parsed, facts, site, choices);
     if (!calls || !fits(calls->kind())) return {};
     const InputKind& kind = calls->kind();
-    Fragile fragile = find_fragile(parsed);
-    bool keeps = is_fragile(parsed, fragile, kind, calls->asked.at);
+    ValueSensitive value_sensitive = find_value_sensitive(parsed);
+    bool keeps = is_value_sensitive(parsed, value_sensitive, kind, calls->asked.at);
 
     Rewrite rewrite(parsed, step_number);
     // Where something is written, parts that overlap would be refused: all of a tensor or nothing is shared then.
-    const bool whole = !fragile.written.empty();
+    const bool whole = !value_sensitive.written.empty();
     auto others = sources_for(*calls, whole);
     const bool inside = reaches_inside(parsed);
     if (!others.empty() && !keeps && !inside && !parsed.has_word("vmap") && !binds_names(parsed, calls->text()) &&
@@ -62,7 +62,7 @@ class RelayoutInput final : public Mutation {
     }
     const LayoutFreedom may{
         // A write may go through another name of it.
-        .repeat = !keeps && !inside && fragile.written.empty(),
+        .repeat = !keeps && !inside && value_sensitive.written.empty(),
         .negate = !inside && !negation_refused(parsed),
         .conjugate = !parsed.has_word("view_as_real"),
         .permute = !parsed.has_word("view"),

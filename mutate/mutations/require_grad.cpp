@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -30,10 +30,10 @@ bool asks_autograd(const Parsed& parsed) {
 }
 
 /// False where it is no name to follow.
-bool add_leaf(const Parsed& parsed, const std::string& name, const NameFacts& known, Looks& looks) {
+bool add_leaf(const Parsed& parsed, const std::string& name, const NameFacts& known, AbstractState& looks) {
   auto parameters = entry_parameters(parsed);
   const bool argument = std::any_of(parameters.begin(), parameters.end(), [&](Node one) { return one.text() == name; });
-  auto look = look_of(&known);
+  auto look = abstract_value_of(&known);
   if (!argument || !look) return false;
   look->regrad = look->leaf = true;
   looks.try_emplace(name, *std::move(look));
@@ -46,10 +46,10 @@ bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const st
   const Statement* start = entry_start(parsed);
   auto parameters = entry_parameters(parsed);
   if (!start) return false;
-  Looks looks;
+  AbstractState looks;
   for (std::size_t at : arguments) {
     if (at >= parameters.size()) return false;
-    Look look = Look::tensor(calls.kinds[at].dtype, calls.kinds[at].shape);
+    AbstractValue look = AbstractValue::tensor(calls.kinds[at].dtype, calls.kinds[at].shape);
     look.regrad = true;
     look.leaf = leaves;
     const std::string name(parameters[at].text());
@@ -60,7 +60,7 @@ bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const st
       if (other != name && shared.storage == known->storage && !add_leaf(parsed, other, shared, looks)) return false;
     looks[name] = std::move(look);
   }
-  return runs_from(parsed, facts, *start, std::move(looks));
+  return valid_from(parsed, facts, *start, std::move(looks));
 }
 
 /// Arguments that change together: the asked one, or all that are like it.

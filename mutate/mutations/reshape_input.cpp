@@ -15,13 +15,13 @@
 #include <charconv>
 #include <numeric>
 
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/safety/value_sensitive.h"
 
 namespace jp::mutate {
 namespace {
@@ -220,10 +220,10 @@ class ReshapeInput final : public Mutation {
   static bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const Statement& start,
                    const std::vector<Axis>& changed, std::int64_t size) {
     auto parameters = entry_parameters(parsed);
-    Looks looks;
+    AbstractState looks;
     auto add = [&](std::size_t at, Shape shape) {
       if (at >= parameters.size()) return false;
-      Look look = Look::tensor(calls.kinds[at].dtype, std::move(shape));
+      AbstractValue look = AbstractValue::tensor(calls.kinds[at].dtype, std::move(shape));
       look.was = calls.kinds[at].shape;
       look.resized = true;
       looks[std::string(parameters[at].text())] = std::move(look);
@@ -237,7 +237,7 @@ class ReshapeInput final : public Mutation {
       shape[one.axis] = size;
       if (!add(one.argument, std::move(shape))) return false;
     }
-    return runs_from(parsed, facts, start, std::move(looks));
+    return valid_from(parsed, facts, start, std::move(looks));
   }
 
   static std::vector<Axis> read_plan(std::string_view plan, const Calls& calls, std::int64_t& size) {
@@ -275,9 +275,9 @@ class ReshapeInput final : public Mutation {
   static bool shrinks_only(const Parsed& parsed, const Calls& calls, const std::vector<Axis>& changed) {
     auto is_index = [&](const Axis& one) { return is_integral(calls.kinds[one.argument].dtype); };
     if (std::none_of(changed.begin(), changed.end(), is_index)) return false;
-    const Fragile fragile = find_fragile(parsed);
+    const ValueSensitive value_sensitive = find_value_sensitive(parsed);
     return std::any_of(changed.begin(), changed.end(), [&](const Axis& one) {
-      return is_index(one) && is_fragile(parsed, fragile, calls.kinds[one.argument], one.argument);
+      return is_index(one) && is_value_sensitive(parsed, value_sensitive, calls.kinds[one.argument], one.argument);
     });
   }
 

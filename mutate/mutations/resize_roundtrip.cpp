@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "mutate/aliases.h"
-#include "mutate/reads.h"
-#include "mutate/recover.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/facts/save_restore.h"
+#include "mutate/names/reads.h"
 
 namespace jp::mutate {
 namespace {
@@ -53,11 +53,11 @@ struct Turn {
   std::string back;
 };
 
-std::string sizes_of(const Victim& victim) { return sizes_text(victim.shape); }
+std::string sizes_of(const ClobberedTensor& clobbered) { return sizes_text(clobbered.shape); }
 
-Turn draw_turn(const Victim& victim, Choices& choices) {
-  const std::string& name = victim.name;
-  std::size_t rank = victim.shape.size();
+Turn draw_turn(const ClobberedTensor& clobbered, Choices& choices) {
+  const std::string& name = clobbered.name;
+  std::size_t rank = clobbered.shape.size();
   std::vector<Turn> turns = {{name + ".unsqueeze_(0)", name + ".squeeze_(0)"}};
   if (rank == 0) return turns.front();
   std::size_t axis = choices.below(rank);
@@ -71,13 +71,13 @@ Turn draw_turn(const Victim& victim, Choices& choices) {
   turns.push_back({name + ".transpose_(0, -1)", name + ".transpose_(-1, 0)"});
   turns.push_back({name + ".swapaxes_(0, -1)", name + ".swapaxes_(0, -1)"});
   if (rank == 2) turns.push_back({name + ".t_()", name + ".t_()"});
-  if (victim.contiguous && victim.shape[0] > 1) {
-    Victim less = victim;
-    less.shape[0] = choices.between(1, victim.shape[0] - 1);
-    turns.push_back(
-        {fmt::format("{}.resize_({})", name, sizes_of(less)), fmt::format("{}.resize_({})", name, sizes_of(victim))});
-    turns.push_back(
-        {fmt::format("{}.resize_({})", name, victim.count()), fmt::format("{}.resize_({})", name, sizes_of(victim))});
+  if (clobbered.contiguous && clobbered.shape[0] > 1) {
+    ClobberedTensor less = clobbered;
+    less.shape[0] = choices.between(1, clobbered.shape[0] - 1);
+    turns.push_back({fmt::format("{}.resize_({})", name, sizes_of(less)),
+                     fmt::format("{}.resize_({})", name, sizes_of(clobbered))});
+    turns.push_back({fmt::format("{}.resize_({})", name, clobbered.count()),
+                     fmt::format("{}.resize_({})", name, sizes_of(clobbered))});
   }
   return choices.pick(turns);
 }
@@ -91,23 +91,23 @@ class ResizeRoundtrip final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id) || !open_place(parsed, statement)) continue;
+      if (!facts.before.contains(statement.id) || !insertion_point(parsed, statement)) continue;
       std::string torch = torch_name(parsed, statement);
       if (torch.empty() || !plain_operands(parsed, facts, statement, torch)) continue;
       auto reads = tensor_reads(parsed, statement);
       for (std::size_t i = 0; i < reads.size(); ++i)
         if (detourable(parsed, facts, statement, reads[i])) found.push_back({statement.id, std::to_string(i)});
     }
-    for (Site& site : recover_sites(parsed, facts)) found.push_back({std::move(site.statement), "inplace"});
+    for (Site& site : save_restore_sites(parsed, facts)) found.push_back({std::move(site.statement), "inplace"});
     return found;
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (watches_itself(parsed) || !open_place(parsed, statement)) return {};
+    if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
     Rewrite rewrite(parsed, step_number);
     if (site.path == "inplace") {
       turn(parsed, facts, statement, choices, rewrite);
@@ -158,13 +158,13 @@ class ResizeRoundtrip final : public Mutation {
   static void turn(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
                    Rewrite& rewrite) {
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    auto victim = read_victim(parsed, statement, choices.note([&] {
+    auto clobbered = read_clobbered(parsed, statement, choices.note([&] {
       Choices inner(seed);
-      return note_victim(parsed, facts, statement, inner);
+      return note_clobbered(parsed, facts, statement, inner);
     }));
-    if (!victim) return;
-    Turn turn = draw_turn(*victim, choices);
-    put_halves(rewrite, statement, *victim, {{turn.there}}, {{turn.back}});
+    if (!clobbered) return;
+    Turn turn = draw_turn(*clobbered, choices);
+    put_halves(rewrite, statement, *clobbered, {{turn.there}}, {{turn.back}});
   }
 };
 

@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/definitions.h"
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/notes.h"
-#include "mutate/rounding.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
+#include "mutate/material/definitions.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/safety/rounding.h"
 
 namespace jp::mutate {
 namespace {
@@ -140,7 +140,7 @@ class ResolveComposite final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {

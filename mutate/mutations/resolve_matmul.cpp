@@ -7,12 +7,12 @@
 // are multiplied in float32. Site path: "" for the whole value of an assignment, else the call's number.
 #include <fmt/format.h>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/notes.h"
-#include "mutate/operator_call.h"
-#include "mutate/rounding.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/safety/rounding.h"
 
 namespace jp::mutate {
 namespace {
@@ -183,7 +183,7 @@ class ResolveMatmul final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {

@@ -14,11 +14,11 @@
 
 #include <algorithm>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/operator_call.h"
-#include "mutate/rounding.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/facts/live.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/safety/rounding.h"
 
 namespace jp::mutate {
 namespace {
@@ -196,7 +196,7 @@ class ResolveReduction final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {

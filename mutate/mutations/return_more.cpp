@@ -10,10 +10,10 @@
 
 #include <charconv>
 
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {

@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/casts.h"
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/casts.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/safety/value_sensitive.h"
 
 namespace jp::mutate {
 namespace {
@@ -47,17 +47,17 @@ std::vector<NumberForm> number_forms(const InputKind& kind) {
 bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const std::vector<std::size_t>& arguments,
           Dtype to, bool to_tensor) {
   auto parameters = entry_parameters(parsed);
-  Looks looks;
+  AbstractState looks;
   for (std::size_t at : arguments) {
     if (at >= parameters.size()) return false;
-    Look look = Look::tensor(to, calls.kinds[at].shape);
-    if (!calls.kinds[at].is_tensor() && !to_tensor) look.kind = Look::Kind::kNumber;
+    AbstractValue look = AbstractValue::tensor(to, calls.kinds[at].shape);
+    if (!calls.kinds[at].is_tensor() && !to_tensor) look.kind = AbstractValue::Kind::kNumber;
     look.was = look.shape;
     look.retyped = true;
     look.regrad = calls.kinds[at].requires_grad && is_integral(to);
     looks[std::string(parameters[at].text())] = std::move(look);
   }
-  return runs_from(parsed, facts, *entry_start(parsed), std::move(looks));
+  return valid_from(parsed, facts, *entry_start(parsed), std::move(looks));
 }
 
 class RetypeInput final : public Mutation {
@@ -85,13 +85,14 @@ class RetypeInput final : public Mutation {
     bool all_calls = choices.chance(2, 3);
     bool stored = choices.chance(2, 5);
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
-    Fragile fragile = find_fragile(parsed);
+    ValueSensitive value_sensitive = find_value_sensitive(parsed);
     std::string plan = choices.note([&] {
       Choices inner(seed);
-      return stored ? "-" : draw_plan(parsed, facts, *calls, fragile, inner);
+      return stored ? "-" : draw_plan(parsed, facts, *calls, value_sensitive, inner);
     });
     if (plan.find(' ') == std::string::npos)
-      store(parsed, rewrite, *calls, is_fragile(parsed, fragile, kind, calls->asked.at), all_calls, choices);
+      store(parsed, rewrite, *calls, is_value_sensitive(parsed, value_sensitive, kind, calls->asked.at), all_calls,
+            choices);
     else
       cast(rewrite, *calls, plan, all_calls, choices);
     return rewrite.edits();
@@ -99,10 +100,10 @@ class RetypeInput final : public Mutation {
 
  private:
   /// "float16 0 2": a type for arguments, with which the program runs; "-" when none was found.
-  static std::string draw_plan(const Parsed& parsed, const Facts& facts, const Calls& calls, const Fragile& fragile,
-                               Choices& choices) {
+  static std::string draw_plan(const Parsed& parsed, const Facts& facts, const Calls& calls,
+                               const ValueSensitive& value_sensitive, Choices& choices) {
     const InputKind& kind = calls.kind();
-    const bool gentle = is_fragile(parsed, fragile, kind, calls.asked.at);
+    const bool gentle = is_value_sensitive(parsed, value_sensitive, kind, calls.asked.at);
     const auto targets = gentle ? gentle_targets(kind.dtype) : cast_targets(kind.dtype);
     for (int tries = 0; tries < kTries; ++tries) {
       std::string_view to = choices.pick(targets);
@@ -110,7 +111,8 @@ class RetypeInput final : public Mutation {
       const bool in_step = choices.chance(2, 3);
       for (std::size_t at = 0; at < calls.kinds.size(); ++at) {
         const InputKind& other = calls.kinds[at];
-        bool same = other.is_tensor() && other.dtype == kind.dtype && !is_fragile(parsed, fragile, other, at);
+        bool same =
+            other.is_tensor() && other.dtype == kind.dtype && !is_value_sensitive(parsed, value_sensitive, other, at);
         if (at == calls.asked.at || (in_step && same)) arguments.push_back(at);
       }
       if (runs(parsed, facts, calls, arguments, *parse_dtype(to), false))

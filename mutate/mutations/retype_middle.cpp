@@ -10,14 +10,14 @@
 // (preview.h), the value is cast there and back. Site: a statement `name = ...` that gives a tensor.
 #include <fmt/format.h>
 
-#include "mutate/assigned.h"
-#include "mutate/casts.h"
-#include "mutate/fragile.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
-#include "mutate/scopes.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/assigned.h"
+#include "mutate/infer/inference.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/casts.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/safety/value_sensitive.h"
 
 namespace jp::mutate {
 namespace {
@@ -43,13 +43,13 @@ constexpr Mixed kMixed[] = {{"{} + True", "add", Dtype::kBool},         {"1 * {}
                             {"{} + 1j", "add", Dtype::kComplex128}};
 
 /// The type of such a value; nothing where eager refuses it.
-std::optional<Dtype> mixed_type(const Mixed& mixed, const Look& tensor) {
-  Look number;
-  number.kind = Look::Kind::kNumber;
+std::optional<Dtype> mixed_type(const Mixed& mixed, const AbstractValue& tensor) {
+  AbstractValue number;
+  number.kind = AbstractValue::Kind::kNumber;
   number.dtype = mixed.number;
   // Python's `-` takes no bools on either side.
   if (tensor.dtype == Dtype::kBool && (mixed.name == "sub" || mixed.name == "neg")) return std::nullopt;
-  Asked asked{mixed.name, find_rule(mixed.name), {tensor}, {}, {}, {}};
+  CallArguments asked{mixed.name, find_rule(mixed.name), {tensor}, {}, {}, {}};
   if (mixed.name != "neg") asked.operands.push_back(number);
   return type_of(asked);
 }
@@ -77,8 +77,8 @@ class RetypeMiddle final : public Mutation {
     std::string torch = torch_name(parsed, statement);
     if (!name || !dtype || torch.empty()) return {};
 
-    Fragile fragile = find_fragile(parsed);
-    bool gentle = (is_integral(*dtype) ? fragile.index : fragile.cast).contains(name.text());
+    ValueSensitive value_sensitive = find_value_sensitive(parsed);
+    bool gentle = (is_integral(*dtype) ? value_sensitive.index : value_sensitive.cast).contains(name.text());
     std::uint64_t form = choices.below(3);
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     std::string note = choices.note([&]() -> std::string {
@@ -105,17 +105,17 @@ class RetypeMiddle final : public Mutation {
 
  private:
   static bool runs(const Parsed& parsed, const Facts& facts, const Statement& statement, std::string_view name,
-                   Look look, Dtype to) {
+                   AbstractValue look, Dtype to) {
     look.retyped = to != look.dtype;
     look.regrad = is_integral(to);
     look.dtype = to;
-    return runs_behind(parsed, facts, statement, {{std::string(name), look}});
+    return valid_after(parsed, facts, statement, {{std::string(name), look}});
   }
 
   /// "mixed:{} + 1": what is computed with a number, with which the program runs on; "-" when none was found.
   static std::string plan_mixed(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                 std::string_view name, Choices& choices) {
-    auto look = look_of(assigned_tensor(parsed, facts, statement));
+    auto look = abstract_value_of(assigned_tensor(parsed, facts, statement));
     for (int tries = 0; look && tries < kTries; ++tries) {
       const Mixed& mixed = kMixed[choices.below(std::size(kMixed))];
       auto to = mixed_type(mixed, *look);
@@ -127,7 +127,7 @@ class RetypeMiddle final : public Mutation {
   /// "cast:float16".
   static std::string plan_cast(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                std::string_view name, bool gentle, Choices& choices) {
-    auto look = look_of(assigned_tensor(parsed, facts, statement));
+    auto look = abstract_value_of(assigned_tensor(parsed, facts, statement));
     for (int tries = 0; look && tries < kTries; ++tries) {
       std::string_view to = choices.pick(gentle ? gentle_targets(*look->dtype) : cast_targets(*look->dtype));
       if (runs(parsed, facts, statement, name, *look, *parse_dtype(to))) return fmt::format("cast:{}", to);

@@ -12,10 +12,10 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/safety/value_sensitive.h"
 
 namespace jp::mutate {
 namespace {
@@ -131,9 +131,9 @@ class Revalue final : public Mutation {
     if (!calls || !calls->kind().is_tensor()) return {};
     const InputKind& kind = calls->kind();
     bool integral = is_integral(kind.dtype);
-    Fragile fragile = find_fragile(parsed);
+    ValueSensitive value_sensitive = find_value_sensitive(parsed);
     // A mask selects more or less, and that is all.
-    bool keeps = kind.dtype != Dtype::kBool && is_fragile(parsed, fragile, kind, calls->asked.at);
+    bool keeps = kind.dtype != Dtype::kBool && is_value_sensitive(parsed, value_sensitive, kind, calls->asked.at);
 
     Rewrite rewrite(parsed, step_number);
     bool all_calls = choices.chance(1, 2);
@@ -143,7 +143,7 @@ class Revalue final : public Mutation {
                                               : odd_floats(kind.dtype, calls->torch);
     std::string form = choices.pick(keeps ? orders_for(kind) : forms_for(kind, values, calls->torch, choices));
     for (const Node& text : calls->texts(calls->asked.at, all_calls)) put(rewrite, text, kind, form);
-    if (form.ends_with("0.1")) put_divisor(parsed, rewrite, *calls, fragile, choices);
+    if (form.ends_with("0.1")) put_divisor(parsed, rewrite, *calls, value_sensitive, choices);
     return rewrite.edits();
   }
 
@@ -173,12 +173,12 @@ class Revalue final : public Mutation {
   }
 
   /// Another floating input becomes the tenth that the quotient is taken by.
-  static void put_divisor(const Parsed& parsed, Rewrite& rewrite, const Calls& calls, const Fragile& fragile,
-                          Choices& choices) {
+  static void put_divisor(const Parsed& parsed, Rewrite& rewrite, const Calls& calls,
+                          const ValueSensitive& value_sensitive, Choices& choices) {
     std::vector<std::size_t> others;
     for (std::size_t at = 0; at < calls.kinds.size(); ++at) {
       const InputKind& kind = calls.kinds[at];
-      bool fits = kind.is_tensor() && is_floating(kind.dtype) && !is_fragile(parsed, fragile, kind, at);
+      bool fits = kind.is_tensor() && is_floating(kind.dtype) && !is_value_sensitive(parsed, value_sensitive, kind, at);
       if (at != calls.asked.at && fits && at < calls.inputs.calls[calls.asked.call].size()) others.push_back(at);
     }
     if (others.empty() || choices.chance(1, 2)) return;

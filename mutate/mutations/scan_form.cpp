@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/aliases.h"
-#include "mutate/elementwise.h"
-#include "mutate/runs.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {
@@ -91,7 +91,7 @@ class ScanForm final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     auto elementwise = find_elementwise(parsed, statement);
-    if (!elementwise || watches_itself(parsed) || !may_stand(parsed, statement)) return {};
+    if (!elementwise || uses_introspection(parsed) || !may_stand(parsed, statement)) return {};
     auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
     if (!pieces || !can_scan(*pieces)) return {};
     Rewrite rewrite(parsed, step_number);

@@ -13,23 +13,23 @@
 #include <array>
 #include <numeric>
 
-#include "mutate/aliases.h"
-#include "mutate/fragile.h"
-#include "mutate/inputs.h"
-#include "mutate/recover.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/facts/save_restore.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/safety/value_sensitive.h"
 
 namespace jp::mutate {
 namespace {
 
 /// Tensors that may be written; none whose elements become indices.
-std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const Fragile& fragile,
+std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const ValueSensitive& value_sensitive,
                                  const Statement& statement) {
   std::vector<std::string> names;
   auto known = facts.before.find(statement.id);
   if (known == facts.before.end() || asserts_values(parsed)) return names;
   for (const auto& [name, unused] : known->second) {
     const NameFacts* facts_of = writable(parsed, facts, statement, name);
-    const bool index = facts_of && is_integral(*facts_of->dtype) && fragile.index.contains(name);
+    const bool index = facts_of && is_integral(*facts_of->dtype) && value_sensitive.index.contains(name);
     if (facts_of && !index && !facts_of->shape->empty() && facts_of->shape->front() >= 2) names.push_back(name);
   }
   return names;
@@ -148,9 +148,9 @@ class SelfOverlap final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    const Fragile fragile = find_fragile(parsed);
+    const ValueSensitive value_sensitive = find_value_sensitive(parsed);
     for (const Statement& statement : parsed.statements())
-      if (open_place(parsed, statement) && !victims(parsed, facts, fragile, statement).empty())
+      if (insertion_point(parsed, statement) && !victims(parsed, facts, value_sensitive, statement).empty())
         found.push_back({statement.id, ""});
     return found;
   }
@@ -158,10 +158,10 @@ class SelfOverlap final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (!open_place(parsed, statement)) return {};
+    if (!insertion_point(parsed, statement)) return {};
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     std::string note = choices.note([&]() -> std::string {
-      auto names = victims(parsed, facts, find_fragile(parsed), statement);
+      auto names = victims(parsed, facts, find_value_sensitive(parsed), statement);
       Choices inner(seed);
       if (names.empty()) return "";
       const std::string& name = inner.pick(names);

@@ -10,10 +10,10 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/operator_call.h"
+#include "mutate/calls/operator_call.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -226,7 +226,7 @@ class Spelling final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed) || asks_for_calls(parsed)) return found;
+    if (uses_introspection(parsed) || asks_for_calls(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (!facts.before.contains(statement.id)) continue;
       for (const OperatorCall& call : operator_calls(parsed, statement)) {

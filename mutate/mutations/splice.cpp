@@ -17,12 +17,12 @@
 #include <optional>
 #include <set>
 
-#include "mutate/donor.h"
-#include "mutate/extract.h"
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/notes.h"
-#include "mutate/preview.h"
+#include "mutate/engine/donor.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/engine/notes.h"
+#include "mutate/infer/inference.h"
+#include "mutate/outline/extract.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -76,7 +76,8 @@ From donor_of(const Parsed& parsed, const Facts& facts) {
 std::vector<const Statement*> starts_of(const From& from) {
   std::vector<const Statement*> starts;
   for (const Statement& statement : from.parsed.statements())
-    if (from.facts.before.contains(statement.id) && open_place(from.parsed, statement)) starts.push_back(&statement);
+    if (from.facts.before.contains(statement.id) && insertion_point(from.parsed, statement))
+      starts.push_back(&statement);
   return starts;
 }
 
@@ -113,7 +114,8 @@ bool reads_given_attribute(const From& from, const Statement& first, const State
 std::optional<Extraction> run_from(const From& from, const Statement& first, std::uint64_t more) {
   const Statement* last = &first;
   for (; more > 0; --more)
-    if (const Statement* next = next_in_block(from.parsed, *last); next && open_place(from.parsed, *next)) last = next;
+    if (const Statement* next = next_in_block(from.parsed, *last); next && insertion_point(from.parsed, *next))
+      last = next;
   auto run = find_extraction(from.parsed, first, *last, {}, {});
   if (!run || declares(from, first, *last) || reads_given_attribute(from, first, *last)) return std::nullopt;
   // What was raised may have been caught there.
@@ -308,10 +310,10 @@ class Splice final : public Mutation {
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
     const From from = donor_of(parsed, facts);
-    if (watches_itself(parsed) || !has_run(from)) return found;
+    if (uses_introspection(parsed) || !has_run(from)) return found;
     const auto starts = starts_of(from);
     for (const Statement& statement : parsed.statements())
-      if (facts.before.contains(statement.id) && open_place(parsed, statement) &&
+      if (facts.before.contains(statement.id) && insertion_point(parsed, statement) &&
           fits_somewhere(from, starts, parsed, facts, statement))
         found.push_back({statement.id, ""});
     return found;
@@ -320,7 +322,7 @@ class Splice final : public Mutation {
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
-    if (watches_itself(parsed) || !open_place(parsed, statement)) return {};
+    if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     std::string note = choices.note([&] {
       Choices inner(seed);

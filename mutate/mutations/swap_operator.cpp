@@ -11,13 +11,13 @@
 #include <array>
 #include <charconv>
 
-#include "mutate/fragile.h"
-#include "mutate/layout.h"
-#include "mutate/loops.h"
-#include "mutate/mutation.h"
-#include "mutate/operator_families.h"
-#include "mutate/preview_values.h"
-#include "mutate/scopes.h"
+#include "mutate/calls/operator_families.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/infer/infer_values.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/loops.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/safety/value_sensitive.h"
 
 namespace jp::mutate {
 namespace {
@@ -95,7 +95,7 @@ std::vector<std::string> for_call(const Node& call, std::string_view torch) {
         others, [](const std::string& other) { return other == "sign_" || other == "lgamma_" || other == "digamma_"; });
     return others;
   }
-  for (const Room& room : rooms_of_torch())
+  for (const TorchNamespace& room : torch_namespaces())
     if (object.size() == torch.size() + 1 + room.name.size() && object.ends_with(room.name))
       return from_families(room.families, name, positional(arguments), behind);
   return {};
@@ -126,7 +126,7 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   Node root = statement.node;
   // What was asserted does not hold for other operators, and what another branch does is not known.
   if (!statement.simple || statement.kind() == "assert_statement") return places;
-  if (!open_place(parsed, statement) || in_while(parsed, statement)) return places;
+  if (!insertion_point(parsed, statement) || in_while(parsed, statement)) return places;
   std::string torch = torch_name(parsed, statement);
   for (int i = root.index(); i < root.past(); ++i) {
     Node node = parsed.tree().node(i);
@@ -156,19 +156,19 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
 }
 
 /// Another result would become an index, or be cast to an integer.
-bool feeds_fragile(const Parsed& parsed, const Fragile& fragile, const Statement& statement) {
+bool feeds_value_sensitive(const Parsed& parsed, const ValueSensitive& value_sensitive, const Statement& statement) {
   for (const Use& use : parsed.scopes().uses_in(statement.begin, statement.end)) {
-    bool binds = use.kind == Use::Kind::kBind || fragile.written.contains(use.name);
-    if (binds && (fragile.index.contains(use.name) || fragile.cast.contains(use.name))) return true;
+    bool binds = use.kind == Use::Kind::kBind || value_sensitive.written.contains(use.name);
+    if (binds && (value_sensitive.index.contains(use.name) || value_sensitive.cast.contains(use.name))) return true;
   }
   return false;
 }
 
 /// Both are known to be of one dtype and shape, or lists of such.
-bool same_kind(const Look& one, const Look& other) {
+bool same_kind(const AbstractValue& one, const AbstractValue& other) {
   if (one.is_tensor())
     return other.is_tensor() && one.dtype && one.shape && one.dtype == other.dtype && one.shape == other.shape;
-  return one.kind == Look::Kind::kList && !one.items.empty() && other.kind == one.kind &&
+  return one.kind == AbstractValue::Kind::kList && !one.items.empty() && other.kind == one.kind &&
          std::equal(one.items.begin(), one.items.end(), other.items.begin(), other.items.end(), same_kind);
 }
 
@@ -179,8 +179,8 @@ std::vector<std::string> fitting(const Parsed& parsed, const Facts& facts, const
   if (!facts.before.contains(statement.id)) return found;
   for (std::string_view name : {"zeros", "ones", "rand", "randn"})
     if (place.node.text() == name) return place.others;
-  Looks none;
-  PreviewValues values(parsed, facts, statement, none);
+  AbstractState none;
+  ExpressionInference values(parsed, facts, statement, none);
   auto now = values.renamed(place.whole, place.node.text());
   if (!now) return found;
   for (const std::string& other : place.others) {
@@ -198,10 +198,10 @@ class SwapOperator final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    const Fragile fragile = find_fragile(parsed);
+    const ValueSensitive value_sensitive = find_value_sensitive(parsed);
     for (const Statement& statement : parsed.statements()) {
       auto places = places_of(parsed, statement);
-      if (places.empty() || feeds_fragile(parsed, fragile, statement)) continue;
+      if (places.empty() || feeds_value_sensitive(parsed, value_sensitive, statement)) continue;
       for (std::size_t i = 0; i < places.size(); ++i)
         if (!fitting(parsed, facts, statement, places[i]).empty()) found.push_back({statement.id, std::to_string(i)});
     }
@@ -220,7 +220,9 @@ class SwapOperator final : public Mutation {
     std::string other = choices.note([&] {
       Choices inner(seed);
       auto found = fitting(parsed, facts, statement, places[index]);
-      return found.empty() || feeds_fragile(parsed, find_fragile(parsed), statement) ? "" : inner.pick(found);
+      return found.empty() || feeds_value_sensitive(parsed, find_value_sensitive(parsed), statement)
+                 ? ""
+                 : inner.pick(found);
     });
     const auto& others = places[index].others;
     if (std::find(others.begin(), others.end(), other) == others.end()) return {};

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
-#include "mutate/layout.h"
-#include "mutate/mutation.h"
-#include "mutate/value_tests.h"
+#include "mutate/engine/mutation.h"
+#include "mutate/facts/value_tests.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -27,13 +27,14 @@ class TrueBlock final : public Mutation {
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
-    if (watches_itself(parsed)) return found;
+    if (uses_introspection(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id) || !open_place(parsed, statement) || !has_test(parsed, facts, statement))
+      if (!facts.before.contains(statement.id) || !insertion_point(parsed, statement) ||
+          !has_test(parsed, facts, statement))
         continue;
       found.push_back({statement.id, "empty"});
       const Statement* last = &statement;
-      for (std::size_t i = 0; last && i < kLongestRun && open_place(parsed, *last); ++i) {
+      for (std::size_t i = 0; last && i < kLongestRun && insertion_point(parsed, *last); ++i) {
         found.push_back({statement.id, last == &statement ? "" : last->id});
         last = next_in_block(parsed, *last);
       }
@@ -76,9 +77,9 @@ EditSet TrueBlock::rewrite(const Parsed& parsed, const Facts& facts, const Site&
   const Statement& first = *parsed.find(site.statement);
   bool empty = site.path == "empty";
   const Statement* last = empty || site.path.empty() ? &first : parsed.find(site.path);
-  if (watches_itself(parsed) || !last) return {};
+  if (uses_introspection(parsed) || !last) return {};
   auto run = run_between(parsed, first, *last);
-  auto closed = [&](const Statement* statement) { return !open_place(parsed, *statement); };
+  auto closed = [&](const Statement* statement) { return !insertion_point(parsed, *statement); };
   if (run.empty() || std::any_of(run.begin(), run.end(), closed)) return {};
 
   std::uint64_t seed = choices.below(std::uint64_t{1} << 62);

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -142,7 +142,7 @@ EditSet UnrollElementwise::rewrite(const Parsed& parsed, const Facts& facts, con
   const Statement& statement = *parsed.find(site.statement);
   auto elementwise = find_elementwise(parsed, statement);
   std::string torch = torch_name(parsed, statement);
-  if (!elementwise || torch.empty() || watches_itself(parsed)) return {};
+  if (!elementwise || torch.empty() || uses_introspection(parsed)) return {};
   auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
   if (!pieces) return {};
   auto axes = pieces->axes(kLongestAxis);

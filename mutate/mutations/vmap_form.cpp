@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/elementwise.h"
-#include "mutate/layout.h"
+#include "mutate/calls/elementwise.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
@@ -58,7 +58,7 @@ std::vector<int> mapped_axes(const Pieces& pieces) {
 }
 
 /// What a transform gives back is a view of a tensor that nobody else has; somebody asks, or can't have one.
-bool minds_views(const Parsed& parsed) {
+bool rejects_views(const Parsed& parsed) {
   return parsed.has_word("detach_") || parsed.has_word("_is_view") || parsed.has_word("_base");
 }
 
@@ -102,7 +102,7 @@ class VmapForm final : public Mutation {
                   "function transforms that tracing sees through: batched tensors, moved axes, captured operands"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    if (minds_views(parsed)) return {};
+    if (rejects_views(parsed)) return {};
     auto found = elementwise_sites(parsed, facts, [](const Pieces& pieces) { return !mapped_axes(pieces).empty(); });
     std::erase_if(found, [&](const Site& site) { return torch_name(parsed, *parsed.find(site.statement)).empty(); });
     return found;
@@ -113,7 +113,7 @@ class VmapForm final : public Mutation {
     const Statement& statement = *parsed.find(site.statement);
     std::string torch = torch_name(parsed, statement);
     auto elementwise = find_elementwise(parsed, statement);
-    if (!elementwise || torch.empty() || watches_itself(parsed) || minds_views(parsed)) return {};
+    if (!elementwise || torch.empty() || uses_introspection(parsed) || rejects_views(parsed)) return {};
     auto pieces = read_pieces(*elementwise, choices.note([&] { return note_pieces(*elementwise, facts); }));
     if (!pieces) return {};
     auto axes = mapped_axes(*pieces);

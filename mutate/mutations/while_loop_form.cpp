@@ -16,8 +16,8 @@
 
 #include <algorithm>
 
-#include "mutate/outline_values.h"
-#include "mutate/runs.h"
+#include "mutate/outline/outline_values.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {

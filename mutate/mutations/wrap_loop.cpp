@@ -12,8 +12,8 @@
 
 #include <array>
 
-#include "mutate/failures.h"
-#include "mutate/runs.h"
+#include "mutate/material/failures.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {
@@ -97,7 +97,7 @@ class WrapLoop final : public Mutation {
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
                   int step_number) const override {
-    Run run = find_run(parsed, site, fits);
+    StatementRange run = find_run(parsed, site, fits);
     if (!run.first || binds_any(parsed, kBuiltins)) return {};
     Rewrite rewrite(parsed, step_number);
     std::string counter = rewrite.name("i");

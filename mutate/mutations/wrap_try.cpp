@@ -13,8 +13,8 @@
 
 #include <algorithm>
 
-#include "mutate/failures.h"
-#include "mutate/runs.h"
+#include "mutate/material/failures.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {
@@ -222,7 +222,7 @@ class WrapTry final : public Mutation {
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    Run run = find_run(parsed, site, [&](const Statement& statement) { return fits(parsed, statement); });
+    StatementRange run = find_run(parsed, site, [&](const Statement& statement) { return fits(parsed, statement); });
     if (!run.first || asks_for_handled(parsed) || binds_any(parsed, failure_names())) return {};
     std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
     std::string tensor = choices.note([&] {

@@ -16,9 +16,9 @@
 
 #include <cctype>
 
-#include "mutate/failures.h"
-#include "mutate/recover.h"
-#include "mutate/runs.h"
+#include "mutate/facts/save_restore.h"
+#include "mutate/material/failures.h"
+#include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {
@@ -63,7 +63,7 @@ bool plain_assignment(const Facts& facts, const Statement& statement) {
 
 /// Whether gradients are on or off makes no difference to the run: it only assigns values that the profile saw, nothing
 /// in the program requires a gradient, and nobody can ask or has parameters that the profile would not show.
-std::string note_free(const Parsed& parsed, const Facts& facts, const Run& run) {
+std::string note_free(const Parsed& parsed, const Facts& facts, const StatementRange& run) {
   for (std::string_view word : {"autograd", "backward", "is_grad_enabled", "requires_grad_", "inference_mode",
                                 "Parameter", "Module", "load", "jit"})
     if (parsed.has_word(word)) return "";
@@ -185,7 +185,7 @@ class WrapWith final : public Mutation {
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
-    Run run = find_run(parsed, site, fits);
+    StatementRange run = find_run(parsed, site, fits);
     if (!run.first) return {};
     bool free = choices.note([&] { return note_free(parsed, facts, run); }) == "free";
     Rewrite rewrite(parsed, step_number);
@@ -210,7 +210,7 @@ class WrapWith final : public Mutation {
  private:
   static bool fits(const Statement& statement) { return !statement.exits.awaits; }
 
-  static std::vector<Form> usable(const Parsed& parsed, const Run& run, const Namer& namer, bool free) {
+  static std::vector<Form> usable(const Parsed& parsed, const StatementRange& run, const Namer& namer, bool free) {
     std::vector<Form> forms = {own_class, own_generator, of_contextlib};
     if (namer.torch.empty()) return forms;
     forms.insert(forms.end(), {profiled, default_dtype});

@@ -5,7 +5,7 @@
 //
 // The zero is universal: relu of a negated square, of the same written out, of other forms that are never positive,
 // `x - x`. Only finite, bounded elements take part. What is a zero on this input alone: zero_garbage_here.cpp.
-#include "mutate/garbage.h"
+#include "mutate/material/garbage.h"
 
 namespace jp::mutate {
 namespace {

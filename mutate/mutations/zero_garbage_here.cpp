@@ -10,16 +10,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mutate/garbage.h"
-#include "mutate/layout.h"
-#include "mutate/live.h"
-#include "mutate/notes.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
+#include "mutate/material/garbage.h"
+#include "mutate/rewrite/rewrite.h"
 
 namespace jp::mutate {
 namespace {
 
 /// A tensor that is false on this input, with a margin.
-std::optional<Made> draw_false(const Point& point, const LiveTensor& target, Choices& choices) {
+std::optional<BoundedExpression> draw_false(const Point& point, const LiveTensor& target, Choices& choices) {
   std::vector<LiveTensor> found;
   for (const LiveTensor& one : point.live) {
     Dtype dtype = *one.facts->dtype;
@@ -35,13 +35,13 @@ std::optional<Made> draw_false(const Point& point, const LiveTensor& target, Cho
                  : fmt::format("{} < {}", left, static_cast<std::int64_t>(std::floor(low - away)));
   };
   if (one.facts->shape == target.facts->shape && choices.chance(1, 2))
-    return Made{text(one.name, *one.facts->minimum, *one.facts->maximum), {one.name}, 0};
+    return BoundedExpression{text(one.name, *one.facts->minimum, *one.facts->maximum), {one.name}, 0};
   auto element = draw_element(one, choices);
   if (!element) return std::nullopt;
-  return Made{text(element->text, element->value, element->value), {one.name}, 0};
+  return BoundedExpression{text(element->text, element->value, element->value), {one.name}, 0};
 }
 
-std::optional<Made> draw_choice(const Point& point, const LiveTensor& target, Choices& choices) {
+std::optional<BoundedExpression> draw_choice(const Point& point, const LiveTensor& target, Choices& choices) {
   auto garbage = draw_garbage(point, target, choices);
   auto test = draw_false(point, target, choices);
   if (!garbage || !test) return std::nullopt;

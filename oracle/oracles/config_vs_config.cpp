@@ -1,7 +1,7 @@
 // One program compiled in two ways that must not change its result: as usual, and with a sequence of switches thrown
 // (RunRequest::switches). Eager is the referee: reported is what the two compiled runs show differently where at least
 // one of them is off eager beyond rounding. The sequence stands in the plan, for reduction.
-#include "oracle/verdicts.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {
@@ -31,10 +31,10 @@ class ConfigVsConfig final : public Oracle {
                                 "there is no second configuration: name the switches that make it"));
     }
     const Sides switched{.reference = "eager", .observed = "switched", .eager = "eager", .suffix = ""};
-    return judge_square(runs, {.one = {},
-                               .other = switched,
-                               .alike = "both_configurations",
-                               .reason = "both configurations are off eager in the same way"});
+    return judge_pair_of_pairs(runs, {.one = {},
+                                      .other = switched,
+                                      .alike = "both_configurations",
+                                      .reason = "both configurations are off eager in the same way"});
   }
 };
 

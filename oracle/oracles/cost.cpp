@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <array>
 
-#include "oracle/endings.h"
-#include "oracle/source.h"
-#include "oracle/verdicts.h"
+#include "oracle/judge/endings.h"
+#include "oracle/judge/source.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {

@@ -1,7 +1,7 @@
 // The same compiled program on the CPU and on a GPU, eager on the CPU as referee: reported is what the two compiled
 // runs show differently where at least one of them is off eager beyond rounding. Where there is no GPU the run can't be
 // made, and nothing is said.
-#include "oracle/verdicts.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {
@@ -27,7 +27,7 @@ class DeviceVsDevice final : public Oracle {
   Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
     Sides cuda{.reference = "eager", .observed = "cuda", .eager = "eager", .suffix = ""};
     cuda.any_device = true;
-    return judge_square(
+    return judge_pair_of_pairs(
         Runs(plan, outcomes),
         {.one = {}, .other = cuda, .alike = "both_devices", .reason = "both devices are off eager in the same way"});
   }

@@ -5,7 +5,7 @@
 //   2. All that the two runs show is compared: bits, then torch.testing's tolerances.
 //   3. A difference that is left asks further runs, round by round (questions.h).
 //   4. What none of them explains diverges. Agreement in which nothing was compiled is vacuous.
-#include "oracle/verdicts.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "oracle/compare.h"
-#include "oracle/endings.h"
-#include "oracle/exceptions.h"
-#include "oracle/verdicts.h"
+#include "oracle/judge/compare.h"
+#include "oracle/judge/endings.h"
+#include "oracle/judge/exceptions.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {

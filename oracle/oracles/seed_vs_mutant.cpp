@@ -5,7 +5,7 @@
 // where one of them is off its own eager run beyond rounding and the eager runs don't differ; every question about
 // rounding is put to both programs. How large a difference of numbers is, and whether the place of the largest element
 // changes with it ("argmax_flips"), stands in its numbers.
-#include "oracle/verdicts.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {
@@ -36,10 +36,10 @@ class SeedVsMutant final : public Oracle {
                                 "there is no seed to compare the program with: give it with its mutations"));
     }
     const Sides seed{.reference = "eager_seed", .observed = "compiled_seed", .eager = "eager_seed", .suffix = "_seed"};
-    return judge_square(runs, {.one = seed,
-                               .other = {},
-                               .alike = "seed_too",
-                               .reason = "the compiled seed is off its own eager run in the same way"});
+    return judge_pair_of_pairs(runs, {.one = seed,
+                                      .other = {},
+                                      .alike = "seed_too",
+                                      .reason = "the compiled seed is off its own eager run in the same way"});
   }
 };
 

@@ -5,9 +5,9 @@
 // plain run before instead ("plain": nothing compiled), where the worker can make one.
 #include <fmt/format.h>
 
-#include "oracle/compare.h"
-#include "oracle/endings.h"
-#include "oracle/verdicts.h"
+#include "oracle/judge/compare.h"
+#include "oracle/judge/endings.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {
@@ -24,9 +24,9 @@ void raise_denormals(Comparison& comparison) {
 }
 
 Comparison between(const Finished& before, const Finished& after) {
-  Panel panel;
-  panel.observed = "eager after compiling";
-  Comparison comparison = compare(before.observation, after.observation, panel);
+  ControlRuns controls;
+  controls.observed = "eager after compiling";
+  Comparison comparison = compare(before.observation, after.observation, controls);
   raise_denormals(comparison);
   return comparison;
 }

@@ -1,8 +1,8 @@
 // The compiled run comes to its end: no death, hang or growth, of the process or of those that the compiler starts.
 // What it computes is not looked at, hence one run a program. Only when it ends badly is eager asked whether it can run
 // the program at all.
-#include "oracle/endings.h"
-#include "oracle/verdicts.h"
+#include "oracle/judge/endings.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {

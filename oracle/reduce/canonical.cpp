@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "mutate/scopes.h"
+#include "mutate/names/scopes.h"
 
 namespace jp::reduce {
 namespace {

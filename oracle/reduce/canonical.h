@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::reduce {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mutate/inputs.h"
+#include "mutate/inputs/inputs.h"
 #include "oracle/reduce/edits.h"
 
 namespace jp::reduce {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/edit.h"
-#include "mutate/scopes.h"
-#include "mutate/syntax.h"
+#include "mutate/names/scopes.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::reduce {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/hash.h"
-#include "mutate/layout.h"
+#include "mutate/rewrite/rewrite.h"
 #include "oracle/reduce/tidy.h"
 
 namespace jp::reduce {
@@ -78,7 +78,7 @@ std::optional<mutate::Parsed> apply(const mutate::Parsed& parsed, const EditSet&
   auto whole = tidy(with_tuples(parsed, edits).apply(parsed.source()));
   if (!whole) return std::nullopt;
   Lineage lineage;
-  lineage.seed = {.door = Seed::Door::kFile, .path = from.path(), .sha256 = sha256_hex(*whole)};
+  lineage.seed = {.origin = Seed::Origin::kFile, .path = from.path(), .sha256 = sha256_hex(*whole)};
   auto program = Program::make(*std::move(whole), std::move(lineage), from.path(), from.entry(), from.inputs());
   if (!program) return std::nullopt;
   auto made = mutate::parse(program.value());

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/edit.h"
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::reduce {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include "mutate/inputs.h"
+#include "mutate/inputs/inputs.h"
 
 namespace jp::reduce {
 

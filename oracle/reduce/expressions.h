@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "mutate/scopes.h"
-#include "mutate/syntax.h"
+#include "mutate/names/scopes.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::reduce {
 

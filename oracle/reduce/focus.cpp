@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "mutate/inputs.h"
+#include "mutate/inputs/inputs.h"
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::reduce {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "mutate/engine.h"
+#include "mutate/engine/engine.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
 
@@ -76,7 +76,7 @@ class LineageReducer {
   /// The same seed with fewer operators, the fewest first.
   bool shrink_seed() {
     const Seed seed = base_.program().lineage().seed;
-    if (!regenerate_ || seed.door != Seed::Door::kGenerated) return false;
+    if (!regenerate_ || seed.origin != Seed::Origin::kGenerated) return false;
     std::vector<Search::Candidate> list;
     std::vector<Parsed> bases;
     for (int operators = 1; operators < seed.operators; operators *= 2) {

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/scopes.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 #include "oracle/reduce/edits.h"
 
 namespace jp::reduce {
@@ -75,7 +75,7 @@ std::vector<Variable> variables(const Parsed& parsed) {
 }
 
 std::optional<EditSet> plain_names(const Parsed& parsed) {
-  if (mutate::watches_itself(parsed)) return std::nullopt;
+  if (mutate::uses_introspection(parsed)) return std::nullopt;
   std::vector<Variable> all = variables(parsed);
   std::stable_partition(all.begin(), all.end(), [](const Variable& variable) { return variable.in_entry; });
   // What stays keeps its name, and whatever has a name of its own.

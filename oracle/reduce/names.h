@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/edit.h"
-#include "mutate/name_set.h"
-#include "mutate/syntax.h"
+#include "mutate/syntax/name_set.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::reduce {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::reduce {
 

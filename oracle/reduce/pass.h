@@ -11,7 +11,7 @@
 #include "core/edit.h"
 #include "core/facts.h"
 #include "core/registry.h"
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::reduce {
 

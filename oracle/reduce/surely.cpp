@@ -20,8 +20,8 @@ std::size_t standing(const std::vector<Program>& way, const Problem& problem) {
 
 }  // namespace
 
-SureReduced reduce_surely(const Problem& problem, const Sureness& sureness,
-                          const std::function<Reduced(const Problem&)>& reduce) {
+VerifiedReduction reduce_then_verify(const Problem& problem, const VerificationHooks& sureness,
+                                     const std::function<Reduced(const Problem&)>& reduce) {
   const auto given_up = [&] { return sureness.given_up && sureness.given_up(); };
   std::vector<Program> way;
   Problem watched = problem;
@@ -30,7 +30,7 @@ SureReduced reduce_surely(const Problem& problem, const Sureness& sureness,
     if (problem.better) problem.better(program, progress);
   };
   Reduced first = reduce(watched);
-  sureness.be_sure();
+  sureness.verify_from_now();
   // The start is known to be interesting, whoever asked.
   if (way.empty()) return {std::move(first), !given_up()};
   if (given_up()) return {std::move(first), false};

@@ -8,14 +8,14 @@
 namespace jp::reduce {
 
 /// What turns cheap answers into sure ones.
-struct Sureness {
+struct VerificationHooks {
   /// From then on `Problem::first_interesting` must answer for sure.
-  std::function<void()> be_sure;
+  std::function<void()> verify_from_now;
   /// True once answers mean nothing any more, not even those of a stopped reduction about its result. May be empty.
   std::function<bool()> given_up;
 };
 
-struct SureReduced {
+struct VerifiedReduction {
   Reduced reduced;
   /// The result was asked about for sure. False where it was given up before, or where nothing on the way stood.
   bool verified = false;
@@ -25,7 +25,7 @@ struct SureReduced {
 /// reduction goes on, with sure answers, from the last program on the way that stands; from the start when none does.
 /// Stopped before, the result is the last on the way that stands: so the list of one program that asks for it must be
 /// answered although `Problem::stop` says true, until `given_up` does.
-SureReduced reduce_surely(const Problem& problem, const Sureness& sureness,
-                          const std::function<Reduced(const Problem&)>& reduce);
+VerifiedReduction reduce_then_verify(const Problem& problem, const VerificationHooks& sureness,
+                                     const std::function<Reduced(const Problem&)>& reduce);
 
 }  // namespace jp::reduce

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/edit.h"
-#include "mutate/tree.h"
+#include "mutate/syntax/tree.h"
 
 namespace jp::reduce {
 namespace {

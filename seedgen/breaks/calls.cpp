@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "seedgen/broken.h"
+#include "seedgen/bases/broken_rule.h"
 
 namespace jp::seedgen {
 namespace {

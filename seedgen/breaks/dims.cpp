@@ -1,8 +1,8 @@
 // Dimensions: out of range, named twice, too few or too many.
 #include <fmt/format.h>
 
-#include "seedgen/broken.h"
-#include "seedgen/types.h"
+#include "seedgen/bases/broken_rule.h"
+#include "seedgen/types/types.h"
 
 namespace jp::seedgen {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "seedgen/broken.h"
-#include "seedgen/types.h"
+#include "seedgen/bases/broken_rule.h"
+#include "seedgen/types/types.h"
 
 namespace jp::seedgen {
 namespace {

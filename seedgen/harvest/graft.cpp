@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/call_writer.h"
+#include "seedgen/bases/call_writer.h"
 
 namespace jp::seedgen {
 namespace {
@@ -22,7 +22,7 @@ Interval widened(const Value& value) {
   return clip(rounded(wide, value.dtype), range_of(value.dtype));
 }
 
-bool is_fine(const GraftTensor& tensor) {
+bool is_fine(const HarvestedTensor& tensor) {
   return tensor.shape.size() <= kMaxRank && tensor.strides.size() == tensor.shape.size() &&
          std::all_of(tensor.shape.begin(), tensor.shape.end(), [](std::int64_t size) { return size >= 0; }) &&
          extent(tensor.shape) <= kMaxElements && tensor.interval.low <= tensor.interval.high &&
@@ -30,15 +30,15 @@ bool is_fine(const GraftTensor& tensor) {
 }
 
 // Every `$` of a form stands before the number of an argument.
-bool names_arguments(const Graft& graft) {
-  for (std::size_t at = graft.text.find('$'); at != std::string::npos; at = graft.text.find('$', at + 1)) {
-    const char digit = at + 1 < graft.text.size() ? graft.text[at + 1] : ' ';
-    if (digit < '0' || static_cast<std::size_t>(digit - '0') >= graft.arguments.size()) return false;
+bool names_arguments(const HarvestedOperator& harvested) {
+  for (std::size_t at = harvested.text.find('$'); at != std::string::npos; at = harvested.text.find('$', at + 1)) {
+    const char digit = at + 1 < harvested.text.size() ? harvested.text[at + 1] : ' ';
+    if (digit < '0' || static_cast<std::size_t>(digit - '0') >= harvested.arguments.size()) return false;
   }
-  return !graft.text.empty();
+  return !harvested.text.empty();
 }
 
-Value value_of(const GraftTensor& tensor) {
+Value value_of(const HarvestedTensor& tensor) {
   Value value = fresh_unknown(tensor.dtype, tensor.shape, tensor.interval);
   value.strides = tensor.strides;
   value.strides_known = true;
@@ -46,11 +46,11 @@ Value value_of(const GraftTensor& tensor) {
   return value;
 }
 
-Value operand(Draft& draft, const Graft& graft, const GraftArgument& argument) {
+Value operand(Draft& draft, const HarvestedOperator& harvested, const HarvestedArgument& argument) {
   if (argument.free) {
     Want want{.dtypes = {argument.tensor.dtype}, .shape = ShapeWant::exactly(argument.tensor.shape)};
-    want.within = {-graft.bound, graft.bound};
-    want.plain = !graft.gradients;
+    want.within = {-harvested.bound, harvested.bound};
+    want.plain = !harvested.gradients;
     want.live = [&](const Value& value) {
       return value.strides_known && value.strides == argument.tensor.strides && !value.overlaps_itself && !value.lazy;
     };
@@ -59,27 +59,27 @@ Value operand(Draft& draft, const Graft& graft, const GraftArgument& argument) {
   return draft.given_argument(value_of(argument.tensor), argument.text);
 }
 
-void record(Draft& draft, const Graft& graft) {
+void record(Draft& draft, const HarvestedOperator& harvested) {
   Call call;
-  const std::string form = graft.several && graft.results.size() == 1 ? graft.text + "[0]" : graft.text;
-  call.op = static_forms(graft.op, graft.op)[0];
+  const std::string form = harvested.several && harvested.results.size() == 1 ? harvested.text + "[0]" : harvested.text;
+  call.op = static_forms(harvested.op, harvested.op)[0];
   call.forms = static_forms(form, form);
   std::vector<Value> operands;
-  for (const GraftArgument& argument : graft.arguments) {
-    operands.push_back(operand(draft, graft, argument));
+  for (const HarvestedArgument& argument : harvested.arguments) {
+    operands.push_back(operand(draft, harvested, argument));
     call.add(Ref{operands.back().id});
   }
   std::vector<Value> results;
-  Traits traits{.exactness = Exactness::kLoose, .differentiable = graft.gradients};
-  for (const GraftResult& result : graft.results) {
+  Traits traits{.exactness = Exactness::kLoose, .differentiable = harvested.gradients};
+  for (const HarvestedResult& result : harvested.results) {
     Value value = value_of(result.tensor);
     for (std::size_t i = 0; i < operands.size(); ++i)
-      if (graft.arguments[i].free) value.interval = hull(value.interval, operands[i].interval);
+      if (harvested.arguments[i].free) value.interval = hull(value.interval, operands[i].interval);
     if (result.of < 0) {
       value.interval = widened(value);
     } else {
       value.storage = operands[static_cast<std::size_t>(result.of)].storage;
-      traits.several_views = graft.several;
+      traits.several_views = harvested.several;
     }
     results.push_back(std::move(value));
   }
@@ -88,34 +88,34 @@ void record(Draft& draft, const Graft& graft) {
 
 }  // namespace
 
-std::string fault_of(const Graft& graft) {
-  if (graft.op.empty() || !names_arguments(graft)) return "names arguments that it has not";
-  if (graft.arguments.size() > kMostArguments) return "too many arguments";
-  if (graft.results.empty()) return "no result";
-  if (!graft.several && graft.results.size() > 1) return "results without a tuple";
-  for (const GraftArgument& argument : graft.arguments)
+std::string fault_of(const HarvestedOperator& harvested) {
+  if (harvested.op.empty() || !names_arguments(harvested)) return "names arguments that it has not";
+  if (harvested.arguments.size() > kMostArguments) return "too many arguments";
+  if (harvested.results.empty()) return "no result";
+  if (!harvested.several && harvested.results.size() > 1) return "results without a tuple";
+  for (const HarvestedArgument& argument : harvested.arguments)
     if (!is_fine(argument.tensor) || argument.text.empty()) return "an argument beyond the bounds";
-  for (const GraftResult& result : graft.results) {
+  for (const HarvestedResult& result : harvested.results) {
     if (!is_fine(result.tensor)) return "a result beyond the bounds";
-    if (result.of < -1 || result.of >= static_cast<int>(graft.arguments.size())) return "a view of no argument";
+    if (result.of < -1 || result.of >= static_cast<int>(harvested.arguments.size())) return "a view of no argument";
   }
   return "";
 }
 
-Grafts::Grafts(std::vector<Graft> grafts, std::string folder, std::string sha256)
+HarvestedOperators::HarvestedOperators(std::vector<HarvestedOperator> all, std::string folder, std::string sha256)
     : folder_(std::move(folder)), sha256_(std::move(sha256)) {
-  std::map<std::string, std::vector<Graft>> by_operator;
-  for (Graft& graft : grafts) {
-    const std::string fault = fault_of(graft);
-    JP_CHECK(fault.empty(), "a harvested call of {}: {}", graft.op, fault);
-    by_operator[graft.op].push_back(std::move(graft));
+  std::map<std::string, std::vector<HarvestedOperator>> by_operator;
+  for (HarvestedOperator& harvested : all) {
+    const std::string fault = fault_of(harvested);
+    JP_CHECK(fault.empty(), "a harvested call of {}: {}", harvested.op, fault);
+    by_operator[harvested.op].push_back(std::move(harvested));
   }
-  for (auto& [op, calls] : by_operator) grafts_.push_back(std::move(calls));
-  JP_CHECK(!grafts_.empty(), "a harvest without calls");
+  for (auto& [op, calls] : by_operator) harvested_.push_back(std::move(calls));
+  JP_CHECK(!harvested_.empty(), "a harvest without calls");
 }
 
-void Grafts::draw(Draft& draft) const {
-  const std::vector<Graft>& calls = grafts_[draft.choices().below(grafts_.size())];
+void HarvestedOperators::draw(Draft& draft) const {
+  const std::vector<HarvestedOperator>& calls = harvested_[draft.choices().below(harvested_.size())];
   record(draft, calls[draft.choices().below(calls.size())]);
 }
 

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "seedgen/draft.h"
+#include "seedgen/draw/draft.h"
 
 namespace jp::seedgen {
 
 /// A tensor as it was recorded: of its elements the least and the largest, of complex ones over both parts.
-struct GraftTensor {
+struct HarvestedTensor {
   Dtype dtype = Dtype::kFloat32;
   Shape shape;
   Strides strides;
@@ -24,27 +24,27 @@ struct GraftTensor {
   bool overlaps_itself = false;
 };
 
-struct GraftArgument {
-  GraftTensor tensor;
+struct HarvestedArgument {
+  HarvestedTensor tensor;
   /// The expression in make_inputs that gives it.
   std::string text;
   /// Any elements of at most Graft::bound do.
   bool free = false;
 };
 
-struct GraftResult {
-  GraftTensor tensor;
+struct HarvestedResult {
+  HarvestedTensor tensor;
   /// The argument whose memory it shares; -1: none.
   int of = -1;
 };
 
 /// One call.
-struct Graft {
+struct HarvestedOperator {
   std::string op;
   /// "torch.cat([$0, $1])": a form of Call.
   std::string text;
-  std::vector<GraftArgument> arguments;
-  std::vector<GraftResult> results;
+  std::vector<HarvestedArgument> arguments;
+  std::vector<HarvestedResult> results;
   /// It gives a tuple or list, be it of one.
   bool several = false;
   double bound = 0;
@@ -54,23 +54,23 @@ struct Graft {
 
 /// What keeps a call out of graphs, "" for nothing: too many or too large tensors, elements out of range, numbers of
 /// arguments that don't exist.
-std::string fault_of(const Graft& graft);
+std::string fault_of(const HarvestedOperator& harvested);
 
 /// The calls of a harvest. Each has no fault. Graphs that were drawn with it may outlive it.
-class Grafts {
+class HarvestedOperators {
  public:
   /// `folder` and `sha256` name the harvest in lineages. At least one call.
-  Grafts(std::vector<Graft> grafts, std::string folder, std::string sha256);
+  HarvestedOperators(std::vector<HarvestedOperator> harvested, std::string folder, std::string sha256);
 
   /// Draws an operator evenly, then one of its calls, and records it.
   void draw(Draft& draft) const;
 
   const std::string& folder() const { return folder_; }
   const std::string& sha256() const { return sha256_; }
-  std::size_t operators() const { return grafts_.size(); }
+  std::size_t operators() const { return harvested_.size(); }
 
  private:
-  std::vector<std::vector<Graft>> grafts_;  // by operator, in the order of the names
+  std::vector<std::vector<HarvestedOperator>> harvested_;  // by operator, in the order of the names
   std::string folder_;
   std::string sha256_;
 };

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/operator.h"
-#include "seedgen/unary.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/unary.h"
 
 namespace jp::seedgen {
 namespace {
@@ -21,7 +21,7 @@ struct Row {
   bool in_place = false;
   Exactness exactness = Exactness::kLoose;
   /// It jumps where an input passes a setting.
-  bool jumps = false;
+  bool discontinuous = false;
   /// Its settings by keyword, and their values; the first ones are the usual.
   std::array<std::string_view, 2> names = {};
   std::array<Settings, 4> values = {};
@@ -119,13 +119,13 @@ class Activation final : public Operator {
     bool has_settings = !row.names[0].empty();
     Settings settings = row.values[has_settings ? draft.choices().below(row.values.size()) : 0];
     bool writes = row.in_place && draft.choices().chance(1, 4);
-    Want want{.dtypes = kFloats, .exact = row.jumps, .written = writes};
+    Want want{.dtypes = kFloats, .exact = row.discontinuous, .written = writes};
     want.fits = [&](const Value& x) { return inside(image_of(row, settings, x), range_of(x.dtype)); };
-    want.rather = [&](const Value& x) {
+    want.preferred = [&](const Value& x) {
       Interval image = image_of(row, settings, x);
       const double width = image.high - image.low;
       return width >= 0.01 && width * 8 >= x.interval.high - x.interval.low &&
-             (!row.jumps || (takes_steps(x) && both_signs(x)));
+             (!row.discontinuous || (takes_steps(x) && both_signs(x)));
     };
     Value x = draft.input(want);
     bool functional = row.name == "relu_functional";
@@ -150,7 +150,7 @@ class Activation final : public Operator {
       if (draft.flip()) writer.keyword("approximate", quoted(draft.choices().chance(1, 4) ? "none" : "tanh"));
     }
     // Threshold has no usual settings.
-    bool needed = row.jumps && !row.names[1].empty();
+    bool needed = row.discontinuous && !row.names[1].empty();
     const Settings& usual = row.values[0];
     if (!row.names[0].empty())
       writer.give_if(needed || settings.first != usual.first || draft.flip(), row.names[0], settings.first);

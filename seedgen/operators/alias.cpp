@@ -1,5 +1,5 @@
 // Operators that may hand back their input itself, or a view of all of it.
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

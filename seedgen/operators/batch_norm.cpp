@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

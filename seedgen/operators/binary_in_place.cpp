@@ -1,7 +1,7 @@
 // Binary operators that write their first operand: `v7 = v3.add_(v5)`. The other operand never shares its memory.
-#include "seedgen/binary.h"
-#include "seedgen/operator.h"
-#include "seedgen/powers.h"
+#include "seedgen/bases/binary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/types/powers.h"
 
 namespace jp::seedgen {
 namespace {
@@ -31,20 +31,21 @@ std::optional<Interval> complex_truth(const ComplexBound&, const ComplexBound&) 
 // Truths are written as numbers of the target's dtype.
 // Few floats are equal, and few are 0: then the truth of a pair doesn't depend on them.
 bool is_whole(const Value& value) { return is_integral(value.dtype); }
-constexpr BinaryRule kCompares = {.image = truth, .jumps = true, .plain = true, .rather_meet = overlap, .truths = true};
+constexpr BinaryRule kCompares = {
+    .image = truth, .discontinuous = true, .plain = true, .preferred_meeting = overlap, .truths = true};
 constexpr BinaryRule kEquals = {.image = truth,
-                                .jumps = true,
+                                .discontinuous = true,
                                 .plain = true,
-                                .rather_first = is_whole,
-                                .rather_second = is_whole,
-                                .rather_meet = overlap,
+                                .preferred_first = is_whole,
+                                .preferred_second = is_whole,
+                                .preferred_meeting = overlap,
                                 .truths = true,
                                 .complex = complex_truth};
 constexpr BinaryRule kLogic = {.image = truth,
-                               .jumps = true,
+                               .discontinuous = true,
                                .plain = true,
-                               .rather_first = some_zeros,
-                               .rather_second = some_zeros,
+                               .preferred_first = some_zeros,
+                               .preferred_second = some_zeros,
                                .truths = true,
                                .number_second = false,
                                .complex = complex_truth};

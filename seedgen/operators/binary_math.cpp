@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/binary.h"
-#include "seedgen/operator.h"
-#include "seedgen/powers.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/binary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
+#include "seedgen/types/powers.h"
 
 namespace jp::seedgen {
 namespace {
@@ -39,10 +39,10 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {"maximum", {.image = larger, .rather_meet = overlap, .number_second = false}, "", Exactness::kSame},
-    {"minimum", {.image = smaller, .rather_meet = overlap, .number_second = false}, "", Exactness::kSame},
-    {"fmax", {.image = larger, .rather_meet = overlap, .number_second = false}, "", Exactness::kSame},
-    {"fmin", {.image = smaller, .rather_meet = overlap, .number_second = false}, "", Exactness::kSame},
+    {"maximum", {.image = larger, .preferred_meeting = overlap, .number_second = false}, "", Exactness::kSame},
+    {"minimum", {.image = smaller, .preferred_meeting = overlap, .number_second = false}, "", Exactness::kSame},
+    {"fmax", {.image = larger, .preferred_meeting = overlap, .number_second = false}, "", Exactness::kSame},
+    {"fmin", {.image = smaller, .preferred_meeting = overlap, .number_second = false}, "", Exactness::kSame},
     {"hypot", {.dtypes = kFloats, .image = distance, .number_second = false}, ""},
     {"atan2",
      {.dtypes = kNumbers,
@@ -52,7 +52,10 @@ const Row kRows[] = {
       .result = to_floating,
       .number_second = false},
      ""},
-    {"copysign", {.image = signed_like, .neutral = 1, .result = to_floating, .jumps = true}, "", Exactness::kSame},
+    {"copysign",
+     {.image = signed_like, .neutral = 1, .result = to_floating, .discontinuous = true},
+     "",
+     Exactness::kSame},
     {"logaddexp", {.dtypes = kFloats, .image = log_sum, .number_second = false}, ""},
     {"xlogy", {.image = log_product, .second = {kLeastBase, 1e9}, .neutral = 1, .result = to_floating}, ""},
     {"pow",

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/binary.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/binary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {
@@ -45,11 +45,11 @@ class Cast final : public Operator {
       return value.exact || is_integral(value.dtype);
     };
     // Few floats are 0, and most have few whole parts.
-    want.rather = [&](const Value& value) {
+    want.preferred = [&](const Value& value) {
       if (to_bool) return value.dtype == Dtype::kBool || some_zeros(value);
       return !is_integral(target) || is_integral(value.dtype) || takes_steps(value);
     };
-    want.jumps = true;
+    want.discontinuous = true;
     Value x = draft.input(want);
     Interval image = to_bool ? Interval{0, 1} : x.interval;
     if (is_integral(target) && !to_bool) image = {std::trunc(x.interval.low), std::trunc(x.interval.high)};

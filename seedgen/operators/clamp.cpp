@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,8 +1,8 @@
 // Several tensors put together or against each other: stacks by name, block diagonals, products and grids of vectors.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

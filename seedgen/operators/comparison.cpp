@@ -1,7 +1,7 @@
 // Comparisons and logic: results are bool, operands exact.
-#include "seedgen/binary.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/binary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -27,19 +27,20 @@ constexpr Row kRows[] = {
 // Few floats are equal, and few are 0.
 bool is_whole(const Value& value) { return is_integral(value.dtype); }
 
-constexpr BinaryRule kCompare = {.image = truth, .result = boolean, .jumps = true, .rather_meet = overlap};
+constexpr BinaryRule kCompare = {
+    .image = truth, .result = boolean, .discontinuous = true, .preferred_meeting = overlap};
 constexpr BinaryRule kSame = {.image = truth,
                               .result = boolean,
-                              .jumps = true,
-                              .rather_first = is_whole,
-                              .rather_second = is_whole,
-                              .rather_meet = overlap,
+                              .discontinuous = true,
+                              .preferred_first = is_whole,
+                              .preferred_second = is_whole,
+                              .preferred_meeting = overlap,
                               .complex = complex_truth};
 constexpr BinaryRule kLogic = {.image = truth,
                                .result = boolean,
-                               .jumps = true,
-                               .rather_first = some_zeros,
-                               .rather_second = some_zeros,
+                               .discontinuous = true,
+                               .preferred_first = some_zeros,
+                               .preferred_second = some_zeros,
                                .number_second = false,
                                .complex = complex_truth};
 

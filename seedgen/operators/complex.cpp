@@ -1,7 +1,7 @@
 // Complex numbers made, taken apart and conjugated. `conj` only marks its result, which shares memory; so may parts of
 // it, whose sign is then yet to be taken: such values are `lazy`.
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -169,7 +169,7 @@ class Complex final : public Operator {
     bool real = draft.flip();
     Want want{.dtypes = real ? kAnyDtype : kComplex, .exact = real};
     if (!real) want.within = {kLeastPart, 1e9};
-    if (real) want.rather = both_signs;
+    if (real) want.preferred = both_signs;
     Value x = draft.input(want);
     Dtype dtype = to_floating(part_of(x.dtype));
     Interval image = rounded({0, real ? 3.15 : 1.58}, dtype, 2);

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "seedgen/function_bodies.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/function_bodies.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

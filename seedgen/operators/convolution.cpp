@@ -2,9 +2,9 @@
 // and without a batch.
 #include <algorithm>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/convolutions.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/convolutions.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,10 +1,10 @@
 // What views show, as new tensors: the _copy family.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
-#include "seedgen/strided.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
+#include "seedgen/bases/strided.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

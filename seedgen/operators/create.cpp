@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/live.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
+#include "seedgen/draw/live.h"
 
 namespace jp::seedgen {
 namespace {
@@ -187,7 +187,7 @@ class Create final : public Operator {
   }
 
   static void draw_new(Draft& draft) {
-    Value x = draft.input({.unseen = true});
+    Value x = draft.input({.metadata_only = true});
     const Model model(draft);
     Shape shape = draw_sizes(draft, model);
     std::uint64_t kind = draft.choices().below(4);
@@ -201,7 +201,7 @@ class Create final : public Operator {
   }
 
   static void draw_like(Draft& draft) {
-    Value x = draft.input({.unseen = true});
+    Value x = draft.input({.metadata_only = true});
     Dtype dtype = draw_dtype(draft, Model(draft));
     double number = draw_number(draft, dtype);
     record(draft, {.op = "like", .forms = kLike, .arguments = {Ref{x.id}, python_number(dtype, number), dtype}},

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

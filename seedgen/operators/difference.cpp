@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
 
 namespace jp::seedgen {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/binary.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/binary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -57,7 +57,7 @@ constexpr BinaryRule rule(std::optional<Interval> (*image)(Dtype, Interval, Inte
           .image = image,
           .away = kLeastDivisor,
           .neutral = 1,
-          .jumps = true,
+          .discontinuous = true,
           .plain = plain,
           .number_first = number_first};
 }

@@ -1,6 +1,6 @@
 // Dropout that drops nothing, outside of training or with probability 0: eager gives its input back.
-#include "seedgen/call_writer.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

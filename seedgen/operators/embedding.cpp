@@ -1,8 +1,8 @@
 // Rows of a table by number, bags of them, and numbers as rows of a unit matrix.
 #include <algorithm>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

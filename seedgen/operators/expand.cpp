@@ -1,5 +1,5 @@
 // More of the same: expand shares memory, repeat and tile copy.
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/distinct.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/distinct.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,5 +1,5 @@
 // Tensors of one number: new ones like another, and numbers written in place.
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {
@@ -24,7 +24,7 @@ class Fill final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Value x = draft.input({.dtypes = kEveryDtype, .written = row.in_place, .unseen = member < 4});
+    Value x = draft.input({.dtypes = kEveryDtype, .written = row.in_place, .metadata_only = member < 4});
     Call call{.op = row.name, .forms = kLike, .arguments = {Ref{x.id}}};
     double number = member == 1 ? 0 : member == 2 ? 1 : static_cast<double>(draft.between(0, 3));
     if (x.dtype == Dtype::kBool) number = std::min(number, 1.0);

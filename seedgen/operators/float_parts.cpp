@@ -1,8 +1,8 @@
 // Floats taken apart (frexp), and numbers in place of what is not one (nan_to_num), of which there is nothing here.
 #include <cmath>
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,9 +1,9 @@
 // Sliding windows of a plane as columns, and columns added up to a plane again.
 #include <algorithm>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/convolutions.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/convolutions.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

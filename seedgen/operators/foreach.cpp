@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {
@@ -30,7 +30,7 @@ struct Row {
   Interval parameter = kEverything;
   double neutral = 0;
   Exactness exactness = Exactness::kLoose;
-  bool jumps = false;
+  bool discontinuous = false;
 };
 
 template <double (*kFunction)(double)>
@@ -179,7 +179,7 @@ class Foreach final : public Operator {
 
   static bool of_fractions(const Row& row) { return row.image == frac_image; }
 
-  static bool (*rather_jumping(const Row& row))(const Value&) {
+  static bool (*preferred_discontinuous(const Row& row))(const Value&) {
     if (of_fractions(row)) return has_fractions;
     return row.name == "_foreach_sign" ? both_signs : jumpy;
   }
@@ -187,13 +187,13 @@ class Foreach final : public Operator {
   static bool jumpy(const Value& x) { return takes_steps(x) && both_signs(x); }
 
   static Value draw_first(Draft& draft, const Row& row, const Lists& lists, bool writes) {
-    Want want{.dtypes = row.dtypes, .within = row.domain, .exact = row.jumps, .written = writes};
+    Want want{.dtypes = row.dtypes, .within = row.domain, .exact = row.discontinuous, .written = writes};
     want.neutral = clip({1, 1}, row.domain).low;
     Interval second = row.kind == Kind::kTernary ? Interval{0, 0} : neutral_of(row);
     want.fits = [&, second](const Value& x) { return image_of(row, x, second, neutral_of(row)).has_value(); };
     // No foreach writes to what is a negative or a conjugate yet to be taken.
     if (writes) want.live = [apart = apart_from(lists)](const Value& value) { return !value.lazy && apart(value); };
-    want.rather = row.jumps ? rather_jumping(row) : varies;
+    want.preferred = row.discontinuous ? preferred_discontinuous(row) : varies;
     // Torch has no derivative of the in-place forms of maximum and minimum.
     want.plain = writes && (row.name == "_foreach_maximum" || row.name == "_foreach_minimum");
     draft.beside_nobody();
@@ -208,14 +208,15 @@ class Foreach final : public Operator {
     std::vector<Value> list;
     for (const Value& x : lists.first) {
       std::size_t at = list.size();
-      Want want{.dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = within, .exact = row.jumps};
+      Want want{
+          .dtypes = {x.dtype}, .shape = ShapeWant::exactly(x.shape), .within = within, .exact = row.discontinuous};
       want.neutral = neutral;
       want.fits = [&, at](const Value& value) { return fits(at, value.interval); };
       want.plain = plain;
       if (plain) want.live = apart_from(lists);
-      want.rather = varies;
+      want.preferred = varies;
       if (row.image == larger || row.image == smaller)
-        want.rather = [other = x.interval](const Value& value) { return overlap(other, value.interval); };
+        want.preferred = [other = x.interval](const Value& value) { return overlap(other, value.interval); };
       draft.beside_only(x);
       list.push_back(draft.input(want));
     }
@@ -346,7 +347,7 @@ class Foreach final : public Operator {
       const Value& z = i < lists.third.size() ? lists.third[i] : x;
       results.push_back(elementwise(x.dtype, *image, {&x, &y, &z}));
     }
-    const bool rounds = row.jumps && !of_fractions(row);
+    const bool rounds = row.discontinuous && !of_fractions(row);
     const Traits traits = {.exactness = row.exactness, .whole = rounds, .itemwise = true};
     if (writes) return draft.record_writes(std::move(call), lists.first, images, traits);
     draft.record(std::move(call), std::move(results), traits);

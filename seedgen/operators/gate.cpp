@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

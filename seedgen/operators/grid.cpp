@@ -4,8 +4,8 @@
 // such grids are arguments alone, whose random numbers don't lie there.
 #include <algorithm>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "seedgen/function_bodies.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/function_bodies.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

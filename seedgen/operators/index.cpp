@@ -1,9 +1,9 @@
 // Indexing by tensors: every index lies inside its dimension, live integers included.
 #include <algorithm>
 
-#include "seedgen/indices.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/indices.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

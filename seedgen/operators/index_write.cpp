@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/indices.h"
-#include "seedgen/operator.h"
-#include "seedgen/subscript.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/indices.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/subscript.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,8 +1,8 @@
 // Tensors put together: cat promotes dtypes and adds sizes, stack makes a dimension.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

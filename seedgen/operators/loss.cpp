@@ -1,11 +1,11 @@
 // Losses of an input and a target of the same shape, element by element.
-#include "seedgen/loss.h"
+#include "seedgen/bases/loss.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

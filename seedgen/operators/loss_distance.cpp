@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "seedgen/loss.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/loss.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,8 +1,8 @@
 // Products of matrices and vectors, with one dtype for all operands. Integers where no sum overflows.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

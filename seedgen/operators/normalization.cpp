@@ -2,9 +2,9 @@
 #include <array>
 #include <cmath>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
 
 namespace jp::seedgen {
 namespace {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,7 +1,7 @@
 // Padding of the last dimensions with a number; negative widths cut off.
 #include <algorithm>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

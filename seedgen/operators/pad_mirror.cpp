@@ -2,7 +2,7 @@
 // one or two in front.
 #include <algorithm>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,9 +1,9 @@
 // A copy of a tensor with a part replaced: select_scatter, slice_scatter, diagonal_scatter, as_strided_scatter.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
-#include "seedgen/strided.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
+#include "seedgen/bases/strided.h"
 
 namespace jp::seedgen {
 namespace {

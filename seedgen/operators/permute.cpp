@@ -1,7 +1,7 @@
 // Views with the dimensions in another order.
 #include <utility>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

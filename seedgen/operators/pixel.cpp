@@ -1,7 +1,7 @@
 // Elements moved between channels and space, and among channels.
 #include <algorithm>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/distinct.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/distinct.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

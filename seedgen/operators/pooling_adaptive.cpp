@@ -1,9 +1,9 @@
 // Pools that are told the size of their result: an average or maximum of about equal parts of the input.
 #include <algorithm>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/distinct.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/distinct.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,13 +1,13 @@
 // Questions about each element: bool from one input.
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {
 
 struct Row {
   std::string_view name;
-  bool jumps;
+  bool discontinuous;
   DtypeSet dtypes = kEveryDtype;
   /// All elements are finite.
   Interval image = {0, 1};
@@ -31,8 +31,8 @@ class Predicate final : public Operator {
 
   void draw(Draft& draft, std::size_t member) const override {
     const Row& row = kRows[member];
-    Want want{.dtypes = row.dtypes, .exact = row.jumps};
-    want.rather = both_signs;
+    Want want{.dtypes = row.dtypes, .exact = row.discontinuous};
+    want.preferred = both_signs;
     Value x = draft.input(want);
     Call call{.op = row.name, .forms = kForms, .arguments = {Ref{x.id}}};
     const bool all_real = row.name == "isreal" && !is_complex(x.dtype);

@@ -1,8 +1,8 @@
 // The same elements in another order, or some of them zeroed: flip, roll, rot90, triangles.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

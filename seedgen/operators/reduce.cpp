@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -24,7 +24,7 @@ struct Row {
   /// Elements needed in each slice: 0 where torch knows an identity.
   std::int64_t least;
   Over over = Over::kDims;
-  bool jumps = false;
+  bool discontinuous = false;
   Interval domain = kEverything;
   /// Takes `dtype=`.
   bool casts = false;
@@ -89,7 +89,7 @@ class Reduce final : public Operator {
     Want want{.dtypes = complexes ? row.dtypes | kComplex : row.dtypes,
               .shape = beside_empty ? draw_beside_empty(draft) : ShapeWant::any(0, kMaxRank, row.least > 0 ? 1 : 0),
               .within = row.domain,
-              .exact = row.jumps};
+              .exact = row.discontinuous};
     // Torch differentiates no largest complex number, not even none of them.
     want.plain = complexes && !row.complex_image;
     want.fits = [&row](const Value& value) {

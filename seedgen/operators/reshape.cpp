@@ -2,7 +2,7 @@
 // so their result counts as sharing memory.
 #include <array>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/indices.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/indices.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

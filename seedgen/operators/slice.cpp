@@ -1,9 +1,9 @@
 // Relatives of basic indexing: views of a part.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
-#include "seedgen/strided.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
+#include "seedgen/bases/strided.h"
 
 namespace jp::seedgen {
 namespace {

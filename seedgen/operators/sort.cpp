@@ -2,8 +2,8 @@
 // by a stable sort: without one there are no gradients, and nobody sees the positions. Positions jump: exact inputs.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

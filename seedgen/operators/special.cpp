@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/operator.h"
-#include "seedgen/unary.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/unary.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -143,7 +143,7 @@ class Special final : public Operator {
   static void draw_logit(Draft& draft) {
     double eps = static_cast<double>(draft.between(1, 8)) / 64;
     Want want;
-    want.rather = [eps](const Value& value) { return overlap(value.interval, {eps, 1 - eps}); };
+    want.preferred = [eps](const Value& value) { return overlap(value.interval, {eps, 1 - eps}); };
     Value x = draft.input(want);
     Dtype dtype = to_floating(x.dtype);
     Interval clamped = clip(x.interval, {eps, 1 - eps});

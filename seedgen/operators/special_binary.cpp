@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/binary.h"
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/binary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {
@@ -93,7 +93,7 @@ struct Alike {
   DtypeSet dtypes;
   std::optional<Interval> (*image)(Dtype, Interval, Interval);
   Interval domain;
-  bool jumps;
+  bool discontinuous;
   /// Which operands have no derivative.
   bool plain_first;
   bool plain_second;
@@ -175,15 +175,17 @@ class SpecialBinary final : public Operator {
   }
 
   static void draw_alike(Draft& draft, const Alike& row) {
-    Want first{.dtypes = row.dtypes, .within = row.domain, .exact = row.jumps};
+    Want first{.dtypes = row.dtypes, .within = row.domain, .exact = row.discontinuous};
     first.plain = row.plain_first;
     first.fits = [&row](const Value& value) {
       return inside(rounded(value.interval, value.dtype, 4), range_of(value.dtype));
     };
     first.paired = true;
     Value a = draft.input(first);
-    Want second{
-        .dtypes = {a.dtype}, .shape = ShapeWant::broadcasting(a.shape), .within = row.domain, .exact = row.jumps};
+    Want second{.dtypes = {a.dtype},
+                .shape = ShapeWant::broadcasting(a.shape),
+                .within = row.domain,
+                .exact = row.discontinuous};
     second.plain = row.plain_second;
     second.fits = first.fits;
     Value b = draft.input(second);

@@ -1,8 +1,8 @@
 // One tensor as several views: always at least two of them.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
 
 namespace jp::seedgen {
 namespace {

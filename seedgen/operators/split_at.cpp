@@ -1,8 +1,8 @@
 // One tensor as several views, cut at places or into sizes of one's own; and the splits that name their dimension.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/over_dims.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/over_dims.h"
 
 namespace jp::seedgen {
 namespace {

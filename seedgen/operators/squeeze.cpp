@@ -1,5 +1,5 @@
 // Dimensions of size 1 taken out and put in.
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

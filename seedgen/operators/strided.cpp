@@ -1,9 +1,9 @@
 // as_strided: sizes and strides of one's own, inside the memory that the tensor spans.
-#include "seedgen/strided.h"
+#include "seedgen/bases/strided.h"
 
 #include <fmt/format.h>
 
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {

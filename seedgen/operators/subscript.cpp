@@ -1,8 +1,8 @@
 // Python's brackets: `v0[1:, None]`, `v0[[2, 0], :, v3]`, `v0[mask]`, and the same with something written to them.
-#include "seedgen/subscript.h"
+#include "seedgen/bases/subscript.h"
 
-#include "seedgen/operator.h"
-#include "seedgen/writes.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/writes.h"
 
 namespace jp::seedgen {
 namespace {

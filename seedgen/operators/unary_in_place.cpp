@@ -1,8 +1,8 @@
 // Unary operators that write their input: `v7 = v3.relu_()`; v7 is v3 under another name.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/unary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/unary.h"
 
 namespace jp::seedgen {
 namespace {

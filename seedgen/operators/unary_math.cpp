@@ -2,8 +2,8 @@
 // rounding decides the result.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/unary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/unary.h"
 
 namespace jp::seedgen {
 namespace {

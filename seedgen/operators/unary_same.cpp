@@ -1,8 +1,8 @@
 // Elementwise operators that keep the dtype: signs, squares, roundings. Those that jump take exact inputs only.
 #include <algorithm>
 
-#include "seedgen/operator.h"
-#include "seedgen/unary.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/bases/unary.h"
 
 namespace jp::seedgen {
 namespace {
@@ -22,12 +22,12 @@ Interval round_image(Interval x) { return {std::floor(x.low), std::ceil(x.high)}
 Interval frac_image(Interval x) { return {x.low < 0 ? -1.0 : 0.0, x.high > 0 ? 1.0 : 0.0}; }
 
 UnaryRule of_signs(UnaryRule rule) {
-  rule.rather = both_signs;
+  rule.preferred = both_signs;
   return rounding(rule);
 }
 
 UnaryRule of_fractions(UnaryRule rule) {
-  rule.rather = has_fractions;
+  rule.preferred = has_fractions;
   return rule;
 }
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seedgen/call_writer.h"
-#include "seedgen/live.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/call_writer.h"
+#include "seedgen/bases/operator.h"
+#include "seedgen/draw/live.h"
 
 namespace jp::seedgen {
 namespace {

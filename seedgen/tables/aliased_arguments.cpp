@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "seedgen/table.h"
+#include "seedgen/bases/table.h"
 
 namespace jp::seedgen {
 namespace {

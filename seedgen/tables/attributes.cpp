@@ -1,7 +1,7 @@
 // Attributes and context managers: properties, hooks, slots, class attributes, descriptors, __exit__ that swallows.
 #include <array>
 
-#include "seedgen/snippets.h"
+#include "seedgen/bases/snippets.h"
 
 namespace jp::seedgen {
 namespace {

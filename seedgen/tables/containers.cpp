@@ -1,7 +1,7 @@
 // Containers and subclasses of them: order, deletion, defaults, views, unpacking, copies.
 #include <array>
 
-#include "seedgen/snippets.h"
+#include "seedgen/bases/snippets.h"
 
 namespace jp::seedgen {
 namespace {

@@ -1,7 +1,7 @@
 // Exceptions: raised, caught, passed on, replaced, chained, with else and finally, of classes of the program's own.
 #include <array>
 
-#include "seedgen/snippets.h"
+#include "seedgen/bases/snippets.h"
 
 namespace jp::seedgen {
 namespace {

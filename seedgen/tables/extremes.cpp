@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "seedgen/table.h"
+#include "seedgen/bases/table.h"
 
 namespace jp::seedgen {
 namespace {

@@ -2,7 +2,7 @@
 // program's own, and what the standard library makes of them.
 #include <array>
 
-#include "seedgen/snippets.h"
+#include "seedgen/bases/snippets.h"
 
 namespace jp::seedgen {
 namespace {

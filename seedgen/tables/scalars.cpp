@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "seedgen/snippets.h"
+#include "seedgen/bases/snippets.h"
 
 namespace jp::seedgen {
 namespace {

@@ -115,7 +115,7 @@ TEST(Codec, ExtentOfAnyValue) {
 
 TEST(Codec, LineageKeepsDraws) {
   Lineage lineage;
-  lineage.seed = {.door = Seed::Door::kGenerated, .generator_version = 1, .seed = ~0ULL, .operators = 20};
+  lineage.seed = {.origin = Seed::Origin::kGenerated, .generator_version = 1, .seed = ~0ULL, .operators = 20};
   lineage.steps.push_back({.number = 4, .mutation = "true_block", .site = {"s1", "0.2"}, .draws = {3, "0x1p-3"}});
   EXPECT_EQ(read<Lineage>(parse_text(text(to_json(lineage))).value()).value(), lineage);
 }

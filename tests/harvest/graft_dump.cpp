@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/harvest.h"
+#include "campaign/sources/harvest.h"
 #include "codec/codec.h"
 #include "seedgen/generate.h"
 
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: graft_dump FOLDER FIRST COUNT OPERATORS\n");
     return 2;
   }
-  auto with = app::load_grafts(argv[1]);
+  auto with = campaign::load_harvested(argv[1]);
   if (!with.ok()) {
     fmt::print(stderr, "{}\n", with.error().message);
     return 2;

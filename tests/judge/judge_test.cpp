@@ -14,8 +14,8 @@
 #include <set>
 #include <sstream>
 
-#include "app/judging.h"
-#include "oracle/oracle.h"
+#include "campaign/common/judging.h"
+#include "oracle/judge/oracle.h"
 #include "pyrunner/paths.h"
 #include "pyrunner/runner.h"
 
@@ -91,7 +91,7 @@ pyrunner::Limits limits_of(const Header& header) {
 }
 
 // As `jitprobe run` judges.
-app::Judged judge(const Program& program, const Header& header) {
+campaign::JudgedProgram judge(const Program& program, const Header& header) {
   const oracle::Oracle* oracle = oracle::find_oracle(at(header, "oracle", "eager_vs_compiled"));
   if (!oracle) {
     ADD_FAILURE() << "no oracle named " << at(header, "oracle");
@@ -102,17 +102,17 @@ app::Judged judge(const Program& program, const Header& header) {
   if (options.backend.ends_with(".py")) options.backend = "file:" + (kFolder / options.backend).string();
   options.report = words(at(header, "report"));
   shared_runner().set_limits(limits_of(header));
-  return app::judge_alone(shared_runner(), *oracle, program, options);
+  return campaign::judge_alone(shared_runner(), *oracle, program, options);
 }
 
-const Ending* ending(const app::Judged& judged, std::string_view role) {
+const Ending* ending(const campaign::JudgedProgram& judged, std::string_view role) {
   for (const Outcome& outcome : judged.outcomes)
     if (outcome.role == role) return &outcome.ending;
   return nullptr;
 }
 
 // Bit for bit, everything that was observed: what a comparison without rules would report.
-bool differs_naively(const app::Judged& judged) {
+bool differs_naively(const campaign::JudgedProgram& judged) {
   const Ending* eager = ending(judged, "eager");
   const Ending* compiled = ending(judged, "compiled");
   if (!eager || !compiled) return true;
@@ -122,7 +122,7 @@ bool differs_naively(const app::Judged& judged) {
   return !(one->observation == other->observation);
 }
 
-std::string describe(const app::Judged& judged) {
+std::string describe(const campaign::JudgedProgram& judged) {
   const Verdict& verdict = judged.verdict;
   std::string text = fmt::format("{} ({}): {}", verdict_name(verdict.kind), verdict.rule, verdict.reason);
   for (const Difference& difference : verdict.differences)
@@ -150,7 +150,7 @@ TEST_P(Labelled, IsJudgedAsItsHeaderSays) {
   const Header header = header_of(source);
   Result<Program> program = Program::make(source, {}, path);
   ASSERT_TRUE(program.ok()) << program.error().message;
-  const app::Judged judged = judge(program.value(), header);
+  const campaign::JudgedProgram judged = judge(program.value(), header);
   const std::string label = at(header, "judge");
   EXPECT_TRUE(allows(label, verdict_name(judged.verdict.kind))) << label << " is not " << describe(judged);
   if (label == "diverge") {

@@ -1,6 +1,6 @@
 // Properties that every registered mutation must have, with made-up facts: the result parses, replays byte for byte,
 // any subsequence of its steps replays, and statements that stay keep their ids.
-#include "mutate/engine.h"
+#include "mutate/engine/engine.h"
 
 #include <set>
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "mutate/engine.h"
-#include "mutate/scopes.h"
-#include "mutate/syntax.h"
+#include "mutate/engine/engine.h"
+#include "mutate/names/scopes.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::mutate::testing {
 

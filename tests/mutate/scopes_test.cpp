@@ -1,4 +1,4 @@
-#include "mutate/scopes.h"
+#include "mutate/names/scopes.h"
 
 #include "helpers.h"
 

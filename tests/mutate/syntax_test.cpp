@@ -1,10 +1,10 @@
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 
 #include <set>
 
 #include "helpers.h"
-#include "mutate/kept.h"
-#include "mutate/layout.h"
+#include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/reused_subtree.h"
 #include "trees.h"
 
 namespace jp::mutate {
@@ -121,7 +121,7 @@ TEST(Syntax, IndentsByTheFilesOwnUnitAndLeavesStringsAlone) {
 TEST(Syntax, CommentsDoNotEndBlocks) {
   Parsed parsed = parsed_from("def f():\n    a = 1\n# outside\n    b = 2\n        # deep\n    c = 3\n");
   EXPECT_EQ(parsed.find("s3")->parent, 0);
-  EXPECT_TRUE(open_place(parsed, *parsed.find("s3")));
+  EXPECT_TRUE(insertion_point(parsed, *parsed.find("s3")));
 }
 
 /// What may happen to a statement, sensible or not.

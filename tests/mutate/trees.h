@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "mutate/tree.h"
+#include "mutate/syntax/tree.h"
 
 namespace jp::mutate::testing {
 

@@ -13,7 +13,7 @@
 #include "core/dtype.h"
 #include "core/outcome.h"
 #include "core/plan.h"
-#include "oracle/oracle.h"
+#include "oracle/judge/oracle.h"
 
 namespace jp::oracle::test {
 

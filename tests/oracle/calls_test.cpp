@@ -1,7 +1,7 @@
 // The order of judging: endings, exceptions, calls, state, gradients, vacuous and unstable runs.
 #include <gtest/gtest.h>
 
-#include "oracle/condition.h"
+#include "oracle/judge/condition.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {

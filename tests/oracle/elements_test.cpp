@@ -1,4 +1,4 @@
-#include "oracle/elements.h"
+#include "oracle/judge/elements.h"
 
 #include <gtest/gtest.h>
 

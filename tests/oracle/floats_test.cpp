@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/choices.h"
-#include "oracle/rounding.h"
+#include "oracle/judge/rounding.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {

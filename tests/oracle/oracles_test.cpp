@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/choices.h"
-#include "oracle/signature.h"
-#include "oracle/source.h"
+#include "oracle/judge/source.h"
+#include "oracle/signature/signature.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "core/choices.h"
-#include "oracle/compare.h"
+#include "oracle/judge/compare.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {

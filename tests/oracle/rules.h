@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "oracle/rules.h"
+#include "oracle/judge/rules.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {

@@ -1,5 +1,5 @@
 // The table of rules: every rule of judging has a test that it holds and one that the nearest real bug gets through.
-#include "oracle/rules.h"
+#include "oracle/judge/rules.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <regex>
 #include <set>
 
-#include "oracle/overlap.h"
+#include "oracle/judge/overlap.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {

@@ -1,4 +1,4 @@
-#include "oracle/signature.h"
+#include "oracle/signature/signature.h"
 
 #include <gtest/gtest.h>
 

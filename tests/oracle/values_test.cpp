@@ -1,7 +1,7 @@
 // Structure, Python values, tensors' form and flags, text: each rule with the nearest real bug beside it.
 #include <gtest/gtest.h>
 
-#include "oracle/text.h"
+#include "oracle/judge/text.h"
 #include "tests/oracle/build.h"
 
 namespace jp::oracle::test {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "common.h"
-#include "oracle/rules.h"
+#include "oracle/judge/rules.h"
 
 namespace jp::pyrunner::test {
 namespace {

@@ -1,13 +1,12 @@
 // The two ways in which points come into a program, as lines of its text and into its syntax tree, show the same facts,
 // and a run for facts alone those of a run that is recorded.
-#include "mutate/watched.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "common.h"
-#include "mutate/syntax.h"
+#include "mutate/safety/introspection.h"
+#include "mutate/syntax/syntax.h"
 
 namespace jp::pyrunner::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "helpers.h"
-#include "mutate/engine.h"
+#include "mutate/engine/engine.h"
 
 namespace jp::reduce {
 namespace {
@@ -65,7 +65,7 @@ TEST(Lineage, TakesTheSmallestSeedThatDoes) {
     auto program = Program::make(text + "    return x\n", lineage);
     return mutate::parse(program.value()).value();
   };
-  Seed seed{.door = Seed::Door::kGenerated, .seed = 3, .operators = 20};
+  Seed seed{.origin = Seed::Origin::kGenerated, .seed = 3, .operators = 20};
   Problem problem;
   problem.first_interesting =
       asker([](const Program& program) { return program.source().find("x + 3\n") != std::string::npos; });

@@ -5,7 +5,7 @@
 #include "core/choices.h"
 #include "core/hash.h"
 #include "helpers.h"
-#include "mutate/scopes.h"
+#include "mutate/names/scopes.h"
 #include "oracle/reduce/edits.h"
 
 namespace jp::reduce {

@@ -21,13 +21,13 @@ constexpr const char* kProgram = R"(def program(x):
 )";
 
 struct Asked {
-  SureReduced result;
+  VerifiedReduction result;
   int cheap = 0;
   int sure = 0;
 };
 
 /// Cheap answers want `x`; sure ones want the texts.
-Asked reduced_surely(const std::vector<std::string>& texts) {
+Asked reduced_then_verified(const std::vector<std::string>& texts) {
   const Parsed start = parsed_from(kProgram);
   Asked asked{{{start, {}, false}, false}};
   bool is_sure = false;
@@ -36,27 +36,27 @@ Asked reduced_surely(const std::vector<std::string>& texts) {
     ++(is_sure ? asked.sure : asked.cheap);
     return holds_all(program.source(), is_sure ? texts : std::vector<std::string>{"x"});
   });
-  asked.result =
-      reduce_surely(problem, {[&] { is_sure = true; }, {}}, [&](const Problem& given) { return reduce(start, given); });
+  asked.result = reduce_then_verify(problem, {[&] { is_sure = true; }, {}},
+                                    [&](const Problem& given) { return reduce(start, given); });
   return asked;
 }
 
 TEST(Surely, OneSureQuestionWhereTheCheapWayWasRight) {
-  const Asked asked = reduced_surely({"x"});
+  const Asked asked = reduced_then_verified({"x"});
   EXPECT_EQ(asked.sure, 1);
   EXPECT_GE(asked.cheap, 1);
   EXPECT_EQ(asked.result.reduced.parsed.source().find('*'), std::string::npos);
 }
 
 TEST(Surely, GoesBackToWhatStandsAndOnFromThere) {
-  const Asked asked = reduced_surely({"* 2"});
+  const Asked asked = reduced_then_verified({"* 2"});
   EXPECT_TRUE(holds_all(asked.result.reduced.parsed.source(), {"* 2"})) << asked.result.reduced.parsed.source();
   EXPECT_EQ(asked.result.reduced.parsed.source().find("/ 4"), std::string::npos);
   EXPECT_GT(asked.sure, 1);
 }
 
 TEST(Surely, KeepsTheProgramWhereNothingOnTheWayStands) {
-  const Asked asked = reduced_surely({"+ 1", "* 2", "- 3", "/ 4", "return"});
+  const Asked asked = reduced_then_verified({"+ 1", "* 2", "- 3", "/ 4", "return"});
   EXPECT_TRUE(holds_all(asked.result.reduced.parsed.source(), {"+ 1", "* 2", "- 3", "/ 4"}));
 }
 
@@ -70,12 +70,13 @@ TEST(Surely, AsksNothingMoreOnceStopped) {
   problem.better = [&](const Program&, const Progress&) { stopped = true; };
   const auto reduced = [&](const Problem& given) { return reduce(start, given); };
   // Told that answers mean something still, it asks for the result alone, and says that it stands not.
-  const SureReduced refuted = reduce_surely(problem, {[&] { is_sure = true; }, {}}, reduced);
+  const VerifiedReduction refuted = reduce_then_verify(problem, {[&] { is_sure = true; }, {}}, reduced);
   EXPECT_FALSE(refuted.reduced.finished);
   EXPECT_EQ(refuted.reduced.progress.accepted, 0);
   EXPECT_EQ(refuted.reduced.parsed.source(), kProgram);
   stopped = is_sure = false;
-  const SureReduced cut = reduce_surely(problem, {[&] { is_sure = true; }, [&] { return stopped; }}, reduced);
+  const VerifiedReduction cut =
+      reduce_then_verify(problem, {[&] { is_sure = true; }, [&] { return stopped; }}, reduced);
   EXPECT_FALSE(cut.reduced.finished);
   EXPECT_FALSE(cut.verified);
   EXPECT_EQ(cut.reduced.progress.accepted, 1);
@@ -93,8 +94,8 @@ TEST(Surely, AStoppedResultIsStillAskedForAsAWhole) {
   });
   problem.stop = [&] { return accepted > 1; };
   problem.better = [&](const Program&, const Progress&) { ++accepted; };
-  const SureReduced result =
-      reduce_surely(problem, {[&] { is_sure = true; }, {}}, [&](const Problem& given) { return reduce(start, given); });
+  const VerifiedReduction result = reduce_then_verify(problem, {[&] { is_sure = true; }, {}},
+                                                      [&](const Problem& given) { return reduce(start, given); });
   EXPECT_TRUE(result.verified);
   EXPECT_FALSE(result.reduced.finished);
   EXPECT_GT(sure, 0);

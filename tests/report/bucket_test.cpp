@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "mutate/syntax.h"
+#include "mutate/syntax/syntax.h"
 #include "oracle/reduce/canonical.h"
 #include "tests/report/forms.h"
 

@@ -130,7 +130,7 @@ TEST(PythonLiteral, IsExact) {
 TEST(Summary, TellsTheWholeStory) {
   Finding finding = finding_of(kSource, "aot_eager", Mismatch::kGradient, "gradients[v0]");
   Lineage lineage;
-  lineage.seed.door = Seed::Door::kGenerated;
+  lineage.seed.origin = Seed::Origin::kGenerated;
   lineage.seed.seed = 42;
   lineage.steps = {{1, "true_block", {"s3", "s5"}, {std::int64_t{1}, std::string("x > 0")}}};
   finding.program = Program::make(kSource, lineage).value();

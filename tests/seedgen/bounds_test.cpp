@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "core/internal_error.h"
+#include "seedgen/bases/members.h"
 #include "seedgen/generate.h"
-#include "seedgen/members.h"
 
 namespace jp::seedgen {
 namespace {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "seedgen/generate.h"
+
 namespace jp::seedgen {
 namespace {
 

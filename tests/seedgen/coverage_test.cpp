@@ -1,12 +1,12 @@
 // Coverage of graphs, and draws under a guide.
-#include "seedgen/coverage.h"
+#include "seedgen/measure/coverage.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "seedgen/bases/members.h"
 #include "seedgen/generate.h"
-#include "seedgen/members.h"
 
 namespace jp::seedgen {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "seedgen/bases/members.h"
 #include "seedgen/generate.h"
-#include "seedgen/members.h"
 
 namespace jp::seedgen {
 namespace {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/hash.h"
-#include "seedgen/operator.h"
+#include "seedgen/bases/operator.h"
 
 namespace jp::seedgen {
 namespace {
@@ -33,7 +33,7 @@ TEST(Generate, OtherSeedsOtherPrograms) {
 TEST(Generate, TheSeedComesBackFromTheLineage) {
   Program program = generate(7, {.operators = 12}).value();
   const Seed& seed = program.lineage().seed;
-  EXPECT_EQ(seed.door, Seed::Door::kGenerated);
+  EXPECT_EQ(seed.origin, Seed::Origin::kGenerated);
   EXPECT_EQ(seed.operators, 12);
   EXPECT_EQ(regenerate(seed).value().source(), program.source());
 }

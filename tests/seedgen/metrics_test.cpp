@@ -1,5 +1,5 @@
 // The eleven metrics on graphs that are small enough to count by hand.
-#include "seedgen/metrics.h"
+#include "seedgen/measure/metrics.h"
 
 #include <gtest/gtest.h>
 

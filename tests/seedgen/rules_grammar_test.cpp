@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "oracle/rules.h"
+#include "oracle/judge/rules.h"
+#include "seedgen/bases/table.h"
 #include "seedgen/generate.h"
-#include "seedgen/table.h"
 
 namespace jp::seedgen {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "seedgen/bases/table.h"
 #include "seedgen/generate.h"
-#include "seedgen/table.h"
 
 namespace jp::seedgen {
 namespace {
@@ -38,7 +38,7 @@ TEST(Tables, ASeedGivesItsProgramAgain) {
   for (const Table* table : tables()) {
     const Program program = table_program(*table, table->size() - 1).value();
     const Seed& seed = program.lineage().seed;
-    EXPECT_EQ(seed.door, Seed::Door::kTable);
+    EXPECT_EQ(seed.origin, Seed::Origin::kTable);
     EXPECT_EQ(seed.table, table->name());
     EXPECT_EQ(regenerate(seed).value().source(), program.source());
   }

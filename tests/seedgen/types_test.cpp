@@ -1,10 +1,10 @@
 // Promotion, broadcasting and intervals on cases worked out by hand.
-#include "seedgen/types.h"
+#include "seedgen/types/types.h"
 
 #include <gtest/gtest.h>
 
-#include "seedgen/interval.h"
-#include "seedgen/want.h"
+#include "seedgen/draw/want.h"
+#include "seedgen/types/interval.h"
 
 namespace jp::seedgen {
 namespace {

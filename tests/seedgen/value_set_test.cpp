@@ -1,5 +1,5 @@
 // Sets of values as bits, against std::set.
-#include "seedgen/value_set.h"
+#include "seedgen/types/value_set.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <map>
 
-#include "app/judging.h"
+#include "campaign/common/judging.h"
 #include "pyrunner/paths.h"
 #include "pyrunner/processes.h"
 #include "pyrunner/runner.h"
@@ -161,7 +161,7 @@ def program():
 int isolation(const Range& range) {
   const std::string faulty = fmt::format("file:{}/puzzles/lost_view_write.py", JITPROBE_TEST_DIR);
   std::unique_ptr<Runner> runner = start();
-  const oracle::Oracle& oracle = app::need_oracle("eager_vs_compiled");
+  const oracle::Oracle& oracle = campaign::need_oracle("eager_vs_compiled");
   Report report;
   std::map<std::string, int> verdicts;
   for (std::uint64_t round = range.first; round < range.first + range.count; ++round) {
@@ -170,7 +170,7 @@ int isolation(const Range& range) {
     const oracle::PlanOptions plan{.backend = round % 2 == 0 ? "aot_eager" : faulty, .full = true};
     std::vector<std::string> shown;
     for (Isolation kind : {Isolation::kBatch, Isolation::kFresh, Isolation::kExec}) {
-      app::Judged judged = app::judge(*runner, oracle, program.value(), plan, kind);
+      campaign::JudgedProgram judged = campaign::judge(*runner, oracle, program.value(), plan, kind);
       bool diverges = judged.verdict.kind == Verdict::Kind::kDiverge;
       shown.push_back(fmt::format("{} {} {}", verdict_name(judged.verdict.kind), judged.verdict.rule,
                                   diverges ? judged.signature.id() : ""));

@@ -1,7 +1,7 @@
 // Of several calls that make_inputs describes, some go; a single one that is left needs no list:
 //
 //     return [(torch.ones(3), 1), (torch.ones(3), 2)]          return (torch.ones(3), 2)
-#include "mutate/inputs.h"
+#include "mutate/inputs/inputs.h"
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"

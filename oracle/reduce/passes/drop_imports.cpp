@@ -2,7 +2,7 @@
 //
 //     import copy, torch                      import torch
 //     from torch import nn, float32           from torch import float32
-#include "mutate/scopes.h"
+#include "mutate/names/scopes.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
 

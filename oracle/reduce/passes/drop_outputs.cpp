@@ -3,7 +3,7 @@
 //     return v3, v4.sum(), v7          return v4.sum()
 //
 // Statements that were there only for a dropped item are left to drop_dead.
-#include "mutate/inputs.h"
+#include "mutate/inputs/inputs.h"
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/pass.h"
 

@@ -9,9 +9,9 @@
 // statement or the right side of one; names must not clash with those around the call.
 #include <fmt/format.h>
 
-#include "mutate/inputs.h"
-#include "mutate/layout.h"
-#include "mutate/scopes.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"

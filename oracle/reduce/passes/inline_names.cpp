@@ -5,7 +5,7 @@
 //     return torch.relu(a)
 //
 // Lines stay short enough to read. Of a chain of names the first goes first.
-#include "mutate/scopes.h"
+#include "mutate/names/scopes.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"

@@ -9,8 +9,8 @@
 // manages. Blocks that leave a loop with break or continue stay.
 #include <fmt/format.h>
 
-#include "mutate/layout.h"
-#include "mutate/scopes.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"

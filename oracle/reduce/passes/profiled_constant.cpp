@@ -5,7 +5,7 @@
 //     return b * 2
 //
 // This cuts what dropping statements can't: something needs the value, but not how it came about.
-#include "mutate/scopes.h"
+#include "mutate/names/scopes.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"

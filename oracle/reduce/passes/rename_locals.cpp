@@ -6,7 +6,7 @@
 // Names that the contract of program files gives, attributes, and names that may be asked for at run time stay.
 #include <set>
 
-#include "mutate/layout.h"
+#include "mutate/rewrite/rewrite.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/names.h"
 #include "oracle/reduce/pass.h"
@@ -20,7 +20,7 @@ class RenameLocals final : public Pass {
 
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;
-    if (mutate::watches_itself(parsed)) return proposals;
+    if (mutate::uses_introspection(parsed)) return proposals;
     std::set<std::string> taken;
     for (const Variable& variable : variables(parsed)) {
       std::string short_name = fresh(parsed, variable.pool, taken);

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/inputs.h"
-#include "mutate/scopes.h"
+#include "mutate/inputs/inputs.h"
+#include "mutate/names/scopes.h"
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"

@@ -9,8 +9,8 @@
 // What __init__ sets as plain attributes becomes variables of the module, if it needs nothing else of self.
 #include <fmt/format.h>
 
-#include "mutate/layout.h"
-#include "mutate/scopes.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"

@@ -18,8 +18,8 @@
 
 #include "../trees.h"
 #include "codec/codec.h"
-#include "mutate/engine.h"
-#include "mutate/watched.h"
+#include "mutate/engine/engine.h"
+#include "mutate/safety/introspection.h"
 #include "pyrunner/facts.h"
 
 namespace jp::mutate {

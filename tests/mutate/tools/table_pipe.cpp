@@ -18,10 +18,10 @@
 #include <string>
 
 #include "codec/codec.h"
-#include "mutate/operator_families.h"
-#include "mutate/preview_values.h"
-#include "mutate/pure_names.h"
-#include "mutate/rounding.h"
+#include "mutate/calls/operator_families.h"
+#include "mutate/calls/pure_names.h"
+#include "mutate/infer/infer_values.h"
+#include "mutate/safety/rounding.h"
 
 namespace jp::mutate {
 namespace {
@@ -45,11 +45,12 @@ Json tables() {
                {"symbols", Json::array()}, {"rooms", Json::object()}, {"foreach", Json::array()}};
   for (std::string_view name : rule_names()) made["rules"][std::string(name)] = find_rule(name)->operands;
   for (std::string_view name : pure_names()) made["pure"].push_back(std::string(name));
-  for (std::string_view name : jumping_names()) made["jumps"].push_back(std::string(name));
+  for (std::string_view name : discontinuous_names()) made["jumps"].push_back(std::string(name));
   for (const OperatorNames& names : symbol_families()) made["symbols"].push_back(names_json(names));
   for (const OperatorNames& names : foreach_families()) made["foreach"].push_back(names_json(names));
   made["functions"] = families_json(function_families());
-  for (const Room& room : rooms_of_torch()) made["rooms"][std::string(room.name)] = families_json(room.families);
+  for (const TorchNamespace& room : torch_namespaces())
+    made["rooms"][std::string(room.name)] = families_json(room.families);
   return made;
 }
 
@@ -61,12 +62,12 @@ Parsed parsed_from(const std::string& source) {
   return parsed.value();
 }
 
-Json look_json(const Look& look) {
+Json look_json(const AbstractValue& look) {
   Json made = {{"kind", static_cast<int>(look.kind)}};
   if (look.dtype) made["dtype"] = dtype_name(*look.dtype);
   if (look.shape) made["shape"] = *look.shape;
   if (look.is_tensor()) made["grad"] = look.regrad;
-  for (const Look& item : look.items) made["items"].push_back(look_json(item));
+  for (const AbstractValue& item : look.items) made["items"].push_back(look_json(item));
   return made;
 }
 
@@ -95,18 +96,18 @@ Json value(const Json& request) {
     if (one.kind() == "expression_statement") statement = &one;
   JP_CHECK(statement, "no statement in {}", request["value"].dump());
   Facts facts;
-  Looks looks;
+  AbstractState looks;
   const std::string changed = request["changed"];
   for (const auto& [name, known] : request["names"].items()) {
     facts.before[statement->id].set(name, known_as(known));
     if (!known.is_array() || changed.empty()) continue;
-    Look look = *look_of(facts.find_before(statement->id, name));
+    AbstractValue look = *abstract_value_of(facts.find_before(statement->id, name));
     look.retyped = look.resized = changed == "type";
     look.regrad = changed == "grad" && !is_integral(*look.dtype);
     look.was.reset();
     looks[name] = look;
   }
-  PreviewValues values(parsed, facts, *statement, looks);
+  ExpressionInference values(parsed, facts, *statement, looks);
   auto made = values.value(statement->node.children().front().field("right"));
   return {{"look", made ? look_json(*made) : Json()}};
 }

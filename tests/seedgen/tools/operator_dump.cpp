@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "seedgen/bases/operator.h"
 #include "seedgen/generate.h"
-#include "seedgen/operator.h"
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "seedgen/broken.h"
+#include "seedgen/generate.h"
 
 int main(int argc, char** argv) {
   using namespace jp;

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "seedgen/table.h"
+#include "seedgen/bases/table.h"
 
 int main(int argc, char** argv) {
   using namespace jp;

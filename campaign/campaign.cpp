@@ -1,0 +1,406 @@
+// How a campaign goes on. Jobs (threads) share a counter of test numbers, the store and the tally, nothing else; each
+// has a runner with its own warm process. A test is journaled before it runs. What a batch reports is run again alone;
+// what stands then goes to the keeper. A job that has to wait for others goes on with reductions that were put aside.
+//
+// The end comes in one way, whether time is up or somebody asked: runs under way are given up. A test that was cut off
+// has no verdict and is made again on --resume, a confirmation that was cut off leaves its candidate, which --resume
+// confirms before it makes new tests.
+//
+// A test in which an invariant of ours breaks ends as `internal_error`; what it shares with others is left as it stood
+// between two steps (locks and children belong to scopes), and the job takes the next number. Where a reduction breaks
+// one on which no test waits, the finding stays as it is kept.
+#include "campaign/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#include "campaign/common/attribute.h"
+#include "campaign/common/confirm.h"
+#include "campaign/common/judging.h"
+#include "campaign/common/stop_condition.h"
+#include "campaign/evidence/verified_export.h"
+#include "campaign/known/known_state.h"
+#include "campaign/making/broken_promises.h"
+#include "campaign/making/epoch_tables.h"
+#include "campaign/making/record_test.h"
+#include "campaign/making/test_counts.h"
+#include "campaign/start.h"
+#include "campaign/triage/flaky.h"
+#include "campaign/triage/triager.h"
+#include "core/check.h"
+#include "core/text.h"
+#include "report/store.h"
+
+namespace jp::campaign {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+class Campaign {
+ public:
+  Campaign(const CampaignOptions& options, CampaignEvents& events, StopCondition& stop_condition, report::Store& store)
+      : options_(options),
+        events_(events),
+        stop_condition_(stop_condition),
+        store_(store),
+        seeds_(options.maker.seed_sources) {}
+
+  Result<Tally> run(std::unique_ptr<pyrunner::Runner> first);
+
+ private:
+  std::optional<std::uint64_t> next_number();
+  std::optional<EpochTables::Held> await_tables(pyrunner::Runner& runner, std::uint64_t number);
+  bool over();
+  void bide(pyrunner::Runner& runner, const std::function<bool()>& enough);
+  bool others_test();
+  bool wants_finish();
+  void finish(pyrunner::Runner& runner);
+  void job(pyrunner::Runner& runner);
+  void guarded(const std::function<void()>& work);
+  void side_by_side(const std::function<void(pyrunner::Runner&)>& work);
+  Status test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number);
+  Status make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number, const Tables& tables);
+  Status judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts);
+  Status end_broken(TestMaker& maker, std::uint64_t number, const std::string& what);
+  Status finish_kept(pyrunner::Runner& runner);
+  Status as_far_as_it_goes(const std::function<Status()>& work);
+  void note_broken(const std::string& what);
+  void count_seed(std::uint64_t number);
+  void fail(const Error& error);
+  void tell(const std::string& running);
+
+  const CampaignOptions& options_;
+  CampaignEvents& events_;
+  StopCondition& stop_condition_;
+  report::Store& store_;
+  std::optional<Triager> triager_;
+  std::unique_ptr<EpochTables> tables_;
+  InternalErrors broken_;
+  std::vector<std::unique_ptr<pyrunner::Runner>> runners_;  // one a job
+
+  std::mutex mutex_;  // of all that follows
+  Tally tally_;
+  std::optional<Error> failure_;
+  std::uint64_t next_ = 0;
+  SeedLog seeds_;
+  Clock::time_point started_;
+  std::size_t testing_ = 0;  // jobs that have tests to make
+  double job_seconds_ = 0;
+  double run_seconds_ = 0;
+  std::condition_variable test_ended_;  // or a job has no more tests
+};
+
+std::optional<std::uint64_t> Campaign::next_number() {
+  std::lock_guard lock(mutex_);
+  if (stop_condition_.reached() || failure_) return std::nullopt;
+  if (options_.only) return next_++ == 0 ? options_.only : std::nullopt;
+  // A resumed campaign skips what has a verdict: the numbers between are those that were under way when it ended.
+  while (store_.is_finished(next_)) ++next_;
+  if (options_.tests && next_ >= *options_.tests) return std::nullopt;
+  return next_++;
+}
+
+// Until all tests have ended that a test's epoch learns from; nothing when the end comes before.
+std::optional<EpochTables::Held> Campaign::await_tables(pyrunner::Runner& runner, std::uint64_t number) {
+  while (!over()) {
+    auto tables = tables_->tables_for(number);
+    if (!tables.ok()) fail(tables.error());
+    if (!tables.ok()) return std::nullopt;
+    if (tables.value()) return std::move(tables).value();
+    bide(runner, [&] { return over() || tables_->stand_for(number); });
+  }
+  return std::nullopt;
+}
+
+bool Campaign::over() {
+  std::lock_guard lock(mutex_);
+  return stop_condition_.reached() || failure_;
+}
+
+// What a job does that waits for others: it goes on with a deferred reduction, or sleeps until a test has ended.
+void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enough) {
+  const auto began = Clock::now();
+  const bool may = options_.reduce > 0 && !options_.only && options_.finish.value_or(true);
+  Result<bool> reduced = false;
+  if (may)
+    if (const auto what = broken_in([&] { reduced = triager_->reduce_deferred(runner, enough); })) note_broken(*what);
+  if (!reduced.ok()) fail(reduced.error());
+  std::unique_lock lock(mutex_);
+  if (reduced.ok() && reduced.value())
+    run_seconds_ += seconds_since(began);
+  else
+    test_ended_.wait_for(lock, StopCondition::kPolled);
+}
+
+// Of work on what is kept: it cost no test.
+void Campaign::note_broken(const std::string& what) {
+  broken_.note({triager_->at_work_on(), what});
+  std::lock_guard lock(mutex_);
+  events_.note(what);
+}
+
+// Work on one finding after the other. One that breaks us stays as it is, and the next comes.
+Status Campaign::as_far_as_it_goes(const std::function<Status()>& work) {
+  Status done = Done{};
+  while (const std::optional<std::string> what = broken_in([&] { done = work(); })) note_broken(*what);
+  return done;
+}
+
+void Campaign::count_seed(std::uint64_t number) {
+  const MakerOptions& maker = options_.maker;
+  const SeedSelection visit =
+      visit_of(maker.seed_sources, maker.draw_seeds, number, Choices(maker.seed).fork("test", number));
+  std::lock_guard lock(mutex_);
+  seeds_.add(visit);
+}
+
+void Campaign::fail(const Error& error) {
+  std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = error;
+  test_ended_.notify_all();
+}
+
+void Campaign::tell(const std::string& running) {
+  std::lock_guard lock(mutex_);
+  tally_.seconds = seconds_since(started_);
+  tally_.kept = triager_->counts();
+  tally_.seeds = seeds_.counts();
+  tally_.internal_errors = broken_.all();
+  events_.progress(tally_, running);
+}
+
+// What the campaign's earlier runs left.
+Status Campaign::finish_kept(pyrunner::Runner& runner) {
+  if (options_.only) return Done{};
+  const auto began = Clock::now();
+  Status finished = as_far_as_it_goes([&] { return triager_->finish_earlier(runner); });
+  std::lock_guard lock(mutex_);
+  run_seconds_ += seconds_since(began);
+  return finished;
+}
+
+Status Campaign::test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number) {
+  const std::optional<EpochTables::Held> tables = await_tables(runner, number);
+  if (!tables) return Done{};
+  Status done = Done{};
+  const std::optional<std::string> what = broken_in([&] {
+    const CheckContext context(fmt::format("seed {}, test {}", options_.maker.seed, number));
+    done = make_test(maker, runner, number, tables->tables());
+  });
+  if (what) return end_broken(maker, number, *what);
+  broken_.passed();
+  return done;
+}
+
+Status Campaign::end_broken(TestMaker& maker, std::uint64_t number, const std::string& what) {
+  maker.take_counts();
+  broken_.add({number, what});
+  count_seed(number);
+  {
+    std::lock_guard lock(mutex_);
+    events_.note(fmt::format("test {}: {}", number, what));
+  }
+  if (Status ended = store_.skip_test(number, kInternalError, what); !ended.ok()) return ended;
+  if (!broken_.too_many()) return Done{};
+  return Error{fmt::format("{} tests in a row broke an invariant of jitprobe's own; the last: {}; again with: {}",
+                           InternalErrors::kMostInARow, what, replay_line(options_.folder, number))};
+}
+
+Status Campaign::make_test(TestMaker& maker, pyrunner::Runner& runner, std::uint64_t number, const Tables& tables) {
+  break_if_asked("make", number);
+  std::optional<TestCase> made = maker.make(number, tables);
+  const MakerCounts met = maker.take_counts();
+  {
+    std::lock_guard lock(mutex_);
+    if (Status kept = keep_broken(options_.folder, number, met.steps.broken); !kept.ok()) return kept;
+  }
+  if (stop_condition_.reached()) return Done{};
+  if (!made) {
+    count_seed(number);
+    {
+      std::lock_guard lock(mutex_);
+      ++tally_.rejected;
+    }
+    return store_.skip_test(number, "rejected", "", counts_of(met));
+  }
+  {
+    std::lock_guard lock(mutex_);
+    ++tally_.valid;
+  }
+  tell(fmt::format("test {} on {}", number, made->plan.backend));
+  return judge_test(runner, *made, counts_of(met));
+}
+
+Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, report::Counts counts) {
+  const oracle::Oracle& oracle = *test.oracle;
+  if (Status begun = store_.begin_test(test.number, test.program, oracle.plan(test.program, test.plan)); !begun.ok())
+    return begun;
+  break_if_asked("judge", test.number);
+  const auto diverges = [&](const JudgedProgram& judged) {
+    return judged.verdict.kind == Verdict::Kind::kDiverge && !stop_condition_.reached();
+  };
+  JudgedProgram judged = judge(runner, oracle, test.program, test.plan, pyrunner::Isolation::kBatch);
+  double seconds = judged.seconds;
+  const SeedSources& seed_sources = options_.maker.seed_sources;
+  TestRecord row = record_of(test, seed_sources[test.number % seed_sources.size()]->name(), judged);
+  if (diverges(judged)) {
+    judged = judge_again(runner, oracle, test.program, test.plan, judged);
+    seconds += judged.seconds;
+    std::lock_guard lock(mutex_);
+    if (judged.verdict.kind == Verdict::Kind::kAgree && !stop_condition_.reached()) ++tally_.only_in_batch;
+  }
+  const Verdict verdict = judged.verdict;
+  auto began = Clock::now();
+  if (diverges(judged)) {
+    const oracle::PlanOptions options = with_condition(test.plan, judged.plan);
+    judged = attribute(runner, oracle, test.program, options, std::move(judged));
+  }
+  if (stop_condition_.reached()) return Done{};
+  if (diverges(judged)) {
+    Result<bool> kept = triager_->keep(runner, test, judged);
+    if (!kept.ok()) return kept.error();
+    // What was cut off before it had its place is judged and kept by the next start.
+    if (!kept.value()) return Done{};
+  } else if (stop_condition_.reached() && verdict.kind == Verdict::Kind::kDiverge) {
+    return Done{};
+  }
+  if (verdict.kind == Verdict::Kind::kDiverge) seconds += seconds_since(began);
+  {
+    std::lock_guard lock(mutex_);
+    add_verdict(verdict, tally_);
+    run_seconds_ += seconds;
+  }
+  count_seed(test.number);
+  enter_verdict(row, judged);
+  add_rules(verdict, counts);
+  if (Status feedback = tables_->learn(test, std::move(row)); !feedback.ok()) return feedback;
+  return store_.finish_test(test.number, verdict, counts);
+}
+
+void Campaign::job(pyrunner::Runner& runner) {
+  auto began = Clock::now();
+  if (Status finished = finish_kept(runner); !finished.ok()) fail(finished.error());
+  TestMaker maker(options_.maker, runner);
+  while (std::optional<std::uint64_t> number = next_number()) {
+    if (Status done = test(maker, runner, *number); !done.ok()) fail(done.error());
+    if (runner.failure()) fail(*runner.failure());
+    test_ended_.notify_all();
+    tell("");
+  }
+  {
+    std::lock_guard lock(mutex_);
+    --testing_;
+    test_ended_.notify_all();
+  }
+  while (!over() && others_test() && wants_finish()) bide(runner, [&] { return over() || !others_test(); });
+  std::lock_guard lock(mutex_);
+  for (const auto& [what, runs] : runner.broken()) tally_.broken[what] += runs;
+  job_seconds_ += seconds_since(began);
+}
+
+bool Campaign::others_test() {
+  std::lock_guard lock(mutex_);
+  return testing_ > 0;
+}
+
+// Whether reductions go on now that the tests have ended.
+bool Campaign::wants_finish() {
+  std::lock_guard lock(mutex_);
+  if (failure_ || options_.only || options_.reduce == 0 || stop_condition_.asked()) return false;
+  if (options_.finish) return *options_.finish;
+  return options_.seconds && !stop_condition_.reached();
+}
+
+void Campaign::finish(pyrunner::Runner& runner) {
+  const Status finished = as_far_as_it_goes([&] { return triager_->finish(runner); });
+  if (!finished.ok()) fail(finished.error());
+  if (runner.failure()) fail(*runner.failure());
+}
+
+// What leaves a thread by an exception would end the process, and everything that other jobs do.
+void Campaign::guarded(const std::function<void()>& work) {
+  try {
+    if (const std::optional<std::string> what = broken_in(work)) fail({*what});
+  } catch (const std::bad_alloc&) {
+    fail({"this machine's memory is used up: go on with --resume and fewer --jobs"});
+  } catch (const std::system_error& error) {
+    fail({error.what()});
+  }
+}
+
+// A job a runner; back when all have ended.
+void Campaign::side_by_side(const std::function<void(pyrunner::Runner&)>& work) {
+  std::vector<std::thread> jobs;
+  for (const auto& runner : runners_) jobs.emplace_back([&] { guarded([&] { work(*runner); }); });
+  for (std::thread& thread : jobs) thread.join();
+}
+
+Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
+  const pyrunner::RunnerOptions settings = first->options();
+  triager_.emplace(
+      options_, store_, stop_condition_, versions_of(*first), [this](const std::string& what) { tell(what); },
+      [this](const Finding& finding, const std::string& like) {
+        const std::string title = title_of(options_.folder, finding);
+        std::lock_guard lock(mutex_);
+        events_.finding(finding, title, like);
+      });
+  if (Status loaded = triager_->load(); !loaded.ok()) return loaded.error();
+  Result<std::unique_ptr<EpochTables>> tables = EpochTables::open(options_.maker, store_);
+  if (!tables.ok()) return tables.error();
+  tables_ = std::move(tables).value();
+  const report::Ranges finished = store_.finished();
+  for (const auto& [begin, end] : finished.runs())
+    for (std::uint64_t number = begin; number < end; ++number) count_seed(number);
+  runners_.push_back(std::move(first));
+  while (runners_.size() < static_cast<std::size_t>(options_.jobs)) {
+    auto runner = pyrunner::Runner::start(settings);
+    if (!runner.ok()) return runner.error();
+    runners_.push_back(std::move(runner).value());
+  }
+  triager_->know(
+      options_.known,
+      announced(runners_, options_.known, options_.folder, [this](const std::string& line) { events_.note(line); }),
+      runners_.front()->info().torch);
+  started_ = Clock::now();
+  stop_condition_.start(options_.seconds);
+  testing_ = runners_.size();
+  side_by_side([this](pyrunner::Runner& runner) { job(runner); });
+  tally_.seconds = seconds_since(started_);
+  tally_.overhead_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
+  tally_.reduce_share = job_seconds_ > 0 ? triager_->counts().reduce_seconds / job_seconds_ : 0;
+  if (wants_finish()) {
+    if (options_.finish) stop_condition_.forget_time();
+    guarded([&] {
+      if (Status left = triager_->collect_left(); !left.ok()) fail(left.error());
+    });
+    side_by_side([this](pyrunner::Runner& runner) { finish(runner); });
+  }
+  if (failure_) return *failure_;
+  tally_.kept = triager_->counts();
+  tally_.seeds = seeds_.counts();
+  tally_.internal_errors = broken_.all();
+  return tally_;
+}
+
+}  // namespace
+
+Result<Tally> run_campaign(const CampaignOptions& options, report::Store& store, CampaignEvents& events,
+                           const std::atomic<bool>& stop) {
+  StopCondition stop_condition(stop);
+  CampaignOptions ready = options;
+  Result<std::unique_ptr<pyrunner::Runner>> runner = ready_runner(ready, store, events, stop_condition);
+  if (!runner.ok()) return runner.error();
+  return Campaign(ready, events, stop_condition, store).run(std::move(runner).value());
+}
+
+}  // namespace jp::campaign

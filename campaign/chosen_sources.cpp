@@ -1,0 +1,86 @@
+#include "campaign/chosen_sources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "campaign/common/judging.h"
+#include "campaign/common/tools.h"
+#include "campaign/known/known.h"
+#include "campaign/making/step.h"
+#include "campaign/sources/harvest.h"
+#include "core/text.h"
+#include "mutate/syntax/syntax.h"
+
+namespace jp::campaign {
+namespace {
+
+// Why a user's program can't be a seed; the runner that finds out starts with the first of them.
+class Prover {
+ public:
+  std::string operator()(const Program& program) {
+    Result<mutate::Parsed> parsed = mutate::parse(program);
+    if (!parsed.ok()) return fmt::format("{} {}", program.path(), parsed.error().message);
+    if (Status started = start(); !started.ok()) return started.error().message;
+    Result<Profiled> shown = profile(*runner_, std::move(parsed).value());
+    if (!shown.ok()) return fmt::format("{}: {}", program.path(), shown.error().message);
+    if (!all_calls_work(shown.value().observation))
+      return program.path() + ": eager does not go through all of its calls";
+    return "";
+  }
+
+ private:
+  Status start() {
+    if (runner_) return Done{};
+    Result<pyrunner::RunnerOptions> settings = runner_options({"eager"});
+    if (!settings.ok()) return settings.error();
+    auto runner = pyrunner::Runner::start(settings.value());
+    if (!runner.ok()) return runner.error();
+    runner_ = std::move(runner).value();
+    return Done{};
+  }
+
+  std::shared_ptr<pyrunner::Runner> runner_;
+};
+
+}  // namespace
+
+Result<SeedSources> chosen_sources(const std::vector<std::string>& sources, int operators, const std::string& harvest) {
+  Result<std::string> corpus = corpus_folder();
+  if (!corpus.ok()) return corpus.error();
+  std::shared_ptr<const seedgen::HarvestedOperators> with;
+  if (!harvest.empty()) {
+    if (std::find(sources.begin(), sources.end(), "generated") == sources.end())
+      return Error{"--with goes with generated programs: add --from generated"};
+    auto loaded = load_harvested(harvest);
+    if (!loaded.ok()) return loaded.error();
+    with = loaded.value();
+  }
+  const SeedSourceMaker maker{
+      .operators = operators,
+      .with = with,
+      .corpus = corpus.value(),
+      .fault_of = Prover(),
+      .note = [](const std::string& line) { fmt::print(stderr, "{}\n", for_errors(line)); },
+  };
+  SeedSources seed_sources;
+  for (const std::string& source : sources) {
+    SeedSourceResult seed_source = seed_source_of(source, maker);
+    if (!seed_source.ok()) return seed_source.error();
+    seed_sources.push_back(std::move(seed_source).value());
+  }
+  return seed_sources;
+}
+
+Status sources_fit(const MakerOptions& maker) {
+  for (const auto& seed_source : maker.seed_sources)
+    if (!seed_source->breaks_rules() && maker.mutations == 0 &&
+        std::all_of(maker.oracles.begin(), maker.oracles.end(),
+                    [](const std::string& name) { return need_oracle(name).needs() == oracle::Needs::kBroken; }))
+      return Error{fmt::format(
+          "the oracle {} judges programs with a broken rule, and {} has none: add --from generated, or mutations",
+          maker.oracles.front(), seed_source->name())};
+  return Done{};
+}
+
+}  // namespace jp::campaign

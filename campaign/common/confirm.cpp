@@ -1,0 +1,82 @@
+#include "campaign/common/confirm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "campaign/common/attribute.h"
+#include "core/version.h"
+#include "oracle/signature/signature.h"
+
+namespace jp::campaign {
+oracle::PlanOptions plan_options_of(const Plan& plan) {
+  auto compiled = std::find_if(plan.runs.begin(), plan.runs.end(),
+                               [](const RunRequest& run) { return run.compiled || !run.after.empty(); });
+  JP_CHECK(compiled != plan.runs.end(), "a divergence of a plan that compiles nothing");
+  oracle::PlanOptions options{.backend = compiled->compiled ? compiled->backend : compiled->after,
+                              .gradients = compiled->gradients,
+                              .threads = compiled->threads,
+                              .memory_fill = compiled->memory_fill,
+                              .fixed_addresses = compiled->fixed_addresses,
+                              .depends_on = plan.depends_on,
+                              .device = compiled->device,
+                              .report = plan.report};
+  for (const RunRequest& run : plan.runs) {
+    if (options.switches.empty()) options.switches = run.switches;
+    if (options.seed_source.empty()) options.seed_source = run.source;
+  }
+  return options;
+}
+
+Finding candidate(const Program& program, const JudgedProgram& judged) {
+  return {.program = program,
+          .plan = judged.plan,
+          .outcomes = judged.outcomes,
+          .verdict = judged.verdict,
+          .signature = judged.signature};
+}
+
+std::optional<Finding> still_diverges(pyrunner::Runner& runner, const Finding& finding, const Program& program) {
+  const auto given_up = [&] { return runner.options().given_up && runner.options().given_up(); };
+  const oracle::Oracle& oracle = need_oracle(finding.plan.oracle);
+  const oracle::PlanOptions options = plan_options_of(finding.plan);
+  JudgedProgram judged = judge_alone(runner, oracle, program, options);
+  if (given_up() || judged.verdict.kind != Verdict::Kind::kDiverge) return std::nullopt;
+  judged = attribute(runner, oracle, program, options, std::move(judged));
+  if (given_up()) return std::nullopt;
+  return candidate(program, judged);
+}
+
+report::ReproducerOptions versions_of(const pyrunner::Runner& runner) {
+  return {.version = JITPROBE_VERSION,
+          .torch_version = runner.info().torch,
+          .python_version = runner.info().python,
+          .python_folder = runner.options().runtime_dir};
+}
+
+pyrunner::Standalone standalone_for(const pyrunner::Runner& runner, const std::string& folder, const std::string& id) {
+  return pyrunner::beside(runner.options(), fmt::format("{}/confirm-{}", folder, id));
+}
+
+Finding confirm(pyrunner::Runner& runner, const oracle::Oracle& oracle, const Finding& candidate,
+                const pyrunner::Standalone& standalone, const report::ReproducerOptions& versions) {
+  const auto given_up = [&] { return standalone.given_up && standalone.given_up(); };
+  const oracle::PlanOptions options = plan_options_of(candidate.plan);
+  Finding finding = candidate;
+  const Signature expected = oracle::current_signature(candidate);
+  while (finding.attempts < kConfirmations && finding.reproduced == finding.attempts && !given_up()) {
+    JudgedProgram again = judge_alone(runner, oracle, finding.program, options);
+    ++finding.attempts;
+    bool alike = again.verdict.kind == Verdict::Kind::kDiverge && oracle::diverges_alike(again.signature, expected);
+    if (alike) ++finding.reproduced;
+  }
+  bool shown = finding.reproduced == kConfirmations && !given_up();
+  if (shown) shown = pyrunner::run_standalone(standalone, report::reproducer(finding, versions)) == 1;
+  // What was cut off says nothing, neither for nor against it.
+  if (given_up()) return candidate;
+  finding.status = shown ? Finding::Status::kConfirmed : Finding::Status::kFlaky;
+  return finding;
+}
+
+}  // namespace jp::campaign

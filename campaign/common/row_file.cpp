@@ -1,0 +1,29 @@
+#include "campaign/common/row_file.h"
+
+#include <fstream>
+
+#include "core/files.h"
+
+namespace jp::campaign {
+
+// Line by line: a night's rows need not fit into memory at once.
+void read_rows(const std::string& path, const std::function<void(const codec::Json&)>& take) {
+  std::ifstream file(path, std::ios::binary);
+  for (std::string line; std::getline(file, line);) {
+    Result<codec::Json> row = codec::parse_text(line);
+    if (row.ok() && row.value().is_object()) take(row.value());
+  }
+}
+
+Status end_last_row(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file || file.tellg() == 0) return Done{};
+  file.seekg(-1, std::ios::end);
+  return file.get() == '\n' ? Status{Done{}} : append_file(path, "\n");
+}
+
+Status append_row(const std::string& path, const codec::Json& row) {
+  return append_file(path, codec::text(row) + "\n");
+}
+
+}  // namespace jp::campaign

@@ -1,0 +1,96 @@
+#include "campaign/evidence/program_edit.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace jp::campaign {
+namespace {
+
+using mutate::Node;
+using mutate::Parsed;
+using mutate::Statement;
+
+}  // namespace
+
+const Statement* entry_of(const Parsed& parsed) {
+  for (const Statement& statement : parsed.statements()) {
+    if (statement.parent != -1) continue;
+    const Node definition = statement.definition();
+    if (definition.is("function_definition") && definition.field("name").text() == parsed.program().entry())
+      return &statement;
+  }
+  return nullptr;
+}
+
+std::vector<const Statement*> body_of(const Parsed& parsed, const Statement& function) {
+  std::vector<const Statement*> body;
+  for (const Statement& statement : parsed.statements())
+    if (statement.parent == function.index) body.push_back(&statement);
+  return body;
+}
+
+bool is_generator(const Parsed& parsed, const Statement& function) {
+  if (function.definition().has_token("async")) return true;
+  return std::any_of(parsed.statements().begin(), parsed.statements().end(), [&](const Statement& statement) {
+    return statement.function == function.index && (statement.exits.yields || statement.exits.awaits);
+  });
+}
+
+std::string parameter_at(const Parsed& parsed, const std::string& where) {
+  constexpr std::string_view kHead = "inputs[";
+  const std::size_t at = where.find(kHead);
+  const Statement* entry = entry_of(parsed);
+  if (at == std::string::npos || !entry) return "";
+  std::size_t index = 0;
+  const auto read = std::from_chars(where.data() + at + kHead.size(), where.data() + where.size(), index);
+  if (read.ec != std::errc()) return "";
+  std::vector<std::string> names;
+  for (const Node& parameter : entry->definition().field("parameters").children()) {
+    const Node name = parameter.is("identifier") ? parameter : parameter.field("name");
+    names.emplace_back(name ? name.text() : "");
+  }
+  return index < names.size() ? names[index] : "";
+}
+
+std::string free_name(const Parsed& parsed, const std::string& base) {
+  std::string name = base;
+  while (parsed.has_word(name)) name += "_";
+  return name;
+}
+
+std::size_t line_of(const Parsed& parsed, std::size_t position) {
+  return position == 0 ? 0 : parsed.source().rfind('\n', position - 1) + 1;
+}
+
+std::size_t first_definition(const Parsed& parsed) {
+  for (const Statement& statement : parsed.statements())
+    if (statement.parent == -1 &&
+        (statement.definition().is("function_definition") || statement.definition().is("class_definition")))
+      return line_of(parsed, statement.begin);
+  return 0;
+}
+
+void Edits::replace(std::size_t begin, std::size_t end, std::string text) {
+  edits_.push_back({begin, end, std::move(text)});
+}
+
+std::optional<Program> Edits::program() const {
+  std::vector<Edit> edits = edits_;
+  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+  const std::string& source = parsed_.source();
+  std::string text;
+  std::size_t at = 0;
+  for (const Edit& edit : edits) {
+    text += source.substr(at, edit.begin - at) + edit.text;
+    at = edit.end;
+  }
+  text += source.substr(at);
+  const Program& program = parsed_.program();
+  Result<Program> made =
+      Program::make(std::move(text), program.lineage(), program.path(), program.entry(), program.inputs());
+  if (!made.ok() || !mutate::parse(made.value()).ok()) return std::nullopt;
+  return made.value();
+}
+
+}  // namespace jp::campaign

@@ -1,0 +1,157 @@
+#include "campaign/evidence/verified_export.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "campaign/common/tools.h"
+#include "campaign/evidence/evidence.h"
+#include "campaign/evidence/statement_form.h"
+#include "core/version.h"
+#include "mutate/syntax/syntax.h"
+#include "oracle/reduce/canonical.h"
+#include "oracle/signature/signature.h"
+#include "pyrunner/standalone.h"
+#include "pyrunner/temporary.h"
+#include "report/bucket.h"
+#include "report/plain.h"
+#include "report/short_form.h"
+#include "report/store.h"
+#include "report/unit_test.h"
+
+namespace jp::campaign {
+namespace {
+
+// The exit status of a file by itself, in the interpreter whose torch is under test.
+Result<int> status_of(const std::string& text) {
+  Result<pyrunner::RunnerOptions> options = runner_options({});
+  if (!options.ok()) return options.error();
+  Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("handout");
+  if (!folder.ok()) return folder.error();
+  return pyrunner::run_standalone(pyrunner::beside(options.value(), folder.value().path() + "/run"), text);
+}
+
+Result<VerifiedExport> tried(std::string text, int expected, std::string home = "") {
+  Result<int> status = status_of(text);
+  if (!status.ok()) return status.error();
+  return VerifiedExport{std::move(text), status.value() == expected, std::move(home)};
+}
+
+// Findings are compared by what they were reduced to, as a campaign tells them apart (campaign/triage/finding_index.h),
+// and by the part of Inductor that its bisector names.
+Signature compared(const LoadedFinding& kept, Signature signature) {
+  if (!kept.reduced || !oracle::is_of_values(signature)) return signature;
+  Signature own = oracle::refined(oracle::unrefined(kept.finding.signature), *kept.reduced);
+  const report::Cause cause = report::load_cause(kept.folder, kept.finding.signature.id());
+  if (std::string part = report::bisected_part(cause.bisection); !part.empty()) own.frames.push_back("in " + part);
+  return own;
+}
+
+// Only of a program that was reduced: others keep too much that has no part in it.
+std::string form_of(const LoadedFinding& kept) {
+  return kept.reduced && does_something(*kept.reduced) ? reduce::canonical_form(*kept.reduced) : "";
+}
+
+}  // namespace
+
+Result<LoadedFinding> load_finding(const std::string& folder, const std::string& id) {
+  Result<Finding> finding = report::load_finding(folder, id);
+  if (!finding.ok()) return finding.error();
+  const std::string full = finding.value().signature.id();
+  const std::optional<Program> reduced = report::load_reduced(folder, full);
+  const std::string sha256 = (reduced ? *reduced : finding.value().program).sha256();
+  return LoadedFinding{folder, finding.value(), reduced, report::load_evidence(folder, full, sha256),
+                       report::load_label(folder, full)};
+}
+
+std::string title_of(const std::string& folder, const Finding& finding) {
+  const std::string id = finding.signature.id();
+  const std::optional<Program> reduced = report::load_reduced(folder, id);
+  const report::Cause cause = report::load_cause(folder, id);
+  if (!reduced) return report::title(finding, cause);
+  Finding small = finding;
+  small.program = *reduced;
+  return report::title(small, cause);
+}
+
+std::vector<std::size_t> first_of_bug(const std::string& folder, const std::vector<std::string>& ids) {
+  std::vector<report::Trace> traces;
+  for (const std::string& id : ids) {
+    Result<LoadedFinding> kept = load_finding(folder, id);
+    // One that can't be read is like no other.
+    report::Trace trace{id, {.version = 0, .backend = id, .stage = "", .kind = ""}, ""};
+    if (kept.ok()) {
+      trace = report::trace_of(kept.value().finding, kept.value().evidence, form_of(kept.value()));
+      trace.signature = compared(kept.value(), std::move(trace.signature));
+    }
+    traces.push_back(std::move(trace));
+  }
+  return report::buckets(traces);
+}
+
+Result<std::string> campaign_folder(const std::string& asked) {
+  if (!asked.empty()) return asked;
+  std::string newest;
+  std::filesystem::file_time_type time;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("campaigns", error)) {
+    auto written = std::filesystem::last_write_time(entry.path() / "campaign.db", error);
+    if (error || (!newest.empty() && written <= time)) continue;
+    newest = entry.path().string();
+    time = written;
+  }
+  if (newest.empty()) return Error{"there is no campaign in ./campaigns: name one with --campaign FOLDER"};
+  return newest;
+}
+
+Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note) {
+  if (kept.evidence) return Done{};
+  note("running it on every backend, once; the result is kept with the finding");
+  std::vector<std::string> backends = ladder();
+  for (const RunRequest& run : kept.finding.plan.runs)
+    if (run.compiled && std::find(backends.begin(), backends.end(), run.backend) == backends.end())
+      backends.push_back(run.backend);
+  Result<pyrunner::RunnerOptions> options = runner_options(backends);
+  if (!options.ok()) return options.error();
+  auto runner = pyrunner::Runner::start(options.value());
+  if (!runner.ok()) return runner.error();
+  kept.evidence = gather(*runner.value(), kept.finding, kept.reduced);
+  if (runner.value()->failure()) return *runner.value()->failure();
+  return report::keep_evidence(kept.folder, kept.finding.signature.id(), *kept.evidence);
+}
+
+report::ReproducerOptions export_options(const LoadedFinding& kept) {
+  report::ReproducerOptions options{.version = JITPROBE_VERSION};
+  const Seed& seed = kept.finding.program.lineage().seed;
+  if (seed.origin == Seed::Origin::kGenerated) options.seed = seed.seed;
+  if (kept.evidence) {
+    options.torch_version = kept.evidence->torch;
+    options.python_version = kept.evidence->python;
+  }
+  if (Result<pyrunner::RunnerOptions> paths = runner_options({}); paths.ok())
+    options.python_folder = paths.value().runtime_dir;
+  return options;
+}
+
+Result<VerifiedExport> verified_reproducer(const LoadedFinding& kept) {
+  const report::ReproducerOptions options = export_options(kept);
+  if (const auto plain = report::plain_reproducer(kept.shown(), options)) {
+    Result<VerifiedExport> verified_export = tried(*plain, 1);
+    if (!verified_export.ok() || verified_export.value().works) return verified_export;
+  }
+  Result<VerifiedExport> general = tried(report::reproducer(kept.shown(), options), 1);
+  if (!general.ok() || general.value().works || &kept.shown() == &kept.finding) return general;
+  return tried(report::reproducer(kept.finding, options), 1);
+}
+
+Result<VerifiedExport> verified_unit_test(const LoadedFinding& kept, bool expected_failure) {
+  const report::ReproducerOptions options = export_options(kept);
+  const int expected = expected_failure ? 0 : 1;
+  const report::UnitTest test = report::unit_test(kept.shown(), expected_failure, options);
+  Result<VerifiedExport> verified_export = tried(test.text, expected, test.home);
+  if (!verified_export.ok() || verified_export.value().works) return verified_export;
+  const report::UnitTest general = report::unit_test_of_process(kept.shown(), expected_failure, options);
+  return tried(general.text, expected, general.home);
+}
+
+}  // namespace jp::campaign

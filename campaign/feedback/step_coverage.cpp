@@ -1,0 +1,77 @@
+#include "campaign/feedback/step_coverage.h"
+
+#include <fmt/format.h>
+
+namespace jp::campaign {
+namespace {
+
+// As often as a call that adds nothing is put back.
+constexpr std::uint64_t kRetries = 3;
+
+// An expression is what stands in its statement: an assignment, a call.
+mutate::Node shown(const mutate::Statement& statement) {
+  const bool wraps = statement.node.is("expression_statement") && statement.node.children().size() == 1;
+  return wraps ? statement.node.children().front() : statement.node;
+}
+
+std::string operator_of(mutate::Node node) {
+  if (node.is("call")) {
+    const mutate::Node function = node.field("function");
+    return function.is("attribute") ? std::string(function.field("attribute").text()) : "function";
+  }
+  const mutate::Node sign = node.field("operator");
+  return sign ? std::string(sign.text()) : "";
+}
+
+std::string first_operator(const mutate::Parsed& parsed, const mutate::Statement& statement) {
+  if (!statement.simple) return "-";
+  for (int at = statement.node.index(); at < statement.node.past(); ++at)
+    if (std::string found = operator_of(parsed.tree().node(at)); !found.empty()) return found;
+  return "-";
+}
+
+void add(mutate::Counts& to, const mutate::Counts& from) {
+  for (const auto& [id, count] : from) {
+    mutate::Count& sum = to[id];
+    sum.tried += count.tried;
+    sum.applied += count.applied;
+    sum.not_applicable += count.not_applicable;
+    sum.unparsable += count.unparsable;
+  }
+}
+
+}  // namespace
+
+std::string step_features_of(const mutate::Parsed& before, const Step& step) {
+  const mutate::Statement* statement = before.find(step.site.statement);
+  if (!statement) return "";
+  return fmt::format("{} {} {}", step.mutation, shown(*statement).kind(), first_operator(before, *statement));
+}
+
+std::vector<std::string> step_features_of(const Program& seed, const std::vector<Step>& steps) {
+  std::vector<std::string> step_features;
+  Result<mutate::Parsed> base = mutate::parse(seed);
+  if (!base.ok()) return step_features;
+  mutate::Parsed now = std::move(base).value();
+  for (const Step& step : steps) {
+    if (std::string name = step_features_of(now, step); !name.empty()) step_features.push_back(std::move(name));
+    now = mutate::replay(now, {step});
+  }
+  return step_features;
+}
+
+std::optional<mutate::Parsed> guided_step(const mutate::Parsed& parsed, const Facts& facts, Choices& choices,
+                                          const mutate::Weights& weights, mutate::Counts* counts,
+                                          const std::set<std::string>& known) {
+  for (std::uint64_t draw = 0;; ++draw) {
+    mutate::Counts own;
+    Choices again = choices.fork("again", draw);
+    std::optional<mutate::Parsed> made = mutate::random_step(parsed, facts, draw == 0 ? choices : again, weights, &own);
+    const bool last = !made || draw == kRetries;
+    if (!last && known.contains(step_features_of(parsed, made->program().lineage().steps.back()))) continue;
+    if (counts) add(*counts, own);
+    return made;
+  }
+}
+
+}  // namespace jp::campaign

@@ -1,0 +1,82 @@
+#include "campaign/feedback/test_log.h"
+
+#include <algorithm>
+
+#include "campaign/common/row_file.h"
+
+namespace jp::campaign {
+namespace {
+
+std::string path_of(const std::string& folder) { return folder + "/ledger.jsonl"; }
+
+// Jobs lag behind by an epoch at most.
+constexpr std::size_t kTables = 4;
+
+}  // namespace
+
+void FeedbackState::learn(const TestRecord& row, CorpusPolicy corpus_policy, const Choices& choices) {
+  std::int64_t firsts = 0;
+  for (const std::string& bucket : row.buckets) firsts += buckets.insert(bucket).second;
+  const std::int64_t findings = !row.signature.empty() && signatures.insert(row.signature).second;
+  if (!row.steps.empty()) credit.add(row.steps, findings, firsts);
+  corpus.add(row, firsts, corpus_policy, choices);
+}
+
+void read_test_log(const std::string& folder, const std::function<void(TestRecord)>& take) {
+  read_rows(path_of(folder), [&](const codec::Json& json) {
+    if (std::optional<TestRecord> row = read_test_record(json)) take(std::move(*row));
+  });
+}
+
+Result<TestLog> TestLog::open(const std::string& folder, const Options& options,
+                              const std::function<bool(std::uint64_t)>& ended) {
+  TestLog test_log(path_of(folder), options);
+  read_test_log(folder, [&](TestRecord row) {
+    if (ended(row.test)) test_log.rows_.insert_or_assign(row.test, std::move(row));
+  });
+  if (Status ready = end_last_row(test_log.path_); !ready.ok()) return ready.error();
+  return test_log;
+}
+
+bool TestLog::wants_program(std::uint64_t test, const std::vector<std::string>& buckets) const {
+  const std::uint64_t epoch = options_.epochs.of(test);
+  const std::uint64_t tests = options_.epochs.length(epoch);
+  if (choices_.fork("look", test).chance(std::min(kLookedAt, tests), tests)) return true;
+  const auto own = tables_.find(epoch);
+  if (own == tables_.end()) return false;
+  const std::set<std::string>& known = own->second->buckets;
+  return std::any_of(buckets.begin(), buckets.end(), [&](const std::string& name) { return !known.contains(name); });
+}
+
+Status TestLog::add(TestRecord row) {
+  const codec::Json json = to_json(row);
+  const std::uint64_t test = row.test;
+  rows_.insert_or_assign(test, std::move(row));
+  return append_row(path_, json);
+}
+
+std::shared_ptr<const FeedbackState> TestLog::table(std::uint64_t epoch) {
+  if (auto made = tables_.find(epoch); made != tables_.end()) return made->second;
+  const auto next = tables_.lower_bound(epoch);
+  std::uint64_t known = 0;  // the epoch whose table this one goes on from
+  auto table = std::make_shared<FeedbackState>();
+  if (next != tables_.begin()) {
+    known = std::prev(next)->first;
+    table = std::make_shared<FeedbackState>(*std::prev(next)->second);
+  }
+  for (; known < epoch; ++known) {
+    if (known == 0) continue;
+    const auto begin = rows_.lower_bound(options_.epochs.begin(known - 1));
+    const auto end = rows_.lower_bound(options_.epochs.begin(known));
+    for (auto row = begin; row != end; ++row) table->learn(row->second, options_.corpus_policy, choices_);
+    if (begin != end) table->credit.fade();
+    rows_.erase(begin, end);
+    // A job that is behind may ask for it yet, and its rows are gone.
+    if (known + 2 == epoch) tables_[known + 1] = std::make_shared<FeedbackState>(*table);
+  }
+  tables_[epoch] = table;
+  while (tables_.size() > kTables) tables_.erase(tables_.begin());
+  return table;
+}
+
+}  // namespace jp::campaign

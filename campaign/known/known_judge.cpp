@@ -1,0 +1,152 @@
+#include "campaign/known/known_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "campaign/common/confirm.h"
+#include "campaign/known/known_form.h"
+#include "campaign/known/known_signatures.h"
+#include "oracle/signature/signature.h"
+
+namespace jp::campaign {
+namespace {
+
+const Program& looked_at(const Finding& finding, const std::optional<Program>& reduced) {
+  return reduced ? *reduced : finding.program;
+}
+
+bool shows_on(const report::KnownBug& bug, const Signature& signature) {
+  return std::any_of(bug.signatures.begin(), bug.signatures.end(), [&](const report::KnownSignature& one) {
+    return one.kind == signature.kind && one.backend == signature.backend;
+  });
+}
+
+std::string not_here(Standing standing) {
+  return standing == Standing::kGone ? "which is gone on this torch" : "which can't be judged on this torch";
+}
+
+}  // namespace
+
+/// What is judged again.
+struct KnownJudge::Subject {
+  const Program& program;
+  const oracle::Oracle& oracle;
+  oracle::PlanOptions options;
+};
+
+KnownJudge::KnownJudge(std::vector<report::KnownBug> known, std::vector<Standing> standings, const std::string& torch) {
+  const std::string release = report::release_of(torch);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    Entry entry{.bug = std::move(known[i]), .standing = i < standings.size() ? standings[i] : Standing::kUnknown};
+    entry.regression = entry.standing == Standing::kHere && report::said_gone(entry.bug, release);
+    const Result<Program> program = known_program(entry.bug.name, entry.bug.text);
+    if (program.ok()) entry.form = bug_form(program.value());
+    entries_.push_back(std::move(entry));
+  }
+}
+
+// Those that are the same by form or signature come first.
+std::vector<KnownJudge::Candidate> KnownJudge::candidates(const Finding& finding,
+                                                          const std::optional<Program>& reduced) const {
+  const Signature signature = oracle::current_signature(finding);
+  const std::string id = reduced ? signature_when_reduced(signature, *reduced).id() : "";
+  // Before it is reduced, the signature of wrong values stands for all that are wrong at that place.
+  const std::string own = oracle::is_of_values(signature) ? "" : signature.id();
+  const std::string form = reduced ? bug_form(*reduced) : "";
+  const auto calls = reduced ? oracle::called_names(reduced->source()) : std::vector<std::string>{};
+  std::vector<Candidate> found;
+  for (const Entry& entry : entries_) {
+    if (!form.empty() && form == entry.form && shows_on(entry.bug, signature))
+      found.push_back({&entry, "form"});
+    else if (entry.bug.has_signature(id) || entry.bug.has_signature(own))
+      found.push_back({&entry, "signature"});
+    else if (entry.bug.has_pattern(signature, calls))
+      found.push_back({&entry, ""});
+  }
+  std::stable_partition(found.begin(), found.end(), [](const Candidate& one) { return !one.by.empty(); });
+  return found;
+}
+
+// An avoid line that does nothing on this torch can't tell two bugs apart: the bug's own program says whether it does.
+bool KnownJudge::helps(pyrunner::Runner& runner, const Entry& entry, const std::string& avoid, const Subject& subject) {
+  const std::pair key(entry.bug.name, subject.options.backend + "\n" + avoid);
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto kept = helps_.find(key); kept != helps_.end()) return kept->second;
+  }
+  const Result<Program> program = known_program(entry.bug.name, entry.bug.text);
+  if (!program.ok()) return false;
+  const UnderAvoid under = under_avoid(runner, need_oracle("eager_vs_compiled"), program.value(),
+                                       {.backend = subject.options.backend}, avoid);
+  std::lock_guard lock(mutex_);
+  return helps_[key] = under.kind == UnderAvoid::Kind::kAgrees;
+}
+
+// What says that they are one bug ("" when nothing does), and why nothing does.
+std::pair<std::string, std::string> KnownJudge::compare(pyrunner::Runner& runner, const Candidate& candidate,
+                                                        const Subject& subject) {
+  const report::KnownBug& bug = candidate.entry->bug;
+  bool stays = false;
+  for (const std::string& avoid : bug.avoid) {
+    const UnderAvoid under = under_avoid(runner, subject.oracle, subject.program, subject.options, avoid);
+    if (under.kind == UnderAvoid::Kind::kAgrees) return {"avoid", ""};
+    stays = stays || (under.kind == UnderAvoid::Kind::kDiverges && helps(runner, *candidate.entry, avoid, subject));
+  }
+  if (stays) return {"", "a divergence stays under its avoid line"};
+  if (!candidate.by.empty()) return {candidate.by, ""};
+  if (bug.avoid.empty()) return {"", "neither form nor signature is the same, and it has no avoid line"};
+  return {"", "neither form nor signature is the same, and its avoid line tells nothing here"};
+}
+
+std::optional<KnownJudge::Behind> KnownJudge::behind(pyrunner::Runner& runner, const std::string& bug,
+                                                     const Finding& finding) {
+  const auto entry =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& one) { return one.bug.name == bug; });
+  if (entry == entries_.end() || entry->standing != Standing::kHere) return std::nullopt;
+  const Subject subject{finding.program, need_oracle(finding.plan.oracle), plan_options_of(finding.plan)};
+  std::optional<Behind> found;
+  for (const std::string& avoid : entry->bug.avoid) {
+    UnderAvoid under = under_avoid(runner, subject.oracle, subject.program, subject.options, avoid);
+    if (under.kind == UnderAvoid::Kind::kAgrees) return std::nullopt;
+    if (!found && under.kind == UnderAvoid::Kind::kDiverges && helps(runner, *entry, avoid, subject))
+      found = {avoid, std::move(under)};
+  }
+  return found;
+}
+
+std::optional<report::KnownVerdict> KnownJudge::judge(pyrunner::Runner& runner, const Finding& finding,
+                                                      const std::optional<Program>& reduced,
+                                                      const std::function<bool()>& given_up) {
+  const Program& program = looked_at(finding, reduced);
+  report::KnownVerdict verdict{.of = program.sha256(), .name = "", .link = "", .by = "", .like = {}};
+  const Subject subject{program, need_oracle(finding.plan.oracle), plan_options_of(finding.plan)};
+  for (const Candidate& candidate : candidates(finding, reduced)) {
+    const report::KnownBug& bug = candidate.entry->bug;
+    if (candidate.entry->standing != Standing::kHere) {
+      verdict.like.push_back({bug.name, bug.link, not_here(candidate.entry->standing)});
+      continue;
+    }
+    const auto [by, why] = compare(runner, candidate, subject);
+    if (given_up()) return std::nullopt;
+    if (by.empty()) {
+      verdict.like.push_back({bug.name, bug.link, why});
+    } else if (candidate.entry->regression) {
+      verdict.like.push_back({bug.name, bug.link, "which was gone, and is here again"});
+      return verdict;
+    } else {
+      return report::KnownVerdict{verdict.of, bug.name, bug.link, by, {}};
+    }
+  }
+  return verdict;
+}
+
+report::KnownVerdict KnownJudge::unjudged(const Finding& finding, const std::optional<Program>& reduced) const {
+  report::KnownVerdict verdict{.of = "", .name = "", .link = "", .by = "", .like = {}};
+  for (const Candidate& candidate : candidates(finding, reduced))
+    verdict.like.push_back(
+        {candidate.entry->bug.name, candidate.entry->bug.link, "the end came before they were compared"});
+  return verdict;
+}
+
+}  // namespace jp::campaign

@@ -1,0 +1,63 @@
+#include "campaign/making/epoch_tables.h"
+
+#include "campaign/feedback/step_coverage.h"
+#include "campaign/making/record_test.h"
+
+namespace jp::campaign {
+
+Result<std::unique_ptr<EpochTables>> EpochTables::open(const MakerOptions& options, const report::Store& store) {
+  std::unique_ptr<EpochTables> tables(new EpochTables(options, store));
+  Result<std::map<std::uint64_t, Suppressions>> suppressions = load_suppressions(store.folder());
+  if (!suppressions.ok()) return suppressions.error();
+  tables->suppressions_ = std::move(suppressions).value();
+  const auto ended = [&store](std::uint64_t number) { return store.is_finished(number); };
+  Result<TestLog> test_log =
+      TestLog::open(store.folder(), {options.seed, options.epochs, options.corpus_policy}, ended);
+  if (!test_log.ok()) return test_log.error();
+  tables->test_log_.emplace(std::move(test_log).value());
+  if (options.guidance == Guidance::kNone) return tables;
+  Result<GuideLog> log = GuideLog::open(store.folder(), options.guidance, options.epochs, ended);
+  if (!log.ok()) return log.error();
+  tables->guide_.emplace(std::move(log).value());
+  return tables;
+}
+
+Result<const Suppressions*> EpochTables::suppressions_of_epoch(std::uint64_t epoch) {
+  static const Suppressions kNone;
+  if (options_.allow_known || epoch < 2) return &kNone;
+  if (auto kept = suppressions_.find(epoch); kept != suppressions_.end()) return &kept->second;
+  Result<std::vector<Trigger>> triggers = triggers_of(store_.folder(), options_.epochs);
+  if (!triggers.ok()) return triggers.error();
+  const Suppressions& made = suppressions_[epoch] = suppressions_of(triggers.value(), epoch);
+  if (Status kept = keep_suppressions(store_.folder(), suppressions_); !kept.ok()) return kept.error();
+  return &made;
+}
+
+bool EpochTables::stand_for(std::uint64_t number) const {
+  const std::uint64_t epoch = options_.epochs.of(number);
+  return epoch < 2 || store_.first_unfinished() >= options_.epochs.begin(epoch - 1);
+}
+
+Result<std::optional<EpochTables::Held>> EpochTables::tables_for(std::uint64_t number) {
+  const std::uint64_t epoch = options_.epochs.of(number);
+  std::lock_guard lock(mutex_);
+  if (!stand_for(number)) return std::optional<Held>();
+  Result<const Suppressions*> suppressions = suppressions_of_epoch(epoch);
+  if (!suppressions.ok()) return suppressions.error();
+  return std::optional(Held{suppressions.value(), guide_ ? guide_->table(epoch) : nullptr, test_log_->table(epoch)});
+}
+
+Status EpochTables::learn(const TestCase& test, TestRecord row) {
+  const Seed& seed = test.program.lineage().seed;
+  const bool guides = guide_ && seed.origin == Seed::Origin::kGenerated;
+  std::vector<std::string> step_features;
+  if (guides) step_features = step_features_of(test.start.variant.seed, test.program.lineage().steps);
+  std::lock_guard lock(mutex_);
+  if (row.verdict == "agree" && test_log_->wants_program(row.test, row.buckets)) add_program(row, test);
+  if (guides)
+    if (Status added = guide_->add({test.number, seed, row.buckets, std::move(step_features)}); !added.ok())
+      return added;
+  return test_log_->add(std::move(row));
+}
+
+}  // namespace jp::campaign

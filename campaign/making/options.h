@@ -1,0 +1,77 @@
+// What a campaign is asked to do, what it counts, and what it tells while it goes on.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/common/internal_errors.h"
+#include "campaign/making/test_maker.h"
+#include "core/verdict.h"
+#include "pyrunner/runner.h"
+#include "report/known.h"
+#include "report/store.h"
+
+namespace jp::campaign {
+
+struct CampaignOptions {
+  MakerOptions maker;
+  int jobs = 1;
+  std::optional<double> seconds;       // from the first test on, confirmations included
+  std::optional<std::uint64_t> tests;  // numbers 0 .. tests-1
+  std::optional<std::uint64_t> only;   // this number and no other
+  std::string folder;
+  pyrunner::RunnerOptions runner;
+  /// Programs tried at most to make a new finding small; 0 leaves findings as they are.
+  std::int64_t reduce = 150;
+  /// After the last test reductions go on to their end: true also behind `seconds`, false not at all. By default while
+  /// `seconds` leave some.
+  std::optional<bool> finish;
+  /// Bugs that step back when they are found again, where they are there on this torch.
+  std::vector<report::KnownBug> known;
+};
+
+/// What came of divergences.
+struct KeptCounts {
+  std::uint64_t findings = 0;  // distinct and confirmed
+  std::uint64_t known = 0;     // the same, of known bugs
+  std::uint64_t flaky = 0;
+  std::uint64_t candidates = 0;  // the end came before they were confirmed: --resume does that first
+  std::uint64_t unfinished = 0;  // confirmed, and could be smaller yet
+  double reduce_seconds = 0;     // of all jobs
+};
+
+/// Counts of a campaign. A test is one compiled program with its eager reference; vacuous ones are not counted.
+struct Tally {
+  std::uint64_t tests = 0;
+  std::uint64_t valid = 0;  // seeds that eager accepted
+  std::uint64_t rejected = 0;
+  std::uint64_t vacuous = 0;
+  std::uint64_t unstable = 0;
+  std::uint64_t eager_wrong = 0;    // of those that agree: only the compiled run agrees with a higher precision
+  std::uint64_t only_in_batch = 0;  // differed beside others, and neither alone nor with memory filled
+  std::uint64_t divergences = 0;    // tests whose divergence stood when run again alone
+  /// What our own worker could not do on this torch, and the runs that came to it.
+  std::map<std::string, std::int64_t> broken;
+  KeptCounts kept;
+  std::vector<InternalErrorOf> internal_errors;  // of this run of the campaign
+  std::vector<SeedCount> seeds;                  // by source, earlier starts of the campaign included
+  double seconds = 0;                            // from the first test to the last
+  double overhead_share = 0;                     // of the jobs' time that was not spent in runs of programs, 0 to 1
+  double reduce_share = 0;                       // of the jobs' time that reducing took, 0 to 1
+  double tests_per_second() const { return seconds > 0 ? static_cast<double>(tests) / seconds : 0; }
+};
+
+/// What a campaign tells while it goes on; called from its threads, one at a time.
+class CampaignEvents {
+ public:
+  virtual ~CampaignEvents() = default;
+  virtual void note(const std::string& line) = 0;
+  virtual void progress(const Tally& tally, const std::string& running) = 0;
+  /// `like`: what is said of known bugs that it looks like; mostly "".
+  virtual void finding(const Finding& finding, const std::string& title, const std::string& like) = 0;
+};
+
+}  // namespace jp::campaign

@@ -1,0 +1,50 @@
+// A mutation step as fuzz and mutate make it: drawn, run in eager, and kept only when eager does what was promised.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/choices.h"
+#include "core/facts.h"
+#include "core/observation.h"
+#include "mutate/engine/engine.h"
+#include "pyrunner/runner.h"
+
+namespace jp::campaign {
+
+/// A program with what its profile run in eager showed.
+struct Profiled {
+  mutate::Parsed parsed;
+  Facts facts;
+  Observation observation;
+};
+
+/// Runs the program in eager; an Error says why there is nothing to see.
+Result<Profiled> profile(pyrunner::Runner& runner, mutate::Parsed parsed);
+
+/// A step that should have changed nothing, and did: a bug of the mutation.
+struct BrokenPromise {
+  std::string reason;
+  Program program;  // with the step as the last of its lineage
+};
+
+/// What became of steps.
+struct StepCounts {
+  mutate::Counts mutations;
+  /// By mutation: broke the program or its declared exactness in eager, and was taken back.
+  std::map<std::string, std::int64_t, std::less<>> undone;
+  std::vector<BrokenPromise> broken;
+};
+
+/// One step drawn by chance and profiled. Nothing when none applies, and when eager breaks the promise of the mutation:
+/// then the step is taken back and counted, and `current` stands. With `touched`, steps like those are mostly drawn
+/// again (touched.h).
+std::optional<Profiled> checked_step(pyrunner::Runner& runner, const Profiled& current, Choices& choices,
+                                     const mutate::Weights& weights = {}, StepCounts* counts = nullptr,
+                                     const std::set<std::string>* step_features = nullptr);
+
+}  // namespace jp::campaign

@@ -1,0 +1,55 @@
+#include "campaign/replay.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "campaign/settings.h"
+#include "pyrunner/temporary.h"
+#include "report/files.h"
+
+namespace jp::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+// All but the database and the lock.
+Status copy_files(const std::string& from, const std::string& to) {
+  std::error_code error;
+  for (fs::directory_iterator entry(from, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with("campaign.")) continue;
+    fs::copy(entry->path(), fs::path(to) / name, fs::copy_options::recursive, error);
+  }
+  if (error) return Error{fmt::format("the campaign in {} can't be copied to {}: {}", from, to, error.message())};
+  return Done{};
+}
+
+}  // namespace
+
+Result<report::EndedTest> replay(const CampaignOptions& flags, std::uint64_t test, CampaignEvents& events,
+                                 const std::atomic<bool>& stop) {
+  Result<pyrunner::TemporaryFolder> copy = pyrunner::TemporaryFolder::make("replay");
+  if (!copy.ok()) return copy.error();
+  if (Status copied = report::copy_before(flags.folder, test, copy.value().path()); !copied.ok()) return copied.error();
+  if (Status copied = copy_files(flags.folder, copy.value().path()); !copied.ok()) return copied.error();
+  CampaignOptions campaign = flags;
+  campaign.folder = copy.value().path();
+  campaign.tests = std::nullopt;
+  campaign.only = test;
+  campaign.jobs = 1;
+  auto store = report::Store::open(campaign.folder);
+  if (!store.ok()) return store.error();
+  if (Status read = read_settings(store.value()->settings(), campaign); !read.ok()) return read.error();
+  campaign.runner.backends = campaign.maker.backends;
+  const Epochs& epochs = campaign.maker.epochs;
+  const std::uint64_t epoch = epochs.of(test);
+  if (epoch >= 2 && store.value()->first_unfinished() < epochs.begin(epoch - 1))
+    return Error{fmt::format("the campaign in {} has not come to test {} yet: go on with it first (--resume)",
+                             flags.folder, test)};
+  Result<Tally> tally = run_campaign(campaign, *store.value(), events, stop);
+  if (!tally.ok()) return tally.error();
+  return report::read_verdict(campaign.folder, test);
+}
+
+}  // namespace jp::campaign

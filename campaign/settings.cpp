@@ -1,0 +1,243 @@
+#include "campaign/settings.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "core/hash.h"
+#include "mutate/engine/engine.h"
+#include "oracle/judge/oracle.h"
+#include "report/files.h"
+
+namespace jp::campaign {
+namespace {
+
+// Before there were doors, all seeds were generated.
+Result<SeedSources> read_sources(const codec::Json& json) {
+  if (!json.contains("doors")) return SeedSources{generated_source(json.at("operators").get<int>())};
+  SeedSources seed_sources;
+  for (const codec::Json& one : json.at("doors")) {
+    SeedSourceResult seed_source = open_source(one);
+    if (!seed_source.ok()) return seed_source.error();
+    seed_sources.push_back(std::move(seed_source).value());
+  }
+  if (seed_sources.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
+  return seed_sources;
+}
+
+// The backends that are files, with what is in them.
+codec::Json texts_of(const std::vector<std::string>& backends) {
+  constexpr std::string_view kFile = "file:";
+  codec::Json texts = codec::Json::object();
+  for (const std::string& backend : backends) {
+    if (!backend.starts_with(kFile)) continue;
+    const Result<std::string> text = report::read_file(backend.substr(kFile.size()));
+    texts[backend] = text.ok() ? sha256_hex(text.value()) : "";
+  }
+  return texts;
+}
+
+// The first of them that is another now; "" for none. A campaign of an older version doesn't say.
+std::string changed_backend(const codec::Json& settings, const std::vector<std::string>& backends) {
+  const codec::Json before = settings.value("backend_texts", codec::Json::object());
+  const codec::Json now = texts_of(backends);
+  for (const auto& [backend, text] : now.items())
+    if (before.contains(backend) && before.at(backend) != text) return backend;
+  return "";
+}
+
+// A flag and what settings say of it.
+struct Decisive {
+  const char* flag;
+  std::function<codec::Json(const codec::Json&)> value;
+};
+
+std::function<codec::Json(const codec::Json&)> named(const char* key) {
+  return [key](const codec::Json& settings) { return settings.value(key, codec::Json()); };
+}
+
+// Of each source what --from says: not how generated programs are made.
+codec::Json sources_of(const codec::Json& settings) {
+  codec::Json sources = settings.value("doors", codec::Json::array());
+  for (codec::Json& source : sources)
+    for (const char* part : {"operators", "with"}) source.erase(part);
+  return sources;
+}
+
+// What generated sources say of one thing, null where there are none.
+std::function<codec::Json(const codec::Json&)> of_generated(const char* key) {
+  return [key](const codec::Json& settings) {
+    for (const codec::Json& source : settings.value("doors", codec::Json::array()))
+      if (source.value("door", "") == "generated") return source.value(key, codec::Json());
+    return codec::Json();
+  };
+}
+
+codec::Json without_gradients(const codec::Json& settings) { return !settings.value("gradients", true); }
+
+// The mutations that are on, with weights that are not the usual ones, or "all".
+codec::Json mutations_of(const codec::Json& settings) {
+  const codec::Json weights = settings.value("weights", codec::Json::object());
+  codec::Json on = codec::Json::array();
+  bool all = true;
+  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
+    const std::string name(mutation->name());
+    const std::uint32_t usual = mutate::unnamed_weight(*mutation);
+    const std::uint32_t weight = weights.value(name, usual);
+    all = all && weight == usual;
+    if (weight > 0) on.push_back(weight == 1 || weight == usual ? name : fmt::format("{}={}", name, weight));
+  }
+  return all ? codec::Json("all") : on;
+}
+
+const std::vector<Decisive>& decisive() {
+  static const std::vector<Decisive> all = {{"--seed", named("seed")},
+                                            {"--from", sources_of},
+                                            {"--ops", of_generated("operators")},
+                                            {"--with", of_generated("with")},
+                                            {"--draw", named("draw_seeds")},
+                                            {"--mutations-per-program", named("mutations")},
+                                            {"--only", mutations_of},
+                                            {"--without", mutations_of},
+                                            {"--backend", named("backends")},
+                                            {"--oracle", named("oracles")},
+                                            {"--report", named("report")},
+                                            {"--device", named("device")},
+                                            {"--threads", named("threads")},
+                                            {"--no-gradients", without_gradients},
+                                            {"--reduce", named("reduce")},
+                                            {"--epoch", named("epoch")},
+                                            {"--allow-known", named("allow_known")},
+                                            {"--guide", named("guide")},
+                                            {"--depth", named("depth")},
+                                            {"--accept", named("accept")}};
+  return all;
+}
+
+// A value as a user would write it, as far as there is such a form.
+std::string written(const codec::Json& value) {
+  if (value.is_null()) return "none";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return codec::text(value);
+  std::string text;
+  for (const codec::Json& part : value) {
+    if (!text.empty()) text += ',';
+    text += written(part);
+  }
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+codec::Json settings_json(const CampaignOptions& campaign) {
+  const MakerOptions& options = campaign.maker;
+  codec::Json seed_sources = codec::Json::array();
+  for (const auto& seed_source : options.seed_sources) seed_sources.push_back(seed_source->settings());
+  codec::Json tests;
+  if (campaign.tests) tests = *campaign.tests;
+  return {{"generator_version", seedgen::kGeneratorVersion},
+          {"reduce", campaign.reduce},
+          {"tests", std::move(tests)},
+          {"seed", options.seed},
+          {"doors", std::move(seed_sources)},
+          {"draw_seeds", options.draw_seeds},
+          {"mutations", options.mutations},
+          {"weights", options.weights},
+          {"epoch", options.epochs.size()},
+          {"allow_known", options.allow_known},
+          {"guide", guidance_name(options.guidance)},
+          {"depth", options.depth},
+          {"accept", corpus_policy_name(options.corpus_policy)},
+          {"backends", options.backends},
+          {"backend_texts", texts_of(options.backends)},
+          {"backend_weights", options.backend_weights},
+          {"oracles", options.oracles},
+          {"gradients", options.plan.gradients},
+          {"threads", options.plan.threads},
+          {"device", options.plan.device},
+          {"report", options.plan.report}};
+}
+
+Status read_settings(const codec::Json& json, CampaignOptions& into) {
+  try {
+    if (int version = json.at("generator_version").get<int>(); version != seedgen::kGeneratorVersion)
+      return Error{fmt::format(
+          "the campaign was made by version {} of the generator, this is {}: the same numbers would give other tests; "
+          "start a new campaign",
+          version, seedgen::kGeneratorVersion)};
+    MakerOptions options;
+    options.seed = json.at("seed").get<std::uint64_t>();
+    Result<SeedSources> seed_sources = read_sources(json);
+    if (!seed_sources.ok()) return seed_sources.error();
+    options.seed_sources = std::move(seed_sources).value();
+    options.draw_seeds = json.value("draw_seeds", options.draw_seeds);
+    options.mutations = json.at("mutations").get<int>();
+    options.weights = json.at("weights").get<std::map<std::string, std::uint32_t, std::less<>>>();
+    options.backends = json.at("backends").get<std::vector<std::string>>();
+    options.backend_weights = json.at("backend_weights").get<std::vector<std::uint32_t>>();
+    if (const std::string changed = changed_backend(json, options.backends); !changed.empty())
+      return Error{
+          fmt::format("the backend {} is another than when the campaign was started, so its tests would come to "
+                      "something else: put "
+                      "it back to go on, or start another campaign in another folder",
+                      changed)};
+    options.oracles = json.value("oracles", options.oracles);
+    const std::uint64_t epoch = json.value("epoch", Epochs::kSize);
+    if (epoch == 0) return Error{"the campaign's settings are damaged: start a new campaign"};
+    options.epochs = Epochs(epoch);
+    options.allow_known = json.value("allow_known", options.allow_known);
+    const std::optional<Guidance> guidance = guidance_named(json.value("guide", "none"));
+    if (!guidance) return Error{"the campaign's settings are damaged: start a new campaign"};
+    options.guidance = *guidance;
+    options.depth = json.value("depth", options.depth);
+    const std::optional<CorpusPolicy> corpus_policy = corpus_policy_named(json.value("accept", "all"));
+    if (!corpus_policy) return Error{"the campaign's settings are damaged: start a new campaign"};
+    options.corpus_policy = *corpus_policy;
+    options.plan.gradients = json.value("gradients", options.plan.gradients);
+    options.plan.threads = json.value("threads", options.plan.threads);
+    options.plan.device = json.value("device", options.plan.device);
+    options.plan.report = json.value("report", options.plan.report);
+    for (const std::string& name : options.oracles)
+      if (!oracle::find_oracle(name))
+        return Error{fmt::format("the campaign uses an oracle '{}', which is gone", name)};
+    if (options.oracles.empty()) return Error{"the campaign's settings are damaged: start a new campaign"};
+    if (options.backends.empty() || options.backends.size() != options.backend_weights.size())
+      return Error{"the campaign's settings are damaged: start a new campaign"};
+    if (json.contains("reduce")) into.reduce = json.at("reduce").get<std::int64_t>();
+    if (!into.tests && json.contains("tests") && !json.at("tests").is_null())
+      into.tests = json.at("tests").get<std::uint64_t>();
+    into.maker = std::move(options);
+    return Done{};
+  } catch (const codec::Json::exception&) {
+    return Error{"the campaign's settings are damaged: start a new campaign"};
+  }
+}
+
+Status same_settings(const codec::Json& started, const codec::Json& asked,
+                     const std::function<bool(const std::string&)>& given) {
+  for (const Decisive& one : decisive()) {
+    if (!given(one.flag)) continue;
+    const codec::Json before = one.value(started);
+    const codec::Json now = one.value(asked);
+    if (before == now) continue;
+    return Error{fmt::format(
+        "{}: the campaign was started with {}, and was now given {}, which would make other tests: leave it out to go "
+        "on, or start another campaign in another folder",
+        one.flag, written(before), written(now))};
+  }
+  return Done{};
+}
+
+Status same_torch(report::Store& store, const std::string& torch) {
+  const codec::Json& settings = store.settings();
+  if (!settings.contains("torch")) return store.set_setting("torch", torch);
+  if (const std::string before = settings["torch"].get<std::string>(); before != torch)
+    return Error{
+        fmt::format("torch: the campaign was started with {}, and this is {}, on which tests come to something else: "
+                    "take the first "
+                    "one (--python), or start another campaign in another folder",
+                    before, torch)};
+  return Done{};
+}
+
+}  // namespace jp::campaign

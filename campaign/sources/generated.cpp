@@ -1,0 +1,63 @@
+// The generator's door: no end, a drawn seed for every visitor.
+#include <fmt/format.h>
+
+#include "campaign/sources/harvest.h"
+#include "campaign/sources/seed_source.h"
+#include "core/check.h"
+#include "seedgen/broken.h"
+#include "seedgen/generate.h"
+
+namespace jp::campaign {
+namespace {
+
+class GeneratedSource : public SeedSource {
+ public:
+  GeneratedSource(int operators, std::shared_ptr<const seedgen::HarvestedOperators> with)
+      : options_{.operators = operators} {
+    options_.with = std::move(with);
+  }
+
+  std::string name() const override { return "generated"; }
+  std::optional<std::uint64_t> size() const override { return std::nullopt; }
+  bool breaks_rules() const override { return true; }
+  Program seed(std::uint64_t number) const override { return made(seedgen::generate(number, options_)); }
+  std::optional<Program> broken_seed(std::uint64_t number, bool single) const override {
+    return made(seedgen::generate_broken(number, single ? seedgen::GenerateOptions{.operators = 1} : options_));
+  }
+  std::optional<Program> guided_seed(std::uint64_t number, const seedgen::Guide& guide) const override {
+    return made(seedgen::generate_guided(number, options_, guide));
+  }
+  codec::Json settings() const override {
+    codec::Json settings = {{"door", "generated"}, {"operators", options_.operators}};
+    if (options_.with) settings["with"] = {{"path", options_.with->folder()}, {"sha256", options_.with->sha256()}};
+    return settings;
+  }
+
+ private:
+  static Program made(Result<Program> program) {
+    JP_CHECK(program.ok(), "the generator made no program: {}", program.error().message);
+    return std::move(program).value();
+  }
+
+  seedgen::GenerateOptions options_;
+};
+
+}  // namespace
+
+std::shared_ptr<const SeedSource> generated_source(int operators,
+                                                   std::shared_ptr<const seedgen::HarvestedOperators> with) {
+  return std::make_shared<const GeneratedSource>(operators, std::move(with));
+}
+
+SeedSourceResult reopen_generated(const codec::Json& settings) {
+  const int operators = settings.at("operators").get<int>();
+  if (!settings.contains("with")) return generated_source(operators);
+  const auto path = settings.at("with").at("path").get<std::string>();
+  auto with = load_harvested(path);
+  if (!with.ok()) return with.error();
+  if (with.value()->sha256() != settings.at("with").at("sha256").get<std::string>())
+    return Error{fmt::format("the harvest in {} has changed since the campaign began: start a new campaign", path)};
+  return generated_source(operators, with.value());
+}
+
+}  // namespace jp::campaign

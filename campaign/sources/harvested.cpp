@@ -1,0 +1,84 @@
+// Harvested calls for the generator: reads operators.json, and makes the programs of seeds again that were drawn with
+// it.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "campaign/common/tools.h"
+#include "campaign/sources/harvest.h"
+#include "codec/codec.h"
+#include "core/hash.h"
+#include "seedgen/broken.h"
+#include "seedgen/generate.h"
+
+namespace jp::campaign {
+namespace {
+
+// Numbers beyond what Ints hold are none of a tensor that a graph can hold.
+Ints ints_of(const codec::Json& json) {
+  if (json.size() > static_cast<std::size_t>(Ints::kCapacity)) return Ints::filled(Ints::kCapacity, -1);
+  Ints ints;
+  for (const codec::Json& item : json) ints.push_back(item.get<std::int64_t>());
+  return ints;
+}
+
+seedgen::HarvestedTensor tensor_of(const codec::Json& json) {
+  const std::optional<Dtype> dtype = parse_dtype(json.at("dtype").get<std::string>());
+  if (!dtype) throw std::runtime_error("no such dtype");
+  return {.dtype = *dtype,
+          .shape = ints_of(json.at("shape")),
+          .strides = ints_of(json.at("strides")),
+          .interval = {json.at("low").get<double>(), json.at("high").get<double>()},
+          .overlaps_itself = json.at("overlaps").get<bool>()};
+}
+
+seedgen::HarvestedOperator harvested_of(const codec::Json& json) {
+  seedgen::HarvestedOperator harvested;
+  harvested.op = json.at("operator").get<std::string>();
+  harvested.text = json.at("text").get<std::string>();
+  harvested.several = json.at("several").get<bool>();
+  harvested.bound = json.at("bound").get<double>();
+  harvested.gradients = json.at("gradients").get<bool>();
+  for (const codec::Json& argument : json.at("arguments"))
+    harvested.arguments.push_back(
+        {tensor_of(argument), argument.at("text").get<std::string>(), argument.at("free").get<bool>()});
+  for (const codec::Json& result : json.at("results"))
+    harvested.results.push_back({tensor_of(result), result.at("of").get<int>()});
+  return harvested;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const seedgen::HarvestedOperators>> load_harvested(const std::string& folder) {
+  Result<std::string> text = read_file(folder + "/operators.json");
+  if (!text.ok())
+    return Error{fmt::format("{} holds no harvested calls (operators.json): make them with jitprobe harvest", folder)};
+  try {
+    std::vector<seedgen::HarvestedOperator> harvested;
+    const codec::Json json = codec::Json::parse(text.value());
+    for (const codec::Json& row : json.at("calls")) {
+      seedgen::HarvestedOperator one = harvested_of(row);
+      if (seedgen::fault_of(one).empty()) harvested.push_back(std::move(one));
+    }
+    if (harvested.empty()) return Error{fmt::format("the harvest in {} holds no call that a graph can take", folder)};
+    const std::string path = std::filesystem::absolute(folder).lexically_normal().string();
+    return std::shared_ptr<const seedgen::HarvestedOperators>(
+        std::make_shared<seedgen::HarvestedOperators>(std::move(harvested), path, sha256_hex(text.value())));
+  } catch (const std::exception&) {
+    return Error{fmt::format("{}/operators.json is damaged: harvest again", folder)};
+  }
+}
+
+Result<Program> regenerate_any(const Seed& seed) {
+  if (seed.origin != Seed::Origin::kGenerated || seed.sha256.empty() ||
+      seed.generator_version != seedgen::kGeneratorVersion)
+    return seedgen::regenerate(seed);
+  auto with = load_harvested(seed.path);
+  if (!with.ok()) return with.error();
+  if (with.value()->sha256() != seed.sha256) return Error{fmt::format("the harvest in {} is another one", seed.path)};
+  seedgen::GenerateOptions options{.operators = seed.operators};
+  options.with = with.value();
+  return seed.broken ? seedgen::generate_broken(seed.seed, options) : seedgen::generate(seed.seed, options);
+}
+
+}  // namespace jp::campaign

@@ -1,0 +1,60 @@
+#include "campaign/sources/seed_source.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/check.h"
+
+namespace jp::campaign {
+
+SeedSourceResult seed_source_of(const std::string& source, const SeedSourceMaker& maker) {
+  constexpr std::string_view kTables = "tables:";
+  if (source == "generated") return generated_source(maker.operators, maker.with);
+  if (source == "tables") return table_source("");
+  if (source.starts_with(kTables)) return table_source(source.substr(kTables.size()));
+  if (source == "models") return file_source(source, maker.corpus + "/models", {.fault_of = {}, .note = {}});
+  std::error_code error;
+  if (!std::filesystem::exists(source, error))
+    return Error{fmt::format(
+        "there is no source '{}': take generated, tables, tables:NAME, models, a program file or a folder of them",
+        source)};
+  return file_source(source, source, maker);
+}
+
+SeedSourceResult open_source(const codec::Json& settings) {
+  const auto kind = settings.at("door").get<std::string>();
+  if (kind == "generated") return reopen_generated(settings);
+  if (kind == "table") return table_source(settings.at("table").get<std::string>());
+  if (kind == "files") return reopen_files(settings);
+  return Error{fmt::format("the campaign takes its seeds from a source of the kind '{}', which is gone", kind)};
+}
+
+SeedSelection visit_of(const SeedSources& seed_sources, bool draw, std::uint64_t test, const Choices& choices) {
+  JP_CHECK(!seed_sources.empty(), "a campaign without a source");
+  SeedSelection visit{.seed_source = test % seed_sources.size(), .seed = std::nullopt, .mutated = true};
+  const std::optional<std::uint64_t> size = seed_sources[visit.seed_source]->size();
+  if (!size) return visit;
+  const std::uint64_t turn = test / seed_sources.size();
+  visit.seed = draw ? choices.fork("seed").below(*size) : turn % *size;
+  visit.mutated = draw || turn >= *size;
+  return visit;
+}
+
+SeedLog::SeedLog(const SeedSources& seed_sources) {
+  for (const auto& seed_source : seed_sources) {
+    counts_.push_back({seed_source->name(), seed_source->size(), 0});
+    seen_.emplace_back(seed_source->size().value_or(0));
+  }
+}
+
+void SeedLog::add(const SeedSelection& visit) {
+  SeedCount& count = counts_[visit.seed_source];
+  if (visit.seed) {
+    if (seen_[visit.seed_source][*visit.seed]) return;
+    seen_[visit.seed_source][*visit.seed] = true;
+  }
+  ++count.run;
+}
+
+}  // namespace jp::campaign

@@ -1,0 +1,42 @@
+#include "campaign/start.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "campaign/common/self_test.h"
+#include "campaign/settings.h"
+#include "core/text.h"
+
+namespace jp::campaign {
+
+Result<std::unique_ptr<pyrunner::Runner>> ready_runner(CampaignOptions& options, report::Store& store,
+                                                       CampaignEvents& events, const StopCondition& stop_condition) {
+  events.note(fmt::format("seed {}; campaign in {}", options.maker.seed, options.folder));
+  events.note("starting a warm process and testing the eyes");
+  pyrunner::RunnerOptions settings = options.runner;
+  settings.given_up = [&stop_condition] { return stop_condition.reached(); };
+  auto runner = pyrunner::Runner::start(std::move(settings));
+  if (!runner.ok()) return runner;
+  const std::string torch = runner.value()->info().torch;
+  if (Status same = same_torch(store, torch); !same.ok()) return same.error();
+  const std::string blind = failed_probes(test_probes(*runner.value(), options.maker.backends));
+  if (!blind.empty() && !stop_condition.reached())
+    return Error{fmt::format("not every failure would be seen, so nothing is fuzzed: {} (see jitprobe doctor)", blind)};
+  // The slowest backend sets the limit for all.
+  const auto& backends = options.maker.backends;
+  const bool inductor = std::find(backends.begin(), backends.end(), "inductor") != backends.end();
+  const pyrunner::Limits limits = pyrunner::measure(*runner.value(), inductor ? "inductor" : backends.front());
+  runner.value()->set_limits(limits);
+  events.note(fmt::format("torch {}, {}, limit {:.0f} s a run", torch,
+                          plural(static_cast<std::uint64_t>(options.jobs), "job"), limits.seconds));
+  for (const std::string& name : backends) {
+    auto backend = runner.value()->backend(name);
+    if (!backend.ok() && !stop_condition.reached()) return backend.error();
+    if (backend.ok()) options.maker.switches[name] = backend.value().switches;
+  }
+  return runner;
+}
+
+}  // namespace jp::campaign

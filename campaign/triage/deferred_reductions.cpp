@@ -1,0 +1,26 @@
+#include "campaign/triage/deferred_reductions.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jp::campaign {
+
+void DeferredReductions::put(const Finding& finding, Reduction reducing) {
+  const std::string id = finding.signature.id();
+  if (std::any_of(items_.begin(), items_.end(), [&](const auto& item) { return item->finding.signature.id() == id; }))
+    return;
+  items_.push_back(std::make_unique<Item>(Item{finding, std::move(reducing), false}));
+}
+
+DeferredReductions::Item* DeferredReductions::take() {
+  for (const auto& item : items_)
+    if (!std::exchange(item->taken, true)) return item.get();
+  return nullptr;
+}
+
+void DeferredReductions::give_back(Item* item, bool done) {
+  item->taken = false;
+  if (done) std::erase_if(items_, [&](const auto& other) { return other.get() == item; });
+}
+
+}  // namespace jp::campaign

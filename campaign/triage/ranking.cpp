@@ -1,0 +1,62 @@
+#include "campaign/triage/ranking.h"
+
+#include <map>
+
+#include "campaign/evidence/verified_export.h"
+#include "campaign/feedback/suppressions.h"
+#include "report/evidence.h"
+#include "report/rank.h"
+
+namespace jp::campaign {
+namespace {
+
+// Mismatches stand in the order of how bad they are.
+int severity_of(const std::string& kind) {
+  constexpr int kLast = static_cast<int>(Mismatch::kDenormal);
+  int severity = 0;
+  while (severity < kLast && mismatch_name(static_cast<Mismatch>(severity)) != kind) ++severity;
+  return severity;
+}
+
+// One that can't be read has what its row says.
+report::Traits row_traits(const std::string& folder, const report::FindingRow& row) {
+  Signature told;
+  told.backend = row.backend;
+  told.stage = row.stage;
+  told.kind = row.kind;
+  const Result<LoadedFinding> kept = load_finding(folder, row.id);
+  if (!kept.ok()) return traits_of(told, nullptr, {});
+  told.frames = kept.value().finding.signature.frames;
+  const auto& reduced = kept.value().reduced;
+  return traits_of(told, reduced ? &*reduced : &kept.value().finding.program,
+                   report::load_needed_mutations(folder, row.id));
+}
+
+}  // namespace
+
+report::Traits traits_of(const Signature& signature, const Program* program,
+                         const std::vector<std::string>& mutations) {
+  report::Traits traits{severity_of(signature.kind),
+                        {"kind:" + signature.kind, "backend:" + signature.backend, "stage:" + signature.stage}};
+  for (const std::string& frame : signature.frames) traits.features.insert("frame:" + frame);
+  if (program != nullptr) traits.features.merge(features_of(*program));
+  for (const std::string& mutation : mutations) traits.features.insert("mutation:" + mutation);
+  return traits;
+}
+
+std::vector<std::size_t> ranking(const std::string& folder, const std::vector<report::FindingRow>& rows) {
+  std::vector<std::size_t> order;
+  for (const auto status : {Finding::Status::kConfirmed, Finding::Status::kFlaky, Finding::Status::kCandidate}) {
+    std::vector<std::size_t> those;
+    std::vector<report::Traits> traits;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].status != status_name(status)) continue;
+      those.push_back(i);
+      traits.push_back(row_traits(folder, rows[i]));
+    }
+    for (std::size_t i : report::furthest_first(traits)) order.push_back(those[i]);
+  }
+  return order;
+}
+
+}  // namespace jp::campaign

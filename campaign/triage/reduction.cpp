@@ -1,0 +1,297 @@
+#include "campaign/triage/reduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "campaign/common/confirm.h"
+#include "campaign/common/tools.h"
+#include "campaign/sources/harvest.h"
+#include "codec/codec.h"
+#include "core/hash.h"
+#include "mutate/engine/engine.h"
+#include "oracle/reduce/edits.h"
+#include "oracle/reduce/lineage.h"
+#include "oracle/reduce/names.h"
+#include "oracle/reduce/order.h"
+#include "oracle/reduce/surely.h"
+#include "oracle/signature/signature.h"
+
+namespace jp::campaign {
+namespace {
+
+/// What makes a program that was put aside fit to be looked at costs so many questions at most.
+constexpr std::int64_t kTidying = 20;
+constexpr std::array<std::string_view, 7> kTidy = {"drop_outputs",  "drop_dead",  "drop_arguments", "drop_imports",
+                                                   "drop_comments", "join_lines", "rename_locals"};
+
+/// The program that a lineage starts from; nothing when it can't be had any more.
+std::optional<mutate::Parsed> base_of(const Seed& seed) {
+  Result<Program> program =
+      seed.origin == Seed::Origin::kFile ? load_program(seed.path, "program", "make_inputs") : regenerate_any(seed);
+  if (!program.ok()) return std::nullopt;
+  if (seed.origin == Seed::Origin::kFile && program.value().sha256() != seed.sha256) return std::nullopt;
+  Result<mutate::Parsed> parsed = mutate::parse(program.value());
+  return parsed.ok() ? std::optional(std::move(parsed).value()) : std::nullopt;
+}
+
+std::vector<std::string> mutations_of(const Program& program) {
+  std::vector<std::string> names;
+  for (const Step& step : program.lineage().steps) names.push_back(step.mutation);
+  return names;
+}
+
+/// Stage one where the program's lineage gives it again, then stage two. `mutations` is kept to what the lineage of
+/// the last program of stage one has.
+reduce::Reduced both_stages(const mutate::Parsed& start, const reduce::Problem& problem,
+                            std::vector<std::string>& mutations) {
+  const Lineage& lineage = start.program().lineage();
+  std::optional<mutate::Parsed> base;
+  if (lineage.seed.origin != Seed::Origin::kFile || !lineage.steps.empty()) base = base_of(lineage.seed);
+  if (!base || mutate::replay(*base, lineage.steps).source() != start.source()) return reduce::reduce(start, problem);
+  reduce::Problem staged = problem;
+  staged.better = [&](const Program& program, const reduce::Progress& progress) {
+    mutations = mutations_of(program);
+    if (problem.better) problem.better(program, progress);
+  };
+  const reduce::Reduced first = reduce::reduce_lineage(*base, lineage.steps, staged, base_of);
+  mutations = mutations_of(first.parsed.program());
+  Result<mutate::Parsed> between = mutate::parse(first.parsed.program());
+  JP_CHECK(between.ok(), "a replayed program does not parse");
+  reduce::Reduced second = reduce::reduce(between.value(), problem);
+  second.progress.asked += first.progress.asked;
+  second.progress.accepted += first.progress.accepted;
+  second.progress.passes.insert(first.progress.passes.begin(), first.progress.passes.end());
+  return second;
+}
+
+/// A reduction that was put aside, without what a reader stumbles over.
+mutate::Parsed tidied(const mutate::Parsed& parsed, const reduce::Problem& problem, reduce::Progress& progress) {
+  std::vector<const reduce::Pass*> passes;
+  for (const reduce::Pass* pass : reduce::passes_in_order())
+    if (std::find(kTidy.begin(), kTidy.end(), pass->name()) != kTidy.end()) passes.push_back(pass);
+  const reduce::Reduced tidy = reduce::reduce(parsed, problem, passes);
+  progress.asked += tidy.progress.asked;
+  progress.accepted += tidy.progress.accepted;
+  return tidy.parsed;
+}
+
+codec::Json about(const Subject& subject, const Program& program, const std::string& torch) {
+  const Plan plan = subject.oracle->plan(program, subject.plan);
+  return {{"version", codec::kVersion},
+          {"program", program.sha256()},
+          {"plan", sha256_hex(codec::text(codec::to_json(plan)))},
+          {"signatures", oracle::kSignatureVersion},
+          {"signature", subject.signature ? subject.signature->id() : ""},
+          {"torch", torch}};
+}
+
+}  // namespace
+
+pyrunner::Limits limits_for(pyrunner::Limits limits, const JudgedProgram& judged, double asked) {
+  if (asked > 0) limits.seconds = asked;
+  for (const Outcome& outcome : judged.outcomes)
+    if (std::holds_alternative<TimedOut>(outcome.ending)) return limits;
+  double longest = 0;
+  for (const Outcome& outcome : judged.outcomes) longest = std::max(longest, outcome.seconds);
+  if (asked <= 0) limits.seconds = std::min(limits.seconds, 10 + 3 * longest);
+  limits.hang_retry_factor = 0;
+  return limits;
+}
+
+Result<bool> Reduction::open(RunnerPool& pool) {
+  if (answers_) return true;
+  if (subject_.answers.empty()) {
+    answers_.emplace();
+    return true;
+  }
+  Result<CandidateResults> opened =
+      CandidateResults::open(subject_.answers, about(subject_, subject_.program, pool.torch()));
+  if (!opened.ok()) return opened.error();
+  answers_.emplace(std::move(opened).value());
+  return true;
+}
+
+bool Reduction::refuted(const Program& program) const {
+  if (!answers_) return false;
+  const std::optional<CandidateResults::Answer> answer = answers_->find(program.sha256(), true);
+  return answer && !answer->alike;
+}
+
+void Reduction::forget() {
+  answers_.reset();
+  starts_.clear();
+  std::error_code ignored;
+  if (!subject_.answers.empty()) std::filesystem::remove(subject_.answers, ignored);
+}
+
+std::optional<Reduction::Start> Reduction::started(RunnerPool& pool, const Program& program,
+                                                   std::vector<std::string> mutations, const PieceEnds& ends) {
+  const std::string sha256 = program.sha256();
+  if (const auto known = starts_.find(sha256); known != starts_.end()) return known->second;
+  Result<mutate::Parsed> parsed = mutate::parse(program);
+  if (!parsed.ok()) return std::nullopt;
+  JudgedProgram judged;
+  pool.work_alone(
+      [&](pyrunner::Runner& runner) { judged = judge_alone(runner, *subject_.oracle, program, subject_.plan); });
+  if (ends.given_up && ends.given_up()) return std::nullopt;
+  const bool alike = judged.verdict.kind == Verdict::Kind::kDiverge &&
+                     (!subject_.signature || oracle::diverges_alike(judged.signature, *subject_.signature));
+  if (!alike) {
+    refusal_ = std::move(judged);
+    return std::nullopt;
+  }
+  Start start{std::move(parsed).value(), std::move(mutations), std::move(judged)};
+  return starts_.emplace(sha256, std::move(start)).first->second;
+}
+
+Result<std::optional<Piece>> Reduction::from_start(RunnerPool& pool, const PieceEnds& ends) {
+  if (Result<bool> opened = open(pool); !opened.ok()) return opened.error();
+  const std::optional<Start> start = started(pool, subject_.program, mutations_of(subject_.program), ends);
+  if (!start) return std::optional<Piece>();
+  return reduce(pool, *start, ends);
+}
+
+Result<std::optional<Piece>> Reduction::go_on(RunnerPool& pool, const PieceEnds& ends) {
+  if (Result<bool> opened = open(pool); !opened.ok()) return opened.error();
+  const std::optional<report::ReducedProgram> kept = subject_.kept ? subject_.kept() : std::nullopt;
+  if (!kept || !reduce::simpler(kept->program, subject_.program)) return from_start(pool, ends);
+  // The answers lead from the program to what is kept, and further.
+  const std::string sha256 = kept->program.sha256();
+  for (bool full : {true, false})
+    if (const auto answer = answers_->find(sha256, full); answer && answer->alike) return from_start(pool, ends);
+  if (!subject_.signature) {
+    const std::optional<Start> first = started(pool, subject_.program, mutations_of(subject_.program), ends);
+    if (!first) return std::optional<Piece>();
+    subject_.signature = first->judged.signature;
+  }
+  const std::optional<Start> start = started(pool, kept->program, kept->mutations, ends);
+  if (ends.given_up && ends.given_up()) return std::optional<Piece>();
+  if (start) return reduce(pool, *start, ends);
+  if (!subject_.replace)
+    return Error{"what is kept there does not diverge in the same way, so it is no smaller form of this program"};
+  const report::ReducedProgram whole{subject_.program, mutations_of(subject_.program)};
+  if (Status replaced = subject_.replace(whole); !replaced.ok()) return replaced.error();
+  return from_start(pool, ends);
+}
+
+Result<std::optional<Piece>> Reduction::reduce(RunnerPool& pool, const Start& start, const PieceEnds& ends) {
+  const pyrunner::Limits limits = pool.limits();
+  pool.set_limits(limits_for(limits, start.judged, subject_.limit));
+  std::int64_t bound = ends.candidates;
+  std::optional<Error> disk;
+  const InterestingnessTest* asked = nullptr;
+  const auto stop = [&] {
+    if (disk || (asked && asked->failure())) return true;
+    if (bound > 0 && asked && asked->judged() >= bound) return true;
+    return (ends.stop && ends.stop()) || (ends.given_up && ends.given_up());
+  };
+  InterestingnessTest fault(pool, *subject_.oracle, subject_.plan, start.judged.signature, *answers_,
+                            {stop, ends.given_up}, subject_.behind);
+  asked = &fault;
+  std::vector<std::string> mutations = start.mutations;
+  std::map<std::string, std::vector<std::string>> needs = {{start.parsed.program().sha256(), mutations}};
+  reduce::Problem problem;
+  problem.first_interesting = [&](const std::vector<Program>& list) { return fault.first(list); };
+  problem.facts = [&](const mutate::Parsed& parsed) { return fault.facts(parsed); };
+  problem.stop = stop;
+  problem.output = output_of(start.judged.verdict.differences.front());
+  problem.better = [&](const Program& program, const reduce::Progress&) {
+    needs[program.sha256()] = mutations;
+    if (!subject_.better || disk) return;
+    if (Status kept = subject_.better({program, mutations}); !kept.ok()) disk = kept.error();
+  };
+  reduce::VerifiedReduction sure = reduce::reduce_then_verify(
+      problem,
+      {[&] {
+         fault.judge_fully();
+         if (ends.searched) ends.searched();
+       },
+       ends.given_up},
+      [&](const reduce::Problem& given) { return both_stages(start.parsed, given, mutations); });
+  mutations = needs.at(sure.reduced.parsed.program().sha256());
+  Piece piece{.parsed = sure.reduced.parsed, .finished = sure.reduced.finished, .verified = sure.verified};
+  piece.progress = std::move(sure.reduced.progress);
+  problem.output.reset();
+  if (!piece.finished && piece.verified) {
+    // Whatever ended it may last: a reader's time is worth some questions more.
+    bound = fault.judged() + kTidying;
+    problem.stop = [&] { return fault.given_up() || fault.judged() >= bound; };
+    piece.parsed = tidied(piece.parsed, problem, piece.progress);
+  }
+  if (const auto names = piece.verified ? reduce::plain_names(piece.parsed) : std::nullopt)
+    if (std::optional<mutate::Parsed> plain = reduce::apply(piece.parsed, *names);
+        plain && !(reduce::weigh(piece.parsed) < reduce::weigh(*plain)) && fault.first({plain->program()}) &&
+        !fault.given_up())
+      piece.parsed = *std::move(plain);
+  pool.set_limits(limits);
+  if (disk) return *disk;
+  if (fault.failure()) return *fault.failure();
+  piece.mutations = std::move(mutations);
+  piece.others = fault.others();
+  piece.judged = fault.judged();
+  piece.runs = fault.runs();
+  piece.signature = start.judged.signature;
+  return std::optional(std::move(piece));
+}
+
+Subject subject_of(const std::string& folder, const Finding& finding, bool keeps) {
+  const std::string id = finding.signature.id();
+  Subject subject{.program = finding.program,
+                  .oracle = &need_oracle(finding.plan.oracle),
+                  .plan = plan_options_of(finding.plan),
+                  .signature = oracle::current_signature(finding),
+                  .answers = fmt::format("{}/reducing/{}.jsonl", folder, finding.program.sha256().substr(0, 16)),
+                  .kept = {},
+                  .better = {},
+                  .replace = {},
+                  .behind = report::load_slip(folder, id).behind};
+  // Other answers than those of the bug that it stays behind, whose program it may share.
+  if (!subject.behind.empty()) subject.answers.insert(subject.answers.rfind('.'), "-behind");
+  if (!keeps) return subject;
+  subject.kept = [folder, id]() -> std::optional<report::ReducedProgram> {
+    const auto form = report::load_reduced_form(folder, id);
+    return form ? std::optional(form->best) : std::nullopt;
+  };
+  subject.better = [folder, id](const report::ReducedProgram& small) { return keep_better(folder, id, small); };
+  subject.replace = [folder, id](const report::ReducedProgram& small) {
+    std::optional<report::ReducedForm> form = report::load_reduced_form(folder, id);
+    JP_CHECK(form, "nothing is kept of {}", id);
+    form->best = small;
+    form->finished = form->verified = false;
+    return report::keep_reduced_form(folder, id, *form);
+  };
+  return subject;
+}
+
+Status keep_better(const std::string& folder, const std::string& id, const report::ReducedProgram& small) {
+  std::optional<report::ReducedForm> form = report::load_reduced_form(folder, id);
+  if (form && !reduce::simpler(small.program, form->best.program)) return Done{};
+  if (!form) form = report::ReducedForm{.best = small, .bounded = std::nullopt};
+  form->best = small;
+  form->finished = form->verified = false;
+  return report::keep_reduced_form(folder, id, *form);
+}
+
+Result<report::ReducedForm> keep_piece(const std::string& folder, const std::string& id, const Piece& piece,
+                                       const Reduction& reducing) {
+  std::optional<report::ReducedForm> form = report::load_reduced_form(folder, id);
+  const report::ReducedProgram small = piece.small();
+  if (!form) form = report::ReducedForm{.best = small, .bounded = std::nullopt};
+  const bool same = form->best.program.source() == small.program.source();
+  const bool gone = !same && reducing.refuted(form->best.program);
+  const bool simpler = reduce::simpler(small.program, form->best.program);
+  const bool larger = reduce::simpler(form->best.program, small.program);
+  // Of two that are as simple the one that was judged as a whole is better.
+  const bool taken = same || gone || simpler || (!larger && piece.verified);
+  if (!taken) return *std::move(form);
+  form->finished = piece.finished || (same && form->finished);
+  form->verified = piece.verified || (same && form->verified);
+  form->best = small;
+  if (Status kept = report::keep_reduced_form(folder, id, *form); !kept.ok()) return kept.error();
+  return *std::move(form);
+}
+
+}  // namespace jp::campaign

@@ -1,0 +1,110 @@
+#include "mutate/facts/alias_reads.h"
+
+#include <algorithm>
+#include <array>
+
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
+
+namespace jp::mutate {
+namespace {
+
+/// All bindings of the name stand in the statement's own function.
+bool bound_here_only(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  const Scopes& scopes = parsed.scopes();
+  int scope = scopes.scope_of(statement);
+  if (scopes.resolve(name, scope) != scope) return false;
+  const auto& uses = scopes.uses_of(scope, name);
+  return std::all_of(uses.begin(), uses.end(), [&](int number) {
+    const Use& use = scopes.uses()[static_cast<std::size_t>(number)];
+    return use.kind == Use::Kind::kRead || scopes.frame(use.scope) == scope;
+  });
+}
+
+/// Nobody else holds the tensor: it is no argument, and no other live name has its memory.
+bool held_alone(const Parsed& parsed, const Names& live, const Statement& statement, const std::string& name) {
+  int scope = parsed.scopes().scope_of(statement);
+  if (parsed.scopes().scope(scope).parameters.contains(name) || !bound_here_only(parsed, statement, name)) return false;
+  const NameFacts& known = live.at(name);
+  return std::none_of(live.begin(), live.end(), [&](const auto& other) {
+    const NameFacts& facts = other.second;
+    bool opaque = facts.kind.empty() || facts.kind == "object" || (facts.kind == "tensor" && !facts.storage);
+    return other.first != name && (opaque || (facts.kind == "tensor" && facts.storage == known.storage));
+  });
+}
+
+}  // namespace
+
+std::optional<Layout> readable_layout(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                      const TensorRead& read) {
+  if (read.object) {
+    const NameFacts* object = facts.find_before(statement.id, std::string(read.object.text()));
+    if (!object || object->kind != "tensor") return std::nullopt;
+  }
+  std::string name(read.node.text());
+  auto layout = layout_of(facts.find_before(statement.id, name));
+  if (!layout || !parsed.scopes().readable(statement, name)) return std::nullopt;
+  if (layout->grad && !read_once(parsed, statement, name)) return std::nullopt;
+  // Which outputs are one object, and whether one is a leaf, can be seen.
+  if (read.returned) {
+    auto reads = tensor_reads(parsed, statement);
+    auto times = std::count_if(reads.begin(), reads.end(), [&](const TensorRead& r) { return r.node.text() == name; });
+    bool alone = times == 1 && held_alone(parsed, facts.before.at(statement.id), statement, name);
+    if (!alone || (layout->grad && facts.find_before(statement.id, name)->is_leaf.value_or(true))) return std::nullopt;
+  }
+  return layout;
+}
+
+bool keeps_memory(const Parsed& parsed) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"set_", "set_data", "swap_tensors", "inference_mode", "setattr", "requires_grad_"});
+  if (parsed.has_any<kWords>()) return false;
+  if (!parsed.has_word("data")) return true;
+  for (int i = 0; i < parsed.tree().size(); ++i) {
+    Node node = parsed.tree().node(i);
+    if (node.is("attribute") && node.field_name() == "left" && node.field("attribute").text() == "data") return false;
+  }
+  return true;
+}
+
+bool spans(const Parsed& parsed, const Statement& from, const Statement& to, std::string_view name) {
+  if (from.block != to.block || from.place > to.place || !insertion_point(parsed, from)) return false;
+  if (!parsed.scopes().readable(from, name)) return false;
+  int scope = parsed.scopes().scope_of(to);
+  return from.place == to.place ||
+         (bound_here_only(parsed, to, name) && !parsed.scopes().bound_in(from.begin, to.begin, scope).contains(name));
+}
+
+std::string note_readers(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name,
+                         int farthest) {
+  std::string note;
+  auto layout = layout_of(facts.find_before(statement.id, name));
+  if (!layout || layout->grad || !keeps_memory(parsed)) return note;
+  const Statement* at = &statement;
+  for (int i = 0; at && i <= farthest && spans(parsed, statement, *at, name); ++i, at = next_in_block(parsed, *at)) {
+    if (layout_of(facts.find_before(at->id, name)) != layout) break;
+    for (const TensorRead& read : tensor_reads(parsed, *at))
+      if (read.node.text() == name && readable_layout(parsed, facts, *at, read)) {
+        note += note.empty() ? at->id : " " + at->id;
+        break;
+      }
+  }
+  return note;
+}
+
+std::vector<Node> readers(const Parsed& parsed, const Statement& statement, std::string_view name,
+                          std::string_view note) {
+  std::vector<Node> nodes;
+  if (!keeps_memory(parsed)) return nodes;
+  while (!note.empty()) {
+    std::size_t end = std::min(note.find(' '), note.size());
+    const Statement* at = parsed.find(note.substr(0, end));
+    note.remove_prefix(std::min(end + 1, note.size()));
+    if (!at || !spans(parsed, statement, *at, name)) continue;
+    for (const TensorRead& read : tensor_reads(parsed, *at))
+      if (read.node.text() == name && !read.object) nodes.push_back(read.node);
+  }
+  return nodes;
+}
+
+}  // namespace jp::mutate

@@ -1,0 +1,187 @@
+// What is called, and with which values; what calls give is in preview_results.cpp.
+#include <algorithm>
+#include <array>
+
+#include "mutate/infer/infer_values.h"
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
+
+namespace jp::mutate {
+namespace {
+
+using Kind = AbstractValue::Kind;
+
+/// The name is `self`, a function or class of the file, or an object that the module makes.
+bool defined_here(const Parsed& parsed, std::string_view name) {
+  if (name == "self") return true;
+  for (const Statement& statement : parsed.statements()) {
+    if (statement.parent >= 0) continue;
+    const Node definition = statement.definition();
+    const bool defines = definition.is("function_definition") || definition.is("class_definition");
+    if (defines && definition.field("name").text() == name) return true;
+  }
+  return false;
+}
+
+/// Nothing in the code that the program runs minds whether a tensor that is no leaf wants gradients: no write in place,
+/// no `out=`, no function that refuses such.
+bool any_gradients(const Parsed& parsed) {
+  for (int i = 0; i < parsed.tree().size(); ++i) {
+    const Node node = parsed.tree().node(i);
+    const std::string_view function = node.is("function_definition") ? node.field("name").text() : "";
+    if (function == "__init__" || (!function.empty() && function == parsed.program().inputs())) {
+      i = node.past() - 1;
+      continue;
+    }
+    if (node.is("augmented_assignment")) return false;
+    if (node.is("subscript") && node.field_name() == "left") return false;
+    if (node.is("keyword_argument") && node.field("name").text() == "out") return false;
+    if (!node.is("identifier")) continue;
+    const std::string_view word = node.text();
+    const bool writes =
+        word.ends_with('_') && word.size() > 1 && !word.ends_with("__") && node.field_name() == "attribute";
+    if ((writes && !word.starts_with("requires_grad")) || rejects_gradients(word)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool ExpressionInference::read_arguments(const Node& arguments, std::vector<AbstractValue>& all, CallArguments& asked) {
+  for (const Node& argument : arguments.children()) {
+    if (argument.is("list_splat") || argument.is("dictionary_splat") || argument.is("generator_expression"))
+      return false;
+    bool named = argument.is("keyword_argument");
+    auto one = value(named ? argument.field("value") : argument);
+    if (!one) return false;
+    if (!named) {
+      all.push_back(*std::move(one));
+      continue;
+    }
+    std::string_view keyword = argument.field("name").text();
+    asked.as_written[keyword] = argument.field("value").text();
+    asked.keywords[keyword] = *std::move(one);
+  }
+  return true;
+}
+
+bool ExpressionInference::is_functional(std::string_view object) const {
+  if (torch_.empty() || parsed_.scopes().resolve(object, scope_) != 0) return false;
+  for (const Statement& statement : parsed_.statements()) {
+    if (!statement.kind().starts_with("import")) continue;
+    std::string_view text = statement.node.text();
+    if (text.find("functional") != std::string_view::npos && text.ends_with(object)) return true;
+  }
+  return false;
+}
+
+std::optional<AbstractValue> ExpressionInference::call(const Node& node) {
+  Node function = node.field("function");
+  Node arguments = node.field("arguments");
+  if (!arguments.is("argument_list")) return std::nullopt;
+  if (function.is("identifier")) return identifier_call(node, function.text());
+  if (!function.is("attribute")) return std::nullopt;
+  std::vector<AbstractValue> all;
+  CallArguments asked;
+  const bool other_name = renamed_ && node == renamed_;
+  asked.name = other_name ? new_name_ : function.field("attribute").text();
+  Node object = function.field("object");
+  bool by_function = !torch_.empty() && (object.text() == torch_ || object.text().starts_with(torch_ + "."));
+  by_function = by_function || (object.is("identifier") && is_functional(object.text()));
+  if (!by_function) {
+    auto on = value(object);
+    if (!on) return std::nullopt;
+    if (!on->is_tensor()) return own_call(node);
+    all.push_back(*std::move(on));
+  }
+  if (!read_arguments(arguments, all, asked)) return std::nullopt;
+  bool in_place = asked.name.size() > 1 && asked.name.ends_with('_') && !asked.name.ends_with("__");
+  Node target = by_function ? (arguments.children().empty() ? Node() : arguments.children().front()) : object;
+  if (in_place) asked.name.remove_suffix(1);
+  if (asked.name.ends_with("_copy")) asked.name.remove_suffix(5);
+  if (asked.name.starts_with("_foreach_")) return for_each(asked, all, in_place);
+  asked.rule = find_rule(asked.name);
+  std::size_t operands = !asked.rule                ? 1
+                         : asked.rule->operands < 0 ? 1
+                                                    : static_cast<std::size_t>(asked.rule->operands);
+  for (AbstractValue& one : all)
+    (asked.operands.size() < operands ? asked.operands : asked.others).push_back(std::move(one));
+  constexpr std::array<std::string_view, 12> kOperands = {"input", "other",   "weight",  "bias", "exponent", "mat2",
+                                                          "vec",   "tensor1", "tensor2", "self", "end",      "value"};
+  for (std::string_view keyword : kOperands)
+    if (auto found = asked.keywords.find(keyword); found != asked.keywords.end() && asked.operands.size() < operands) {
+      asked.operands.push_back(std::move(found->second));
+      asked.keywords.erase(found);
+    }
+  std::optional<AbstractValue> made;
+  if (other_name) {
+    if (!asked.rule || asked.operands.empty()) return std::nullopt;
+    made = result(asked);
+    return made && in_place ? as_written(asked.operands[0], *std::move(made)) : made;
+  }
+  if (special(asked, in_place, made)) return made;
+  return in_place ? written(asked, target) : result(asked);
+}
+
+std::optional<AbstractValue> ExpressionInference::for_each(const CallArguments& call,
+                                                           const std::vector<AbstractValue>& all, bool in_place) {
+  CallArguments asked = call;
+  asked.name.remove_prefix(std::string_view("_foreach_").size());
+  asked.rule = find_rule(asked.name);
+  const bool known = asked.rule && asked.rule->shape == 'e' && !all.empty() && all[0].kind == Kind::kList;
+  AbstractValue made;
+  made.kind = Kind::kList;
+  for (std::size_t i = 0; known && i < all[0].items.size(); ++i) {
+    asked.operands.clear();
+    asked.others.clear();
+    for (const AbstractValue& one : all) {
+      if (one.kind == Kind::kList && i >= one.items.size()) return std::nullopt;
+      const AbstractValue& operand = one.kind == Kind::kList ? one.items[i] : one;
+      auto& to = static_cast<int>(asked.operands.size()) < asked.rule->operands ? asked.operands : asked.others;
+      to.push_back(operand);
+    }
+    auto one = result(asked);
+    // Those in place are written under names that are not known here.
+    if (!one || (in_place && one->changed())) return std::nullopt;
+    made.items.push_back(*std::move(one));
+  }
+  // One that wants gradients makes all results want them.
+  if (std::any_of(made.items.begin(), made.items.end(), [](const AbstractValue& one) { return one.regrad; }))
+    for (AbstractValue& one : made.items) one.regrad = true;
+  bool changed = std::any_of(all.begin(), all.end(), [](const AbstractValue& one) { return one.changed(); });
+  return known || !changed ? std::optional(made) : std::nullopt;
+}
+
+std::optional<AbstractValue> ExpressionInference::own_call(const Node& call) {
+  if (!touches(call)) return AbstractValue();
+  Node root = call.field("function");
+  while (root.is("attribute")) root = root.field("object");
+  const bool own = root.is("identifier") && defined_here(parsed_, root.text());
+  std::vector<AbstractValue> all;
+  CallArguments asked;
+  if (!own || !any_gradients(parsed_) || !read_arguments(call.field("arguments"), all, asked)) return std::nullopt;
+  for (const auto& [keyword, one] : asked.keywords) all.push_back(one);
+  for (const AbstractValue& one : all)
+    if (one.leaf || one.retyped || one.resized || (one.kind != Kind::kTensor && one.changed())) return std::nullopt;
+  AbstractValue made = AbstractValue::tensor({}, {});
+  made.regrad = true;
+  return made;
+}
+
+std::optional<AbstractValue> ExpressionInference::identifier_call(const Node& call, std::string_view name) {
+  if (!touches(call)) return AbstractValue();
+  if (name != "len" && name != "abs") return own_call(call);
+  auto given = call.field("arguments").children();
+  if (name == "abs" && parsed_.scopes().resolve(name, scope_) < 0) {
+    CallArguments asked{name, find_rule(name), {}, {}, {}, {}};
+    return read_arguments(call.field("arguments"), asked.operands, asked) ? result(asked) : std::nullopt;
+  }
+  if (name != "len" || given.size() != 1 || parsed_.scopes().resolve(name, scope_) >= 0) return std::nullopt;
+  auto one = value(given.front());
+  if (!one || !one->is_tensor() || !one->shape || one->shape->empty()) return std::nullopt;
+  AbstractValue made = number_value(Dtype::kInt64, one->shape->front());
+  made.resized = one->resized;
+  return made;
+}
+
+}  // namespace jp::mutate

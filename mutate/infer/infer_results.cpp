@@ -1,0 +1,296 @@
+// What calls give, and writes in place; see preview_values.h.
+#include <algorithm>
+#include <array>
+
+#include "mutate/infer/infer_values.h"
+#include "mutate/names/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+using Kind = AbstractValue::Kind;
+
+struct Cast {
+  std::string_view method;
+  Dtype dtype;
+};
+constexpr Cast kCasts[] = {{"bool", Dtype::kBool},     {"byte", Dtype::kUInt8},        {"char", Dtype::kInt8},
+                           {"short", Dtype::kInt16},   {"int", Dtype::kInt32},         {"long", Dtype::kInt64},
+                           {"half", Dtype::kFloat16},  {"bfloat16", Dtype::kBFloat16}, {"float", Dtype::kFloat32},
+                           {"double", Dtype::kFloat64}};
+
+/// They refuse tensors that want gradients, ask for such, or run code with rules of its own.
+constexpr std::array<std::string_view, 26> kOfGradients = {
+    "numpy",        "backward", "grad",     "register_hook", "retain_grad",    "requires_grad", "detach",
+    "set",          "resize",   "vmap",     "resize_as",     "as_subclass",    "jvp",           "vjp",
+    "checkpoint",   "cond",     "scan",     "compile",       "hessian",        "asarray",       "from_numpy",
+    "share_memory", "deepcopy", "jacobian", "while_loop",    "functional_call"};
+
+bool among(std::string_view word, const auto& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// What of the operands goes on to a result.
+struct Changes {
+  bool retyped = false;
+  bool resized = false;
+  bool regrad = false;
+  void add(const AbstractValue& look) {
+    retyped = retyped || look.retyped;
+    resized = resized || look.resized;
+    regrad = regrad || look.regrad;
+    for (const AbstractValue& item : look.items) add(item);
+  }
+};
+
+Changes changes_of(const std::vector<AbstractValue>& all) {
+  Changes found;
+  for (const AbstractValue& one : all) found.add(one);
+  return found;
+}
+
+/// Sizes that are computed from a shape may be others, where the rule computes with them.
+bool is_compatible(const AbstractValue& look, const Rule* rule) {
+  if (look.kind == Kind::kList)
+    return std::all_of(look.items.begin(), look.items.end(),
+                       [&](const AbstractValue& item) { return is_compatible(item, rule); });
+  bool size = look.kind == Kind::kNumber && look.number && !look.retyped && !look.regrad;
+  return !look.changed() || (size && rule && rule->shape == 'v');
+}
+
+bool parameters_stay(const CallArguments& asked) {
+  for (const AbstractValue& one : asked.others)
+    if (!is_compatible(one, asked.rule)) return false;
+  for (const auto& [keyword, one] : asked.keywords)
+    if (one.changed()) return false;
+  return true;
+}
+
+/// Behind their operands they take tensors that have no gradients: weights and some targets of losses, what a norm has
+/// seen before.
+bool refuses_gradients(const CallArguments& asked) {
+  const bool loss =
+      asked.name.find("loss") != std::string_view::npos || asked.name.find("entropy") != std::string_view::npos;
+  const bool norm = asked.name == "batch_norm" || asked.name == "instance_norm";
+  if (!loss && !norm) return false;
+  for (const AbstractValue& one : asked.others)
+    if (one.regrad) return true;
+  return std::any_of(asked.keywords.begin(), asked.keywords.end(), [](const auto& one) { return one.second.regrad; });
+}
+
+/// The item that a slice's text stands for, or nothing when it is no number; `otherwise` when it is absent.
+std::optional<std::int64_t> bound_of(std::string_view text, std::int64_t otherwise) {
+  std::size_t begin = text.find_first_not_of(" ");
+  if (begin == std::string_view::npos) return otherwise;
+  return read_integer(text.substr(begin, text.find_last_not_of(" ") + 1 - begin));
+}
+
+/// The size that a slice leaves of one; nothing when its bounds are not written out.
+std::optional<std::int64_t> sliced(std::string_view text, std::int64_t size) {
+  std::size_t first = text.find(':');
+  std::size_t second = text.find(':', first + 1);
+  auto from = bound_of(text.substr(0, first), 0);
+  auto to = bound_of(text.substr(first + 1, second == std::string_view::npos ? second : second - first - 1), size);
+  auto step = second == std::string_view::npos ? std::optional<std::int64_t>(1) : bound_of(text.substr(second + 1), 1);
+  if (!from || !to || !step || *step < 1) return std::nullopt;
+  auto clamped = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
+  return std::max<std::int64_t>((clamped(*to) - clamped(*from) + *step - 1) / *step, 0);
+}
+
+}  // namespace
+
+std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indices,
+                             const std::vector<AbstractValue>& values) {
+  Shape made;
+  std::size_t axis = 0;
+  std::size_t taken = 0;
+  for (const Node& index : indices) taken += index.is("ellipsis") || index.is("none") ? 0 : 1;
+  if (taken > shape.size()) return std::nullopt;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (indices[i].is("none")) {
+      made.push_back(1);
+    } else if (indices[i].is("ellipsis")) {
+      for (std::size_t left = shape.size() - taken; left > 0; --left) made.push_back(shape[axis++]);
+      taken = shape.size();
+    } else if (indices[i].is("slice")) {
+      auto size = sliced(indices[i].text(), shape[axis++]);
+      if (!size) return std::nullopt;
+      made.push_back(*size);
+    } else {
+      if (!values[i].number || *values[i].number >= shape[axis] || *values[i].number < -shape[axis])
+        return std::nullopt;
+      ++axis;
+    }
+  }
+  made.insert(made.end(), shape.begin() + static_cast<std::ptrdiff_t>(axis), shape.end());
+  return made;
+}
+
+bool rejects_gradients(std::string_view name) {
+  return among(name, kOfGradients) || name.find("loss") != std::string_view::npos ||
+         name.find("entropy") != std::string_view::npos || name == "batch_norm" || name == "instance_norm";
+}
+
+std::optional<AbstractValue> ExpressionInference::result(CallArguments& asked) {
+  Changes changes = changes_of(asked.operands);
+  if (!parameters_stay(asked) || asked.keywords.contains("out")) {
+    Changes others = changes_of(asked.others);
+    for (const auto& [keyword, one] : asked.keywords) others.add(one);
+    bool none =
+        !changes.retyped && !changes.resized && !changes.regrad && !others.retyped && !others.resized && !others.regrad;
+    // What takes a tensor behind its operands takes one that wants gradients as well.
+    bool grads =
+        !changes.retyped && !changes.resized && !others.retyped && !others.resized && !asked.keywords.contains("out");
+    if (none) return AbstractValue();
+    if (!grads) return std::nullopt;
+    changes.regrad = true;
+  }
+  if (changes.regrad && (among(asked.name, kOfGradients) || refuses_gradients(asked))) return std::nullopt;
+  if (!asked.rule && (changes.retyped || changes.resized)) return std::nullopt;
+  AbstractValue made = AbstractValue::tensor({}, {});
+  made.retyped = changes.retyped;
+  made.resized = changes.resized;
+  if (asked.rule) made.dtype = type_of(asked);
+  if (made.retyped && !made.dtype) return std::nullopt;
+  if (auto dtype = asked.as_written.find("dtype"); dtype != asked.as_written.end() && dtype->second != "None") {
+    made.dtype.reset();
+    made.retyped = false;
+  }
+  if (asked.rule) made.shape = shape_of(asked);
+  if (made.resized && !made.shape) {
+    made.batch = asked.rule ? batch_of(asked) : std::nullopt;
+    if (!made.batch) return std::nullopt;
+  }
+  made.regrad = changes.regrad && !(made.dtype && is_integral(*made.dtype));
+  // Views of leaves may not be written either.
+  bool fresh = asked.rule && asked.rule->shape != 'v' && asked.rule->shape != 'x' && asked.rule->shape != 'n';
+  made.leaf = !fresh && std::any_of(asked.operands.begin(), asked.operands.end(),
+                                    [](const AbstractValue& one) { return one.leaf; });
+  bool pair = asked.rule && (asked.rule->shape == '2' || (asked.rule->shape == 'd' && !made.shape));
+  if (!pair && !(asked.rule && asked.rule->shape == 'n')) return made;
+  if (made.resized && !made.shape) return std::nullopt;
+  AbstractValue list;
+  list.kind = Kind::kList;
+  if (pair) {
+    AbstractValue places = made;
+    places.dtype = Dtype::kInt64;
+    places.retyped = places.regrad = false;
+    list.items = {made, places};
+    return list;
+  }
+  return made;
+}
+
+bool ExpressionInference::special(const CallArguments& asked, bool in_place, std::optional<AbstractValue>& made) {
+  made.reset();
+  if (asked.operands.empty() || !asked.operands[0].is_tensor()) return false;
+  const AbstractValue& on = asked.operands[0];
+  bool stays = parameters_stay(asked);
+  if (in_place) return false;
+  if (asked.name == "detach" || asked.name == "contiguous" || asked.name == "cpu") {
+    if (!stays) return true;
+    made = on;
+    if (asked.name == "detach") made->regrad = made->leaf = false;
+    return true;
+  }
+  if (asked.name == "item" || asked.name == "tolist" || asked.name == "numel" || asked.name == "nelement") {
+    if (on.retyped || on.resized) return true;
+    made = AbstractValue();
+    return true;
+  }
+  if (asked.name == "size" || asked.name == "dim" || asked.name == "is_contiguous" ||
+      asked.name == "is_floating_point") {
+    bool same = asked.name == "is_floating_point" ? !on.retyped : !on.resized;
+    if (same) made = AbstractValue();
+    if (asked.name != "size" || !on.resized || asked.others.size() != 1 || !asked.others[0].number || !on.shape)
+      return true;
+    std::int64_t at = *asked.others[0].number + (*asked.others[0].number < 0 ? std::ssize(*on.shape) : 0);
+    if (at < 0 || at >= std::ssize(*on.shape)) return true;
+    made = AbstractValue();
+    made->kind = Kind::kNumber;
+    made->dtype = Dtype::kInt64;
+    made->number = (*on.shape)[static_cast<std::size_t>(at)];
+    made->resized = true;
+    return true;
+  }
+  made = cast(asked);
+  return made || asked.name == "to" || asked.name == "type" || asked.name == "type_as";
+}
+
+std::optional<AbstractValue> ExpressionInference::cast(const CallArguments& asked) {
+  AbstractValue made = asked.operands[0];
+  made.retyped = false;
+  made.dtype.reset();
+  auto known =
+      std::find_if(std::begin(kCasts), std::end(kCasts), [&](const Cast& one) { return one.method == asked.name; });
+  if (known != std::end(kCasts)) {
+    made.dtype = known->dtype;
+    return made;
+  }
+  bool to = asked.name == "to" || asked.name == "type";
+  if (asked.name == "type_as" || (to && asked.others.size() == 1 && asked.others[0].is_tensor())) {
+    if (asked.others.size() != 1 || asked.others[0].retyped) return std::nullopt;
+    made.dtype = asked.others[0].dtype;
+    return made;
+  }
+  if (!to || !parameters_stay(asked)) return std::nullopt;
+  // The type is written out, and what facts saw is what it is.
+  return made;
+}
+
+bool ExpressionInference::may_write(const Node& target, const AbstractValue& to, const AbstractValue& value) {
+  if (to.leaf) return false;
+  if (value.retyped || to.retyped)
+    if (!value.dtype || !to.dtype || !castable(*value.dtype, *to.dtype)) return false;
+  if (value.resized || to.resized) {
+    if (!value.shape || !to.shape) return false;
+    auto both = broadcast({to, value});
+    if (!both || *both != *to.shape) return false;
+  }
+  if (!value.regrad && !to.regrad) return true;
+  // Views of what is written change with it, and some of them may not be written at all.
+  if (!target || !target.is("identifier")) return false;
+  const NameFacts* known = facts_.find_before(statement_.id, std::string(target.text()));
+  if (!known || !known->storage) return false;
+  auto point = facts_.before.find(statement_.id);
+  for (const auto& [other, facts] : point->second)
+    if (other != target.text() && facts.storage == known->storage) return false;
+  return true;
+}
+
+std::optional<AbstractValue> ExpressionInference::as_written(const AbstractValue& to, AbstractValue value) {
+  const bool known = to.dtype && to.shape && value.dtype && value.shape;
+  if (!known || *value.shape != *to.shape) return std::nullopt;
+  if (*value.dtype != Dtype::kBool && !castable(*value.dtype, *to.dtype)) return std::nullopt;
+  value.dtype = to.dtype;
+  return value;
+}
+
+std::optional<AbstractValue> ExpressionInference::written(CallArguments& asked, const Node& target) {
+  if (asked.operands.empty()) return AbstractValue();
+  AbstractValue self = asked.operands[0];
+  Changes all = changes_of(asked.operands);
+  for (const AbstractValue& one : asked.others) all.add(one);
+  for (const auto& [keyword, one] : asked.keywords) all.add(one);
+  if (!all.retyped && !all.resized && !all.regrad && !self.leaf) return self;
+  std::optional<AbstractValue> value;
+  bool fills = asked.name == "zero" || asked.name == "fill";
+  if (asked.name == "copy" && asked.others.size() == 1) {
+    value = asked.others[0];
+    if (self.retyped || value->retyped) value->dtype = self.dtype;
+  } else if (fills && parameters_stay(asked)) {
+    value = AbstractValue::tensor(self.dtype, Shape());
+  } else if (asked.rule && asked.rule->shape == 'e') {
+    value = result(asked);
+    // Comparisons in place keep the type.
+    if (value && asked.rule->type == 'b') value->dtype = self.dtype;
+  }
+  if (!value || !self.is_tensor() || !may_write(target, self, *value)) return std::nullopt;
+  if (value->regrad && !self.regrad) {
+    self.regrad = true;
+    looks_[std::string(target.text())] = self;
+  }
+  return self;
+}
+
+}  // namespace jp::mutate

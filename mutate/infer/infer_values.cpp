@@ -1,0 +1,241 @@
+#include "mutate/infer/infer_values.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
+
+namespace jp::mutate {
+namespace {
+
+using Kind = AbstractValue::Kind;
+
+}  // namespace
+
+AbstractValue number_value(Dtype dtype, std::optional<std::int64_t> value) {
+  AbstractValue made;
+  made.kind = Kind::kNumber;
+  made.dtype = dtype;
+  made.number = value;
+  return made;
+}
+
+std::optional<std::int64_t> read_integer(std::string_view text) {
+  std::int64_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+std::optional<AbstractValue> abstract_value_of(const NameFacts* known) {
+  if (!known) return std::nullopt;
+  if (known->kind == "int" || known->kind == "bool" || known->kind == "float") {
+    AbstractValue made = number_value(known->kind == "int"    ? Dtype::kInt64
+                                      : known->kind == "bool" ? Dtype::kBool
+                                                              : Dtype::kFloat64);
+    if (known->kind == "int" && known->literal) made.number = read_integer(*known->literal);
+    return made;
+  }
+  if (known->kind != "tensor") return AbstractValue();
+  AbstractValue made = AbstractValue::tensor(known->dtype, known->shape);
+  made.was = known->shape;
+  return made;
+}
+
+ExpressionInference::ExpressionInference(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                         AbstractState& looks)
+    : parsed_(parsed),
+      facts_(facts),
+      statement_(statement),
+      looks_(looks),
+      torch_(torch_name(parsed, statement)),
+      scope_(parsed.scopes().scope_of(statement)) {}
+
+bool ExpressionInference::touches(const Node& node) const {
+  for (const Use& use : parsed_.scopes().uses_in(node.begin(), node.end()))
+    if (use.owner == scope_ && looks_.contains(use.name)) return true;
+  return false;
+}
+
+std::optional<AbstractValue> ExpressionInference::value(const Node& node) {
+  auto found = known(node);
+  if (!found && !touches(node)) return AbstractValue();
+  return found;
+}
+
+std::optional<AbstractValue> ExpressionInference::known(const Node& node) {
+  if (node.is("identifier")) return name(node);
+  // "1j" is an integer to the grammar.
+  const bool imaginary = node.text().ends_with('j') || node.text().ends_with('J');
+  if ((node.is("integer") || node.is("float")) && imaginary) return number_value(Dtype::kComplex128);
+  if (node.is("integer")) return number_value(Dtype::kInt64, read_integer(node.text()));
+  if (node.is("float")) return number_value(Dtype::kFloat64);
+  if (node.is("true") || node.is("false")) return number_value(Dtype::kBool);
+  if (node.is("parenthesized_expression") && node.children().size() == 1) return value(node.children().front());
+  if (node.is("tuple") || node.is("list") || node.is("expression_list")) return list(node);
+  if (node.is("attribute")) return attribute(node);
+  if (node.is("subscript")) return item(node);
+  if (node.is("call")) return call(node);
+  if (node.is("unary_operator")) {
+    auto operand = value(node.field("argument"));
+    if (!operand) return std::nullopt;
+    std::string_view sign = node.field("operator").text();
+    if (operand->kind == Kind::kNumber) {
+      if (operand->number && sign == "-") operand->number = -*operand->number;
+      if (sign == "~") operand->number.reset();
+      return operand;
+    }
+    CallArguments asked{
+        sign == "-" ? "neg" : sign == "~" ? "bitwise_not" : "positive", nullptr, {*operand}, {}, {}, {}};
+    asked.rule = find_rule(asked.name);
+    return result(asked);
+  }
+  bool compares = node.is("comparison_operator");
+  if (!node.is("binary_operator") && !(compares && node.children().size() == 2)) return std::nullopt;
+  auto left = value(node.children().front());
+  auto right = value(node.children().back());
+  if (!left || !right) return std::nullopt;
+  std::string_view sign = node.field(compares ? "operators" : "operator").text();
+  return symbol(renamed_ && node == renamed_ ? new_name_ : sign, *left, *right);
+}
+
+std::optional<AbstractValue> ExpressionInference::renamed(const Node& node, std::string_view name) {
+  renamed_ = node;
+  new_name_ = name;
+  std::optional<AbstractValue> made;
+  if (node.is("augmented_assignment")) {
+    auto left = value(node.field("left"));
+    auto right = value(node.field("right"));
+    made = left && right ? symbol(name.substr(0, name.size() - 1), *left, *right) : std::nullopt;
+    if (made && left->is_tensor()) made = as_written(*left, *std::move(made));
+  } else {
+    made = known(node);
+  }
+  renamed_ = Node();
+  return made;
+}
+
+std::optional<AbstractValue> ExpressionInference::symbol(std::string_view symbol, const AbstractValue& left,
+                                                         const AbstractValue& right) {
+  struct Named {
+    std::string_view symbol;
+    std::string_view name;
+  };
+  constexpr Named kNames[] = {{"+", "add"},
+                              {"-", "sub"},
+                              {"*", "mul"},
+                              {"/", "div"},
+                              {"//", "floor_divide"},
+                              {"%", "remainder"},
+                              {"**", "pow"},
+                              {"@", "matmul"},
+                              {"&", "bitwise_and"},
+                              {"|", "bitwise_or"},
+                              {"^", "bitwise_xor"},
+                              {"==", "eq"},
+                              {"!=", "ne"},
+                              {"<", "lt"},
+                              {"<=", "le"},
+                              {">", "gt"},
+                              {">=", "ge"},
+                              {"<<", "bitwise_left_shift"},
+                              {">>", "bitwise_right_shift"}};
+  for (const Named& one : kNames) {
+    if (one.symbol != symbol) continue;
+    // Python's own arithmetic.
+    bool tensors = left.is_tensor() || right.is_tensor();
+    if (!tensors && (left.changed() || right.changed())) return std::nullopt;
+    if (!tensors) return AbstractValue();
+    CallArguments asked{one.name, find_rule(one.name), {left, right}, {}, {}, {}};
+    return result(asked);
+  }
+  return std::nullopt;
+}
+
+std::optional<AbstractValue> ExpressionInference::name(const Node& node) {
+  if (auto found = looks_.find(node.text()); found != looks_.end()) {
+    int owner = parsed_.scopes().resolve(node.text(), scope_);
+    if (owner == scope_) return found->second;
+  }
+  return abstract_value_of(facts_.find_before(statement_.id, std::string(node.text())));
+}
+
+std::optional<AbstractValue> ExpressionInference::list(const Node& node) {
+  AbstractValue made;
+  made.kind = Kind::kList;
+  for (const Node& child : node.children()) {
+    auto one = child.is("list_splat") ? std::nullopt : value(child);
+    if (!one) return std::nullopt;
+    made.items.push_back(*std::move(one));
+  }
+  return made;
+}
+
+std::optional<AbstractValue> ExpressionInference::attribute(const Node& node) {
+  auto object = value(node.field("object"));
+  if (!object) return std::nullopt;
+  std::string_view asked = node.field("attribute").text();
+  AbstractValue made;
+  if (!object->is_tensor()) return object->changed() ? std::nullopt : std::optional(made);
+  if (asked == "shape") {
+    if (!object->shape) return object->resized ? std::nullopt : std::optional(made);
+    made.kind = Kind::kList;
+    for (std::size_t i = 0; i < object->shape->size(); ++i) {
+      made.items.push_back(number_value(Dtype::kInt64, (*object->shape)[i]));
+      made.items.back().resized = object->resized;
+    }
+    return made;
+  }
+  if (asked == "dtype") return made.retyped = object->retyped, made;
+  if (asked == "device" || asked == "layout" || asked == "is_cuda") return made;
+  if (asked == "requires_grad" || asked == "is_leaf") return made.regrad = object->regrad, made;
+  if (asked == "ndim" && !object->resized) return made;
+  if (asked != "T" && asked != "mT" && asked != "data") return object->changed() ? std::nullopt : std::optional(made);
+  made = *object;
+  made.was.reset();
+  if (asked == "data") made.regrad = made.leaf = false;
+  if (asked != "data" && made.shape) {
+    if (made.shape->size() < 2) return object->changed() ? std::nullopt : std::optional(AbstractValue());
+    if (asked == "T" && made.shape->size() != 2) return object->resized ? std::nullopt : std::optional(made);
+    std::swap((*made.shape)[made.shape->size() - 1], (*made.shape)[made.shape->size() - 2]);
+  }
+  return made;
+}
+
+std::optional<AbstractValue> ExpressionInference::item(const Node& subscript) {
+  auto base = value(subscript.field("value"));
+  if (!base) return std::nullopt;
+  std::vector<Node> indices = subscript.children();
+  indices.erase(indices.begin());
+  bool plain = true;
+  std::vector<AbstractValue> values;
+  for (const Node& index : indices) {
+    bool basic = index.is("slice") || index.is("ellipsis") || index.is("none");
+    auto one = value(index);
+    if (!one && index.is("slice") && !touches(index)) one = AbstractValue();
+    if (!one || one->changed()) return std::nullopt;
+    plain = plain && (basic || one->number);
+    values.push_back(*one);
+  }
+  if (base->kind == Kind::kList) {
+    if (!base->changed()) {
+      bool fits = values.size() == 1 && values[0].number && *values[0].number >= 0 &&
+                  *values[0].number < static_cast<std::int64_t>(base->items.size());
+      return fits ? base->items[static_cast<std::size_t>(*values[0].number)] : AbstractValue();
+    }
+    if (values.size() != 1 || !values[0].number) return std::nullopt;
+    std::int64_t at = *values[0].number;
+    if (at < 0) at += static_cast<std::int64_t>(base->items.size());
+    if (at < 0 || at >= static_cast<std::int64_t>(base->items.size())) return std::nullopt;
+    return base->items[static_cast<std::size_t>(at)];
+  }
+  if (!base->is_tensor()) return base->changed() ? std::nullopt : std::optional(AbstractValue());
+  AbstractValue made = *base;
+  made.was.reset();
+  made.shape = plain && base->shape ? indexed(*base->shape, indices, values) : std::nullopt;
+  if (base->resized && !made.shape) return std::nullopt;
+  return made;
+}
+
+}  // namespace jp::mutate

@@ -1,0 +1,271 @@
+#include "mutate/inputs/inputs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "mutate/names/scopes.h"
+#include "mutate/rewrite/rewrite.h"
+
+namespace jp::mutate {
+namespace {
+
+bool is_tuple(const Node& node) { return node.is("tuple") || node.is("expression_list"); }
+
+/// The arguments of a tuple display, or nothing when one of them is starred.
+std::optional<std::vector<Node>> arguments_of(const Node& tuple) {
+  std::vector<Node> children = tuple.children();
+  for (const Node& child : children)
+    if (child.is("list_splat")) return std::nullopt;
+  return children;
+}
+
+std::string_view grad_of(const NameFacts& input) {
+  if (!input.requires_grad.value_or(false)) return "";
+  return input.is_leaf.value_or(false) ? ":leaf" : ":grad";
+}
+
+bool is_docstring(const Statement& statement) {
+  auto children = statement.node.children();
+  return statement.kind() == "expression_statement" && children.size() == 1 &&
+         (children[0].is("string") || children[0].is("concatenated_string"));
+}
+
+/// "0.2" as call 0, argument 2.
+std::optional<Argument> read_path(std::string_view path) {
+  Argument place;
+  const char* end = path.data() + path.size();
+  auto [dot, error] = std::from_chars(path.data(), end, place.call);
+  if (error != std::errc() || dot == end || *dot != '.') return std::nullopt;
+  auto [last, wrong] = std::from_chars(dot + 1, end, place.at);
+  if (wrong != std::errc() || last != end) return std::nullopt;
+  return place;
+}
+
+/// The class of `entry = Class(...)` in the module.
+std::string_view class_of_entry(const Parsed& parsed) {
+  for (const Statement& statement : parsed.statements()) {
+    if (statement.parent >= 0 || statement.kind() != "expression_statement") continue;
+    Node assignment = statement.node.children().empty() ? Node() : statement.node.children().front();
+    if (!assignment || !assignment.is("assignment")) continue;
+    Node left = assignment.field("left");
+    Node right = assignment.field("right");
+    if (left && left.text() == parsed.program().entry() && right && right.is("call"))
+      return right.field("function").text();
+  }
+  return "";
+}
+
+std::vector<std::string_view> split(std::string_view text, char by) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    std::size_t end = std::min(text.find(by), text.size());
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+}  // namespace
+
+const Statement* module_function(const Parsed& parsed, std::string_view name) {
+  const Statement* found = nullptr;
+  for (const Statement& statement : parsed.statements()) {
+    bool named = statement.kind() == "function_definition" && statement.node.field("name").text() == name;
+    if (!named || statement.parent >= 0) continue;
+    if (found) return nullptr;
+    found = &statement;
+  }
+  return found && parsed.scopes().bindings(0, name) == 1 ? found : nullptr;
+}
+
+const Statement* entry_function(const Parsed& parsed) {
+  if (const Statement* function = module_function(parsed, parsed.program().entry())) return function;
+  std::string_view name = class_of_entry(parsed);
+  if (name.empty()) return nullptr;
+  const Statement* found = nullptr;
+  for (const Statement& statement : parsed.statements()) {
+    if (statement.kind() != "function_definition" || statement.parent < 0) continue;
+    const Statement& around = parsed.statement(statement.parent);
+    bool ours = around.kind() == "class_definition" && around.parent < 0 && around.node.field("name").text() == name &&
+                statement.node.field("name").text() == "forward";
+    if (!ours) continue;
+    if (found) return nullptr;
+    found = &statement;
+  }
+  return found;
+}
+
+std::vector<Node> entry_parameters(const Parsed& parsed) {
+  const Statement* function = entry_function(parsed);
+  std::vector<Node> names;
+  if (!function) return names;
+  bool bound = function->parent >= 0;
+  for (const Node& parameter : function->node.field("parameters").children()) {
+    Node name = parameter.is("identifier") ? parameter : parameter.field("name");
+    if (parameter.is("typed_parameter")) name = parameter.children().front();
+    if (!name || !name.is("identifier")) break;
+    if (!bound) names.push_back(name);
+    bound = false;
+  }
+  return names;
+}
+
+const Statement* body_start(const Parsed& parsed, const Statement& function) {
+  for (const Statement& statement : parsed.statements())
+    if (statement.parent == function.index && !(statement.place == 0 && is_docstring(statement))) return &statement;
+  return nullptr;
+}
+
+const Statement* entry_start(const Parsed& parsed) {
+  const Statement* function = entry_function(parsed);
+  const Statement* start = function ? body_start(parsed, *function) : nullptr;
+  return start && insertion_point(parsed, *start) ? start : nullptr;
+}
+
+std::optional<InputsReturn> find_inputs(const Parsed& parsed) {
+  const Statement* function = module_function(parsed, parsed.program().inputs());
+  if (!function) return std::nullopt;
+  InputsReturn found;
+  for (const Statement& statement : parsed.statements()) {
+    if (statement.function != function->index || !statement.exits.returns || !statement.simple) continue;
+    if (found.statement) return std::nullopt;
+    found.statement = &statement;
+  }
+  if (!found.statement || found.statement->kind() != "return_statement") return std::nullopt;
+  if (found.statement->node.children().size() != 1) return std::nullopt;
+  found.value = found.statement->node.children().front();
+  found.is_list = found.value.is("list");
+  found.tuples = found.is_list ? std::vector<Node>(found.value.children()) : std::vector<Node>{found.value};
+  for (const Node& tuple : found.tuples) {
+    if (!is_tuple(tuple)) return std::nullopt;
+    auto arguments = arguments_of(tuple);
+    if (!arguments) return std::nullopt;
+    found.calls.push_back(*std::move(arguments));
+  }
+  return found.calls.empty() ? std::nullopt : std::optional(std::move(found));
+}
+
+std::string note_inputs(const Parsed& parsed, const Facts& facts) {
+  const Statement* function = entry_function(parsed);
+  if (!function) return "";
+  const Names* known = nullptr;
+  for (const Statement& statement : parsed.statements())
+    if (auto point = facts.before.find(statement.id);
+        statement.function == function->index && point != facts.before.end()) {
+      known = &point->second;
+      break;
+    }
+  if (!known) return "";
+  std::vector<std::string> kinds;
+  for (const Node& name : entry_parameters(parsed)) {
+    auto found = known->find(std::string(name.text()));
+    const NameFacts* input = found == known->end() ? nullptr : &found->second;
+    if (input && input->kind == "tensor" && input->dtype && input->shape)
+      kinds.push_back(
+          fmt::format("{}:{}{}", dtype_name(*input->dtype), fmt::join(*input->shape, ","), grad_of(*input)));
+    else
+      kinds.push_back(input && (input->kind == "int" || input->kind == "float" || input->kind == "bool") ? input->kind
+                                                                                                         : "other");
+  }
+  return fmt::format("{}", fmt::join(kinds, " "));
+}
+
+std::vector<InputKind> read_inputs(std::string_view note) {
+  std::vector<InputKind> inputs;
+  for (std::string_view part : split(note, ' ')) {
+    InputKind input;
+    std::size_t colon = part.find(':');
+    auto dtype = colon == std::string_view::npos ? std::nullopt : parse_dtype(part.substr(0, colon));
+    input.kind = dtype ? "tensor" : std::string(part);
+    if (dtype) {
+      input.dtype = *dtype;
+      std::string_view sizes = part.substr(colon + 1);
+      input.leaf = sizes.ends_with(":leaf");
+      input.requires_grad = input.leaf || sizes.ends_with(":grad");
+      for (std::string_view size : split(sizes.substr(0, sizes.find(':')), ',')) {
+        std::int64_t number = 0;
+        if (std::from_chars(size.data(), size.data() + size.size(), number).ec != std::errc() || number < 0) return {};
+        input.shape.push_back(number);
+      }
+    }
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+std::int64_t InputKind::count() const {
+  std::int64_t product = 1;
+  for (std::int64_t size : shape) product *= size;
+  return product;
+}
+
+bool asserts_values(const Parsed& parsed) {
+  static constexpr auto kWords =
+      std::to_array<std::string_view>({"assert_close", "assert_allclose", "assert_equal", "assertEqual"});
+  return parsed.has_any<kWords>();
+}
+
+std::vector<Site> argument_sites(const Parsed& parsed, const Facts& facts,
+                                 const std::function<bool(const InputKind&)>& fits) {
+  std::vector<Site> found;
+  if (asserts_values(parsed)) return found;
+  auto kinds = read_inputs(note_inputs(parsed, facts));
+  if (kinds.empty()) return found;
+  auto inputs = find_inputs(parsed);
+  if (!inputs || torch_name(parsed, *inputs->statement).empty()) return found;
+  for (std::size_t call = 0; call < inputs->calls.size(); ++call)
+    for (std::size_t i = 0; i < inputs->calls[call].size() && i < kinds.size(); ++i)
+      if (fits(kinds[i])) found.push_back({inputs->statement->id, fmt::format("{}.{}", call, i)});
+  return found;
+}
+
+std::optional<Calls> argument_at(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices) {
+  if (asserts_values(parsed)) return std::nullopt;
+  auto inputs = find_inputs(parsed);
+  auto place = read_path(site.path);
+  auto kinds = read_inputs(choices.note([&] { return note_inputs(parsed, facts); }));
+  if (!inputs || !place || inputs->statement->id != site.statement || place->call >= inputs->calls.size())
+    return std::nullopt;
+  if (place->at >= std::min(inputs->calls[place->call].size(), kinds.size())) return std::nullopt;
+  std::string torch = torch_name(parsed, *inputs->statement);
+  if (torch.empty()) return std::nullopt;
+  return Calls{*std::move(inputs), std::move(kinds), *place, std::move(torch)};
+}
+
+std::vector<Node> Calls::texts(std::size_t at, bool all_calls) const {
+  std::vector<Node> found;
+  for (std::size_t i = 0; i < inputs.calls.size(); ++i)
+    if ((all_calls || i == asked.call) && at < inputs.calls[i].size()) found.push_back(inputs.calls[i][at]);
+  return found;
+}
+
+bool binds_names(const Parsed& parsed, const Node& text) {
+  for (const Use& use : parsed.scopes().uses_in(text.begin(), text.end()))
+    if (use.kind == Use::Kind::kBind && parsed.scopes().uses_of(use.owner, use.name).size() > 1) return true;
+  return false;
+}
+
+std::string operand(const Node& text) {
+  constexpr std::array<std::string_view, 5> kClosed = {"identifier", "call", "attribute", "subscript",
+                                                       "parenthesized_expression"};
+  bool closed = std::find(kClosed.begin(), kClosed.end(), text.kind()) != kClosed.end();
+  return closed ? std::string(text.text()) : fmt::format("({})", text.text());
+}
+
+std::string with_tail(const Node& text, const InputKind& kind, std::string_view tail) {
+  if (!kind.leaf) return operand(text) + std::string(tail);
+  constexpr std::string_view kLeaf = ".requires_grad_()";
+  std::string_view inner = text.text();
+  // What was made a leaf at the very end is made one there again.
+  if (text.is("call") && inner.ends_with(kLeaf)) {
+    inner.remove_suffix(kLeaf.size());
+    return fmt::format("{}{}{}", inner, tail, kLeaf);
+  }
+  return fmt::format("{}.detach(){}{}", operand(text), tail, kLeaf);
+}
+
+}  // namespace jp::mutate

@@ -1,0 +1,169 @@
+#include "mutate/material/garbage.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "mutate/engine/notes.h"
+#include "mutate/facts/live.h"
+#include "mutate/facts/save_restore.h"
+#include "mutate/rewrite/rewrite.h"
+
+namespace jp::mutate {
+namespace {
+
+constexpr std::int64_t kMostElements = 1 << 16;
+
+/// Finite products must stay below this.
+double largest(Dtype dtype) {
+  if (dtype == Dtype::kFloat16) return 3e4;
+  return is_integral(dtype) ? 1e300 : 1e30;
+}
+
+bool programs_see_signs(const Parsed& parsed) {
+  static constexpr auto kWords =
+      std::to_array<std::string_view>({"signbit", "copysign", "atan2", "arctan2", "angle", "polar", "nextafter"});
+  return parsed.has_any<kWords>();
+}
+
+/// The statement's target, where garbage may go.
+std::optional<LiveTensor> find_target(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+  auto target = bound_tensor(parsed, facts, statement);
+  if (!target || *target->facts->dtype == Dtype::kBool || !bounded(*target->facts, largest(*target->facts->dtype)) ||
+      element_count(*target->facts->shape) > kMostElements)
+    return std::nullopt;
+  return target;
+}
+
+std::string added_line(const std::string& name, const std::string& text, bool in_place, Choices& choices) {
+  std::string sign = choices.chance(1, 3) ? "-" : "+";
+  if (!in_place) return fmt::format("{0} = {0} {1} {2}", name, sign, text);
+  return choices.chance(1, 2) ? fmt::format("{} {}= {}", name, sign, text) : fmt::format("{}.add_({})", name, text);
+}
+
+std::string whole_line(const std::string& name, const std::string& text, bool in_place) {
+  return in_place ? fmt::format("{}.copy_({})", name, text) : fmt::format("{} = {}", name, text);
+}
+
+}  // namespace
+
+std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTensor& target, Choices& choices) {
+  Dtype dtype = *target.facts->dtype;
+  const auto& shape = *target.facts->shape;
+  std::vector<BoundedExpression> parts;
+  for (const LiveTensor& one : point.live) {
+    if (one.facts->dtype != dtype || !bounded(*one.facts, largest(dtype))) continue;
+    if (one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides)
+      parts.push_back({quiet(one), {one.name}, magnitude(*one.facts)});
+    if (auto element = draw_element({quiet(one), one.facts}, choices))
+      parts.push_back({element->text, {one.name}, std::abs(element->value)});
+  }
+  if (parts.empty()) return std::nullopt;
+  BoundedExpression one = choices.pick(parts);
+  BoundedExpression other = choices.pick(parts);
+  BoundedExpression made{"", one.names, 0};
+  bool full = dtype == Dtype::kFloat32 || dtype == Dtype::kFloat64;
+  bool dense = is_dense({shape, *target.facts->strides, dtype});
+  std::uint64_t form = choices.below(full && dense && !shape.empty() ? 7 : 4);
+  std::string type = fmt::format("dtype={}.{}", point.torch, dtype_name(dtype));
+  std::string self = quiet(target);
+  double most = magnitude(*target.facts);
+  if (form < 3) {
+    made.names.insert(other.names.begin(), other.names.end());
+    made.text = fmt::format("({} {} {})", one.text, "+-*"[form], other.text);
+    made.most = form == 2 ? one.most * other.most : one.most + other.most;
+  } else if (form == 3) {
+    made.text = fmt::format("({} * 100)", one.text);
+    made.most = one.most * 100;
+  } else if (form < 6 && shape.back() <= 64) {
+    made.names = {target.name};
+    std::string weight = fmt::format("{}.full(({}, {}), 0.5, {})", point.torch, shape.back(), shape.back(), type);
+    made.text = form == 4 ? fmt::format("{}.nn.functional.linear({}, {})", point.torch, self, weight)
+                          : fmt::format("{}.matmul({}, {})", point.torch, self, weight);
+    made.most = most * static_cast<double>(shape.back());
+  } else {
+    made.names = {target.name};
+    bool planes = shape.size() == 4;
+    std::string weight = planes ? fmt::format("{}.ones({}, 1, 3, 3, {})", point.torch, shape[1], type)
+                                : fmt::format("{}.ones(1, 1, 3, {})", point.torch, type);
+    made.text = planes ? fmt::format("{}.nn.functional.conv2d({}, {}, padding=1, groups={})", point.torch, self, weight,
+                                     shape[1])
+                       : fmt::format("{}.nn.functional.conv1d({}.reshape(1, 1, -1), {}, padding=1).reshape({})",
+                                     point.torch, self, weight, tuple_text(shape));
+    made.most = most * 9;
+  }
+  return made.most <= largest(dtype) ? std::optional(made) : std::nullopt;
+}
+
+std::optional<BoundedExpression> draw_product(const Point& point, const LiveTensor& target, DrawZero draw_zero,
+                                              Choices& choices) {
+  auto garbage = draw_garbage(point, target, choices);
+  auto zero = garbage ? draw_zero(point, target, garbage->most, choices) : std::nullopt;
+  if (!zero) return std::nullopt;
+  zero->names.insert(garbage->names.begin(), garbage->names.end());
+  zero->text = choices.chance(1, 2) ? fmt::format("{} * {}", garbage->text, zero->text)
+                                    : fmt::format("{} * {}", zero->text, garbage->text);
+  return zero;
+}
+
+/// What comes behind the statement, as a note: "NAMES;LINE".
+std::string GarbageMutation::draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                       bool in_place, Choices& choices) const {
+  auto target = find_target(parsed, facts, statement);
+  if (!target || !(in_place ? may_write(parsed, facts) : may_rebind(parsed, facts, statement, *target))) return "";
+  Point point = point_after(parsed, facts, statement);
+  if (point.torch.empty()) return "";
+  auto same = [&](const LiveTensor& one) { return one.name == target->name; };
+  if (std::none_of(point.live.begin(), point.live.end(), same)) point.live.push_back(*target);
+  const std::string& name = target->name;
+  for (int i = 0; i < 12; ++i) {
+    auto changed = draw(point, *target, choices);
+    if (!changed) continue;
+    BoundedExpression& made = changed->made;
+    made.names.erase(name);
+    made.names.insert(point.torch);
+    std::string line =
+        changed->added ? added_line(name, made.text, in_place, choices) : whole_line(name, made.text, in_place);
+    return fmt::format("{};{}", fmt::join(made.names, " "), line);
+  }
+  return "";
+}
+
+std::vector<Site> GarbageMutation::sites(const Parsed& parsed, const Facts& facts) const {
+  std::vector<Site> found;
+  if (uses_introspection(parsed) || programs_see_signs(parsed)) return found;
+  bool writes = may_write(parsed, facts);
+  for (const Statement& statement : parsed.statements()) {
+    if (!facts.after.contains(statement.id)) continue;
+    auto target = find_target(parsed, facts, statement);
+    if (!target || torch_name(parsed, statement).empty()) continue;
+    if (may_rebind(parsed, facts, statement, *target)) found.push_back({statement.id, ""});
+    if (writes) found.push_back({statement.id, "in_place"});
+  }
+  return found;
+}
+
+EditSet GarbageMutation::rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
+                                 int step_number) const {
+  const Statement& statement = *parsed.find(site.statement);
+  if (uses_introspection(parsed) || programs_see_signs(parsed) || !insertion_point(parsed, statement)) return {};
+  bool in_place = site.path == "in_place";
+  if (!in_place && !site.path.empty()) return {};
+  std::uint64_t seed = choices.below(std::uint64_t{1} << 62);
+  std::string note = choices.note([&] {
+    Choices inner(seed);
+    return draw_line(parsed, facts, statement, in_place, inner);
+  });
+  auto halves = split(note, ';');
+  if (halves.size() != 2 || statement.kind() != "expression_statement") return {};
+  for (std::string_view name : split(halves[0], ' '))
+    if (!parsed.scopes().readable(statement, name)) return {};
+  Rewrite rewrite(parsed, step_number);
+  rewrite.after(statement, {{std::string(halves[1])}});
+  return rewrite.edits();
+}
+
+}  // namespace jp::mutate

@@ -1,0 +1,52 @@
+// Which of a function's own names are surely bound: one pass over its statements, forwards. Safe, not exact: a loop may
+// run no time, a branch may not be taken, an exception may leave a try at any point, a context manager may swallow
+// one (those of torch don't).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "mutate/names/scopes.h"
+
+namespace jp::mutate {
+
+/// Follows the statements of one function.
+class Flow {
+ public:
+  /// `before`, if given, gets for each statement the names that are surely bound before it.
+  Flow(const Parsed& parsed, const Scopes& scopes, int frame, std::vector<NameSet>* before)
+      : parsed_(parsed), scopes_(scopes), frame_(frame), before_(before) {}
+
+  /// Follows a function's body, starting with `bound`.
+  void follow_body(const Node& body, const NameSet& bound);
+  /// Names bound after the statement, or nothing when it never ends normally.
+  std::optional<NameSet> follow(const Statement& statement, NameSet bound);
+  /// Own names of the frame that were read, perhaps in nested functions, while not surely bound.
+  const NameSet& early_reads() const { return early_reads_; }
+
+ private:
+  using State = std::optional<NameSet>;
+  State follow_block(const Node& clause, State bound);
+  State follow_if(const Statement& statement, NameSet bound);
+  State follow_loop(const Statement& statement, NameSet bound);
+  State follow_try(const Statement& statement, NameSet bound);
+  State follow_with(const Statement& statement, NameSet bound);
+  State follow_match(const Statement& statement, NameSet bound);
+  /// Notes what is read in bytes [begin, end), then adds what is bound there and takes away what is deleted.
+  void pass(std::size_t begin, std::size_t end, NameSet& bound);
+  void read(std::size_t begin, std::size_t end, const NameSet& bound);
+  /// Without the names that are deleted in [begin, end) (`except … as` deletes its name).
+  NameSet without_deleted(NameSet bound, std::size_t begin, std::size_t end) const;
+  static State meet(const State& one, const State& other);
+
+  const Parsed& parsed_;
+  const Scopes& scopes_;
+  int frame_;
+  std::vector<NameSet>* before_;
+  NameSet early_reads_;
+};
+
+/// By statement: the own names of its function that are surely bound when it starts; none outside of functions.
+std::vector<NameSet> bound_before(const Parsed& parsed);
+
+}  // namespace jp::mutate

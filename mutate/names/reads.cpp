@@ -1,0 +1,206 @@
+#include "mutate/names/reads.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "mutate/names/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+/// Functions of torch and methods whose result never shares memory with an argument, that write nothing and give the
+/// same bits wherever an argument lies in memory. (Products of matrices may ask for its alignment.)
+constexpr auto kFresh = std::to_array<std::string_view>(
+    {"abs",         "acos",   "add",         "addcmul",  "all",         "amax",         "amin",        "any",
+     "argmax",      "argmin", "asin",        "atan",     "atan2",       "bitwise_and",  "bitwise_not", "bitwise_or",
+     "bitwise_xor", "cat",    "ceil",        "clamp",    "cos",         "cosh",         "cumprod",     "cumsum",
+     "div",         "elu",    "eq",          "erf",      "exp",         "expm1",        "floor",       "flip",
+     "fmod",        "gather", "ge",          "gelu",     "gt",          "index_select", "isnan",       "isfinite",
+     "le",          "lerp",   "log",         "log1p",    "log_softmax", "logical_and",  "logical_not", "logical_or",
+     "logsumexp",   "lt",     "masked_fill", "max",      "maximum",     "mean",         "min",         "minimum",
+     "mul",         "ne",     "neg",         "norm",     "pow",         "prod",         "reciprocal",  "relu",
+     "remainder",   "roll",   "round",       "rsqrt",    "scatter",     "sigmoid",      "sign",        "silu",
+     "sin",         "sinh",   "softmax",     "softplus", "sort",        "sqrt",         "square",      "stack",
+     "std",         "sub",    "sum",         "tan",      "tanh",        "topk",         "tril",        "triu",
+     "trunc",       "var",    "where"});
+
+/// Methods and functions for which the object itself matters, not its elements alone.
+constexpr auto kPersonal = std::to_array<std::string_view>({"backward",
+                                                            "register_hook",
+                                                            "register_post_accumulate_grad_hook",
+                                                            "retain_grad",
+                                                            "data_ptr",
+                                                            "storage",
+                                                            "untyped_storage",
+                                                            "is_set_to",
+                                                            "stride",
+                                                            "storage_offset",
+                                                            "is_contiguous",
+                                                            "numpy",
+                                                            "share_memory",
+                                                            "type",
+                                                            "is_tensor",
+                                                            "is_storage",
+                                                            "save",
+                                                            "typename",
+                                                            "is_same",
+                                                            "compile",
+                                                            "vmap",
+                                                            "func",
+                                                            "cond",
+                                                            "while_loop",
+                                                            "as_subclass",
+                                                            "manual_seed",
+                                                            "dequantize",
+                                                            "element_size",
+                                                            "module_load",
+                                                            "grad"});
+
+template <std::size_t kSize>
+bool among(const std::array<std::string_view, kSize>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+Node unparenthesised(Node node) {
+  while (node.parent() && node.parent().is("parenthesized_expression")) node = node.parent();
+  return node;
+}
+
+bool target_side(const Node& inside, const Node& statement) {
+  for (Node at = inside; at && !(at == statement); at = at.parent()) {
+    Node around = at.parent();
+    if (!around) return false;
+    bool assigns = around.is("assignment") || around.is("augmented_assignment");
+    if (assigns && at.field_name() == "left") return true;
+  }
+  return false;
+}
+
+/// A place where no other expression may stand, or where it would be evaluated at another time.
+bool shut(const Node& node, const Node& statement) {
+  if (node.parent().is("augmented_assignment") && node.field_name() == "left") return true;
+  for (Node at = node; at && !(at == statement); at = at.parent())
+    for (std::string_view kind : {"string", "type", "lambda", "delete_statement", "named_expression"})
+      if (at.is(kind)) return true;
+  return statement.is("delete_statement") || statement.is("import_statement") || statement.is("global_statement") ||
+         statement.is("nonlocal_statement") || statement.is("import_from_statement") ||
+         statement.is("type_alias_statement");
+}
+
+/// The last name of a function of torch that takes tensors ("relu" of `torch.nn.functional.relu`), or "".
+std::string_view torch_function(std::string_view function, std::string_view torch) {
+  if (torch.empty() || !function.starts_with(torch) || function.substr(torch.size(), 1) != ".") return "";
+  std::string_view path = function.substr(torch.size() + 1);
+  std::size_t dot = path.rfind('.');
+  std::string_view room = dot == std::string_view::npos ? "" : path.substr(0, dot);
+  for (std::string_view known : {"", "nn.functional", "special", "linalg", "fft"})
+    if (room == known) return dot == std::string_view::npos ? path : path.substr(dot + 1);
+  return "";
+}
+
+bool writes_or_asks(std::string_view function) { return function.ends_with('_') || among(kPersonal, function); }
+
+bool has_keyword(const Node& call, std::string_view name) {
+  for (const Node& argument : call.field("arguments").children())
+    if (argument.is("keyword_argument") && argument.field("name").text() == name) return true;
+  return false;
+}
+
+bool splats(const Node& call) {
+  for (const Node& argument : call.field("arguments").children())
+    if (argument.is("list_splat") || argument.is("dictionary_splat")) return true;
+  return false;
+}
+
+/// Reading one name of the statement, judged by what stands around it.
+std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const Statement& statement,
+                                std::string_view torch) {
+  Node node = unparenthesised(name);
+  Node around = node.parent();
+  if (around.is("binary_operator")) return TensorRead{name, true};
+  if (around.is("unary_operator")) return TensorRead{name, around.field("operator").text() != "+"};
+  if (around.is("comparison_operator")) {
+    for (const Node& token : around.tokens())
+      if (!token.named() && (token.is("is") || token.is("in") || token.is("not in") || token.is("is not")))
+        return std::nullopt;
+    return TensorRead{name, true};
+  }
+  if (around.is("attribute") && node.field_name() == "object") {
+    std::string_view attribute = around.field("attribute").text();
+    Node call = around.parent();
+    if (!call.is("call") || !(call.field("function") == around)) {
+      bool plain = attribute == "shape" || attribute == "dtype" || attribute == "ndim" || attribute == "mT";
+      return plain ? std::optional(TensorRead{name, false}) : std::nullopt;
+    }
+    if (writes_or_asks(attribute)) return std::nullopt;
+    return TensorRead{name, among(kFresh, attribute) && !has_keyword(call, "out")};
+  }
+  if (around.is("subscript") && node.field_name() == "value")
+    return target_side(around, statement.node) ? std::nullopt : std::optional(TensorRead{name, false});
+
+  bool entry = statement.function >= 0 && parsed.statement(statement.function).parent < 0 &&
+               parsed.statement(statement.function).definition().field("name").text() == parsed.program().entry();
+  Node list = around.is("tuple") || around.is("list") || around.is("expression_list") ? around : node;
+  if (entry && list.parent().is("return_statement")) return TensorRead{name, false, true};
+
+  Node argument = around.is("list") || around.is("tuple") ? around : node;
+  if (argument.parent().is("keyword_argument") && argument.field_name() == "value") argument = argument.parent();
+  Node call = argument.parent().is("argument_list") ? argument.parent().parent() : Node();
+  if (!call || !call.is("call") || has_keyword(call, "out") || has_keyword(call, "inplace") || splats(call))
+    return std::nullopt;
+  Node function = call.field("function");
+  std::string_view own = torch_function(function.text(), torch);
+  // A method of a tensor: `v0.add(v1)`. What writes to its object only reads its arguments.
+  if (own.empty() && function.is("attribute") && function.field("object").is("identifier")) {
+    std::string_view method = function.field("attribute").text();
+    bool reads = among(kFresh, method) || (method.ends_with('_') && among(kFresh, method.substr(0, method.size() - 1)));
+    // Elements that the object shares with the argument may be read after they were written.
+    bool fresh = reads && !method.ends_with('_');
+    return reads ? std::optional(TensorRead{name, fresh, false, function.field("object")}) : std::nullopt;
+  }
+  if (own.empty() || writes_or_asks(own)) return std::nullopt;
+  return TensorRead{name, among(kFresh, own)};
+}
+
+}  // namespace
+
+std::vector<Node> plain_reads(const Parsed& parsed, const Statement& statement) {
+  std::vector<Node> reads;
+  if (!statement.simple) return reads;
+  const Scopes& scopes = parsed.scopes();
+  int scope = scopes.scope_of(statement);
+  auto uses = scopes.uses_in(statement.begin, statement.end);
+  auto rebound = [&](std::string_view name) {
+    return std::any_of(uses.begin(), uses.end(),
+                       [&](const Use& use) { return use.name == name && use.kind != Use::Kind::kRead; });
+  };
+  bool inner = std::any_of(uses.begin(), uses.end(), [](const Use& use) { return use.conditional; });
+  for (const Use& use : uses) {
+    if (use.kind != Use::Kind::kRead || use.scope != scope || !use.node.is("identifier")) continue;
+    // The target of `x[i] += 1` counts twice.
+    if (shut(use.node, statement.node) || (!reads.empty() && reads.back() == use.node)) continue;
+    // A target is evaluated after its statement's value, and perhaps after other targets.
+    if (rebound(use.name) && (inner || target_side(use.node, statement.node))) continue;
+    reads.push_back(use.node);
+  }
+  return reads;
+}
+
+bool read_once(const Parsed& parsed, const Statement& statement, std::string_view name) {
+  auto reads = plain_reads(parsed, statement);
+  return std::count_if(reads.begin(), reads.end(), [&](const Node& node) { return node.text() == name; }) == 1;
+}
+
+std::vector<TensorRead> tensor_reads(const Parsed& parsed, const Statement& statement) {
+  std::vector<TensorRead> reads;
+  auto plain = plain_reads(parsed, statement);
+  if (plain.empty()) return reads;
+  std::string torch = torch_name(parsed, statement);
+  for (const Node& node : plain)
+    if (node.text() != torch)
+      if (auto read = judge(parsed, node, statement, torch)) reads.push_back(*read);
+  return reads;
+}
+
+}  // namespace jp::mutate

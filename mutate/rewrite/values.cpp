@@ -1,0 +1,52 @@
+#include "mutate/rewrite/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace jp::mutate {
+
+Node value_of(const Parsed& parsed, const Statement& statement) {
+  std::string_view kind = statement.kind();
+  bool conditional = kind == "if_statement" || kind == "while_statement";
+  if (!conditional && kind != "expression_statement" && kind != "return_statement") return {};
+  if (!insertion_point(parsed, statement)) return {};
+  if (conditional) return statement.node.field("condition");
+  auto children = statement.node.children();
+  if (children.size() != 1) return {};
+  Node value = children.front();
+  while (value && (value.is("assignment") || value.is("augmented_assignment"))) value = value.field("right");
+  return value;
+}
+
+bool may_enclose(const Parsed& parsed, const Statement& statement, const Node& value) {
+  if (!value || value.is("list_splat") || value.is("yield") || value.is("named_expression")) return false;
+  for (int i = value.index(); i < value.past(); ++i) {
+    Node node = parsed.tree().node(i);
+    std::string_view kind = node.kind();
+    if (kind == "yield" || kind == "await" || kind == "async" || kind == "named_expression") return false;
+    if (kind == "identifier" && (node.text() == "super" || node.text() == "__class__")) return false;
+  }
+  // Asynchronous comprehensions; those of a compound statement may stand in its blocks.
+  return !statement.exits.awaits || !statement.simple;
+}
+
+std::string value_text(const Node& value) {
+  std::string text(value.text());
+  return value.is("expression_list") ? fmt::format("({})", text) : text;
+}
+
+std::vector<std::string> names_to_hand(const Parsed& parsed, const Statement& statement, const Node& value) {
+  const Scopes& scopes = parsed.scopes();
+  int scope = scopes.scope_of(statement);
+  const NameSet& bound = parsed.surely_bound(statement);
+  std::vector<std::string> names;
+  for (const Use& use : scopes.uses_in(value.begin(), value.end())) {
+    if (use.owner != scope || use.kind != Use::Kind::kRead || !bound.contains(use.name)) continue;
+    bool known = std::find(names.begin(), names.end(), use.name) != names.end();
+    if (!known && !scopes.captured(scope, use.name)) names.emplace_back(use.name);
+  }
+  return names;
+}
+
+}  // namespace jp::mutate

@@ -1,0 +1,141 @@
+#include "mutate/safety/rounding.h"
+
+#include <algorithm>
+#include <array>
+
+#include "mutate/facts/live.h"
+#include "mutate/names/scopes.h"
+
+namespace jp::mutate {
+namespace {
+
+// Functions and methods, in place too, and a few of Python's own. Sorted.
+// clang-format off
+constexpr auto kJumps = std::to_array<std::string_view>({
+    "acos", "acosh", "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "all", "allclose", "aminmax",
+    "angle", "any", "arccos", "arccosh", "arcsin", "arctanh", "argmax", "argmin", "argsort", "argwhere", "asin",
+    "atan2", "atanh", "batch_norm", "bernoulli", "bfloat16", "bincount", "bool", "bucketize", "byte", "ceil", "char",
+    "cholesky", "copysign", "cosine_similarity", "count_nonzero", "cummax", "cummin", "cumprod", "det", "digamma",
+    "divmod", "eig", "eigh", "eq", "equal", "erfcx", "erfinv", "expm1", "fix", "floor", "floor_divide", "fmod", "frac",
+    "fractional_max_pool2d", "fractional_max_pool3d", "frexp", "ge", "greater", "greater_equal", "grid_sample", "gt",
+    "half", "hardshrink", "hardtanh", "heaviside", "histc", "instance_norm", "int", "inv", "inverse", "isclose",
+    "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf", "item", "kthvalue", "le", "less", "less_equal",
+    "lgamma", "local_response_norm", "log1p", "logdet", "logical_and", "logical_not", "logical_or", "logical_xor",
+    "logit", "long", "lstsq", "lt", "matrix_exp", "matrix_rank", "max", "max_pool1d", "max_pool2d", "max_pool3d",
+    "median", "min", "mode", "msort", "multinomial", "nanmedian", "nanquantile", "ne", "nextafter", "nonzero",
+    "normalize", "not_equal", "pinv", "polar", "polygamma", "print", "psi", "qr", "quantile", "reciprocal", "remainder",
+    "renorm", "round", "searchsorted", "sgn", "short", "sign", "signbit", "slogdet", "softshrink", "solve", "sort",
+    "svd", "svdvals", "tan", "threshold", "to", "tolist", "topk", "trunc", "type", "type_as", "unique",
+    "unique_consecutive"
+});
+// clang-format on
+static_assert(std::is_sorted(kJumps.begin(), kJumps.end()));
+
+bool jumps(const Node& node) {
+  if (node.is("comparison_operator"))
+    return node.has_token("<") || node.has_token(">") || node.has_token("==") || node.has_token("<=") ||
+           node.has_token(">=") || node.has_token("!=");
+  if (node.is("binary_operator") || node.is("augmented_assignment")) {
+    std::string_view symbol = node.field("operator").text();
+    return symbol == "//" || symbol == "%" || symbol == "//=" || symbol == "%=";
+  }
+  if (node.is("keyword_argument") && node.field("name").text() == "rounding_mode")
+    return node.field("value").text() != "None";
+  if (node.is("if_statement") || node.is("while_statement") || node.is("match_statement") ||
+      node.is("assert_statement"))
+    return true;
+  bool called = node.is("identifier") && ((node.parent().is("attribute") && node.field_name() == "attribute") ||
+                                          (node.parent().is("call") && node.field_name() == "function"));
+  std::string_view name = node.text();
+  if (name.size() > 1 && name.ends_with('_') && !name.ends_with("__")) name.remove_suffix(1);
+  return called && std::binary_search(kJumps.begin(), kJumps.end(), name);
+}
+
+/// What of the statement runs as part of it: all of a simple one, the head of one with blocks.
+std::size_t head_end(const Statement& statement) {
+  if (statement.simple) return statement.end;
+  for (const Node& child : statement.node.children())
+    if (child.is("block")) return child.begin();
+  return statement.end;
+}
+
+bool any_jump(const Parsed& parsed, const Statement& statement) {
+  std::size_t end = head_end(statement);
+  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
+    Node node = parsed.tree().node(i);
+    if (node.begin() >= end) break;
+    if (node.named() && jumps(node)) return true;
+  }
+  return false;
+}
+
+/// The statement writes into something: an element, an attribute, or in place.
+bool writes(const Parsed& parsed, const Statement& statement) {
+  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
+    Node node = parsed.tree().node(i);
+    if (node.field_name() == "left" && (node.is("subscript") || node.is("attribute"))) return true;
+    if (node.is("keyword_argument") && node.field("name").text() == "out") return true;
+    bool method = node.is("identifier") && node.field_name() == "attribute";
+    if (method && (node.text().ends_with('_') || node.text() == "append" || node.text() == "update")) return true;
+  }
+  return false;
+}
+
+bool escapes(const Parsed& parsed, const Statement& statement) {
+  const Statement& function = parsed.statement(statement.function);
+  bool entry = function.parent < 0 && function.definition().field("name").text() == parsed.program().entry();
+  return !entry || statement.kind() == "function_definition" || statement.kind() == "class_definition";
+}
+
+bool none_jumps(const Parsed& parsed) {
+  return std::none_of(parsed.statements().begin(), parsed.statements().end(), [&](const Statement& statement) {
+    return statement.function >= 0 && any_jump(parsed, statement);
+  });
+}
+
+}  // namespace
+
+std::span<const std::string_view> discontinuous_names() { return kJumps; }
+
+bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
+  if (from.function < 0) return false;
+  if (escapes(parsed, from)) return none_jumps(parsed);
+  const Scopes& scopes = parsed.scopes();
+  int scope = scopes.scope_of(from);
+  NameSet touched = scopes.bound_in(from.begin, head_end(from), scope);
+  bool loop = false;
+  for (int up = from.parent; up >= 0; up = parsed.statement(up).parent) {
+    std::string_view kind = parsed.statement(up).kind();
+    loop = loop || kind == "for_statement" || kind == "while_statement";
+  }
+  if (any_jump(parsed, from)) return false;
+  // A second pass follows what a loop carries round.
+  for (int pass = 0; pass < (loop ? 2 : 1); ++pass)
+    for (const Statement& statement : parsed.statements()) {
+      if (statement.begin < parsed.statement(from.function).begin ||
+          statement.end > parsed.statement(from.function).end || (!loop && statement.index <= from.index))
+        continue;
+      auto uses = scopes.uses_in(statement.begin, head_end(statement));
+      bool reads = std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+        return use.kind == Use::Kind::kRead && touched.contains(use.name);
+      });
+      if (!reads) continue;
+      if (any_jump(parsed, statement) || (statement.index != from.index && !statement.simple &&
+                                          statement.kind() != "for_statement" && statement.kind() != "with_statement"))
+        return false;
+      NameSet bound = scopes.bound_in(statement.begin, head_end(statement), scopes.scope_of(statement));
+      touched.insert(bound.begin(), bound.end());
+      if (writes(parsed, statement))
+        for (const Use& use : uses) touched.insert(use.name);
+    }
+  return true;
+}
+
+bool sums_alike(const NameFacts& facts, std::int64_t count) {
+  if (!facts.minimum || !facts.maximum || !bounded(facts, 1e6)) return false;
+  bool one_sign = *facts.minimum >= 0 || *facts.maximum <= 0;
+  bool exact = *facts.dtype == Dtype::kFloat64;
+  return one_sign || exact || magnitude(facts) * static_cast<double>(count) < 100;
+}
+
+}  // namespace jp::mutate

@@ -1,0 +1,278 @@
+#include "oracle/judge/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "oracle/judge/exceptions.h"
+#include "oracle/judge/overlap.h"
+#include "oracle/judge/text.h"
+#include "oracle/judge/walk.h"
+
+namespace jp::oracle {
+namespace {
+
+bool ends_alike(const CallRecord& one, const CallRecord& other) {
+  return one.exception.has_value() == other.exception.has_value();
+}
+
+bool is_heard_of_exceptions(ControlKind kind) {
+  return kind == ControlKind::kNoise || kind == ControlKind::kFloat64 || kind == ControlKind::kFloat32;
+}
+
+Value as_text(const std::string& text) {
+  Value value;
+  value.kind = Value::Kind::kText;
+  value.type = "str";
+  value.text = text;
+  return value;
+}
+
+// Gathers one comparison; the walk goes through all calls, since identities hold over the whole run.
+class Calls {
+ public:
+  Calls(const Observation& eager, const Observation& compiled, const ControlRuns& controls)
+      : eager_(eager),
+        compiled_(compiled),
+        panel_(controls),
+        alive_(controls.runs.size(), true),
+        walk_(eager, compiled, controls, result_) {}
+
+  Comparison run() {
+    if (eager_.calls.size() != compiled_.calls.size())
+      mark(Mismatch::kStructure, 0, "calls", "calls", "structure", fmt::format("{} calls", eager_.calls.size()),
+           fmt::format("{} calls", compiled_.calls.size()));
+    const std::size_t count = std::min(eager_.calls.size(), compiled_.calls.size());
+    bool alike = true;
+    for (std::size_t i = 0; i < count && alike; ++i) alike = call(static_cast<int>(i));
+    if (alike) {
+      const int last = count == 0 ? 0 : static_cast<int>(count) - 1;
+      ControlValues thirds;
+      for (std::size_t i = 0; i < panel_.runs.size(); ++i)
+        thirds.push_back(alive_[i] ? ControlValue{Presence::kPresent, &panel_.runs[i].observation->observed}
+                                   : ControlValue{});
+      walk_.compare(Region::kState, last, "observed", eager_.observed, compiled_.observed, thirds);
+    }
+    excuse_overlaps();
+    return std::move(result_);
+  }
+
+ private:
+  // The call's record in a run of the panel, or nullptr where that run says nothing of it.
+  const CallRecord* compared(std::size_t run, int number) const {
+    const auto at = static_cast<std::size_t>(number);
+    const auto& calls = panel_.runs[run].observation->calls;
+    return alive_[run] && at < calls.size() ? &calls[at] : nullptr;
+  }
+
+  ControlValues thirds(int number, Value CallRecord::*member) const {
+    ControlValues list;
+    for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
+      const CallRecord* record = compared(i, number);
+      list.push_back(record ? ControlValue{Presence::kPresent, &(record->*member)} : ControlValue{});
+    }
+    return list;
+  }
+
+  // False: later calls start from states that differ.
+  bool call(int number) {
+    const CallRecord& eager = eager_.calls[static_cast<std::size_t>(number)];
+    const CallRecord& compiled = compiled_.calls[static_cast<std::size_t>(number)];
+    const bool one_raised = raised(number, eager, compiled);
+    for (std::size_t i = 0; i < alive_.size(); ++i) {
+      const CallRecord* record = compared(i, number);
+      alive_[i] = record && ends_alike(eager, *record);
+    }
+    if (one_raised) return stand_alike(number, eager, compiled);
+    const auto values = [&](Region region, const std::string& where, Value CallRecord::*member) {
+      walk_.compare(region, number, where, eager.*member, compiled.*member, thirds(number, member));
+    };
+    values(Region::kOutput, "output", &CallRecord::output);
+    values(Region::kState, "inputs", &CallRecord::inputs);
+    values(Region::kState, "state", &CallRecord::state);
+    values(Region::kOutput, "late", &CallRecord::late);
+    printed(number, eager, compiled);
+    modes(number, eager, compiled);
+    if (eager.warnings != compiled.warnings)
+      result_.add_weak({Mismatch::kWarnings,
+                        number,
+                        "warnings",
+                        fmt::format("{} warnings", eager.warnings.size()),
+                        fmt::format("{} warnings", compiled.warnings.size()),
+                        {},
+                        ""});
+    backward(number, eager, compiled);
+    return true;
+  }
+
+  // The call itself; true when either side raised in it.
+  bool raised(int number, const CallRecord& eager, const CallRecord& compiled) {
+    if (eager.backward_exception && compiled.exception && !eager.exception) {
+      // Compilers trace backward together with the call, and meet there what eager meets later.
+      const bool refused = compiled.exception->expected_refusal;
+      note(refused ? Raise::kRefused : Raise::kErrorClass, number, "call", eager.backward_exception,
+           compiled.exception);
+      result_.decide({RuleName("eager_backward_fails").str(), number, "call", "allowed", {}});
+      return true;
+    }
+    const Raise raise = judge_raise(eager.exception, compiled.exception);
+    if (raise == Raise::kOnlyEager)
+      if (const std::optional<RuleName> rule = may_pass(eager)) return pass(number, "call", *eager.exception, *rule);
+    if ((raise == Raise::kOnlyEager || raise == Raise::kOnlyCompiled) && flips(number, eager, compiled)) return true;
+    note(raise, number, "call", eager.exception, compiled.exception);
+    return eager.exception || compiled.exception;
+  }
+
+  // What eager refuses and a compiler may let pass.
+  std::optional<RuleName> may_pass(const CallRecord& eager) const {
+    if (std::find(panel_.dead_lines.begin(), panel_.dead_lines.end(), eager.exception_line) != panel_.dead_lines.end())
+      return RuleName("dead_operator");
+    if (eager.exception->message.find("to a single memory location") != std::string::npos)
+      return RuleName("single_memory_location");
+    if (raised_while_tracing(*eager.exception)) return RuleName("eager_traces");
+    return std::nullopt;
+  }
+
+  // A graph without writes has what its backward needs, whatever is written to later.
+  static std::optional<RuleName> may_pass_backward(const ExceptionRecord& exception) {
+    if (raised_while_tracing(exception)) return RuleName("eager_traces");
+    if (exception.message.find("has been modified by an inplace operation") != std::string::npos)
+      return RuleName("kept_for_backward");
+    return std::nullopt;
+  }
+
+  bool pass(int number, const std::string& where, const ExceptionRecord& exception, RuleName rule) {
+    result_.add_weak(
+        {Mismatch::kAccepts, number, where, describe_exception(exception), "no exception", {}, rule.str()});
+    result_.decide({rule.str(), number, where, "weak", {}});
+    result_.loosen(rule);
+    return true;
+  }
+
+  // Whether one side raises hangs on roundings: eager does the same when they are moved.
+  bool flips(int number, const CallRecord& eager, const CallRecord& compiled) {
+    for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
+      const CallRecord* record = compared(i, number);
+      if (!record || !is_heard_of_exceptions(panel_.runs[i].kind) || ends_alike(eager, *record)) continue;
+      if (record->exception && judge_raise(record->exception, compiled.exception) != Raise::kAlike) continue;
+      const RuleName rule = panel_.runs[i].kind == ControlKind::kNoise ? RuleName("monte_carlo") : RuleName("float64");
+      result_.decide({rule.str(), number, "call", "unstable", {}});
+      result_.skip(place(number, "call"), rule);
+      return true;
+    }
+    return false;
+  }
+
+  void backward(int number, const CallRecord& eager, const CallRecord& compiled) {
+    const Raise raise = judge_raise(eager.backward_exception, compiled.backward_exception);
+    std::optional<RuleName> rule;
+    if (raise == Raise::kOnlyEager) rule = may_pass_backward(*eager.backward_exception);
+    if (rule)
+      pass(number, "backward", *eager.backward_exception, *rule);
+    else
+      note(raise, number, "backward", eager.backward_exception, compiled.backward_exception);
+    if (eager.backward_exception || compiled.backward_exception) return;
+    ControlValues list = thirds(number, &CallRecord::gradients);
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (const CallRecord* record = compared(i, number); record && record->backward_exception) list[i] = {};
+    walk_.compare(Region::kGradient, number, "gradients", eager.gradients, compiled.gradients, list);
+  }
+
+  void note(Raise raise, int number, const std::string& where, const std::optional<ExceptionRecord>& eager,
+            const std::optional<ExceptionRecord>& compiled) {
+    const std::string left = eager ? describe_exception(*eager) : "no exception";
+    const std::string right = compiled ? describe_exception(*compiled) : "no exception";
+    switch (raise) {
+      case Raise::kNeither:
+        return;
+      case Raise::kRefused:
+        result_.decide({RuleName("expected_refusal").str(), number, where, "allowed", {}});
+        result_.refused = true;
+        return;
+      case Raise::kErrorClass:
+        result_.add_weak({Mismatch::kErrorClass, number, where, left, right, {}, ""});
+        [[fallthrough]];
+      case Raise::kAlike:
+        result_.decide({RuleName("both_raise").str(), number, where, "allowed", {}});
+        result_.both_raised = true;
+        return;
+      case Raise::kCompiler:
+        return mark(Mismatch::kCompilerError, number, where, "exception", "compiler_error", left, right);
+      case Raise::kOnlyCompiled:
+        return mark(Mismatch::kRaises, number, where, "exception", "raises", left, right, true);
+      case Raise::kOnlyEager:
+        return mark(Mismatch::kAccepts, number, where, "exception", "accepts", left, right, true);
+    }
+  }
+
+  void printed(int number, const CallRecord& eager, const CallRecord& compiled) {
+    if (eager.printed == compiled.printed) return;
+    std::deque<Value> texts;
+    ControlValues list;
+    for (std::size_t i = 0; i < panel_.runs.size(); ++i) {
+      const CallRecord* record = compared(i, number);
+      list.push_back(record ? ControlValue{Presence::kPresent, &texts.emplace_back(as_text(record->printed))}
+                            : ControlValue{});
+    }
+    walk_.compare(Region::kState, number, "printed", as_text(eager.printed), as_text(compiled.printed), list);
+  }
+
+  void modes(int number, const CallRecord& eager, const CallRecord& compiled) {
+    for (const auto& [name, value] : eager.mode) {
+      const auto found = compiled.mode.find(name);
+      const std::string other = found == compiled.mode.end() ? "missing" : found->second;
+      if (other != value) mark(Mismatch::kMode, number, "mode." + name, name, "mode", shorten(value), shorten(other));
+    }
+  }
+
+  // Whether arguments and state are still the same on both sides, by the usual rules, on a sheet of its own.
+  bool stand_alike(int number, const CallRecord& eager, const CallRecord& compiled) const {
+    Comparison sheet;
+    Walk walk(eager_, compiled_, panel_, sheet);
+    walk.compare(Region::kState, number, "inputs", eager.inputs, compiled.inputs, thirds(number, &CallRecord::inputs));
+    walk.compare(Region::kState, number, "state", eager.state, compiled.state, thirds(number, &CallRecord::state));
+    return sheet.strong.empty() && sheet.unstable.empty();
+  }
+
+  // Values after a write through an argument that overlaps itself depend on the order of elements.
+  void excuse_overlaps() {
+    if (result_.strong.empty()) return;
+    const std::optional<int> from = overlapping_write(eager_);
+    if (!from) return;
+    std::erase_if(result_.strong, [&](const Mark& mark) {
+      const Mismatch mismatch = mark.difference.mismatch;
+      const bool value = mismatch <= Mismatch::kStateAfter && mark.open;
+      if (!value || mark.difference.call < *from) return false;
+      const std::string where = place(mark.difference.call, mark.difference.where);
+      result_.skip(where, "overlapping_write");
+      result_.decide(
+          {RuleName("overlapping_write").str(), mark.difference.call, mark.difference.where, "unstable", {}});
+      return true;
+    });
+  }
+
+  void mark(Mismatch mismatch, int number, const std::string& where, const std::string& what, RuleName rule,
+            const std::string& eager, const std::string& compiled, bool open = false) {
+    Mark made{.difference = {mismatch, number, where, eager, compiled, {}, what}, .rule = rule};
+    made.sentence = fmt::format("{}: {} has {}, {} has {}", place(number, where), panel_.reference, eager,
+                                panel_.observed, compiled);
+    made.open = open;
+    result_.add(std::move(made));
+  }
+
+  const Observation& eager_;
+  const Observation& compiled_;
+  const ControlRuns& panel_;
+  std::vector<bool> alive_;
+  Comparison result_;
+  Walk walk_;
+};
+
+}  // namespace
+
+Comparison compare(const Observation& eager, const Observation& compiled, const ControlRuns& controls) {
+  return Calls(eager, compiled, controls).run();
+}
+
+}  // namespace jp::oracle

@@ -1,0 +1,76 @@
+// What the comparison of two observations has found so far.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/verdict.h"
+#include "oracle/judge/rules.h"
+
+namespace jp::oracle {
+
+/// More differences than this of one strength say nothing new and are left out; likewise decisions.
+inline constexpr std::size_t kMostDifferences = 64;
+
+/// A strong difference with the name of the rule that decided and a sentence about it.
+struct Mark {
+  Difference difference;
+  RuleName rule;
+  std::string sentence;
+  /// Whether rounding could explain it, so that further runs are worth asking for.
+  bool open = false;
+  /// Whether it is one of finite numbers only, and small: what other values may show to be nothing.
+  bool borderline = false;
+};
+
+/// A place that was not compared because eager itself moves there, and the rule that says so.
+struct Unstable {
+  std::string place;
+  RuleName rule;
+};
+
+struct Comparison {
+  std::vector<Mark> strong;
+  std::vector<Difference> weak;
+  std::vector<Unstable> unstable;
+  std::vector<Decision> decisions;
+  /// The last question that an agreement needed: a rule of the order of judging, or one that excused something.
+  RuleName agreement = "bitwise";
+  bool refused = false;      // the backend declares this refusal as expected
+  bool both_raised = false;  // in at least one call
+  bool eager_wrong = false;  // in at least one place
+  /// A sentence on the first output that could not be read; "" when all could.
+  std::string incomparable;
+
+  void add(Mark mark) {
+    if (strong.size() < kMostDifferences) strong.push_back(std::move(mark));
+  }
+  void add_weak(Difference difference) {
+    if (weak.size() < kMostDifferences) weak.push_back(std::move(difference));
+  }
+  void skip(std::string place, RuleName rule) {
+    if (unstable.size() < kMostDifferences) unstable.push_back({std::move(place), rule});
+  }
+  void decide(Decision decision) {
+    if (decisions.size() < kMostDifferences) decisions.push_back(std::move(decision));
+  }
+  /// Rules stand in the table in the order in which they are asked.
+  void loosen(RuleName to) {
+    if (find_rule(to.text()) > find_rule(agreement.text())) agreement = to;
+  }
+  bool any_open() const {
+    return std::any_of(strong.begin(), strong.end(), [](const Mark& mark) { return mark.open; });
+  }
+  bool all_borderline() const {
+    return std::all_of(strong.begin(), strong.end(), [](const Mark& mark) { return mark.borderline; });
+  }
+};
+
+/// "call 2 inputs[0]"; without the call in the first one.
+std::string place(int call, std::string_view where);
+
+}  // namespace jp::oracle

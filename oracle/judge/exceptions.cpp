@@ -1,0 +1,61 @@
+#include "oracle/judge/exceptions.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "oracle/judge/text.h"
+
+namespace jp::oracle {
+namespace {
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+constexpr std::string_view kBetween = ": ";  // between type and text of a cause that is only wrapped
+
+bool is_caused_by(const ExceptionRecord& exception, const std::string& type) {
+  return std::any_of(exception.causes.begin(), exception.causes.end(),
+                     [&](const std::string& cause) { return cause.substr(0, cause.find(kBetween)) == type; });
+}
+
+// A compiler may wrap what it met (its class then stands among the causes) or say it more exactly (a subclass).
+bool related(const ExceptionRecord& eager, const ExceptionRecord& compiled) {
+  return compiled.type == eager.type || contains(compiled.bases, eager.type) || is_caused_by(compiled, eager.type);
+}
+
+}  // namespace
+
+Raise judge_raise(const std::optional<ExceptionRecord>& eager, const std::optional<ExceptionRecord>& compiled) {
+  if (!eager && !compiled) return Raise::kNeither;
+  if (!compiled) return Raise::kOnlyEager;
+  if (eager) {
+    if (related(*eager, *compiled)) return Raise::kAlike;
+    return compiled->expected_refusal ? Raise::kRefused : Raise::kErrorClass;
+  }
+  if (compiled->expected_refusal) return Raise::kRefused;
+  return compiled->while_compiling ? Raise::kCompiler : Raise::kOnlyCompiled;
+}
+
+bool raised_while_tracing(const ExceptionRecord& exception) {
+  return std::any_of(exception.frames.begin(), exception.frames.end(), [](const Frame& frame) {
+    const bool traces =
+        frame.file.ends_with("torch/fx/experimental/proxy_tensor.py") && frame.function == "dispatch_trace";
+    return traces || frame.file.ends_with("torch/_dynamo/convert_frame.py");
+  });
+}
+
+Innermost innermost(const ExceptionRecord& exception) {
+  for (const std::string& cause : exception.causes)
+    if (const std::size_t between = cause.find(kBetween); between != std::string::npos)
+      return {cause.substr(0, between), cause.substr(between + kBetween.size())};
+  return {exception.type, exception.message};
+}
+
+std::string describe_exception(const ExceptionRecord& exception) {
+  std::string type = exception.type;
+  if (type.starts_with("builtins.")) type.erase(0, 9);
+  return exception.message.empty() ? type : type + ": " + shorten(exception.message);
+}
+
+}  // namespace jp::oracle

@@ -1,0 +1,376 @@
+#include "oracle/judge/rounding.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace jp::oracle {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+// ORACLE: "a compiled result within 8x that spread is rounding". A few runs show about half of what is possible.
+constexpr double kSpreads = 8;
+// Tolerances that a half type may be off beside twice eager's distance, where no Monte Carlo run tells its spread.
+constexpr double kHalfSlack = 8;
+
+enum class Class { kFinite, kNan, kPlusInf, kMinusInf };
+
+Class class_of(double number) {
+  if (std::isnan(number)) return Class::kNan;
+  if (std::isinf(number)) return number > 0 ? Class::kPlusInf : Class::kMinusInf;
+  return Class::kFinite;
+}
+
+bool is_half(Dtype dtype) { return dtype == Dtype::kFloat16 || dtype == Dtype::kBFloat16; }
+bool is_double(Dtype dtype) { return dtype == Dtype::kFloat64 || dtype == Dtype::kComplex128; }
+
+double largest(Dtype dtype) {
+  if (dtype == Dtype::kFloat16) return 65504;
+  if (dtype == Dtype::kBFloat16) return bfloat16_to_double(0x7F7F);
+  return is_double(dtype) ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
+}
+
+double smallest_normal(Dtype dtype) {
+  if (dtype == Dtype::kFloat16) return 0x1p-14;
+  return is_double(dtype) ? std::numeric_limits<double>::min() : std::numeric_limits<float>::min();
+}
+
+// What a number of higher precision would be in the narrower type. Near the largest number it could be either, and is
+// called neither (nothing).
+std::optional<Class> class_in(Dtype dtype, double number) {
+  if (class_of(number) != Class::kFinite) return class_of(number);
+  const double limit = largest(dtype);
+  const double margin = std::min(0.1, 16 * epsilon(dtype));
+  if (is_double(dtype) || std::abs(number) < limit * (1 - margin)) return Class::kFinite;
+  if (std::abs(number) <= limit * (1 + margin)) return std::nullopt;
+  return number > 0 ? Class::kPlusInf : Class::kMinusInf;
+}
+
+struct Ruling {
+  RuleName rule;
+  ElementVerdict judged;
+};
+
+void enter(Counts& counts, Ruling ruling) {
+  for (Settled& settled : counts.settled)
+    if (settled.rule == ruling.rule && settled.judged == ruling.judged) {
+      ++settled.elements;
+      return;
+    }
+  counts.settled.push_back({ruling.rule, ruling.judged, 1});
+}
+
+// How far eager's whole tensor is from float64: what must do where nothing tells an element's own sensitivity.
+struct WholeTensor {
+  double tolerances = 0;
+  double absolute = 0;
+  bool described = true;  // false: eager is beyond the limit in more than half of the elements
+};
+
+class Inexact {
+ public:
+  Inexact(const Elements& eager, const Elements& compiled, const Evidence& evidence, Dtype dtype)
+      : eager_(eager),
+        compiled_(compiled),
+        evidence_(evidence),
+        dtype_(dtype),
+        tolerance_(default_tolerance(dtype)),
+        size_(eager.count() * eager.parts()) {}
+
+  Counts run() {
+    find_suspects();
+    if (!suspects_.empty()) measure();
+    double worst = -1;
+    for (std::size_t i : suspects_) {
+      const Ruling ruling = judge(i);
+      enter(counts_, ruling);
+      if (ruling.judged != ElementVerdict::kWrong) continue;
+      if (is_mask(i)) ++counts_.wrong_masks;
+      note_size(i);
+      const double tolerances = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i)) / unit(eager(i));
+      counts_.tolerances = std::max(counts_.tolerances, tolerances);
+      const double bad = is_mask(i) ? kInfinite : std::abs(compiled(i) - eager(i));
+      if (bad > worst) {
+        worst = bad;
+        counts_.worst = i;
+      }
+    }
+    if (counts_.wrong() == 0)
+      for (std::size_t i = 0; i < size_; ++i) note_size(i);
+    return std::move(counts_);
+  }
+
+ private:
+  double eager(std::size_t i) const { return eager_.number(i); }
+  double compiled(std::size_t i) const { return compiled_.number(i); }
+  double unit(double around) const { return allowance(tolerance_, around); }
+  bool is_mask(std::size_t i) const { return class_of(eager(i)) != class_of(compiled(i)); }
+
+  // Bits, then what is weak, then masks and tolerance; what is left is suspect.
+  void find_suspects() {
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (eager_.raw(i) == compiled_.raw(i)) continue;
+      const double one = eager(i);
+      const double other = compiled(i);
+      if (std::isnan(one) && std::isnan(other)) {
+        ++counts_.nan_payloads;
+      } else if (one == other) {
+        ++counts_.zero_signs;
+      } else if (std::abs(one) < smallest_normal(dtype_) && std::abs(other) < smallest_normal(dtype_)) {
+        ++counts_.denormals;
+      } else {
+        ++counts_.differing;
+        if (!is_mask(i) && is_close(tolerance_, one, other))
+          enter(counts_, {"tolerance", ElementVerdict::kRounding});
+        else
+          suspects_.push_back(i);
+      }
+    }
+  }
+
+  // The whole tensor's distances, for the evidence and as a last resort.
+  void measure() {
+    for (std::size_t i : suspects_) counts_.spread = std::max(counts_.spread, spread(i));
+    for (std::size_t i = 0; i < size_; ++i)
+      if (std::isfinite(eager(i))) largest_ = std::max(largest_, std::abs(eager(i)));
+    if (!evidence_.float64) return;
+    std::size_t finite = 0;
+    std::size_t beyond = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double third = evidence_.float64->number(i);
+      if (!std::isfinite(third)) continue;
+      if (std::isfinite(compiled(i)))
+        counts_.compiled_to_float64 = std::max(counts_.compiled_to_float64, std::abs(compiled(i) - third));
+      if (!std::isfinite(eager(i))) continue;
+      ++finite;
+      const double distance = std::abs(eager(i) - third);
+      counts_.eager_to_float64 = std::max(counts_.eager_to_float64, distance);
+      if (distance / unit(third) > sensitive_limit(dtype_)) {
+        ++beyond;
+        continue;
+      }
+      whole_.tolerances = std::max(whole_.tolerances, distance / unit(third));
+      whole_.absolute = std::max(whole_.absolute, distance);
+    }
+    whole_.described = 2 * beyond <= finite;
+  }
+
+  Ruling judge(std::size_t i) const {
+    if (evidence_.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
+    if (is_mask(i)) return judge_mask(i);
+    if (auto ruling = by_precision(i)) return *ruling;
+    if (auto ruling = by_noise(i)) return *ruling;
+    if (by_choice(i)) return {"other_choices", ElementVerdict::kAllowed};
+    if (by_casts(i)) return {"emulate_precision_casts", ElementVerdict::kRounding};
+    if (auto ruling = by_other_values(i)) return *ruling;
+    if (evidence_.noise_failed) return by_whole_tensor(i);
+    if (!evidence_.noisy.empty()) return {"monte_carlo", ElementVerdict::kWrong};
+    return evidence_.float64 ? Ruling{"float64", ElementVerdict::kWrong} : Ruling{"tolerance", ElementVerdict::kWrong};
+  }
+
+  Ruling judge_mask(std::size_t i) const {
+    for (const Elements& noisy : evidence_.noisy)
+      if (class_of(noisy.number(i)) != class_of(eager(i))) return {"monte_carlo", ElementVerdict::kUnstable};
+    if (by_choice(i)) return {"other_choices", ElementVerdict::kAllowed};
+    if (const Elements* higher = evidence_.float64 ? &*evidence_.float64 : nullptr) {
+      const std::optional<Class> third = class_in(dtype_, higher->number(i));
+      if (third == class_of(compiled(i))) return {"eager_wrong", ElementVerdict::kEagerWrong};
+      if (third != class_of(eager(i))) return {"float64", ElementVerdict::kUnstable};
+    } else if (evidence_.another_form && evidence_.noise_failed) {
+      return {"float64", ElementVerdict::kUnstable};
+    }
+    if (evidence_.casts && class_of(evidence_.casts->number(i)) == class_of(eager(i)))
+      return {"emulate_precision_casts", ElementVerdict::kRounding};
+    return {"nonfinite", ElementVerdict::kWrong};
+  }
+
+  std::optional<Ruling> by_precision(std::size_t i) const {
+    if (evidence_.float32 && std::isfinite(evidence_.float32->number(i)))
+      if (auto ruling = nearer(i, evidence_.float32->number(i), "float32")) return ruling;
+    if (!evidence_.float64) return std::nullopt;
+    const double third = evidence_.float64->number(i);
+    if (!std::isfinite(third) || !std::isfinite(eager(i))) return Ruling{"float64", ElementVerdict::kUnstable};
+    if (auto ruling = nearer(i, third, "float64")) return ruling;
+    if (std::abs(eager(i) - third) / unit(third) > sensitive_limit(dtype_))
+      return Ruling{"float64", ElementVerdict::kUnstable};
+    return std::nullopt;
+  }
+
+  // Rounding, or eager wrong, by one run in higher precision.
+  std::optional<Ruling> nearer(std::size_t i, double third, RuleName rule) const {
+    const double own = std::abs(eager(i) - third) / unit(third);
+    const double distance = std::abs(compiled(i) - third) / unit(third);
+    // Half types round after each operator in eager and not in fused kernels: being farther off is their nature.
+    if (distance <= 1 && own > 2 * distance + 1 && !is_half(dtype_)) {
+      if (auto ruling = by_noise(i, std::abs(compiled(i) - eager(i)))) return ruling;
+      return Ruling{"eager_wrong", ElementVerdict::kEagerWrong};
+    }
+    if (own > sensitive_limit(dtype_)) return std::nullopt;
+    if (distance <= 2 * own + 1) return Ruling{rule, ElementVerdict::kRounding};
+    return std::nullopt;
+  }
+
+  std::optional<Ruling> by_noise(std::size_t i) const {
+    double distance = std::abs(compiled(i) - eager(i));
+    if (evidence_.float64 && std::isfinite(evidence_.float64->number(i)))
+      distance = std::min(distance, std::abs(compiled(i) - evidence_.float64->number(i)));
+    return by_noise(i, distance);
+  }
+
+  std::optional<Ruling> by_noise(std::size_t i, double distance) const {
+    if (evidence_.noisy.empty()) return std::nullopt;
+    for (const Elements& noisy : evidence_.noisy)
+      if (!std::isfinite(noisy.number(i))) return Ruling{"monte_carlo", ElementVerdict::kUnstable};
+    const double allowed = kSpreads * spread(i) + unit(eager(i));
+    if (distance <= allowed) return Ruling{"monte_carlo", ElementVerdict::kRounding};
+    // Without float64 nothing is known of what one operator rounds inside itself: only a large difference is one.
+    if (evidence_.another_form && distance <= sensitive_limit(dtype_) * allowed)
+      return Ruling{"float64", ElementVerdict::kUnstable};
+    // Nor where that run failed. Half types lose as much as the last digit of the terms where these cancel inside an
+    // operator (the weights of an interpolation), which noise on its result does not show.
+    if (is_half(dtype_) && !evidence_.float64 && distance <= epsilon(dtype_) * largest_)
+      return Ruling{"float64", ElementVerdict::kUnstable};
+    return std::nullopt;
+  }
+
+  double spread(std::size_t i) const {
+    double farthest = 0;
+    for (const Elements& noisy : evidence_.noisy)
+      if (const double deviation = std::abs(noisy.number(i) - eager(i)); std::isfinite(deviation))
+        farthest = std::max(farthest, deviation);
+    return farthest;
+  }
+
+  bool by_choice(std::size_t i) const {
+    return std::any_of(evidence_.chosen.begin(), evidence_.chosen.end(), [&](const Elements& other) {
+      return class_of(other.number(i)) != class_of(eager(i)) ||
+             (std::isfinite(eager(i)) && !is_close(tolerance_, eager(i), other.number(i)));
+    });
+  }
+
+  bool by_casts(std::size_t i) const {
+    return evidence_.casts && is_close(tolerance_, eager(i), evidence_.casts->number(i));
+  }
+
+  std::optional<Ruling> by_other_values(std::size_t i) const {
+    if (!evidence_.float64 || !std::isfinite(evidence_.float64->number(i))) return std::nullopt;
+    double own = 0;
+    for (const OtherValues& other : evidence_.others) {
+      const double third = other.float64.number(i);
+      const double distance = std::abs(other.eager.number(i) - third);
+      // Jumps on other values say nothing about this one.
+      if (std::isfinite(distance) && distance / unit(third) <= sensitive_limit(dtype_)) own = std::max(own, distance);
+    }
+    const double third = evidence_.float64->number(i);
+    if (std::abs(compiled(i) - third) <= 2 * own + unit(third))
+      return Ruling{"other_values", ElementVerdict::kRounding};
+    return std::nullopt;
+  }
+
+  Ruling by_whole_tensor(std::size_t i) const {
+    if (evidence_.another_form) return {"float64", ElementVerdict::kUnstable};
+    if (!evidence_.float64) return {"tolerance", ElementVerdict::kWrong};
+    if (!whole_.described) return {"float64", ElementVerdict::kUnstable};
+    const double third = evidence_.float64->number(i);
+    const double distance = std::abs(compiled(i) - third);
+    const double slack = is_half(dtype_) ? kHalfSlack : 1;
+    const bool rounded = distance / unit(third) <= 2 * whole_.tolerances + slack || distance <= 2 * whole_.absolute;
+    return {"float64", rounded ? ElementVerdict::kRounding : ElementVerdict::kWrong};
+  }
+
+  void note_size(std::size_t i) {
+    const double difference = std::abs(compiled(i) - eager(i));
+    if (!std::isfinite(difference)) return;
+    counts_.max_absolute = std::max(counts_.max_absolute, difference);
+    if (eager(i) != 0) counts_.max_relative = std::max(counts_.max_relative, difference / std::abs(eager(i)));
+  }
+
+  const Elements& eager_;
+  const Elements& compiled_;
+  const Evidence& evidence_;
+  Dtype dtype_;
+  Tolerance tolerance_;
+  std::size_t size_;
+  std::vector<std::size_t> suspects_;
+  WholeTensor whole_;
+  double largest_ = 0;  // magnitude among eager's finite elements
+  Counts counts_;
+};
+
+// Whether the element is the smallest or largest number of its type: what undefined conversions leave.
+bool at_end(const Elements& elements, std::size_t i) {
+  const std::string_view raw = elements.raw(i);
+  const bool is_signed = elements.dtype() != Dtype::kUInt8;
+  const auto is = [&](char low, char high) {
+    return std::all_of(raw.begin(), raw.end() - 1, [&](char byte) { return byte == low; }) && raw.back() == high;
+  };
+  const char zero = '\0';
+  const char ones = '\xFF';
+  return is_signed ? is(zero, '\x80') || is(ones, '\x7F') : is(zero, zero) || is(ones, ones);
+}
+
+Ruling judge_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence, std::size_t i) {
+  if (evidence.form_moves) return {"monte_carlo", ElementVerdict::kUnstable};
+  for (const Elements& noisy : evidence.noisy)
+    if (noisy.raw(i) != eager.raw(i)) return {"monte_carlo", ElementVerdict::kUnstable};
+  for (const Elements& other : evidence.chosen)
+    if (other.raw(i) != eager.raw(i)) return {"other_choices", ElementVerdict::kAllowed};
+  if (evidence.float64 && evidence.float64->raw(i) != eager.raw(i)) return {"float64", ElementVerdict::kUnstable};
+  if (evidence.float32 && evidence.float32->raw(i) != eager.raw(i)) return {"float32", ElementVerdict::kUnstable};
+  if (evidence.casts && evidence.casts->raw(i) == eager.raw(i))
+    return {"emulate_precision_casts", ElementVerdict::kRounding};
+  const bool is_number = eager.dtype() && eager.dtype() != Dtype::kBool;
+  if (is_number && evidence.beyond_range && (at_end(eager, i) || at_end(compiled, i)))
+    return {"float_to_int", ElementVerdict::kUnstable};
+  if (evidence.another_form && evidence.noise_failed) return {"float64", ElementVerdict::kUnstable};
+  return {"exact", ElementVerdict::kWrong};
+}
+
+}  // namespace
+
+std::string_view element_verdict_name(ElementVerdict judged) {
+  constexpr std::array<std::string_view, 5> kNames = {"rounding", "eager_wrong", "unstable", "allowed", "wrong"};
+  return kNames[static_cast<std::size_t>(judged)];
+}
+
+std::size_t Counts::count(ElementVerdict judged) const {
+  std::size_t sum = 0;
+  for (const Settled& one : settled)
+    if (one.judged == judged) sum += one.elements;
+  return sum;
+}
+
+RuleName Counts::wrong_rule() const {
+  RuleName rule = "exact";
+  for (const Settled& one : settled)
+    if (one.judged == ElementVerdict::kWrong && (rule == "exact" || one.rule == "nonfinite")) rule = one.rule;
+  return rule;
+}
+
+Counts compare_inexact(const Elements& eager, const Elements& compiled, const Evidence& evidence, Dtype dtype) {
+  if (eager.bytes() == compiled.bytes()) return {};
+  return Inexact(eager, compiled, evidence, dtype).run();
+}
+
+Counts compare_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence) {
+  Counts counts;
+  if (eager.bytes() == compiled.bytes()) return counts;
+  for (std::size_t i = 0; i < eager.count(); ++i) {
+    if (eager.raw(i) == compiled.raw(i)) continue;
+    ++counts.differing;
+    const Ruling ruling = judge_exact(eager, compiled, evidence, i);
+    if (ruling.judged == ElementVerdict::kWrong && counts.wrong() == 0) counts.worst = i;
+    enter(counts, ruling);
+  }
+  if (counts.wrong() > 0) counts.tolerances = kInfinite;
+  return counts;
+}
+
+double borderline_limit(Dtype dtype) {
+  // A hundred tolerances of a half type would be more than the number itself.
+  if (dtype == Dtype::kFloat16) return 20;
+  return dtype == Dtype::kBFloat16 ? 4 : 100;
+}
+
+}  // namespace jp::oracle

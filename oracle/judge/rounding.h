@@ -1,0 +1,101 @@
+// Is a difference rounding? What each further run says of one element, question after question.
+//
+// Distances are counted in tolerances (absolute + relative * |value|). Only what is known of an element itself excuses
+// it: one wrong small number among large rounded ones stays wrong.
+//
+//   higher precision  Rounding when the compiled run is at most twice as far off as eager and one tolerance more; when
+//                     it is within one and eager is not, eager is wrong. Where eager is beyond `sensitive_limit`, the
+//                     element sits on a jump (floor, comparison, branch) and is not compared.
+//   Monte Carlo       Eager moves by its own roundings, as far as its farthest run. Within eight times that and one
+//                     tolerance, around eager or around float64: rounding. A NaN, Inf, integer or bool that changes in
+//                     any of the runs is not compared.
+//   casts             What the compiled run shows as eager does, once it rounds after each operator too.
+//   other choices     What moves in eager when its free choices (which of equals an index names) are made otherwise may
+//                     move in the compiled run.
+//   other values      Eager may be exact here by luck, or because the roundings happened inside one operator (a sum),
+//                     where noise on its result doesn't show them. So its distance from float64 at this element on
+//                     other values of the same size counts as its own.
+//
+// Without any Monte Carlo run (the program does not run under it), distances over the whole tensor must do.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/judge/elements.h"
+#include "oracle/judge/rules.h"
+#include "oracle/judge/tolerance.h"
+
+namespace jp::oracle {
+
+/// The reference on other values, and in float64 on the same.
+struct OtherValues {
+  Elements eager;
+  Elements float64;
+};
+
+/// What the panel shows at one tensor: elements of as many parts as eager's. What is of another form is not here.
+struct Evidence {
+  std::optional<Elements> float32;
+  std::optional<Elements> float64;
+  std::optional<Elements> casts;
+  std::vector<Elements> noisy;
+  /// Runs in which free choices were made otherwise.
+  std::vector<Elements> chosen;
+  std::vector<OtherValues> others;
+  /// The float64 run is there and of another form: it says nothing of the place.
+  bool another_form = false;
+  /// The form changes under Monte Carlo arithmetic: nothing here is compared.
+  bool form_moves = false;
+  /// As in Panel.
+  bool noise_failed = false;
+  /// Whether a float in the observation lies beyond the range of this integer type: conversions may be undefined.
+  bool beyond_range = false;
+};
+
+enum class ElementVerdict { kRounding, kEagerWrong, kUnstable, kAllowed, kWrong };
+
+/// "rounding", "eager_wrong", "unstable", "allowed", "wrong".
+std::string_view element_verdict_name(ElementVerdict judged);
+
+/// So many elements were settled by one rule in one way.
+struct Settled {
+  RuleName rule;
+  ElementVerdict judged;
+  std::size_t elements = 0;
+};
+
+/// The parts (numbers) of two tensors compared, by what became of each.
+struct Counts {
+  std::size_t differing = 0;  // not the same bits, apart from the next three
+  std::size_t zero_signs = 0;
+  std::size_t nan_payloads = 0;
+  std::size_t denormals = 0;     // both below the smallest normal number
+  std::vector<Settled> settled;  // in the order of the questions; the sum is `differing`
+  std::size_t wrong_masks = 0;   // of the wrong ones: NaN or Inf on one side only
+  std::size_t worst = 0;         // the part that differs most among the wrong ones (masks first); 0 without one
+  double max_absolute = 0;       // largest differences over the wrong finite parts; over all when none is wrong
+  double max_relative = 0;
+  double tolerances = 0;        // the largest, in tolerances, over the wrong parts; infinite with a mask
+  double eager_to_float64 = 0;  // largest distances over finite parts
+  double compiled_to_float64 = 0;
+  double spread = 0;  // largest deviation of a Monte Carlo run at the differing parts
+
+  std::size_t count(ElementVerdict judged) const;
+  std::size_t wrong() const { return count(ElementVerdict::kWrong); }
+  /// The rule by which elements are wrong; only where some are.
+  RuleName wrong_rule() const;
+};
+
+/// Floating and complex elements of one shape, held to the tolerance of `dtype`.
+Counts compare_inexact(const Elements& eager, const Elements& compiled, const Evidence& evidence, Dtype dtype);
+
+/// Integers, bools and types without rules: exact.
+Counts compare_exact(const Elements& eager, const Elements& compiled, const Evidence& evidence);
+
+/// Differences below this many tolerances are borderline.
+double borderline_limit(Dtype dtype);
+
+}  // namespace jp::oracle

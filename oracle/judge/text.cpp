@@ -1,0 +1,113 @@
+#include "oracle/judge/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+#include "core/dtype.h"
+#include "oracle/judge/tolerance.h"
+
+namespace jp::oracle {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_word(char c) {
+  return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+}
+
+// The length of the number that begins the text, sign not included; 0 when none does.
+std::size_t number_length(std::string_view text) {
+  std::size_t at = 0;
+  const auto digits = [&] {
+    while (at < text.size() && is_digit(text[at])) ++at;
+  };
+  digits();
+  if (at == 0) return 0;
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    digits();
+  }
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    std::size_t sign = at + 1 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-') ? 1 : 0;
+    if (at + 1 + sign < text.size() && is_digit(text[at + 1 + sign])) {
+      at += 1 + sign;
+      digits();
+    }
+  }
+  return at;
+}
+
+// A number with a fraction or exponent, and what one unit of its last digit is worth.
+struct Printed {
+  double number = 0;
+  double unit = 0;
+};
+
+std::optional<Printed> read_fraction(std::string_view word) {
+  if (word.empty() || !is_digit(word[0])) return std::nullopt;
+  const std::size_t exponent_at = word.find_first_of("eE");
+  const std::string_view mantissa = word.substr(0, exponent_at);
+  const std::size_t point = mantissa.find('.');
+  if (point == std::string_view::npos && exponent_at == std::string_view::npos) return std::nullopt;
+  const double digits = point == std::string_view::npos ? 0 : static_cast<double>(mantissa.size() - point - 1);
+  const double exponent = exponent_at == std::string_view::npos
+                              ? 0
+                              : std::strtod(std::string(word.substr(exponent_at + 1)).c_str(), nullptr);
+  return Printed{std::strtod(std::string(word).c_str(), nullptr), std::pow(10.0, exponent - digits)};
+}
+
+bool prints_alike(std::string_view eager, std::string_view compiled) {
+  const std::optional<Printed> one = read_fraction(eager);
+  const std::optional<Printed> other = read_fraction(compiled);
+  if (!one || !other) return false;
+  const double unit = std::max(one->unit, other->unit) * 1.01;  // a unit is not exact in binary
+  return std::abs(one->number - other->number) <= unit + allowance(default_tolerance(Dtype::kFloat32), one->number);
+}
+
+}  // namespace
+
+std::vector<std::string_view> split_text(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t length = number_length(text.substr(at));
+    // "v12": digits that follow a letter belong to its word; so does a letter that follows digits ("3x").
+    if (length == 0 || (at + length < text.size() && is_word(text[at + length]))) {
+      length = 0;
+      while (at + length < text.size() && is_word(text[at + length])) ++length;
+    }
+    if (length == 0) length = 1;
+    words.push_back(text.substr(at, length));
+    at += length;
+  }
+  return words;
+}
+
+TextJudgement compare_text(std::string_view eager, std::string_view compiled, std::string_view third) {
+  if (eager == compiled) return TextJudgement::kSame;
+  if (eager == third) return TextJudgement::kWrong;
+  const auto words = split_text(eager);
+  const auto others = split_text(compiled);
+  const auto thirds = split_text(third);
+  if (words.size() != others.size() || words.size() != thirds.size())
+    return words.size() == thirds.size() ? TextJudgement::kWrong : TextJudgement::kUnstable;
+  TextJudgement judgement = TextJudgement::kRounding;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == others[i]) continue;
+    // A dtype's name differs in a float64 run by design.
+    if (words[i] == thirds[i] || parse_dtype(words[i])) return TextJudgement::kWrong;
+    if (!prints_alike(words[i], others[i])) judgement = TextJudgement::kUnstable;
+  }
+  return judgement;
+}
+
+std::string shorten(std::string_view text, std::size_t limit) {
+  std::string line;
+  for (char c : text) line += c == '\n' ? std::string("\\n") : std::string(1, c);
+  if (line.size() <= limit) return line;
+  std::size_t end = limit;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  return line.substr(0, end) + "…";
+}
+
+}  // namespace jp::oracle

@@ -1,0 +1,398 @@
+// The structure of values, and Python's own values.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <set>
+#include <sstream>
+
+#include "oracle/judge/by_design.h"
+#include "oracle/judge/text.h"
+#include "oracle/judge/walk.h"
+
+namespace jp::oracle {
+namespace {
+
+// Of either sign.
+bool all_zeros(const Elements& elements) {
+  if (!elements.is_inexact()) return elements.bytes().find_first_not_of('\0') == std::string_view::npos;
+  for (std::size_t i = 0; i < elements.count() * elements.parts(); ++i)
+    if (elements.number(i) != 0) return false;
+  return true;
+}
+
+std::string describe(const Value& value) {
+  switch (value.kind) {
+    case Value::Kind::kNone:
+      return "None";
+    case Value::Kind::kText:
+      return fmt::format("{} \"{}\"", value.type, shorten(value.text, 60));
+    case Value::Kind::kTensor:
+      return value.type;
+    case Value::Kind::kSequence:
+    case Value::Kind::kMapping:
+    case Value::Kind::kSet:
+    case Value::Kind::kIterator:
+      return fmt::format("{} of {}", value.type, value.items.size());
+    case Value::Kind::kObject:
+      return fmt::format("{} object", value.type);
+    case Value::Kind::kReference:
+      return fmt::format("reference to container {}", value.index);
+    default:
+      return fmt::format("{} {}", value.type, shorten(value.text, 60));
+  }
+}
+
+bool same_form(const Value& one, const Value& other) {
+  return one.kind == other.kind && one.type == other.type && one.items.size() == other.items.size() &&
+         one.labels == other.labels && (one.kind != Value::Kind::kIterator || one.index == other.index);
+}
+
+std::string child_name(const Value& parent, std::size_t i) {
+  const bool labelled = i < parent.labels.size();
+  if (parent.kind == Value::Kind::kObject && labelled) return "." + parent.labels[i];
+  if (labelled) return fmt::format("[{}]", parent.labels[i]);
+  return fmt::format("[{}]", i);
+}
+
+// Both parts of a Python number as recorded: float.hex() (which strtod reads), "nan", "inf"; a complex number is two of
+// them with white space, a comma or brackets between.
+std::vector<double> read_numbers(const std::string& text) {
+  std::string clean = text;
+  for (char& c : clean)
+    if (c == ',' || c == '(' || c == ')' || c == 'j') c = ' ';
+  std::vector<double> numbers;
+  std::istringstream stream(clean);
+  for (std::string word; stream >> word;) numbers.push_back(std::strtod(word.c_str(), nullptr));
+  return numbers;
+}
+
+// A Python float or complex number as a tensor of its parts, so that the rules for elements hold for it too.
+TensorRecord as_record(const std::vector<double>& numbers) {
+  TensorRecord record;
+  record.dtype = "float64";
+  record.layout = "strided";
+  record.shape = {static_cast<std::int64_t>(numbers.size())};
+  record.bytes.resize(numbers.size() * sizeof(double));
+  std::memcpy(record.bytes.data(), numbers.data(), record.bytes.size());
+  return record;
+}
+
+bool ends_with(std::string_view word, std::string_view end) { return word.size() > end.size() && word.ends_with(end); }
+
+// Classes of exceptions by the custom of their names.
+bool names_exception(std::string_view word) {
+  return ends_with(word, "Error") || ends_with(word, "Exception") || word == "StopIteration" ||
+         word == "KeyboardInterrupt" || word == "SystemExit" || word == "GeneratorExit";
+}
+
+std::set<std::string_view> exceptions_in(std::string_view text) {
+  std::set<std::string_view> names;
+  for (std::string_view word : split_text(text))
+    if (names_exception(word)) names.insert(word);
+  return names;
+}
+
+}  // namespace
+
+std::string place(int call, std::string_view where) {
+  return call == 0 ? std::string(where) : fmt::format("call {} {}", call, where);
+}
+
+Mismatch Walk::in_region(Mismatch generic) const {
+  if (region_ == Region::kGradient && generic <= Mismatch::kStructure) return Mismatch::kGradient;
+  if (region_ == Region::kState && (generic == Mismatch::kValue || generic == Mismatch::kStructure))
+    return Mismatch::kStateAfter;
+  return generic;
+}
+
+void Walk::differ(Mismatch mismatch, const std::string& where, const std::string& what, RuleName rule,
+                  std::string eager, std::string compiled, bool open, std::map<std::string, double> numbers,
+                  const std::string& sentence, bool borderline) {
+  Mark mark{.difference = {}, .rule = rule, .sentence = "", .open = open, .borderline = borderline};
+  mark.sentence = sentence.empty() ? fmt::format("{}: {} has {}, {} has {}", place(call_, where), panel_.reference,
+                                                 eager, panel_.observed, compiled)
+                                   : fmt::format("{}: {}", place(call_, where), sentence);
+  mark.difference = {in_region(mismatch), call_, where, std::move(eager), std::move(compiled),
+                     std::move(numbers),  what};
+  result_.add(std::move(mark));
+}
+
+void Walk::weak(Mismatch mismatch, const std::string& where, std::string eager, std::string compiled) {
+  result_.add_weak({mismatch, call_, where, std::move(eager), std::move(compiled), {}, ""});
+}
+
+bool Walk::settle(const Counts& counts, const Evidence& evidence, const std::string& where) {
+  if (counts.zero_signs > 0)
+    weak(Mismatch::kSignOfZero, where, fmt::format("{} zeros", counts.zero_signs), "of the other sign");
+  if (counts.nan_payloads > 0)
+    weak(Mismatch::kNanPayload, where, fmt::format("{} NaNs", counts.nan_payloads), "with other bits");
+  if (counts.denormals > 0)
+    weak(Mismatch::kDenormal, where, fmt::format("{} numbers below the smallest normal one", counts.denormals),
+         "with other bits");
+  for (const Settled& settled : counts.settled) {
+    Decision decision{settled.rule.str(), call_, where, std::string(element_verdict_name(settled.judged)), {}};
+    decision.numbers = {{"elements", static_cast<double>(settled.elements)}};
+    if (std::isfinite(counts.max_absolute)) decision.numbers["max_abs"] = counts.max_absolute;
+    decision.numbers["max_rel"] = counts.max_relative;
+    if (evidence.float64) {
+      decision.numbers["eager_to_float64"] = counts.eager_to_float64;
+      decision.numbers["compiled_to_float64"] = counts.compiled_to_float64;
+    }
+    if (!evidence.noisy.empty()) {
+      decision.numbers["monte_carlo_spread"] = counts.spread;
+      decision.numbers["monte_carlo_runs"] = static_cast<double>(evidence.noisy.size());
+    }
+    result_.decide(std::move(decision));
+    if (settled.judged == ElementVerdict::kRounding || settled.judged == ElementVerdict::kAllowed)
+      result_.loosen(settled.rule);
+    if (settled.judged == ElementVerdict::kUnstable) result_.skip(place(call_, where), settled.rule);
+  }
+  if (const std::size_t elements = counts.count(ElementVerdict::kEagerWrong); elements > 0) {
+    result_.loosen("eager_wrong");
+    result_.eager_wrong = true;
+    result_.add_weak({Mismatch::kValue,
+                      call_,
+                      where,
+                      fmt::format("{} elements off the float64 run", elements),
+                      "agrees with the float64 run",
+                      {{"elements", static_cast<double>(elements)},
+                       {"eager_to_float64", counts.eager_to_float64},
+                       {"compiled_to_float64", counts.compiled_to_float64}},
+                      "eager_wrong"});
+  }
+  return counts.wrong() > 0;
+}
+
+void Walk::compare(Region region, int call, const std::string& where, const Value& eager, const Value& compiled,
+                   const ControlValues& thirds) {
+  region_ = region;
+  call_ = call;
+  values({eager, compiled, thirds, where});
+}
+
+// A float64 run of another form is no witness where Monte Carlo runs are; where none could be made, nobody knows.
+std::optional<Walk::Excuse> Walk::other_form(ControlKind kind) const {
+  if (kind == ControlKind::kNoise) return Excuse{"monte_carlo", ElementVerdict::kUnstable};
+  if (kind == ControlKind::kChoices) return Excuse{"other_choices", ElementVerdict::kAllowed};
+  if (kind == ControlKind::kFloat64 && panel_.noise_failed) return Excuse{"float64", ElementVerdict::kUnstable};
+  return std::nullopt;
+}
+
+std::optional<Walk::Excuse> Walk::excuse(const ControlValues& thirds, const Same& same) const {
+  std::optional<Excuse> found;
+  for (std::size_t i = 0; i < thirds.size() && !found; ++i) {
+    const ControlKind kind = panel_.runs[i].kind;
+    if (thirds[i].presence == Presence::kAbsent) continue;
+    if (thirds[i].presence == Presence::kDisagrees) {
+      found = other_form(kind);
+      continue;
+    }
+    const bool agrees = same(*thirds[i].value, panel_.runs[i]);
+    if (kind == ControlKind::kCasts && agrees) found = Excuse{"emulate_precision_casts", ElementVerdict::kRounding};
+    if (agrees) continue;
+    if (kind == ControlKind::kNoise) found = Excuse{"monte_carlo", ElementVerdict::kUnstable};
+    if (kind == ControlKind::kChoices) found = Excuse{"other_choices", ElementVerdict::kAllowed};
+    if (kind == ControlKind::kFloat64) found = Excuse{"float64", ElementVerdict::kUnstable};
+    if (kind == ControlKind::kFloat32) found = Excuse{"float32", ElementVerdict::kUnstable};
+  }
+  return found;
+}
+
+void Walk::apply(const Excuse& excuse, const std::string& where) {
+  result_.decide({excuse.rule.str(), call_, where, std::string(element_verdict_name(excuse.judged)), {}});
+  if (excuse.judged == ElementVerdict::kUnstable)
+    result_.skip(place(call_, where), excuse.rule);
+  else
+    result_.loosen(excuse.rule);
+}
+
+void Walk::form(const Pair& pair, const std::string& what, RuleName rule, std::string eager, std::string compiled,
+                Mismatch mismatch, const Same& same) {
+  if (const auto found = excuse(pair.thirds, same)) return apply(*found, pair.where);
+  differ(mismatch, pair.where, what, rule, std::move(eager), std::move(compiled), true);
+}
+
+// A gradient of zeros where eager has none is another bug than a gradient that is lost.
+std::string Walk::type_class(const Value& eager, const Value& compiled) const {
+  if (eager.kind == Value::Kind::kTensor && compiled.kind == Value::Kind::kNone) return "none for a tensor";
+  if (eager.kind != Value::Kind::kNone || compiled.kind != Value::Kind::kTensor) return "type";
+  const auto at = static_cast<std::size_t>(compiled.index);
+  const std::optional<Elements> elements =
+      compiled.index >= 0 && at < compiled_.tensors.size() ? Elements::of(compiled_.tensors[at]) : std::nullopt;
+  return elements && all_zeros(*elements) ? "zeros for none" : "a tensor for none";
+}
+
+void Walk::values(const Pair& pair) {
+  const Value& eager = pair.eager;
+  const Value& compiled = pair.compiled;
+  if (const auto scalar = as_numpy_scalar(eager, compiled, compiled_)) {
+    result_.decide({RuleName("numpy_scalars").str(), call_, pair.where, "allowed", {}});
+    return values({eager, *scalar, pair.thirds, pair.where});
+  }
+  if (iterate_alike(eager, compiled) && eager.type != compiled.type) {
+    result_.decide({RuleName("iterator_types").str(), call_, pair.where, "allowed", {}});
+  } else if (eager.kind != compiled.kind || eager.type != compiled.type) {
+    return form(
+        pair, type_class(eager, compiled), "structure", describe(eager), describe(compiled), Mismatch::kStructure,
+        [&](const Value& third, const ControlRun&) { return third.kind == eager.kind && third.type == eager.type; });
+  }
+  switch (eager.kind) {
+    case Value::Kind::kNone:
+      return;
+    case Value::Kind::kFloat:
+    case Value::Kind::kComplex:
+      return numbers(pair);
+    case Value::Kind::kText:
+      return texts(pair);
+    case Value::Kind::kBool:
+    case Value::Kind::kInt:
+    case Value::Kind::kBytes:
+      return exact(pair);
+    case Value::Kind::kOpaque:
+      if (eager.text != compiled.text)
+        differ(Mismatch::kValue, pair.where, "description", "exact", describe(eager), describe(compiled), false);
+      return;
+    case Value::Kind::kUnreadable:
+      return unreadable(pair.where, eager.type, eager.text);
+    case Value::Kind::kReference:
+      if (eager.index != compiled.index)
+        differ(Mismatch::kStructure, pair.where, "reference", "structure", describe(eager), describe(compiled), false);
+      return;
+    case Value::Kind::kTensor:
+      return tensors(pair);
+    default:
+      return children(pair);
+  }
+}
+
+// What a program keeps to itself need not be readable; what it gives back must be.
+void Walk::unreadable(const std::string& where, const std::string& type, const std::string& reason) {
+  if (region_ != Region::kOutput || !result_.incomparable.empty()) return;
+  result_.incomparable = fmt::format("{} ({}) can't be compared: {}", shorten(place(call_, where), 60), type, reason);
+}
+
+void Walk::children(const Pair& pair) {
+  const Value& eager = pair.eager;
+  const Value& compiled = pair.compiled;
+  const auto same = [&](const Value& third, const ControlRun&) { return same_form(eager, third); };
+  if (eager.items.size() != compiled.items.size())
+    return form(pair, "length", "structure", describe(eager), describe(compiled), Mismatch::kStructure, same);
+  if (eager.labels != compiled.labels)
+    return form(pair, "keys", "structure", shorten(fmt::format("keys {}", fmt::join(eager.labels, ", "))),
+                shorten(fmt::format("keys {}", fmt::join(compiled.labels, ", "))), Mismatch::kStructure, same);
+  if (eager.kind == Value::Kind::kIterator && eager.index != compiled.index)
+    form(pair, "exhaustion", "structure", eager.index == 1 ? "an iterator with more items" : "an exhausted iterator",
+         compiled.index == 1 ? "an iterator with more items" : "an exhausted iterator", Mismatch::kStructure, same);
+  ControlValues below = pair.thirds;
+  for (std::size_t i = 0; i < eager.items.size(); ++i) {
+    for (std::size_t j = 0; j < pair.thirds.size(); ++j) {
+      const ControlValue& third = pair.thirds[j];
+      if (third.presence != Presence::kPresent) continue;
+      const bool fits = same_form(eager, *third.value);
+      below[j] =
+          fits ? ControlValue{Presence::kPresent, &third.value->items[i]} : ControlValue{Presence::kDisagrees, nullptr};
+    }
+    values({eager.items[i], compiled.items[i], below, pair.where + child_name(eager, i)});
+  }
+}
+
+void Walk::exact(const Pair& pair) {
+  if (pair.eager.text == pair.compiled.text) return;
+  form(pair, pair.eager.type, "exact", describe(pair.eager), describe(pair.compiled), Mismatch::kValue,
+       [&](const Value& third, const ControlRun&) {
+         return third.kind == pair.eager.kind && third.text == pair.eager.text;
+       });
+}
+
+void Walk::numbers(const Pair& pair) {
+  if (pair.eager.text == pair.compiled.text) return;
+  std::deque<TensorRecord> records;  // what Elements look into
+  const auto elements = [&](const Value& value) {
+    const std::vector<double> parts = read_numbers(value.text);
+    return value.kind == pair.eager.kind && !parts.empty() ? Elements::of(records.emplace_back(as_record(parts)))
+                                                           : std::nullopt;
+  };
+  const std::optional<Elements> eager = elements(pair.eager);
+  const std::optional<Elements> compiled = elements(pair.compiled);
+  if (!eager || !compiled || eager->count() != compiled->count()) return exact(pair);
+  Evidence evidence;
+  evidence.noise_failed = panel_.noise_failed;
+  std::optional<Elements> other_eager;
+  for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
+    if (pair.thirds[i].presence == Presence::kAbsent) continue;
+    std::optional<Elements> third;
+    if (pair.thirds[i].value) third = elements(*pair.thirds[i].value);
+    if (third && third->count() != eager->count()) third.reset();
+    compare_with_controls(evidence, panel_.runs[i], third, other_eager);
+  }
+  // The type of the numbers behind a Python float is not recorded: float64's where the float64 run gives the same.
+  const bool narrow = evidence.float64 && evidence.float64->bytes() != eager->bytes() &&
+                      !(std::isnan(eager->number(0)) && std::isnan(evidence.float64->number(0)));
+  const Dtype dtype = narrow ? Dtype::kFloat32 : Dtype::kFloat64;
+  const Counts counts = compare_inexact(*eager, *compiled, evidence, dtype);
+  if (!settle(counts, evidence, pair.where)) return;
+  std::map<std::string, double> numbers = {{"max_abs", counts.max_absolute}, {"max_rel", counts.max_relative}};
+  if (evidence.float64) {
+    numbers["eager_to_float64"] = counts.eager_to_float64;
+    numbers["compiled_to_float64"] = counts.compiled_to_float64;
+  }
+  const std::string one = fmt::format("{:.17g}", eager->number(counts.worst));
+  const std::string other = fmt::format("{:.17g}", compiled->number(counts.worst));
+  differ(
+      Mismatch::kValue, pair.where, counts.wrong_masks ? "float mask" : "float", counts.wrong_rule(), one, other, true,
+      numbers,
+      fmt::format("{} has {}, {} has {}{}", panel_.reference, one, panel_.observed, other, measured(counts, evidence)),
+      counts.tolerances < borderline_limit(dtype));
+}
+
+void Walk::texts(const Pair& pair) {
+  const std::string& eager = pair.eager.text;
+  const std::string& compiled = pair.compiled.text;
+  if (eager == compiled) return;
+  for (std::size_t i = 0; i < pair.thirds.size(); ++i) {
+    const ControlValue& third = pair.thirds[i];
+    const ControlKind kind = panel_.runs[i].kind;
+    if (third.presence == Presence::kAbsent) continue;
+    if (third.presence == Presence::kDisagrees || third.value->kind != Value::Kind::kText) {
+      if (const auto found = other_form(kind)) return apply(*found, pair.where);
+      continue;
+    }
+    const bool noise = kind == ControlKind::kNoise;
+    if (kind == ControlKind::kChoices && third.value->text != eager)
+      return apply({"other_choices", ElementVerdict::kAllowed}, pair.where);
+    if (kind == ControlKind::kCasts && third.value->text == eager)
+      return apply({"emulate_precision_casts", ElementVerdict::kRounding}, pair.where);
+    if (!noise && kind != ControlKind::kFloat64 && kind != ControlKind::kFloat32) continue;
+    const RuleName rule = noise ? RuleName("monte_carlo") : RuleName("float64");
+    const TextJudgement judgement = compare_text(eager, compiled, third.value->text);
+    if (judgement == TextJudgement::kRounding) return apply({rule, ElementVerdict::kRounding}, pair.where);
+    if (judgement == TextJudgement::kUnstable) return apply({rule, ElementVerdict::kUnstable}, pair.where);
+  }
+  const auto caught = exceptions_in(eager);
+  const auto caught_there = exceptions_in(compiled);
+  const std::string one = fmt::format("\"{}\"", shorten(eager));
+  const std::string other = fmt::format("\"{}\"", shorten(compiled));
+  if (caught != caught_there && !(caught.empty() && caught_there.empty()))
+    return differ(Mismatch::kHandler, pair.where,
+                  fmt::format("{} | {}", fmt::join(caught, " "), fmt::join(caught_there, " ")), "handler", one, other,
+                  true);
+  differ(Mismatch::kValue, pair.where, "text", "text", one, other, true);
+}
+
+std::string Walk::measured(const Counts& counts, const Evidence& evidence) const {
+  std::string text;
+  if (evidence.float64)
+    text += fmt::format("; from the float64 run {} is {:.3g} away, {} {:.3g}", panel_.reference,
+                        counts.eager_to_float64, panel_.observed, counts.compiled_to_float64);
+  else
+    text += "; there is no float64 run to judge by";
+  if (!evidence.noisy.empty())
+    text += fmt::format("; {} runs with moved roundings move it by {:.3g}", evidence.noisy.size(), counts.spread);
+  return text;
+}
+
+}  // namespace jp::oracle

@@ -1,0 +1,249 @@
+#include "oracle/judge/verdicts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "oracle/judge/compare.h"
+#include "oracle/judge/endings.h"
+
+namespace jp::oracle {
+namespace {
+
+// Why an agreement shows nothing, or "". A compiler that met the program's own exception while it traced has compiled
+// no frame and has still done its work: it raised as eager did.
+std::string vacuous(const Counters& counters, bool both_raised) {
+  if (!counters.known) return "";
+  if (counters.recompile_limit_hits > 0) return "the recompile limit sent the program back to eager";
+  const bool tried = both_raised && counters.frames_seen > 0;
+  if (counters.frames_compiled == 0 && counters.graphs == 0 && !tried) return "nothing was compiled";
+  return "";
+}
+
+// The earliest call first, since later ones may only follow from it; in it the worst class.
+bool leads(const Difference& one, const Difference& other) {
+  if (one.call != other.call) return one.call < other.call;
+  return one.mismatch < other.mismatch;
+}
+
+Verdict diverge(Comparison comparison) {
+  std::stable_sort(comparison.strong.begin(), comparison.strong.end(),
+                   [](const Mark& one, const Mark& other) { return leads(one.difference, other.difference); });
+  Verdict verdict;
+  verdict.kind = Verdict::Kind::kDiverge;
+  verdict.rule = comparison.strong.front().rule.str();
+  verdict.reason = comparison.strong.front().sentence;
+  for (Mark& mark : comparison.strong) verdict.differences.push_back(std::move(mark.difference));
+  verdict.weak = std::move(comparison.weak);
+  verdict.decisions = std::move(comparison.decisions);
+  return verdict;
+}
+
+std::string sentence_of(const Comparison& comparison) {
+  const RuleName rule = comparison.agreement;
+  if (rule == RuleName("bitwise"))
+    return comparison.both_raised ? "both sides raise in the same phase" : "the same, bit for bit";
+  if (rule == RuleName("tolerance")) return "the same within the default tolerance of the type";
+  if (rule == RuleName("float64")) return "rounding: the compiled run is as near to the float64 run as eager is";
+  if (rule == RuleName("float32")) return "rounding: the compiled run is as near to the float32 run as eager is";
+  if (rule == RuleName("eager_wrong")) return "the compiled run agrees with the float64 run, eager does not";
+  return std::string(find_rule(rule.text())->sentence);
+}
+
+bool opens(const Plan& plan, const Difference& difference) {
+  if (!is_weak(difference.mismatch)) return false;
+  const std::string_view name = mismatch_name(difference.mismatch);
+  return std::find(plan.report.begin(), plan.report.end(), name) != plan.report.end();
+}
+
+bool opens_any(const Plan& plan, const Comparison& comparison) {
+  return std::any_of(comparison.weak.begin(), comparison.weak.end(),
+                     [&](const Difference& difference) { return opens(plan, difference); });
+}
+
+// Weak differences that the plan reports become the verdict's.
+Verdict diverge_weakly(Comparison comparison, const Plan& plan) {
+  Verdict verdict;
+  verdict.kind = Verdict::Kind::kDiverge;
+  for (Difference& difference : comparison.weak)
+    (opens(plan, difference) ? verdict.differences : verdict.weak).push_back(std::move(difference));
+  std::stable_sort(verdict.differences.begin(), verdict.differences.end(), leads);
+  const Difference& first = verdict.differences.front();
+  verdict.rule = mismatch_name(first.mismatch);
+  verdict.reason = fmt::format("{}: {}, against {}", place(first.call, first.where), first.reference, first.observed);
+  verdict.decisions = std::move(comparison.decisions);
+  return verdict;
+}
+
+bool is_place_below(const std::string& one, const std::string& other) { return one.starts_with(other); }
+
+bool marks_place(const Comparison& comparison, const Difference& difference) {
+  return std::any_of(comparison.strong.begin(), comparison.strong.end(), [&](const Mark& mark) {
+    const Difference& other = mark.difference;
+    return other.call == difference.call &&
+           (is_place_below(other.where, difference.where) || is_place_below(difference.where, other.where));
+  });
+}
+
+void append(std::vector<RunRequest>& to, std::vector<RunRequest> from) {
+  for (RunRequest& run : from) {
+    const bool there =
+        std::any_of(to.begin(), to.end(), [&](const RunRequest& other) { return other.role == run.role; });
+    if (!there) to.push_back(std::move(run));
+  }
+}
+
+// The endings of two observed runs: nothing when both finished.
+std::optional<Verdict> judge_two_endings(const Runs& runs, const PairOfPairs& square) {
+  std::optional<Verdict> one = judge_compiled_ending(*runs.outcome(square.one.observed), square.one.observed);
+  std::optional<Verdict> other = judge_compiled_ending(*runs.outcome(square.other.observed), square.other.observed);
+  for (std::optional<Verdict>* verdict : {&one, &other})
+    if (*verdict && (*verdict)->kind != Verdict::Kind::kDiverge) return *verdict;
+  if (one && other && one->rule == other->rule) return verdict_of(Verdict::Kind::kAgree, square.alike, square.reason);
+  return other ? other : one;
+}
+
+}  // namespace
+
+Verdict verdict_of(Verdict::Kind kind, RuleName rule, std::string reason) {
+  Verdict verdict;
+  verdict.kind = kind;
+  verdict.rule = rule.str();
+  verdict.reason = std::move(reason);
+  return verdict;
+}
+
+Judgement decided(Verdict verdict) { return {std::move(verdict), {}}; }
+
+std::optional<Judgement> judge_broken(const Runs& runs) {
+  const Outcome* broken = runs.broken();
+  return broken ? std::optional(decided(*judge_broken_ending(*broken))) : std::nullopt;
+}
+
+Verdict conclude(Comparison comparison, const Plan& plan, const Counters* counters) {
+  if (!comparison.strong.empty()) return diverge(std::move(comparison));
+  if (opens_any(plan, comparison)) return diverge_weakly(std::move(comparison), plan);
+  if (!comparison.incomparable.empty())
+    return verdict_of(Verdict::Kind::kRejected, "incomparable", comparison.incomparable);
+  Verdict verdict;
+  const std::string empty = counters ? vacuous(*counters, comparison.both_raised) : "";
+  if (comparison.refused) {
+    verdict = verdict_of(Verdict::Kind::kAgree, "expected_refusal", "the backend refuses a call, as it declares");
+  } else if (!empty.empty()) {
+    verdict = verdict_of(Verdict::Kind::kVacuous, "vacuous", empty);
+  } else if (!comparison.unstable.empty()) {
+    const Unstable& first = comparison.unstable.front();
+    verdict = verdict_of(Verdict::Kind::kUnstable, first.rule,
+                         fmt::format("{} was not compared: {}", first.place, find_rule(first.rule.text())->sentence));
+  } else {
+    const bool raised = comparison.both_raised && comparison.agreement == RuleName("bitwise");
+    verdict = verdict_of(Verdict::Kind::kAgree, raised ? RuleName("both_raise") : comparison.agreement,
+                         sentence_of(comparison));
+  }
+  verdict.weak = std::move(comparison.weak);
+  verdict.decisions = std::move(comparison.decisions);
+  return verdict;
+}
+
+std::optional<Verdict> repeats(const Runs& runs, const Sides& sides) {
+  const Outcome* again = runs.outcome(again_request(runs, sides).role);
+  if (!again) return std::nullopt;
+  const Finished* second = std::get_if<Finished>(&again->ending);
+  if (!second)
+    return verdict_of(Verdict::Kind::kUnstable, "eager_differs",
+                      fmt::format("eager finished once; a second time it {}", describe_ending(again->ending)));
+  Comparison comparison = compare(runs.finished(sides.eager)->observation, second->observation);
+  if (runs.plan().depends_on == kThreads)  // one of the two was asked to have one thread
+    std::erase_if(comparison.strong, [](const Mark& mark) { return mark.difference.where == "mode.threads"; });
+  Difference first;
+  if (!comparison.strong.empty()) {
+    first = comparison.strong.front().difference;
+  } else {
+    // A weak class that is reported must be eager's own habit, too.
+    const auto opened = std::find_if(comparison.weak.begin(), comparison.weak.end(),
+                                     [&](const Difference& difference) { return opens(runs.plan(), difference); });
+    if (opened == comparison.weak.end()) return std::nullopt;
+    first = *opened;
+  }
+  return verdict_of(Verdict::Kind::kUnstable, "eager_differs",
+                    fmt::format("eager differs from itself at {}: first {}, then {}", place(first.call, first.where),
+                                first.reference, first.observed));
+}
+
+std::optional<Verdict> judge_children(const Runs& runs, const Sides& sides) {
+  const Finished* eager = runs.finished(sides.eager);
+  const Finished* observed = runs.finished(sides.observed);
+  if (!observed) return std::nullopt;
+  for (const std::string& child : observed->lost_children) {
+    const bool its_own = eager && std::find(eager->lost_children.begin(), eager->lost_children.end(), child) !=
+                                      eager->lost_children.end();
+    if (its_own) continue;
+    Verdict verdict =
+        verdict_of(Verdict::Kind::kDiverge, "lost_children",
+                   fmt::format("the {} run lost a process that it had started: {}", sides.observed, child));
+    verdict.differences = {{Mismatch::kDeath, 0, "child", "all its processes ended well", child, {}, "child " + child}};
+    return verdict;
+  }
+  return std::nullopt;
+}
+
+Judgement judge_pair(const Runs& runs, const Sides& sides) {
+  if (auto broken = judge_broken(runs)) return *broken;
+  const Outcome* eager = runs.outcome(sides.eager);
+  if (!eager) return {{}, runs.missing()};
+  if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);
+  if (auto verdict = repeats(runs, sides)) return decided(*verdict);
+  const Outcome* observed = runs.outcome(sides.observed);
+  if (!observed) return {{}, runs.missing()};
+  if (auto verdict = judge_compiled_ending(*observed, sides.observed)) return decided(*verdict);
+  if (auto verdict = judge_children(runs, sides)) return decided(*verdict);
+  ComparisonRound compared = compare_with_controls(runs, sides);
+  if (compared.wanted.empty() && opens_any(runs.plan(), compared.comparison))
+    compared.wanted = runs.unanswered({again_request(runs, sides)});
+  if (!compared.wanted.empty()) return {{}, std::move(compared.wanted)};
+  return decided(conclude(std::move(compared.comparison), runs.plan(), &runs.finished(sides.observed)->counters));
+}
+
+Judgement judge_pair_of_pairs(const Runs& runs, const PairOfPairs& square) {
+  if (auto broken = judge_broken(runs)) return *broken;
+  for (const Sides* sides : {&square.one, &square.other}) {
+    const Outcome* eager = runs.outcome(sides->eager);
+    if (!eager) return {{}, runs.missing()};
+    if (auto verdict = judge_eager_ending(*eager)) return decided(*verdict);
+    if (auto verdict = repeats(runs, *sides)) return decided(*verdict);
+  }
+  if (auto wanted = runs.missing(); !wanted.empty()) return {{}, std::move(wanted)};
+  if (auto verdict = judge_two_endings(runs, square)) return decided(*verdict);
+  for (const Sides* sides : {&square.one, &square.other})
+    if (auto verdict = judge_children(runs, *sides)) return decided(*verdict);
+  ComparisonRound one = compare_with_controls(runs, square.one);
+  ComparisonRound other = compare_with_controls(runs, square.other);
+  std::vector<RunRequest> wanted = std::move(one.wanted);
+  append(wanted, std::move(other.wanted));
+  if (!wanted.empty()) return {{}, std::move(wanted)};
+  const Counters& counters = runs.finished(square.other.observed)->counters;
+  if (one.comparison.strong.empty() && other.comparison.strong.empty())
+    return decided(conclude(std::move(other.comparison), runs.plan(), &counters));
+
+  // Rounding has been asked about on both sides; here nothing but the two is looked at.
+  ControlRuns controls;
+  controls.reference = square.one.observed;
+  controls.observed = square.other.observed;
+  controls.any_device = square.one.any_device || square.other.any_device;
+  Comparison between = compare(runs.finished(square.one.observed)->observation,
+                               runs.finished(square.other.observed)->observation, controls);
+  const Comparison plain =
+      compare(runs.finished(square.one.eager)->observation, runs.finished(square.other.eager)->observation);
+  std::erase_if(between.strong, [&](const Mark& mark) {
+    const bool off = marks_place(one.comparison, mark.difference) || marks_place(other.comparison, mark.difference);
+    return !off || marks_place(plain, mark.difference);
+  });
+  if (between.strong.empty()) {
+    Verdict verdict = verdict_of(Verdict::Kind::kAgree, square.alike, square.reason);
+    verdict.decisions = std::move(other.comparison.decisions);
+    return decided(std::move(verdict));
+  }
+  return decided(conclude(std::move(between), runs.plan(), &counters));
+}
+
+}  // namespace jp::oracle

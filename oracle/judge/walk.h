@@ -1,0 +1,92 @@
+// Walks the values of two observations side by side, with those of the panel's runs as witnesses, and notes every
+// difference and what settled it. values.cpp holds the structure and Python's own values, tensors.cpp the tensors.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/observation.h"
+#include "oracle/judge/comparison.h"
+#include "oracle/judge/control_runs.h"
+#include "oracle/judge/links.h"
+#include "oracle/judge/rounding.h"
+
+namespace jp::oracle {
+
+/// Where a value stands; decides what a difference in it is called.
+enum class Region { kOutput, kGradient, kState };
+
+class Walk {
+ public:
+  /// All must outlive the walk.
+  Walk(const Observation& eager, const Observation& compiled, const ControlRuns& controls, Comparison& result)
+      : eager_(eager), compiled_(compiled), panel_(controls), result_(result) {}
+
+  /// Two values that stand under the name `where` ("output") in the record of call `call`.
+  void compare(Region region, int call, const std::string& where, const Value& eager, const Value& compiled,
+               const ControlValues& thirds);
+
+ private:
+  struct Pair {
+    const Value& eager;
+    const Value& compiled;
+    const ControlValues& thirds;
+    std::string where;
+  };
+  /// What the panel says of something that is the same or not (a type, a length, an integer).
+  struct Excuse {
+    RuleName rule;
+    ElementVerdict judged;
+  };
+
+  /// Whether a witness's value is there as it is in the reference.
+  using Same = std::function<bool(const Value&, const ControlRun&)>;
+
+  void values(const Pair& pair);
+  std::string type_class(const Value& eager, const Value& compiled) const;
+  void children(const Pair& pair);
+  void exact(const Pair& pair);
+  void numbers(const Pair& pair);
+  void texts(const Pair& pair);
+  /// A difference of form: real unless eager's own form hangs on its roundings.
+  void form(const Pair& pair, const std::string& what, RuleName rule, std::string eager, std::string compiled,
+            Mismatch mismatch, const Same& same);
+  std::optional<Excuse> excuse(const ControlValues& thirds, const Same& same) const;
+  /// Of a witness that has another form: whether the place is unstable by it.
+  std::optional<Excuse> other_form(ControlKind kind) const;
+  void apply(const Excuse& excuse, const std::string& where);
+
+  /// Notes an output that neither side could read.
+  void unreadable(const std::string& where, const std::string& type, const std::string& reason);
+
+  void tensors(const Pair& pair);
+  bool tensor_form(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
+  void tensor_flags(const std::string& where, const TensorRecord& eager, const TensorRecord& compiled);
+  void tensor_elements(const Pair& pair, const TensorRecord& eager, const TensorRecord& compiled);
+  Evidence evidence(const Pair& pair, const TensorRecord& eager, const Elements& elements) const;
+  /// Puts one witness where it belongs; `elements` is empty when it is of another form.
+  static void compare_with_controls(Evidence& evidence, const ControlRun& run, const std::optional<Elements>& elements,
+                                    std::optional<Elements>& other_eager);
+
+  void differ(Mismatch mismatch, const std::string& where, const std::string& what, RuleName rule, std::string eager,
+              std::string compiled, bool open, std::map<std::string, double> numbers = {},
+              const std::string& sentence = "", bool borderline = false);
+  void weak(Mismatch mismatch, const std::string& where, std::string eager, std::string compiled);
+  /// Enters the counts of one place; true when something in it is wrong.
+  bool settle(const Counts& counts, const Evidence& evidence, const std::string& where);
+  /// "; from float64 eager is … away, compiled …; Monte Carlo runs move it by …"
+  std::string measured(const Counts& counts, const Evidence& evidence) const;
+  Mismatch in_region(Mismatch generic) const;
+
+  const Observation& eager_;
+  const Observation& compiled_;
+  const ControlRuns& panel_;
+  Comparison& result_;
+  Links links_;
+  Region region_ = Region::kOutput;
+  int call_ = 0;
+};
+
+}  // namespace jp::oracle

@@ -1,0 +1,260 @@
+#include "oracle/signature/signature.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "oracle/judge/exceptions.h"
+
+namespace jp::oracle {
+namespace {
+
+constexpr std::size_t kFrames = 3;
+constexpr std::string_view kCalls = "calls ";
+constexpr std::string_view kPlace = "first wrong: ";
+constexpr std::string_view kBeyond = "beyond the known bug ";
+constexpr std::string_view kSwitches = "switches ";
+
+const Outcome* outcome_of(const std::vector<Outcome>& outcomes, std::string_view role) {
+  for (const Outcome& outcome : outcomes)
+    if (outcome.role == role) return &outcome;
+  return nullptr;
+}
+
+// The run that a bad ending is of: in the order in which oracles look at them.
+const Outcome* failed_run(const std::vector<Outcome>& outcomes, Mismatch mismatch) {
+  for (const char* role : {"compiled", "switched", "cuda", "eager_after", "compiled_seed"}) {
+    const Outcome* outcome = outcome_of(outcomes, role);
+    if (!outcome) continue;
+    const Ending& ending = outcome->ending;
+    if (mismatch == Mismatch::kDeath && std::holds_alternative<Died>(ending)) return outcome;
+    if (mismatch == Mismatch::kHang && std::holds_alternative<TimedOut>(ending)) return outcome;
+  }
+  return outcome_of(outcomes, "compiled");
+}
+
+// The exception that a difference at (call, where) speaks of, or nullptr.
+const ExceptionRecord* exception_of(const Outcome* outcome, const Difference& difference) {
+  if (!outcome) return nullptr;
+  if (const auto* raised = std::get_if<Raised>(&outcome->ending)) return &raised->exception;
+  const auto* finished = std::get_if<Finished>(&outcome->ending);
+  if (!finished || difference.call < 0) return nullptr;
+  const auto& calls = finished->observation.calls;
+  if (static_cast<std::size_t>(difference.call) >= calls.size()) return nullptr;
+  const CallRecord& call = calls[static_cast<std::size_t>(difference.call)];
+  const auto& exception = difference.where == "backward" ? call.backward_exception : call.exception;
+  return exception ? &*exception : nullptr;
+}
+
+// The exception behind the difference, in the first run under test that has one there.
+const ExceptionRecord* raised_by(const std::vector<Outcome>& outcomes, const Difference& difference) {
+  for (const char* role : {"compiled", "switched", "cuda", "eager_after", "compiled_seed"})
+    if (const ExceptionRecord* exception = exception_of(outcome_of(outcomes, role), difference)) return exception;
+  return nullptr;
+}
+
+bool is_library(const std::string& file) { return file.starts_with("site-packages/"); }
+
+// torch._check() raises for whoever asks.
+bool only_checks(const Frame& frame) { return frame.function == "_check" || frame.function == "_check_with"; }
+
+std::string frame_name(const Frame& frame) { return fmt::format("{}:{}", frame.file, frame.function); }
+
+std::vector<std::string> library_frames(const std::vector<Frame>& frames) {
+  std::vector<std::string> names;
+  for (const Frame& frame : frames) {
+    if (names.size() == kFrames) break;
+    if (is_library(frame.file) && !only_checks(frame)) names.push_back(frame_name(frame));
+  }
+  return names;
+}
+
+// Where the compiler ran code of the program's own (an operator's fake, a backend), and that raised: who ran it.
+std::string runner_of_program(const std::vector<Frame>& frames) {
+  const auto own =
+      std::find_if(frames.begin(), frames.end(), [](const Frame& frame) { return frame.file == "program"; });
+  if (own == frames.end()) return "";
+  const auto outside = std::find_if(own, frames.end(), [](const Frame& frame) { return is_library(frame.file); });
+  return outside == frames.end() ? "" : "run by " + frame_name(*outside);
+}
+
+// A text that wraps another exception says nothing of the cause, nor does the class of the wrapper.
+void add_exception(const ExceptionRecord& exception, Signature& signature) {
+  signature.stage = exception.stage;
+  const Innermost inner = innermost(exception);
+  const bool wraps = inner.type != exception.type || inner.message != exception.message;
+  signature.frames.push_back(inner.type);
+  if (!wraps && !exception.causes.empty()) signature.frames.push_back("caused by " + exception.causes.back());
+  for (std::string& frame : library_frames(exception.frames)) signature.frames.push_back(std::move(frame));
+  if (std::string frame = wraps ? runner_of_program(exception.frames) : ""; !frame.empty())
+    signature.frames.push_back(std::move(frame));
+  signature.frames.push_back(clean_message(inner.message));
+}
+
+// "symbol+0x1f (/usr/lib/lib.so.6)" -> "symbol": what stays the same when a library is loaded elsewhere.
+std::string native_name(const std::string& frame) {
+  const std::size_t start = frame.find_first_not_of(" #0123456789");
+  if (start == std::string::npos) return "";
+  std::string name = frame.substr(start);
+  if (name.starts_with("x") && start > 0 && frame[start - 1] == '0') {  // "#3 0x7f… in symbol"
+    const std::size_t in = name.find(" in ");
+    name = in == std::string::npos ? "" : name.substr(in + 4);
+  }
+  return name.substr(0, name.find_first_of("+(<[ "));
+}
+
+// How a process is brought down says nothing about why.
+bool is_machinery(const std::string& name) {
+  constexpr std::string_view kNames[] = {
+      "raise",          "abort",        "gsignal",       "__pthread_kill_implementation",
+      "pthread_kill",   "tgkill",       "kill",          "_exit",
+      "__libc_message", "__restore_rt", "std::terminate"};
+  return name.empty() || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+void add_death(const Outcome* outcome, const Difference& difference, Signature& signature) {
+  signature.frames.push_back(difference.what);
+  const Died* died = outcome ? std::get_if<Died>(&outcome->ending) : nullptr;
+  if (!died || difference.where == "child") return;
+  for (const std::string& frame : died->frames) {
+    if (signature.frames.size() > kFrames) break;
+    if (std::string name = native_name(frame); !is_machinery(name)) signature.frames.push_back(std::move(name));
+  }
+}
+
+void add_hang(const Outcome* outcome, Signature& signature) {
+  const TimedOut* late = outcome ? std::get_if<TimedOut>(&outcome->ending) : nullptr;
+  if (!late || late->stack.empty()) return;
+  const auto inside = std::find_if(late->stack.begin(), late->stack.end(),
+                                   [](const Frame& frame) { return frame.file.starts_with("site-packages/torch/"); });
+  const Frame& frame = inside == late->stack.end() ? late->stack.front() : *inside;
+  signature.frames.push_back(frame.file == "program" ? "program" : fmt::format("{}:{}", frame.file, frame.function));
+}
+
+// "inputs[0].x" -> "inputs".
+std::string location_class(const std::string& where) { return where.substr(0, where.find_first_of("[.")); }
+
+void add_difference(const Difference& difference, Signature& signature) {
+  signature.frames.push_back(location_class(difference.where));
+  signature.frames.push_back(difference.what);
+  // What first shows when a call is repeated is about guards, recompiles and state, not about the operators.
+  if (difference.call > 0) signature.frames.emplace_back("later call");
+}
+
+void add_oracle(const Plan& plan, Signature& signature) {
+  if (plan.oracle == "eager_vs_compiled") return;
+  signature.frames.push_back("oracle " + plan.oracle);
+  for (const RunRequest& run : plan.runs) {
+    if (run.role != "switched") continue;
+    std::string thrown(kSwitches);
+    for (const std::string& name : run.switches) thrown += name + " ";
+    signature.frames.push_back(std::move(thrown));
+  }
+}
+
+bool is_beyond(const std::string& frame) { return frame.starts_with(kBeyond); }
+
+// The parts that tell findings of one failure apart.
+bool is_refinement(const std::string& frame) {
+  return frame.starts_with(kCalls) || frame.starts_with(kPlace) || is_beyond(frame);
+}
+
+std::vector<std::string> without_refinements(std::vector<std::string> frames) {
+  std::erase_if(frames, [](const std::string& frame) { return is_refinement(frame) || frame.starts_with(kSwitches); });
+  return frames;
+}
+
+}  // namespace
+
+Signature signature_of(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
+                       const Program* reduced, const Plan* plan) {
+  JP_CHECK(!verdict.differences.empty(), "a signature of a verdict that doesn't diverge");
+  const Difference& difference = verdict.differences.front();
+  Signature signature;
+  signature.version = kSignatureVersion;
+  signature.kind = mismatch_name(difference.mismatch);
+  signature.backend = portable_backend(backend);
+  switch (difference.mismatch) {
+    case Mismatch::kDeath:
+      add_death(failed_run(outcomes, Mismatch::kDeath), difference, signature);
+      break;
+    case Mismatch::kHang:
+      add_hang(failed_run(outcomes, Mismatch::kHang), signature);
+      break;
+    case Mismatch::kMemory:
+      break;
+    case Mismatch::kCost:
+      signature.frames.push_back(difference.what);
+      break;
+    case Mismatch::kCompilerError:
+    case Mismatch::kRaises:
+      if (const ExceptionRecord* exception = raised_by(outcomes, difference)) add_exception(*exception, signature);
+      break;
+    case Mismatch::kAccepts:
+      if (const ExceptionRecord* exception = exception_of(outcome_of(outcomes, "eager"), difference))
+        add_exception(*exception, signature);
+      break;
+    default:
+      add_difference(difference, signature);
+  }
+  if (plan) add_oracle(*plan, signature);
+  return reduced ? refined(std::move(signature), *reduced) : signature;
+}
+
+Signature current_signature(const Finding& finding) {
+  if (finding.signature.version == kSignatureVersion || finding.verdict.differences.empty()) return finding.signature;
+  return signature_of(finding.signature.backend, finding.verdict, finding.outcomes);
+}
+
+bool is_of_values(const Signature& signature) {
+  constexpr Mismatch kTelling[] = {Mismatch::kDeath, Mismatch::kHang,   Mismatch::kMemory,
+                                   Mismatch::kCost,  Mismatch::kRaises, Mismatch::kCompilerError};
+  return std::none_of(std::begin(kTelling), std::end(kTelling),
+                      [&](Mismatch mismatch) { return mismatch_name(mismatch) == signature.kind; });
+}
+
+Signature refined(Signature signature, const Program& reduced) {
+  if (!is_of_values(signature)) return signature;
+  std::string calls(kCalls);
+  for (const std::string& name : traits_of(reduced.source(), reduced.inputs())) calls += name + " ";
+  signature.frames.push_back(std::move(calls));
+  return signature;
+}
+
+Signature unrefined(Signature signature) {
+  std::erase_if(signature.frames, is_of_values(signature) ? is_refinement : is_beyond);
+  return signature;
+}
+
+Signature beyond(Signature signature, const std::string& known_bug) {
+  signature.frames.push_back(std::string(kBeyond) + known_bug);
+  return signature;
+}
+
+Signature located(Signature signature, const std::string& place) {
+  if (is_of_values(signature) && !place.empty() && place_of(signature).empty())
+    signature.frames.push_back(std::string(kPlace) + place);
+  return signature;
+}
+
+std::string place_of(const Signature& signature) {
+  if (!is_of_values(signature)) return "";
+  for (const std::string& frame : signature.frames)
+    if (frame.starts_with(kPlace)) return frame.substr(kPlace.size());
+  return "";
+}
+
+bool diverges_alike(const Signature& one, const Signature& other) {
+  if (one.version != other.version || one.backend != other.backend || one.kind != other.kind) return false;
+  if (one.kind == mismatch_name(Mismatch::kHang)) return true;
+  return one.stage == other.stage && without_refinements(one.frames) == without_refinements(other.frames);
+}
+
+std::string portable_backend(const std::string& backend) {
+  if (!backend.starts_with("file:")) return backend;
+  const std::size_t slash = backend.rfind('/');
+  return slash == std::string::npos ? backend : "file:" + backend.substr(slash + 1);
+}
+
+}  // namespace jp::oracle

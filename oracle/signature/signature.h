@@ -1,0 +1,86 @@
+// Names a kind of failure, so that its sightings count as one finding.
+//
+// Parts by kind:
+//   death           how it died (SIGSEGV, exit, protocol) and the innermost native frames
+//   compiler_error, raises, accepts
+//                   stage; of the innermost exception, which the compiler's own only wrap: type, library frames,
+//                   cleaned message
+//   cost            the counter
+//   hang            innermost frame inside torch
+//   memory          nothing more
+//   differences     where (output, gradients, inputs …), what (float, integer, "float mask", length …), and whether
+//                   the first call was still right
+// Frames are file and function without line numbers. Nothing in it depends on names in the program, values, sizes,
+// addresses or folders. Differences of values tell little about their cause, and so does an exception that only eager
+// raises. Where the first wrong value was found, what its statement does is added; for a reduced program, what it calls
+// and the statements that it has. Findings of oracles other than eager_vs_compiled carry the oracle's name, and their
+// switches.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/outcome.h"
+#include "core/plan.h"
+#include "core/program.h"
+#include "core/verdict.h"
+
+namespace jp::oracle {
+
+/// Raised when the same failure would get other parts.
+inline constexpr int kSignatureVersion = 6;
+
+/// The signature of a verdict that diverges (of its first difference); `backend` as in RunRequest, `outcomes` with the
+/// roles of the plan. `reduced`: the program when it is reduced as far as it goes; then the attributes and functions
+/// that it calls become parts of a signature of values. `plan`: that of the verdict, for oracles other than
+/// eager_vs_compiled; without it the two are not told apart.
+Signature signature_of(const std::string& backend, const Verdict& verdict, const std::vector<Outcome>& outcomes,
+                       const Program* reduced = nullptr, const Plan* plan = nullptr);
+
+/// The finding's signature as this version names it: one that an earlier version kept has another id, and still is the
+/// same failure.
+Signature current_signature(const Finding& finding);
+
+/// Whether the place and class of a difference, or what eager alone raised, are all that it names; other kinds tell
+/// enough by themselves.
+bool is_of_values(const Signature& signature);
+
+/// A signature of values with what a reduced program calls as its last part, as `signature_of` gives it; any other as
+/// it is.
+Signature refined(Signature signature, const Program& reduced);
+
+/// With the name of a known bug that shows in the same way and is not what it shows: it stays behind that bug's avoid
+/// line.
+Signature beyond(Signature signature, const std::string& known_bug);
+
+/// Without what a reduced program calls, a place and a bug that it is beyond: the signature of the same failure as it
+/// was first seen.
+Signature unrefined(Signature signature);
+
+/// A signature of values with what the first wrong statement does ("// pad", campaign/evidence/statement_form.h) as a
+/// part; any other, one that has a place, or with place "", as it is.
+Signature located(Signature signature, const std::string& place);
+/// That part; "" without one.
+std::string place_of(const Signature& signature);
+
+/// Whether two signatures mean the same way of diverging: for confirming and reducing a finding, whatever the oracle.
+/// What a reduced program calls doesn't count, nor the place of the first wrong value, nor which switches were thrown,
+/// nor where a hang was interrupted.
+bool diverges_alike(const Signature& one, const Signature& other);
+
+/// A message without what belongs to one program: quoted names, numbers, shapes, addresses, paths, the user's code.
+std::string clean_message(const std::string& message);
+
+/// "file:/home/me/backend.py" -> "file:backend.py": without the machine's folders.
+std::string portable_backend(const std::string& backend);
+
+/// Sorted names of attributes and of functions that are called and not defined in a Python text: "relu", "add_".
+std::vector<std::string> called_names(const std::string& source);
+
+/// What says something of a cause in a reduced program, sorted: what it calls, and some of its statements ("try",
+/// "nonlocal", "def" for a function in another). Without the function `inputs`, and without what only makes tensors
+/// ("ones", "view") unless it calls nothing else; but with "conj" where `inputs` calls that. The operators of a program
+/// that calls nothing ("//", "[") stand in for calls.
+std::vector<std::string> traits_of(const std::string& source, const std::string& inputs);
+
+}  // namespace jp::oracle

@@ -1,0 +1,40 @@
+#include "seedgen/bases/members.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace jp::seedgen {
+
+const std::vector<Member>& all_members() {
+  static const std::vector<Member> members = [] {
+    std::vector<Member> all;
+    for (const Operator* family : Registry<Operator>::instance().all()) {
+      std::vector<std::string_view> ids = family->members();
+      for (std::size_t i = 0; i < ids.size(); ++i) all.push_back({family, i, ids[i]});
+    }
+    return all;
+  }();
+  return members;
+}
+
+int member_number(std::string_view id) {
+  static const std::unordered_map<std::string_view, int> numbers = [] {
+    std::unordered_map<std::string_view, int> all;
+    const std::vector<Member>& members = all_members();
+    for (std::size_t i = 0; i < members.size(); ++i) all.emplace(members[i].id, static_cast<int>(i));
+    return all;
+  }();
+  auto found = numbers.find(id);
+  return found == numbers.end() ? -1 : found->second;
+}
+
+std::vector<Member> members_named(const std::vector<std::string>& ids) {
+  if (ids.empty()) return all_members();
+  std::vector<Member> members;
+  for (const std::string& id : ids) JP_CHECK(member_number(id) >= 0, "there is no operator {}", id);
+  for (const Member& member : all_members())
+    if (std::find(ids.begin(), ids.end(), member.id) != ids.end()) members.push_back(member);
+  return members;
+}
+
+}  // namespace jp::seedgen

@@ -1,0 +1,68 @@
+#include "seedgen/bases/unary.h"
+
+#include <deque>
+#include <string>
+
+#include "seedgen/bases/writes.h"
+
+namespace jp::seedgen {
+namespace {
+
+// A number inside the domain that the function keeps small.
+double neutral_of(const UnaryRule& rule) { return clip({1, 1}, rule.domain).low; }
+
+Want want_of(const UnaryRule& rule) {
+  Want want{.dtypes = rule.complex_image ? rule.dtypes | kComplex : rule.dtypes,
+            .within = rule.domain,
+            .exact = rule.discontinuous,
+            .neutral = neutral_of(rule)};
+  want.plain = rule.plain;
+  if (rule.discontinuous) want.preferred = [](const Value& value) { return takes_steps(value) && both_signs(value); };
+  if (rule.preferred != nullptr) want.preferred = rule.preferred;
+  want.fits = [&rule](const Value& value) { return unary_image(rule, value.dtype, value.interval).has_value(); };
+  return want;
+}
+
+Exactness exactness_of(const UnaryRule& rule, Dtype dtype) {
+  return is_complex(dtype) ? rule.complex_exactness : rule.exactness;
+}
+
+}  // namespace
+
+std::vector<UnaryRule> in_place(std::vector<UnaryRule> rules) {
+  static std::deque<std::string> names;
+  for (UnaryRule& rule : rules) rule.name = names.emplace_back(std::string(rule.name) + "_");
+  return rules;
+}
+
+std::optional<Interval> unary_image(const UnaryRule& rule, Dtype dtype, Interval x) {
+  if (!inside(x, is_complex(dtype) ? rule.complex_domain : rule.domain)) return std::nullopt;
+  Dtype result = unary_dtype(rule, dtype);
+  if (!inside(x, range_of(result))) return std::nullopt;
+  Interval image = is_complex(dtype) ? rule.complex_image(x) : rule.image(x);
+  if (exactness_of(rule, dtype) != Exactness::kSame) image = rounded(image, result, 2);
+  return inside(image, range_of(result)) ? std::optional(image) : std::nullopt;
+}
+
+void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_view infix) {
+  Value x = draft.input(want_of(rule));
+  Value result = elementwise(unary_dtype(rule, x.dtype), *unary_image(rule, x.dtype, x.interval), {&x});
+  Call call{.op = rule.name, .forms = forms, .infix = infix, .arguments = {Ref{x.id}}};
+  Traits traits{.exactness = exactness_of(rule, x.dtype), .saves = rule.saves, .whole = rule.whole};
+  bool has_out = rule.name != "clone" && rule.name != "relu" && rule.name != "resolve_conj";
+  if (!has_out) return draft.record(std::move(call), result, traits);
+  record_or_out(draft, std::move(call), result, traits);
+}
+
+void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms) {
+  Want want = want_of(rule);
+  want.written = true;
+  want.metadata_only = rule.name == "zero_";
+  if (rule.floating) want.dtypes = want.dtypes & (kFloats | kComplex);
+  Value x = draft.input(want);
+  draft.record_write({.op = rule.name, .forms = forms, .arguments = {Ref{x.id}}}, x,
+                     *unary_image(rule, x.dtype, x.interval),
+                     {.exactness = exactness_of(rule, x.dtype), .saves = rule.saves, .whole = rule.whole});
+}
+
+}  // namespace jp::seedgen

@@ -1,0 +1,95 @@
+// Elementwise operators of one input: a row says where the function is defined, what it does to an interval, and how it
+// rounds. Families of unary operators are tables of such rows.
+#pragma once
+
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "seedgen/draw/draft.h"
+
+namespace jp::seedgen {
+
+struct UnaryRule {
+  std::string_view name;
+  /// The image of an interval inside `domain`.
+  Interval (*image)(Interval) = nullptr;
+  Interval domain = kEverything;
+  DtypeSet dtypes = kAnyDtype;
+  Exactness exactness = Exactness::kLoose;
+  /// Integers and bools become float32 (exp), or stay what they are (abs).
+  bool floating = true;
+  Saves saves = Saves::kAll;
+  bool discontinuous = false;
+  /// The same image of complex numbers whose parts lie in the interval; nullptr: takes none.
+  Interval (*complex_image)(Interval) = nullptr;
+  /// Where their parts lie; holds the number of `domain` that is nearest to 1.
+  Interval complex_domain = kEverything;
+  Exactness complex_exactness = Exactness::kLoose;
+  /// Complex numbers give real ones.
+  bool to_real = false;
+  /// Autograd has no derivative: the input requires no gradients.
+  bool plain = false;
+  /// What the input rather is; nullptr: where the rule jumps, something that spans several steps.
+  bool (*preferred)(const Value&) = nullptr;
+  /// The result has whole numbers only.
+  bool whole = false;
+};
+
+/// The rule for complex numbers too, with parts in `domain`.
+constexpr UnaryRule with_complex(UnaryRule rule, Interval (*image)(Interval), Interval domain = kEverything,
+                                 Exactness exactness = Exactness::kLoose) {
+  rule.complex_image = image;
+  rule.complex_domain = domain;
+  rule.complex_exactness = exactness;
+  return rule;
+}
+
+/// The rule with real results for complex numbers.
+constexpr UnaryRule to_real(UnaryRule rule) {
+  rule.to_real = true;
+  return rule;
+}
+
+/// The rule for inputs that require no gradients.
+constexpr UnaryRule without_gradients(UnaryRule rule) {
+  rule.plain = true;
+  return rule;
+}
+
+/// The rule with whole numbers as results.
+constexpr UnaryRule rounding(UnaryRule rule) {
+  rule.whole = true;
+  return rule;
+}
+
+/// The rules under the names of their in-place forms, which last as long as the process: exp becomes exp_.
+std::vector<UnaryRule> in_place(std::vector<UnaryRule> rules);
+
+/// The image of a function that rises, or falls, over its domain.
+template <double (*kFunction)(double)>
+Interval rising(Interval x) {
+  return {kFunction(x.low), kFunction(x.high)};
+}
+template <double (*kFunction)(double)>
+Interval falling(Interval x) {
+  return {kFunction(x.high), kFunction(x.low)};
+}
+inline Interval identity(Interval x) { return x; }
+
+/// The dtype that the rule gives for an input's.
+inline Dtype unary_dtype(const UnaryRule& rule, Dtype dtype) {
+  if (rule.to_real) dtype = part_of(dtype);
+  return rule.floating ? to_floating(dtype) : dtype;
+}
+
+/// The result's interval, or nothing where it leaves its dtype.
+std::optional<Interval> unary_image(const UnaryRule& rule, Dtype dtype, Interval x);
+
+/// Draws the input and records the call.
+void draw_unary(Draft& draft, const UnaryRule& rule, Forms forms, std::string_view infix = "");
+
+/// The same in place.
+void draw_unary_in_place(Draft& draft, const UnaryRule& rule, Forms forms);
+
+}  // namespace jp::seedgen

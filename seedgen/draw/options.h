@@ -1,0 +1,40 @@
+// What bounds the programs that are generated.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "seedgen/draw/want.h"
+
+namespace jp::seedgen {
+
+/// Part of every generated seed: the same version and seed give the same bytes. Raised with every change to what is
+/// drawn or printed.
+inline constexpr int kGeneratorVersion = 14;
+
+/// Most operators of one program.
+inline constexpr int kMaxOperators = 1000;
+
+class HarvestedOperators;
+
+struct GenerateOptions {
+  /// Calls in the program, from 1 to kMaxOperators; each reaches an output.
+  int operators = 20;
+  /// Not 0: each seed draws its number of calls evenly, from `operators` to this. The lineage keeps the drawn number.
+  int most_operators = 0;
+  /// How often an input is a live value, where one fits, instead of a new argument. From Isra (2023): many edges, still
+  /// variety.
+  double reuse_rate = 0.97;
+  /// What bounds the arguments, and the shapes that operators read.
+  Bounds bounds;
+  /// Only these operators are drawn; all where there are none. Unknown ids are refused by `generate`.
+  std::vector<std::string> only;
+  /// The drawn calls, counted from 0, that are put back again: see Seed::refused.
+  std::vector<std::int64_t> refused;
+  /// Not null: one call of four is a harvested one. `only` and `bounds` don't concern them.
+  std::shared_ptr<const HarvestedOperators> with = nullptr;
+};
+
+}  // namespace jp::seedgen

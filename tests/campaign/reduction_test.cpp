@@ -1,0 +1,105 @@
+// What is kept of a reduction: the best program, never a larger one in its place, and apart from it what the campaign's
+// bounded reduction came to.
+#include "campaign/triage/reduction.h"
+
+#include <gtest/gtest.h>
+
+#include "campaign/triage/finding_index.h"
+#include "report/store.h"
+#include "tests/report/build.h"
+
+namespace jp::campaign {
+namespace {
+
+using report::test::finding_of;
+using report::test::Folder;
+using report::test::program_of;
+
+const Program kLarge = program_of("def program(x):\n    a = x + 1\n    b = a + 2\n    return b\n");
+const Program kSmall = program_of("def program(x):\n    return x + 1\n");
+const Program kAsSmall = program_of("def program(y):\n    return y + 1\n");
+
+Piece piece_of(const Program& program, bool finished, bool verified) {
+  return {
+      .parsed = mutate::parse(program).value(), .mutations = {"history"}, .finished = finished, .verified = verified};
+}
+
+class KeepsBest : public ::testing::Test {
+ protected:
+  Finding finding_ = finding_of(kLarge.source(), "aot_eager", Mismatch::kValue, "output");
+  Folder folder_;
+  std::string id_ = finding_.signature.id();
+  Reduction reducing_{subject_of(folder_.path(), finding_, true)};
+
+  report::ReducedForm kept() { return report::load_reduced_form(folder_.path(), id_).value(); }
+  void piece(const Program& program, bool finished, bool verified) {
+    ASSERT_TRUE(keep_piece(folder_.path(), id_, piece_of(program, finished, verified), reducing_).ok());
+  }
+};
+
+TEST_F(KeepsBest, ALargerOneTakesNoPlace) {
+  ASSERT_TRUE(keep_better(folder_.path(), id_, {kSmall, {}}).ok());
+  EXPECT_EQ(kept().best.program.source(), kSmall.source());
+  EXPECT_FALSE(kept().verified);
+  ASSERT_TRUE(keep_better(folder_.path(), id_, {kLarge, {}}).ok());
+  EXPECT_EQ(kept().best.program.source(), kSmall.source());
+  piece(kLarge, true, true);
+  EXPECT_EQ(kept().best.program.source(), kSmall.source());
+  EXPECT_FALSE(kept().finished) << "said of another program";
+}
+
+TEST_F(KeepsBest, OfTwoAsSimpleTheOneJudgedAsAWhole) {
+  ASSERT_TRUE(keep_better(folder_.path(), id_, {kSmall, {}}).ok());
+  piece(kAsSmall, false, false);
+  EXPECT_EQ(kept().best.program.source(), kSmall.source());
+  piece(kAsSmall, true, true);
+  EXPECT_EQ(kept().best.program.source(), kAsSmall.source());
+  EXPECT_TRUE(kept().finished && kept().verified);
+  EXPECT_EQ(kept().best.mutations, std::vector<std::string>{"history"});
+}
+
+TEST_F(KeepsBest, WhatIsSaidOfAProgramIsNotTakenBack) {
+  piece(kSmall, true, true);
+  piece(kSmall, false, false);
+  EXPECT_TRUE(kept().finished && kept().verified);
+  ASSERT_TRUE(keep_better(folder_.path(), id_, {kSmall, {}}).ok());
+  EXPECT_TRUE(kept().finished && kept().verified);
+}
+
+TEST_F(KeepsBest, WhatTestsDependOnStays) {
+  ASSERT_TRUE(report::keep_reduced(folder_.path(), id_, kLarge, {"true_block"}).ok());
+  ASSERT_TRUE(keep_better(folder_.path(), id_, {kSmall, {}}).ok());
+  piece(kSmall, true, true);
+  const auto forms = report::load_reduced_programs(folder_.path(), id_);
+  ASSERT_EQ(forms.size(), 1U);
+  EXPECT_EQ(forms.front().program.source(), kLarge.source());
+  EXPECT_EQ(forms.front().mutations, std::vector<std::string>{"true_block"});
+  EXPECT_EQ(report::load_reduced(folder_.path(), id_)->source(), kSmall.source());
+}
+
+TEST_F(KeepsBest, WhatIsOnTheWayIsNoBoundedResult) {
+  ASSERT_TRUE(keep_better(folder_.path(), id_, {kSmall, {}}).ok());
+  EXPECT_TRUE(report::load_reduced_programs(folder_.path(), id_).empty());
+}
+
+TEST(Late, ATestThatMeetsItFindsItAnew) {
+  Folder folder;
+  const std::string campaign = folder / "campaign";
+  auto store = report::Store::create(campaign, {}).value();
+  const Finding finding = finding_of(kLarge.source(), "aot_eager", Mismatch::kValue, "output");
+  EXPECT_TRUE(store->add_finding(finding, report::kNoTest).value());
+  EXPECT_FALSE(FindingIndex::of(campaign, true).value().has(finding.signature.id()));
+  EXPECT_TRUE(report::list_sightings(campaign).value()[finding.signature.id()].empty());
+  Finding again = finding_of(kSmall.source(), "aot_eager", Mismatch::kValue, "output");
+  again.status = Finding::Status::kCandidate;
+  EXPECT_TRUE(store->add_finding(again, 40).value()) << "as if nobody had met it";
+  const auto rows = report::list_findings(campaign).value();
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows.front().first_test, 40U);
+  EXPECT_EQ(rows.front().status, "candidate");
+  EXPECT_EQ(report::load_finding(campaign, rows.front().id).value().program.source(), kSmall.source());
+  EXPECT_TRUE(FindingIndex::of(campaign, true).value().has(finding.signature.id()));
+}
+
+}  // namespace
+}  // namespace jp::campaign

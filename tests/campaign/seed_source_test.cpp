@@ -1,0 +1,90 @@
+// Whom a test visits, and what has been run.
+#include "campaign/sources/seed_source.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "campaign/settings.h"
+
+namespace jp::campaign {
+namespace {
+
+SeedSources seed_sources() { return {generated_source(5), table_source("exceptions").value()}; }
+
+SeedSelection visit(std::uint64_t test, bool draw) {
+  return visit_of(seed_sources(), draw, test, Choices(1).fork("test", test));
+}
+
+TEST(SeedSources, TakeTurns) {
+  EXPECT_EQ(visit(0, false).seed_source, 0u);
+  EXPECT_FALSE(visit(0, false).seed);
+  EXPECT_TRUE(visit(0, false).mutated);
+  EXPECT_EQ(visit(1, false).seed_source, 1u);
+  EXPECT_EQ(visit(7, false).seed, 3u);
+  EXPECT_FALSE(visit(7, false).mutated) << "the first time a table's programs are as they are";
+}
+
+TEST(SeedSources, WithAnEndBeginAgainMutated) {
+  const std::uint64_t size = *seed_sources()[1]->size();
+  const SeedSelection again = visit(2 * (size + 4) + 1, false);
+  EXPECT_EQ(again.seed, 4u);
+  EXPECT_TRUE(again.mutated);
+}
+
+TEST(SeedSources, DrawnSeedsDifferAndRepeat) {
+  std::set<std::uint64_t> seeds;
+  for (std::uint64_t test = 1; test < 41; test += 2) {
+    EXPECT_EQ(visit(test, true).seed, visit(test, true).seed);
+    EXPECT_TRUE(visit(test, true).mutated);
+    seeds.insert(*visit(test, true).seed);
+  }
+  EXPECT_GT(seeds.size(), 10u);
+}
+
+TEST(SeedSources, AllTablesStandOneAfterTheOther) {
+  const auto all = table_source("").value();
+  const auto first = all->seed(0).lineage().seed;
+  const auto last = all->seed(*all->size() - 1).lineage().seed;
+  EXPECT_LT(first.table, last.table);
+  EXPECT_EQ(table_source(last.table).value()->size(), last.seed + 1);
+  EXPECT_FALSE(table_source("none").ok());
+}
+
+TEST(SeedSources, OpenAgainFromSettings) {
+  CampaignOptions campaign;
+  MakerOptions& options = campaign.maker;
+  options.backends = {"eager"};
+  options.backend_weights = {1};
+  options.seed_sources = seed_sources();
+  options.draw_seeds = true;
+  codec::Json kept = settings_json(campaign);
+  CampaignOptions again;
+  ASSERT_TRUE(read_settings(kept, again).ok());
+  const MakerOptions& read = again.maker;
+  ASSERT_EQ(read.seed_sources.size(), 2u);
+  EXPECT_TRUE(read.draw_seeds);
+  EXPECT_EQ(read.seed_sources[0]->seed(9).source(), options.seed_sources[0]->seed(9).source());
+  EXPECT_EQ(read.seed_sources[1]->name(), "tables:exceptions");
+
+  kept.erase("doors");
+  kept.erase("draw_seeds");
+  kept["operators"] = 7;
+  CampaignOptions old;
+  ASSERT_TRUE(read_settings(kept, old).ok());
+  ASSERT_EQ(old.maker.seed_sources.size(), 1u) << "settings of before there were doors";
+  EXPECT_EQ(old.maker.seed_sources[0]->seed(9).lineage().seed.operators, 7);
+}
+
+TEST(SeedLog, CountsSeedsOnce) {
+  SeedLog log(seed_sources());
+  for (std::uint64_t seed : {3u, 3u, 4u}) log.add({.seed_source = 1, .seed = seed, .mutated = true});
+  log.add({.seed_source = 0, .seed = std::nullopt, .mutated = true});
+  log.add({.seed_source = 0, .seed = std::nullopt, .mutated = true});
+  EXPECT_EQ(log.counts()[1].run, 2u);
+  EXPECT_EQ(log.counts()[0].run, 2u);
+  EXPECT_EQ(log.counts()[0].size, std::nullopt);
+}
+
+}  // namespace
+}  // namespace jp::campaign

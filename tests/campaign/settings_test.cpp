@@ -1,0 +1,105 @@
+// What decides a campaign's tests is kept, and can't be changed on the way.
+#include "campaign/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+namespace jp::campaign {
+namespace {
+
+CampaignOptions campaign() {
+  CampaignOptions options;
+  options.maker.seed = 11;
+  options.maker.backends = {"eager", "aot_eager"};
+  options.maker.backend_weights = {1, 1};
+  options.reduce = 5;
+  return options;
+}
+
+std::string refusal(const CampaignOptions& asked, const std::set<std::string>& given) {
+  const Status same = same_settings(settings_json(campaign()), settings_json(asked),
+                                    [&](const std::string& flag) { return given.contains(flag); });
+  return same.ok() ? "" : same.error().message;
+}
+
+TEST(Settings, AreKeptWhole) {
+  CampaignOptions before = campaign();
+  before.tests = 7;
+  before.maker.guidance = Guidance::kPaths;
+  before.maker.plan.threads = 3;
+  CampaignOptions again;
+  ASSERT_TRUE(read_settings(settings_json(before), again).ok());
+  EXPECT_EQ(settings_json(again), settings_json(before));
+  EXPECT_EQ(again.reduce, 5);
+  EXPECT_EQ(again.tests, 7U);
+  again.tests = 9;
+  ASSERT_TRUE(read_settings(settings_json(before), again).ok());
+  EXPECT_EQ(again.tests, 9U) << "more tests of the same campaign";
+}
+
+TEST(Settings, ABackendThatIsAnotherNowIsRefused) {
+  const std::string path = testing::TempDir() + "backend_of_settings.py";
+  CampaignOptions options = campaign();
+  options.maker.backends = {"file:" + path, "eager"};
+  std::ofstream(path) << "def compile(fn):\n    return fn\n";
+  const codec::Json started = settings_json(options);
+  CampaignOptions again;
+  EXPECT_TRUE(read_settings(started, again).ok());
+  std::ofstream(path, std::ios::app) << "\n";
+  const Status changed = read_settings(started, again);
+  ASSERT_FALSE(changed.ok());
+  EXPECT_NE(changed.error().message.find(path), std::string::npos);
+}
+
+TEST(Settings, OfOlderCampaignsOpen) {
+  codec::Json old = settings_json(campaign());
+  for (const char* later :
+       {"backend_texts", "reduce", "tests", "guide", "depth", "accept", "report", "oracles", "epoch"})
+    old.erase(later);
+  CampaignOptions flags;
+  flags.reduce = 33;
+  flags.tests = 4;
+  ASSERT_TRUE(read_settings(old, flags).ok());
+  EXPECT_EQ(flags.maker.seed, 11U);
+  EXPECT_EQ(flags.reduce, 33) << "nothing is known of it";
+  EXPECT_EQ(flags.tests, 4U);
+}
+
+TEST(Settings, OthersAreRefusedByNameWithBothValues) {
+  const std::vector<std::pair<std::string, std::function<void(CampaignOptions&)>>> others = {
+      {"--seed", [](auto& one) { one.maker.seed = 12; }},
+      {"--ops", [](auto& one) { one.maker.seed_sources = {generated_source(3)}; }},
+      {"--from", [](auto& one) { one.maker.seed_sources = {table_source("exceptions").value()}; }},
+      {"--draw", [](auto& one) { one.maker.draw_seeds = true; }},
+      {"--mutations-per-program", [](auto& one) { one.maker.mutations = 1; }},
+      {"--without", [](auto& one) { one.maker.weights["true_block"] = 0; }},
+      {"--backend", [](auto& one) { one.maker.backends = {"inductor"}; }},
+      {"--oracle", [](auto& one) { one.maker.oracles = {"survives"}; }},
+      {"--report", [](auto& one) { one.maker.plan.report = {"strides"}; }},
+      {"--device", [](auto& one) { one.maker.plan.device = "cuda"; }},
+      {"--threads", [](auto& one) { one.maker.plan.threads = 4; }},
+      {"--no-gradients", [](auto& one) { one.maker.plan.gradients = false; }},
+      {"--reduce", [](auto& one) { one.reduce = 6; }},
+      {"--epoch", [](auto& one) { one.maker.epochs = Epochs(64); }},
+      {"--allow-known", [](auto& one) { one.maker.allow_known = true; }},
+      {"--guide", [](auto& one) { one.maker.guidance = Guidance::kCoverage; }},
+      {"--depth", [](auto& one) { one.maker.depth = 1; }},
+      {"--accept", [](auto& one) { one.maker.corpus_policy = CorpusPolicy::kMcmc; }}};
+  for (const auto& [flag, change] : others) {
+    CampaignOptions asked = campaign();
+    change(asked);
+    EXPECT_TRUE(refusal(asked, {flag}).starts_with(flag + ":")) << flag << " gave '" << refusal(asked, {flag}) << "'";
+    EXPECT_EQ(refusal(asked, {}), "") << flag << " was not given";
+    EXPECT_EQ(refusal(campaign(), {flag}), "") << flag << " says the same";
+  }
+  CampaignOptions asked = campaign();
+  asked.maker.backends = {"inductor"};
+  EXPECT_NE(refusal(asked, {"--backend"}).find("started with eager,aot_eager, and was now given inductor"),
+            std::string::npos)
+      << refusal(asked, {"--backend"});
+}
+
+}  // namespace
+}  // namespace jp::campaign

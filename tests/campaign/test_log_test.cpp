@@ -1,0 +1,158 @@
+// What tests leave behind: rows on the disk, tables by epoch, variants that others begin with.
+#include "campaign/feedback/test_log.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "mutate/engine/engine.h"
+#include "seedgen/generate.h"
+#include "tests/report/build.h"
+
+namespace jp::campaign {
+namespace {
+
+using report::test::Folder;
+
+bool all(std::uint64_t) { return true; }
+
+CorpusProgram program_of(std::uint64_t seed) {
+  const Program program = seedgen::generate(seed, {.operators = 3}).value();
+  const mutate::Parsed base = mutate::parse(program).value();
+  Choices choices(seed);
+  const auto made = mutate::random_step(base, {}, choices);
+  return {program, made ? made->program().lineage().steps : std::vector<Step>{}};
+}
+
+TestRecord row_of(std::uint64_t test, std::vector<std::string> buckets = {}, std::string signature = "") {
+  return {.test = test,
+          .seed_source = "generated",
+          .oracle = "eager_vs_compiled",
+          .backend = "aot_eager",
+          .steps = {"true_block", "history"},
+          .verdict = signature.empty() ? "agree" : "diverge",
+          .signature = std::move(signature),
+          .buckets = std::move(buckets)};
+}
+
+TestRecord with_program(TestRecord row, std::int64_t distance, int depth = 0) {
+  row.variant = program_of(row.test + 100);
+  row.distance = distance;
+  row.depth = depth;
+  return row;
+}
+
+TEST(TestRecord, ComesBack) {
+  TestRecord row = with_program(row_of(7, {"graphs 2"}), 31, 2);
+  row.graph_breaks = 3;
+  row.recompiles = 1;
+  row.seconds = 0.25;
+  const auto again = read_test_record(to_json(row));
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(codec::text(to_json(*again)), codec::text(to_json(row)));
+  EXPECT_EQ(again->variant->steps, row.variant->steps);
+  EXPECT_EQ(again->variant->seed.source(), row.variant->seed.source());
+  EXPECT_FALSE(read_test_record(codec::Json::object()).has_value());
+}
+
+TEST(TestLog, TablesComeFromEpochsUpToTheLastButOne) {
+  Folder folder;
+  TestLog test_log = TestLog::open(folder.path(), {.seed = 1, .epochs = Epochs(2)}, all).value();
+  for (std::uint64_t test : {1, 0, 3, 2, 5, 4})
+    ASSERT_TRUE(test_log.add(row_of(test, {"bucket " + std::to_string(test)})).ok());
+  EXPECT_TRUE(test_log.table(0)->buckets.empty());
+  EXPECT_TRUE(test_log.table(1)->buckets.empty());
+  EXPECT_EQ(test_log.table(2)->buckets, (std::set<std::string>{"bucket 0", "bucket 1"}));
+  const auto three = test_log.table(3);
+  EXPECT_EQ(three->buckets.size(), 4u);
+  // A resumed campaign comes to the same, also when another job asks for the epoch before afterwards.
+  TestLog again = TestLog::open(folder.path(), {.seed = 1, .epochs = Epochs(2)}, all).value();
+  EXPECT_EQ(again.table(3)->credit.weights({}, "true_block"), three->credit.weights({}, "true_block"));
+  EXPECT_EQ(again.table(2)->buckets, test_log.table(2)->buckets);
+  EXPECT_EQ(again.table(3)->buckets, three->buckets);
+}
+
+TEST(TestLog, LeavesOutWhatDidNotEnd) {
+  Folder folder;
+  {
+    TestLog test_log = TestLog::open(folder.path(), {.epochs = Epochs(2)}, all).value();
+    for (std::uint64_t test : {0, 1}) ASSERT_TRUE(test_log.add(row_of(test, {std::to_string(test)})).ok());
+    std::ofstream(folder.path() + "/ledger.jsonl", std::ios::app) << "{\"test\": 1, \"ba";
+  }
+  const auto but_one = [](std::uint64_t test) { return test != 1; };
+  TestLog test_log = TestLog::open(folder.path(), {.epochs = Epochs(2)}, but_one).value();
+  EXPECT_EQ(test_log.table(2)->buckets, std::set<std::string>{"0"});
+  TestLog fresh = TestLog::open(folder.path(), {.epochs = Epochs(2)}, but_one).value();
+  ASSERT_TRUE(fresh.add(row_of(1, {"made again"})).ok());
+  EXPECT_EQ(TestLog::open(folder.path(), {.epochs = Epochs(2)}, all).value().table(2)->buckets.count("made again"), 1u);
+}
+
+TEST(TestLog, WantsProgramsOfNewBucketsAndSomeOthers) {
+  Folder folder;
+  TestLog test_log = TestLog::open(folder.path(), {.seed = 3, .epochs = Epochs(500)}, all).value();
+  test_log.table(0);
+  int wanted = 0;
+  for (std::uint64_t test = 1000; test < 1500; ++test) wanted += test_log.wants_program(test, {});
+  EXPECT_GT(wanted, 4);
+  EXPECT_LT(wanted, 40) << "about sixteen an epoch";
+  for (std::uint64_t test = 0; test < 20; ++test) EXPECT_TRUE(test_log.wants_program(test, {"graphs 2"}));
+}
+
+std::size_t accepted(CorpusPolicy corpus_policy, const std::vector<std::int64_t>& distances) {
+  Corpus corpus;
+  for (std::size_t i = 0; i < distances.size(); ++i)
+    corpus.add(with_program(row_of(i), distances[i]), 0, corpus_policy, Choices(5));
+  return corpus.size();
+}
+
+TEST(Corpus, AreAcceptedByTheRule) {
+  EXPECT_EQ(accepted(CorpusPolicy::kAll, {0, 1, 100}), 3u);
+  EXPECT_EQ(accepted(CorpusPolicy::kDistant, {0, Corpus::kFar - 1, Corpus::kFar, 100}), 2u);
+  EXPECT_EQ(accepted(CorpusPolicy::kMcmc, {1, 2, 3, 3, 50}), 5u) << "ever farther";
+  const std::vector<std::int64_t> far_then_near = {100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  EXPECT_LT(accepted(CorpusPolicy::kMcmc, far_then_near), 4u) << "hardly ever so much nearer";
+  const std::vector<std::int64_t> a_little_nearer(200, 0);
+  std::vector<std::int64_t> steps;
+  for (std::int64_t i = 0; i < 200; ++i) steps.push_back(i % 2 == 0 ? 12 : 9);
+  EXPECT_GT(accepted(CorpusPolicy::kMcmc, steps), 120u);
+  EXPECT_LT(accepted(CorpusPolicy::kMcmc, steps), 200u);
+  for (CorpusPolicy corpus_policy : {CorpusPolicy::kAll, CorpusPolicy::kDistant, CorpusPolicy::kMcmc})
+    EXPECT_EQ(corpus_policy_named(corpus_policy_name(corpus_policy)), corpus_policy);
+  EXPECT_FALSE(corpus_policy_named("near").has_value());
+}
+
+TEST(Corpus, AFirstInABucketJoinsInAnyCase) {
+  for (CorpusPolicy corpus_policy : {CorpusPolicy::kDistant, CorpusPolicy::kMcmc}) {
+    Corpus corpus;
+    corpus.add(with_program(row_of(0), 200), 0, corpus_policy, Choices(1));
+    corpus.add(with_program(row_of(1), 0), 1, corpus_policy, Choices(1));
+    EXPECT_EQ(corpus.size(), 2u);
+  }
+}
+
+TEST(Corpus, DepthEndsAndTheOldestGo) {
+  Corpus corpus;
+  Choices choices(2);
+  EXPECT_EQ(corpus.draw(4, choices), nullptr);
+  corpus.add(with_program(row_of(0), 0, 2), 0, CorpusPolicy::kAll, Choices(1));
+  EXPECT_EQ(corpus.draw(3, choices), nullptr) << "it is of depth 3 itself";
+  ASSERT_NE(corpus.draw(4, choices), nullptr);
+  EXPECT_EQ(corpus.draw(4, choices)->depth, 3);
+  const TestRecord row = with_program(row_of(1), 0);
+  for (std::size_t i = 0; i < 2 * Corpus::kMost; ++i) corpus.add(row, 0, CorpusPolicy::kAll, Choices(1));
+  EXPECT_EQ(corpus.size(), Corpus::kMost);
+  EXPECT_EQ(corpus.draw(2, choices)->depth, 1);
+}
+
+TEST(Distance, KindsWeighMoreThanLines) {
+  const auto program = [](const std::string& body) {
+    return Program::make("def program(x):\n" + body + "    return x\n", {}).value();
+  };
+  const Program seed = program("    x = x + 1\n");
+  EXPECT_EQ(distance_of(seed, seed), 0);
+  EXPECT_EQ(distance_of(seed, program("    x = x + 1\n    x = x * 2\n")), 1);
+  EXPECT_EQ(distance_of(seed, program("    if x.sum() > 0:\n        x = x + 1\n")), 5);
+}
+
+}  // namespace
+}  // namespace jp::campaign
