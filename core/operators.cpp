@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "core/check.h"
 
@@ -69,6 +70,8 @@ constexpr std::array<std::string_view, 19> kShapeRules = {
     "linear",     "rearranged", "cat",     "stack",          "parts",        "convolution", "pooling",    "adaptive",
     "layer_norm", "loss",       "other"};
 
+constexpr std::string_view kCastsTo = "to_";
+
 /// "bool int half float complex", and names of single types.
 DtypeFlags dtypes_of(const Words& words) {
   DtypeFlags flags;
@@ -130,12 +133,14 @@ void read_spellings(const Row& row, OperatorFacts& made) {
   made.functional = row.has("spellings", 'f');
   made.special = row.has("spellings", 's');
   made.linalg = row.has("spellings", 'l');
+  made.fft = row.has("spellings", 'x');
   // In quotes, for an empty cell is a minus sign.
   if (const std::string_view symbol = row.text("symbol"); !symbol.empty())
     made.symbol = symbol.substr(1, symbol.size() - 2);
   made.module = row.text("module");
   made.in_place = row.has("in_place", 'm');
   made.in_place_function = row.has("in_place", 't');
+  made.in_place_functional = row.has("in_place", 'f');
   made.out = row.has("out", 't');
   made.foreach = row.has("foreach", 'f');
   made.overloads = row.words("aten");
@@ -143,8 +148,9 @@ void read_spellings(const Row& row, OperatorFacts& made) {
 
 /// Our own column, or else what torch's reference implementation promotes to.
 OperatorFacts::TypeRule type_rule(const Row& row) {
-  if (const std::string_view own = row.text("type"); !own.empty())
-    return value_of<OperatorFacts::TypeRule>(own, kTypeRules);
+  const std::string_view own = row.text("type");
+  if (own.starts_with(kCastsTo)) return OperatorFacts::TypeRule::kUnknown;
+  if (!own.empty()) return value_of<OperatorFacts::TypeRule>(own, kTypeRules);
   const std::string_view promotion = row.text("promotion");
   if (promotion == "int_to_float") return OperatorFacts::TypeRule::kFloat;
   if (promotion == "always_bool") return OperatorFacts::TypeRule::kBool;
@@ -177,6 +183,8 @@ OperatorFacts read_row(const Row& row) {
   made.operands = operands_of(row.text("operands"));
   made.takes = row.text("takes").empty() ? made.dtypes : dtypes_of(row.words("takes"));
   made.type = type_rule(row);
+  if (const std::string_view own = row.text("type"); own.starts_with(kCastsTo))
+    made.casts_to = parse_dtype(own.substr(kCastsTo.size()));
   made.shape = value_of<OperatorFacts::ShapeRule>(row.text("shape"), kShapeRules);
   made.numerics = value_of<OperatorFacts::Numerics>(row.text("numerics"), kNumerics);
   made.pieces = value_of<OperatorFacts::Pieces>(row.text("pieces"), kPieces);
@@ -185,10 +193,11 @@ OperatorFacts read_row(const Row& row) {
   made.discontinuous = among("discontinuous", traits);
   // Each element of a new tensor depends on the operands' elements at its place alone.
   const bool plain = made.pointwise && made.is_new() && made.one_result && !made.random;
-  made.pure = plain || among("pure", traits);
+  made.pure = (plain && !made.backward.empty()) || among("pure", traits);
   made.steady = plain || among("steady", traits);
   made.indexes = among("index", traits);
   made.casts = among("cast", traits);
+  made.shows_signs = among("signs", traits);
   made.rejects_gradients = among("rejects_gradients", traits);
   made.rejects_gradients_behind = among("rejects_gradients_behind", traits);
   return made;
@@ -198,6 +207,7 @@ struct Operators {
   std::vector<OperatorFacts> rows;
   std::unordered_map<std::string_view, const OperatorFacts*> by_name;  // looked up, never walked
   std::vector<const OperatorFacts*> with_symbol;
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<const OperatorFacts*>> families;  // by room, name
 
   Operators() {
     Words header;
@@ -211,6 +221,7 @@ struct Operators {
     for (const OperatorFacts& row : rows) {
       by_name.emplace(row.name, &row);
       if (!row.symbol.empty()) with_symbol.push_back(&row);
+      for (const OperatorFamily& family : row.families) families[{family.room, family.name}].push_back(&row);
     }
   }
 };
@@ -244,17 +255,21 @@ const OperatorFacts* find_symbol(std::string_view symbol, bool unary) {
   return nullptr;
 }
 
+const OperatorFacts* find_cast(Dtype to) {
+  for (const OperatorFacts& op : all_operators())
+    if (op.casts_to == to) return &op;
+  return nullptr;
+}
+
 std::string_view base_name(std::string_view name) {
   const bool in_place = name.size() > 1 && name.ends_with('_') && !name.ends_with("__");
   return in_place ? name.substr(0, name.size() - 1) : name;
 }
 
-std::vector<std::string_view> family_members(const OperatorFamily& family) {
-  std::vector<std::string_view> names;
-  for (const OperatorFacts& op : all_operators())
-    if (const OperatorFamily* own = op.family_in(family.room); own && own->name == family.name)
-      names.push_back(op.name);
-  return names;
+const std::vector<const OperatorFacts*>& family_members(const OperatorFamily& family) {
+  const auto found = operators().families.find({family.room, family.name});
+  JP_CHECK(found != operators().families.end(), "no family {}/{} of operators", family.room, family.name);
+  return found->second;
 }
 
 }  // namespace jp

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -84,19 +85,21 @@ struct OperatorFacts {
   /// First those that may stand by position, "input" for the tensor that a method is called on; then those given by
   /// keyword alone. What says how or where a result is made (dtype, out, memory_format, …) is left out.
   std::vector<std::string_view> parameters;
-  std::size_t places = 0;          // parameters that may stand by position
-  std::size_t required = 0;        // of these, those that have no default
-  std::string_view symbol;         // Python's, "+"; or ""
-  std::string_view module;         // the class in torch.nn whose constructor takes what comes behind the input; or ""
-  bool function = false;           // torch.NAME
-  bool method = false;             // Tensor.NAME
-  bool functional = false;         // torch.nn.functional.NAME
-  bool special = false;            // torch.special.NAME
-  bool linalg = false;             // torch.linalg.NAME
-  bool in_place = false;           // Tensor.NAME_
-  bool in_place_function = false;  // torch.NAME_
-  bool out = false;                // torch.NAME takes out=
-  bool foreach = false;            // torch._foreach_NAME gives for a list what NAME gives for each, bit for bit
+  std::size_t places = 0;            // parameters that may stand by position
+  std::size_t required = 0;          // of these, those that have no default
+  std::string_view symbol;           // Python's, "+"; or ""
+  std::string_view module;           // the class in torch.nn whose constructor takes what comes behind the input; or ""
+  bool function = false;             // torch.NAME
+  bool method = false;               // Tensor.NAME
+  bool functional = false;           // torch.nn.functional.NAME
+  bool special = false;              // torch.special.NAME
+  bool linalg = false;               // torch.linalg.NAME
+  bool fft = false;                  // torch.fft.NAME
+  bool in_place = false;             // Tensor.NAME_
+  bool in_place_function = false;    // torch.NAME_
+  bool in_place_functional = false;  // torch.nn.functional.NAME_
+  bool out = false;                  // torch.NAME takes out=
+  bool foreach = false;              // torch._foreach_NAME gives for a list what NAME gives for each, bit for bit
   /// Those of torch.ops.aten.NAME, where it takes what torch.NAME takes by position; else empty.
   std::vector<std::string_view> overloads;
   bool one_result = false;  // in every overload one tensor
@@ -115,6 +118,7 @@ struct OperatorFacts {
   /// Types of the promoted operands that eager takes in every form, whatever the values.
   DtypeFlags takes;
   TypeRule type = TypeRule::kUnknown;
+  std::optional<Dtype> casts_to;  // of a cast that is named after its type ("half")
   ShapeRule shape = ShapeRule::kUnknown;
   Numerics numerics = Numerics::kUnknown;
   Pieces pieces = Pieces::kUnknown;
@@ -130,13 +134,15 @@ struct OperatorFacts {
   bool indexes = false;
   /// Its operands are cast to integers, or show the sign of a NaN and the like.
   bool casts = false;
+  /// The sign of a zero shows in the result.
+  bool shows_signs = false;
   /// Rejects an input that requires gradients, or makes something else of it.
   bool rejects_gradients = false;
   /// Rejects tensors behind its input that require gradients.
   bool rejects_gradients_behind = false;
 
-  /// Has one tensor and nothing else for a parameter.
-  bool unary() const { return parameters.size() == 1; }
+  /// Has one tensor and nothing else by position.
+  bool unary() const { return places == 1; }
   bool is_new() const { return result == Result::kNew; }
   /// There is `torch.ops.aten.NAME.OVERLOAD`.
   bool has_overload(std::string_view overload) const;
@@ -150,10 +156,12 @@ std::span<const OperatorFacts> all_operators();
 const OperatorFacts* find_operator(std::string_view name);
 /// The operator that Python's symbol calls on one tensor ("-": neg) or on two, or nullptr.
 const OperatorFacts* find_symbol(std::string_view symbol, bool unary);
+/// The cast to that type ("half" for float16), or nullptr.
+const OperatorFacts* find_cast(Dtype to);
 /// The name without the underscore of a form in place, whether or not there is one: "add" for "add_".
 std::string_view base_name(std::string_view name);
-/// Names of a family's members in a room, ascending; empty where there is no such family.
-std::vector<std::string_view> family_members(const OperatorFamily& family);
+/// A family's members in its room, by name, ascending.
+const std::vector<const OperatorFacts*>& family_members(const OperatorFamily& family);
 
 namespace detail {
 /// The lines of core/operators.tsv, compiled in.

@@ -24,6 +24,7 @@ run_check() {
   with_lock install_packages "$root/scripts/debian-packages.txt" "$root/scripts/debian-packages-check.txt"
   cd "$root"
   python3 scripts/check_rooms.py || failed=1
+  python3 scripts/check_lists.py || failed=1
   python3 scripts/check_templates.py || failed=1
   check_operators || failed=1
   git ls-files -z --cached --others --exclude-standard '*.cpp' '*.h' | existing |

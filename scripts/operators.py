@@ -29,10 +29,10 @@ TABLE = pathlib.Path(__file__).resolve().parent.parent / "core" / "operators.tsv
 OURS = ["operands", "takes", "type", "shape", "numerics", "pieces", "families", "traits"]
 TORCHS = ["name", "parameters", "spellings", "symbol", "module", "in_place", "out", "foreach", "aten", "returns", "result", "writes",
           "dtypes", "backward", "promotion", "tags"]
-ROOMS = {"t": torch, "m": torch.Tensor, "f": F, "s": torch.special, "l": torch.linalg}
+ROOMS = {"t": torch, "m": torch.Tensor, "f": F, "s": torch.special, "l": torch.linalg, "x": torch.fft}
 # What the name in a room is in aten and in the operator database.
-ATEN = {"t": "", "m": "", "f": "", "s": "special_", "l": "linalg_"}
-DATABASE = {"t": "", "m": "", "f": "nn.functional.", "s": "special.", "l": "linalg."}
+ATEN = {"t": "", "m": "", "f": "", "s": "special_", "l": "linalg_", "x": ""}
+DATABASE = {"t": "", "m": "", "f": "nn.functional.", "s": "special.", "l": "linalg.", "x": "fft."}
 TAGS = ["pointwise", "reduction", "view_copy", "nondeterministic_seeded", "dynamic_output_shape", "data_dependent_output", "inplace_view"]
 KINDS = {
     "bool": [torch.bool],
@@ -62,6 +62,14 @@ def removed(function):
     in_torch = getattr(torch, getattr(function, "__name__", ""), None)
     return inspect.isfunction(in_torch) and in_torch.__module__ == "torch._linalg_utils" and "is now removed" in inspect.getsource(in_torch) \
         and getattr(function, "__module__", "") in ("torch._linalg_utils", "torch._tensor")
+
+
+def takes_tensor(function):
+    """A function written in Python whose first parameter is a tensor."""
+    if not inspect.isfunction(function):
+        return False
+    parameters = list(inspect.signature(function).parameters.values())
+    return bool(parameters) and parameters[0].annotation is torch.Tensor and not function.__name__.startswith("_")
 
 
 def aten_schemas():
@@ -126,8 +134,11 @@ class Torch:
             for name in dir(ROOMS[room]):
                 tensors = any(any("Tensor" in str(one.type) for one in schema.returns) for schema in plain(self.schemas[prefix + name]))
                 known = tensors or DATABASE[room] + name in self.database
+                known = known or (room == "f" and takes_tensor(getattr(F, name)))
                 if not name.startswith("_") and not name.endswith("_") and known and callable(getattr(ROOMS[room], name)):
                     found.add(name)
+        # Those of which there is the form in place alone.
+        found |= {name[:-1] for name in dir(torch.Tensor) if not name.startswith("_") and name.endswith("_") and self.schemas.get(name)}
         return found
 
     @staticmethod
@@ -153,7 +164,11 @@ class Torch:
             # Where a tensor may stand for the number, that overload's signature is Python's.
             if tensors and schema.overload_name == "Scalar":
                 continue
-            made.append([(one.name, one.has_default_value()) for one in schema.arguments if not one.kwarg_only])
+            arguments = [one for one in schema.arguments if not one.kwarg_only]
+            # Sizes that a method takes one by one stand otherwise as a function's argument.
+            if room == "m" and len(arguments) > 1 and str(arguments[1].type) == "List[int]" and arguments[1].N is None:
+                arguments = arguments[:1]
+            made.append([(one.name, one.has_default_value()) for one in arguments])
         return made
 
     def parameters(self, name):
@@ -226,8 +241,8 @@ class Torch:
                 return found, room
         return [], ""
 
-    def tags(self, name):
-        found = set()
+    def tags(self, name, draws):
+        found = {"nondeterministic_seeded"} if draws else set()
         for room in self.spellings(name):
             packet = getattr(torch.ops.aten, ATEN[room] + name, None)
             if packet is None or not plain(self.schemas[ATEN[room] + name]):
@@ -236,7 +251,8 @@ class Torch:
                 if "out" not in overload:
                     found |= {str(tag).removeprefix("Tag.") for tag in getattr(packet, overload).tags}
         if written_in_place := getattr(torch.ops.aten, name + "_", None):
-            found |= {"inplace_view"} & {str(tag).removeprefix("Tag.") for overload in written_in_place.overloads() for tag in
+            wanted = {"inplace_view"} if self.spellings(name) else set(TAGS)
+            found |= wanted & {str(tag).removeprefix("Tag.") for overload in written_in_place.overloads() for tag in
                                          getattr(written_in_place, overload).tags}
         return " ".join(tag for tag in TAGS if tag in found) or "-"
 
@@ -291,10 +307,10 @@ class Torch:
         result = tried.result
         if self.aliases(name):
             result = "view" if self.schemas[name + "_copy"] or result == "view" else "either"
-        elif schemas and result == "-":
+        elif schemas and result == "-" and not name.startswith("unsafe_"):
             result = "new"
         in_place = self.in_place(name)
-        writes = sorted({one for schema in self.schemas[name + "_"] for one in written(schema)} | tried.written)
+        writes = sorted({one for schema in self.schemas[name + "_"] for one in written(schema)})
         return {
             "name": name,
             "parameters": parameters,
@@ -311,7 +327,7 @@ class Torch:
             "dtypes": kinds_text(tried.dtypes),
             "backward": kinds_text(tried.backward),
             "promotion": self.promotion(name),
-            "tags": self.tags(name),
+            "tags": self.tags(name, tried.draws),
         }
 
 
@@ -400,13 +416,15 @@ class Tried:
         self.name = name
         self.dtypes = self.backward = frozenset()
         self.result = "-"
-        self.written = set()
+        self.draws = False  # random numbers
         self.samples = []
         if not entries:
             return
         whole = [op for op in entries if not op.variant_test_name] or entries
         self.dtypes = set.intersection(*(set(op.dtypes) for op in whole))
         self.backward = set.intersection(*(set(op.supported_backward_dtypes("cpu")) if op.supports_autograd else set() for op in whole))
+        torch.manual_seed(0)
+        seeded = torch.get_rng_state()
         shares = set()
         with_keywords = []
         for op in (one for one in entries if one.dtypes):
@@ -420,6 +438,7 @@ class Tried:
                 made = tried(function, given, sample.kwargs)
                 if made is None:
                     continue
+                self.draws = self.draws or not torch.equal(torch.get_rng_state(), seeded)
                 shares |= shared(made, given)
                 (with_keywords if sample.kwargs else self.samples).append((given, made, sample.kwargs))
                 other = [turned(given[0]), *given[1:]]

@@ -86,7 +86,7 @@ bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::st
   Node right = assignment.field("right");
   if (right.is("binary_operator") || right.is("comparison_operator")) return false;
   for (const OperatorCall& call : operator_calls(parsed, statement))
-    if (call.node == right && call.op->fresh) return false;
+    if (call.node == right && call.op->is_new()) return false;
   const std::string torch = torch_name(parsed, statement);
   for (int i = right.index(); i < right.past(); ++i) {
     Node node = parsed.tree().node(i);

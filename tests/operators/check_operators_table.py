@@ -170,7 +170,7 @@ class Checks:
         traits = words(row, "traits")
         plain = ("pointwise" in words(row, "tags") and row["result"] == "new" and row["returns"] == "one"
                  and "nondeterministic_seeded" not in words(row, "tags"))
-        pure, steady = plain or "pure" in traits, plain or "steady" in traits
+        pure, steady = (plain and row["backward"] != "-") or "pure" in traits, plain or "steady" in traits
         if not pure and not steady:
             return
         for function, given, keywords in self.samples(row):
