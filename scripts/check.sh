@@ -28,11 +28,22 @@ run_check() {
   python3 scripts/check_python.py || failed=1
   python3 scripts/check_templates.py || failed=1
   python3 scripts/picture.py --check || failed=1
+  python3 scripts/check_lists.py || failed=1
+  check_operators || failed=1
   git ls-files -z --cached --others --exclude-standard '*.cpp' '*.h' | existing |
     xargs -0 clang-format --dry-run --Werror || failed=1
   [ $with_tidy = 0 ] || with_lock tidy "$since" || failed=1
   [ $failed = 0 ] && say "check passed"
   return $failed
+}
+
+# What the installed torch says of its operators otherwise than core/operators.tsv. Only the torch of the table's own
+# version can fail it.
+check_operators() {
+  local python=${tested_python:-$root/.venv/bin/python}
+  if "$python" -c 'import torch' 2>/dev/null; then
+    "$python" -B scripts/operators.py --check
+  fi
 }
 
 # Those of the names on standard input, each ended by a zero byte, that are there.

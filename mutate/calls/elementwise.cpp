@@ -3,45 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "core/operators.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
-/// Functions of torch and methods of tensors, by name; `operands` positional ones at least and at most.
-struct Operator {
-  std::string_view name;
-  int least;
-  int most;
-};
-constexpr std::array kOperators = std::to_array<Operator>({
-    {"abs", 1, 1},         {"acos", 1, 1},        {"add", 2, 2},         {"asin", 1, 1},        {"atan", 1, 1},
-    {"bitwise_and", 2, 2}, {"bitwise_not", 1, 1}, {"bitwise_or", 2, 2},  {"bitwise_xor", 2, 2}, {"ceil", 1, 1},
-    {"clamp", 1, 3},       {"copysign", 2, 2},    {"cos", 1, 1},         {"deg2rad", 1, 1},     {"div", 2, 2},
-    {"eq", 2, 2},          {"erf", 1, 1},         {"exp", 1, 1},         {"expm1", 1, 1},       {"floor", 1, 1},
-    {"fmax", 2, 2},        {"fmin", 2, 2},        {"fmod", 2, 2},        {"frac", 1, 1},        {"ge", 2, 2},
-    {"gt", 2, 2},          {"isfinite", 1, 1},    {"isinf", 1, 1},       {"isnan", 1, 1},       {"le", 2, 2},
-    {"log", 1, 1},         {"log10", 1, 1},       {"log1p", 1, 1},       {"log2", 1, 1},        {"logical_and", 2, 2},
-    {"logical_not", 1, 1}, {"logical_or", 2, 2},  {"logical_xor", 2, 2}, {"lt", 2, 2},          {"maximum", 2, 2},
-    {"minimum", 2, 2},     {"mul", 2, 2},         {"ne", 2, 2},          {"neg", 1, 1},         {"rad2deg", 1, 1},
-    {"reciprocal", 1, 1},  {"relu", 1, 1},        {"remainder", 2, 2},   {"round", 1, 1},       {"sign", 1, 1},
-    {"signbit", 1, 1},     {"sin", 1, 1},         {"sqrt", 1, 1},        {"square", 1, 1},      {"sub", 2, 2},
-    {"tan", 1, 1},         {"tanh", 1, 1},        {"trunc", 1, 1},       {"where", 3, 3},
-});
-// Of floats, vectorised loops and others differ in these, in the sign of a zero at least.
-constexpr std::array kSafeInIntegers = std::to_array<std::string_view>({"fmod", "maximum", "minimum", "remainder"});
-
-bool is_safe_in_floats(std::string_view name) {
-  return std::find(kSafeInIntegers.begin(), kSafeInIntegers.end(), name) == kSafeInIntegers.end();
+/// The operator, if its pieces have the bits of the whole.
+const OperatorFacts* in_pieces(const OperatorFacts* op) {
+  return op && op->pieces != OperatorFacts::Pieces::kUnknown ? op : nullptr;
 }
 
-const Operator* find_operator(std::string_view name) {
-  auto found = std::find_if(kOperators.begin(), kOperators.end(), [&](const Operator& op) { return op.name == name; });
-  return found == kOperators.end() ? nullptr : &*found;
-}
+bool integers_only(const OperatorFacts& op) { return op.pieces == OperatorFacts::Pieces::kIntegers; }
 
 bool is_literal(Node node) {
   if (node.is("unary_operator")) node = node.field("argument");
@@ -60,15 +35,15 @@ bool take_call(const Parsed& parsed, const Statement& statement, const Node& cal
   Node arguments = call.field("arguments");
   if (!function.is("attribute") || !arguments.is("argument_list")) return false;
   Node object = function.field("object");
-  const Operator* op = find_operator(function.field("attribute").text());
+  const OperatorFacts* op = in_pieces(find_operator(function.field("attribute").text()));
   if (!op || !object.is("identifier")) return false;
-  int operands = 0;
+  std::size_t operands = 0;
   if (object.text() != torch_name(parsed, statement)) {
     // `condition.where(a, b)` is not `torch.where(condition, a, b)`; both are elementwise.
     found.names.push_back(object);
     ++operands;
   }
-  found.integers_only = !is_safe_in_floats(op->name);
+  found.integers_only = integers_only(*op);
   for (const Node& argument : arguments.children()) {
     if (argument.is("keyword_argument")) {
       std::string_view keyword = argument.field("name").text();
@@ -82,32 +57,22 @@ bool take_call(const Parsed& parsed, const Statement& statement, const Node& cal
     found.integers_only = found.integers_only || (op->name == "clamp" && operands > 0 && argument.is("identifier"));
     ++operands;
   }
-  return operands >= op->least && operands <= op->most;
+  return operands >= op->required && operands <= op->places;
 }
 
 bool take_value(const Parsed& parsed, const Statement& statement, Node value, Elementwise& found) {
   std::vector<Node>& names = found.names;
   while (value.is("parenthesized_expression") && value.children().size() == 1) value = value.children().front();
   if (value.is("call")) return take_call(parsed, statement, value, found);
-  if (value.is("binary_operator")) {
-    constexpr std::array<std::string_view, 8> kSymbols = {"+", "-", "*", "/", "%", "&", "|", "^"};
-    const std::string_view symbol = value.field("operator").text();
-    const bool known = std::find(kSymbols.begin(), kSymbols.end(), symbol) != kSymbols.end();
-    found.integers_only = symbol == "%";
-    return known && take(value.field("left"), names) && take(value.field("right"), names);
-  }
-  if (value.is("comparison_operator")) {
-    auto sides = value.children();
-    constexpr std::array<std::string_view, 6> kSymbols = {"<", "<=", "==", "!=", ">", ">="};
-    bool known = std::find(kSymbols.begin(), kSymbols.end(), value.field("operators").text()) != kSymbols.end();
-    return known && sides.size() == 2 && take(sides[0], names) && take(sides[1], names);
-  }
-  if (value.is("unary_operator")) {
-    std::string_view symbol = value.field("operator").text();
-    return (symbol == "-" || symbol == "~") && value.field("argument").is("identifier") &&
-           take(value.field("argument"), names);
-  }
-  return false;
+  const bool unary = value.is("unary_operator");
+  const bool compares = value.is("comparison_operator");
+  if (!unary && !compares && !value.is("binary_operator")) return false;
+  const OperatorFacts* op = in_pieces(find_symbol(value.field(compares ? "operators" : "operator").text(), unary));
+  if (!op) return false;
+  found.integers_only = integers_only(*op);
+  if (unary) return value.field("argument").is("identifier") && take(value.field("argument"), names);
+  auto sides = value.children();
+  return sides.size() == 2 && take(sides[0], names) && take(sides[1], names);
 }
 
 bool usable(const NameFacts* facts) { return knows_extent(facts) && !is_complex(*facts->dtype); }

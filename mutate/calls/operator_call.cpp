@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
 
 #include "mutate/engine/notes.h"
 #include "mutate/names/scopes.h"
@@ -14,105 +12,15 @@
 namespace jp::mutate {
 namespace {
 
-/// Names of one kind: parameters; t function, m method, f functional, i in place, u out=, a aten, o overloads of aten,
-/// e foreach, n fresh; then the names, each perhaps with ":SYMBOL" or "=MODULE".
-struct Family {
-  std::string_view parameters;
-  std::string_view flags;
-  std::string_view names;
-};
-
-constexpr auto kFamilies = std::to_array<Family>({
-    {"input", "tmiuaen",
-     "abs acos asin atan ceil cos cosh erf erfc exp expm1 floor frac lgamma log log10 log1p log2 neg:- reciprocal "
-     "rsqrt sigmoid=Sigmoid sign sin sinh sqrt tan tanh=Tanh trunc"},
-    {"input", "tmiuan", "deg2rad digamma erfinv exp2 rad2deg sgn sinc square logical_not bitwise_not:~ round i0"},
-    {"input", "tmuan", "acosh asinh atanh signbit isposinf isneginf"},
-    {"input", "tman", "isnan isinf isfinite isreal"},
-    {"input", "tmifan", "relu=ReLU"},
-    {"input", "fan", "silu=SiLU hardswish=Hardswish hardsigmoid=Hardsigmoid mish=Mish relu6=ReLU6"},
-    {"input", "fn", "logsigmoid=LogSigmoid softsign=Softsign tanhshrink=Tanhshrink"},
-    {"input other", "tmiuaoen", "add:+ sub:- mul:* div:/"},
-    {"input other", "tmiuaon",
-     "remainder:% floor_divide:// fmod bitwise_and:& bitwise_or:| bitwise_xor:^ eq:== ne:!= lt:< le:<= gt:> ge:>="},
-    {"input other", "tmiuan", "atan2 hypot copysign nextafter gcd lcm xlogy logical_and logical_or logical_xor"},
-    {"input other", "tmuaen", "maximum minimum"},
-    {"input other", "tmuan", "fmax fmin logaddexp logaddexp2"},
-    {"input other", "tmua", "matmul:@"},
-    {"input other", "tm", "kron inner"},
-    {"input exponent", "tmiuaen", "pow:**"},
-    {"input mat2", "tmua", "mm bmm"},
-    {"input vec", "tmua", "mv"},
-    {"input vec2", "tmu", "outer"},
-    {"input min max", "tmiun", "clamp"},
-    {"input end weight", "tmiun", "lerp"},
-    {"input tensor1 tensor2", "tmin", "addcmul addcdiv"},
-    {"input mat1 mat2", "tmu", "addmm"},
-    {"input batch1 batch2", "tmu", "baddbmm"},
-    {"input dim keepdim", "tm", "sum mean amax amin argmax argmin prod any all logsumexp"},
-    {"input", "tm", "max min"},
-    {"input unbiased", "tm", "var std"},
-    {"input dim", "tmf", "softmax=Softmax log_softmax=LogSoftmax"},
-    {"input dim", "tmin", "cumsum cumprod"},
-    {"input dim", "tm", "unsqueeze logcumsumexp unbind"},
-    {"input dim", "fn", "glu=GLU softmin=Softmin"},
-    {"input diagonal", "tmin", "tril triu"},
-    {"input dim0 dim1", "tm", "transpose swapdims"},
-    {"input dim index", "tm", "index_select gather select"},
-    {"input dim start length", "tm", "narrow"},
-    {"input start_dim end_dim", "tm", "flatten"},
-    {"input approximate", "fan", "gelu=GELU"},
-    {"input negative_slope", "fan", "leaky_relu=LeakyReLU"},
-    {"input alpha", "fan", "elu=ELU"},
-    {"input alpha", "tfan", "celu=CELU"},
-    {"input", "tfan", "selu=SELU"},
-    {"input min_val max_val", "fn", "hardtanh=Hardtanh"},
-    {"input beta threshold", "fan", "softplus=Softplus"},
-    {"input lambd", "fn", "softshrink=Softshrink"},
-    {"input threshold value", "fn", "threshold=Threshold"},
-    {"input weight bias", "fa", "linear"},
-    {"input normalized_shape weight bias eps", "tf", "layer_norm"},
-    {"input weight bias stride padding dilation groups", "tf", "conv1d conv2d conv3d"},
-    {"input kernel_size stride padding", "f",
-     "avg_pool1d=AvgPool1d avg_pool2d=AvgPool2d avg_pool3d=AvgPool3d max_pool1d=MaxPool1d max_pool2d=MaxPool2d "
-     "max_pool3d=MaxPool3d"},
-    {"input output_size", "f",
-     "adaptive_avg_pool1d=AdaptiveAvgPool1d adaptive_avg_pool2d=AdaptiveAvgPool2d "
-     "adaptive_avg_pool3d=AdaptiveAvgPool3d"},
-    {"input upscale_factor", "f", "pixel_shuffle=PixelShuffle"},
-});
-
-Operator read_operator(const Family& family, std::string_view word) {
-  auto has = [&](char flag) { return family.flags.find(flag) != std::string_view::npos; };
-  Operator op;
-  op.parameters = split(family.parameters, ' ');
-  std::size_t end = word.find_first_of(":=");
-  op.name = word.substr(0, end);
-  if (end != std::string_view::npos) (word[end] == ':' ? op.symbol : op.module) = word.substr(end + 1);
-  op.function = has('t'), op.method = has('m'), op.functional = has('f'), op.in_place = has('i'), op.out = has('u');
-  op.aten = has('a'), op.overloads = has('o'), op.foreach = has('e'), op.fresh = has('n');
-  return op;
+/// The operator, if other spellings of its calls are known to give the same.
+const OperatorFacts* known(const OperatorFacts* op) {
+  const bool fits = op && op->places > 0 && op->parameters[0] == "input" && !op->random;
+  return fits ? op : nullptr;
 }
 
-using Operators = std::map<std::string_view, Operator>;
-
-const Operators& operators() {
-  static const Operators all = [] {
-    Operators made;
-    for (const Family& family : kFamilies)
-      for (std::string_view word : split(family.names, ' ')) {
-        Operator op = read_operator(family, word);
-        made.emplace(op.name, op);
-      }
-    return made;
-  }();
-  return all;
-}
-
-const Operator* find_symbol(std::string_view symbol, bool unary) {
-  for (const auto& [name, op] : operators())
-    if (op.symbol == symbol && op.unary() == unary) return &op;
-  return nullptr;
+/// That of Python's symbol. Those of shifts call operators of their own.
+const OperatorFacts* known_symbol(std::string_view symbol, bool unary) {
+  return symbol == "<<" || symbol == ">>" ? nullptr : known(find_symbol(symbol, unary));
 }
 
 /// The module's own name for torch.nn.functional ("F"), by its import statements; "" when there is none.
@@ -159,7 +67,7 @@ class Reader {
     Node arguments = node.field("arguments");
     if (!function.is("attribute") || !arguments.is("argument_list")) return false;
     Node object = function.field("object");
-    call.op = find_operator(function.field("attribute").text());
+    call.op = known(find_operator(function.field("attribute").text()));
     if (!call.op) return false;
     std::string_view on = object.text();
     bool nested = object.is("attribute") && on.starts_with(torch_) && on.substr(torch_.size()) == ".nn.functional";
@@ -187,6 +95,9 @@ class Reader {
       if (argument.is("list_splat") || argument.is("dictionary_splat") || argument.is("generator_expression"))
         return false;
       if (!argument.is("keyword_argument")) {
+        // In other overloads an axis stands in its place.
+        const bool other = places < call.op->places && call.op->parameters[places] == "unbiased";
+        if (other && !argument.is("true") && !argument.is("false")) return false;
         call.operands.push_back({"", argument});
         ++places;
         continue;
@@ -197,11 +108,11 @@ class Reader {
       if (std::find(known.begin(), known.end(), keyword) == known.end()) return false;
       call.operands.push_back({keyword, argument.field("value")});
     }
-    return places <= call.op->parameters.size() && static_cast<bool>(call.operand("input"));
+    return places <= call.op->places && static_cast<bool>(call.operand("input"));
   }
 
   static bool read_binary(const Node& node, OperatorCall& call) {
-    call.op = find_symbol(node.field("operator").text(), false);
+    call.op = known_symbol(node.field("operator").text(), false);
     call.form = OperatorCall::Form::kSymbol;
     call.operands = {{"", node.field("left")}, {"", node.field("right")}};
     return call.op != nullptr;
@@ -209,7 +120,7 @@ class Reader {
 
   static bool read_comparison(const Node& node, OperatorCall& call) {
     auto sides = node.children();
-    call.op = find_symbol(node.field("operators").text(), false);
+    call.op = known_symbol(node.field("operators").text(), false);
     call.form = OperatorCall::Form::kSymbol;
     if (!call.op || sides.size() != 2) return false;
     call.operands = {{"", sides[0]}, {"", sides[1]}};
@@ -217,7 +128,7 @@ class Reader {
   }
 
   static bool read_unary(const Node& node, OperatorCall& call) {
-    call.op = find_symbol(node.field("operator").text(), true);
+    call.op = known_symbol(node.field("operator").text(), true);
     call.form = OperatorCall::Form::kSymbol;
     call.operands = {{"", node.field("argument")}};
     return call.op != nullptr;
@@ -231,17 +142,17 @@ class Reader {
 
 }  // namespace
 
-const Operator* find_operator(std::string_view name) {
-  auto found = operators().find(name);
-  return found == operators().end() ? nullptr : &found->second;
-}
-
 Node OperatorCall::operand(std::string_view parameter) const {
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    bool by_place = operands[i].keyword.empty() && i < op->parameters.size() && op->parameters[i] == parameter;
+    bool by_place = operands[i].keyword.empty() && i < op->places && op->parameters[i] == parameter;
     if (by_place || operands[i].keyword == parameter) return operands[i].node;
   }
   return {};
+}
+
+bool OperatorCall::scaled() const {
+  return std::any_of(op->parameters.begin() + static_cast<std::ptrdiff_t>(op->places), op->parameters.end(),
+                     [&](std::string_view parameter) { return static_cast<bool>(operand(parameter)); });
 }
 
 bool OperatorCall::simple() const {

@@ -9,31 +9,11 @@
 #include <vector>
 
 #include "core/facts.h"
+#include "core/operators.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/syntax/syntax.h"
 
 namespace jp::mutate {
-
-/// What is known of an operator by its name.
-struct Operator {
-  std::string_view name;
-  std::vector<std::string_view> parameters;  // "input" first; those that may be given by position
-  std::string_view symbol;                   // "+", or ""
-  std::string_view module;                   // the class in torch.nn, or ""
-  bool function = false;                     // torch.NAME
-  bool method = false;                       // Tensor.NAME
-  bool functional = false;                   // torch.nn.functional.NAME
-  bool in_place = false;                     // Tensor.NAME_
-  bool out = false;                          // torch.NAME(..., out=)
-  bool aten = false;                         // torch.ops.aten.NAME takes the same arguments
-  bool overloads = false;                    // .Tensor and .Scalar of it
-  bool foreach = false;                      // torch._foreach_NAME
-  bool fresh = false;                        // never raises for operands that eager took; its result is no view
-
-  bool unary() const { return parameters.size() == 1; }
-};
-
-const Operator* find_operator(std::string_view name);
 
 struct Operand {
   std::string_view keyword;  // "" by position
@@ -44,7 +24,7 @@ struct Operand {
 struct OperatorCall {
   enum class Form { kFunction, kMethod, kSymbol, kFunctional };
   const Statement* statement = nullptr;
-  const Operator* op = nullptr;
+  const OperatorFacts* op = nullptr;
   Form form = Form::kFunction;
   Node node;
   /// The name it is assigned to, where the call is all of an assignment's value; else no node.
@@ -58,6 +38,8 @@ struct OperatorCall {
 
   /// The operand of that parameter, or no node.
   Node operand(std::string_view parameter) const;
+  /// Some operand can be given by its name alone ("alpha").
+  bool scaled() const;
   /// All operands are names or literals: they may be read twice, or in another order.
   bool simple() const;
   /// Nothing else that the statement calls comes before: the call may be evaluated in a statement of its own, before.

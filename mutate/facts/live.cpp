@@ -82,7 +82,7 @@ bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::st
   const Node right = made.right;
   if (right.is("binary_operator") || right.is("comparison_operator")) return false;
   for (const OperatorCall& one : operator_calls(parsed, statement))
-    if (one.node == right && one.op->fresh) return false;
+    if (one.node == right && one.op->is_new()) return false;
   const std::string torch = torch_name(parsed, statement);
   for (const Node node : nodes_of(right)) {
     if (node.is("identifier") && node.text() == name) return true;

@@ -1,6 +1,5 @@
 // What is called, and with which values; what calls give is in preview_results.cpp.
 #include <algorithm>
-#include <array>
 
 #include "mutate/infer/infer_values.h"
 #include "mutate/names/scopes.h"
@@ -11,6 +10,7 @@ namespace jp::mutate {
 namespace {
 
 using Kind = AbstractValue::Kind;
+using ShapeRule = OperatorFacts::ShapeRule;
 
 /// The name is `self`, a function or class of the file, or an object that the module makes.
 bool defined_here(const Parsed& parsed, std::string_view name) {
@@ -104,13 +104,14 @@ std::optional<AbstractValue> ExpressionInference::call(const Node& node) {
                                                     : static_cast<std::size_t>(asked.rule->operands);
   for (AbstractValue& one : all)
     (asked.operands.size() < operands ? asked.operands : asked.others).push_back(std::move(one));
-  constexpr std::array<std::string_view, 12> kOperands = {"input", "other",   "weight",  "bias", "exponent", "mat2",
-                                                          "vec",   "tensor1", "tensor2", "self", "end",      "value"};
-  for (std::string_view keyword : kOperands)
-    if (auto found = asked.keywords.find(keyword); found != asked.keywords.end() && asked.operands.size() < operands) {
-      asked.operands.push_back(std::move(found->second));
-      asked.keywords.erase(found);
-    }
+  const std::vector<std::string_view> parameters =
+      asked.rule ? asked.rule->parameters : std::vector<std::string_view>{"input"};
+  while (asked.operands.size() < std::min(operands, parameters.size())) {
+    auto found = asked.keywords.find(parameters[asked.operands.size()]);
+    if (found == asked.keywords.end()) break;
+    asked.operands.push_back(std::move(found->second));
+    asked.keywords.erase(found);
+  }
   std::optional<AbstractValue> made;
   if (other_name) {
     if (!asked.rule || asked.operands.empty()) return std::nullopt;
@@ -126,7 +127,8 @@ std::optional<AbstractValue> ExpressionInference::for_each(const CallArguments& 
   CallArguments asked = call;
   asked.name.remove_prefix(std::string_view("_foreach_").size());
   asked.rule = find_rule(asked.name);
-  const bool known = asked.rule && asked.rule->shape == 'e' && !all.empty() && all[0].kind == Kind::kList;
+  const bool known =
+      asked.rule && asked.rule->shape == ShapeRule::kBroadcast && !all.empty() && all[0].kind == Kind::kList;
   AbstractValue made;
   made.kind = Kind::kList;
   for (std::size_t i = 0; known && i < all[0].items.size(); ++i) {

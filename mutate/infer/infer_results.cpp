@@ -11,22 +11,13 @@ namespace jp::mutate {
 namespace {
 
 using Kind = AbstractValue::Kind;
+using ShapeRule = OperatorFacts::ShapeRule;
 
-struct Cast {
-  std::string_view method;
-  Dtype dtype;
-};
-constexpr Cast kCasts[] = {{"bool", Dtype::kBool},     {"byte", Dtype::kUInt8},        {"char", Dtype::kInt8},
-                           {"short", Dtype::kInt16},   {"int", Dtype::kInt32},         {"long", Dtype::kInt64},
-                           {"half", Dtype::kFloat16},  {"bfloat16", Dtype::kBFloat16}, {"float", Dtype::kFloat32},
-                           {"double", Dtype::kFloat64}};
-
-/// They refuse tensors that want gradients, ask for such, or run code with rules of its own.
-constexpr std::array<std::string_view, 26> kOfGradients = {
-    "numpy",        "backward", "grad",     "register_hook", "retain_grad",    "requires_grad", "detach",
-    "set",          "resize",   "vmap",     "resize_as",     "as_subclass",    "jvp",           "vjp",
-    "checkpoint",   "cond",     "scan",     "compile",       "hessian",        "asarray",       "from_numpy",
-    "share_memory", "deepcopy", "jacobian", "while_loop",    "functional_call"};
+/// They are no operators, but ask for gradients, make such, or run code with rules of its own.
+constexpr std::array<std::string_view, 19> kOfGradients = {
+    "backward", "grad",         "register_hook", "retain_grad", "requires_grad",  "vmap",    "as_subclass",
+    "jvp",      "vjp",          "checkpoint",    "cond",        "scan",           "compile", "hessian",
+    "deepcopy", "share_memory", "jacobian",      "while_loop",  "functional_call"};
 
 bool among(std::string_view word, const auto& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -52,12 +43,12 @@ Changes changes_of(const std::vector<AbstractValue>& all) {
 }
 
 /// Sizes that are computed from a shape may be others, where the rule computes with them.
-bool is_compatible(const AbstractValue& look, const Rule* rule) {
+bool is_compatible(const AbstractValue& look, const OperatorFacts* rule) {
   if (look.kind == Kind::kList)
     return std::all_of(look.items.begin(), look.items.end(),
                        [&](const AbstractValue& item) { return is_compatible(item, rule); });
   bool size = look.kind == Kind::kNumber && look.number && !look.retyped && !look.regrad;
-  return !look.changed() || (size && rule && rule->shape == 'v');
+  return !look.changed() || (size && rule && rule->shape == ShapeRule::kRearranged);
 }
 
 bool parameters_stay(const CallArguments& asked) {
@@ -68,13 +59,16 @@ bool parameters_stay(const CallArguments& asked) {
   return true;
 }
 
+bool rejects_own_gradients(std::string_view name) {
+  const OperatorFacts* op = find_operator(name);
+  return (op && op->rejects_gradients) || among(name, kOfGradients);
+}
+
 /// Behind their operands they take tensors that have no gradients: weights and some targets of losses, what a norm has
 /// seen before.
 bool refuses_gradients(const CallArguments& asked) {
-  const bool loss =
-      asked.name.find("loss") != std::string_view::npos || asked.name.find("entropy") != std::string_view::npos;
-  const bool norm = asked.name == "batch_norm" || asked.name == "instance_norm";
-  if (!loss && !norm) return false;
+  const OperatorFacts* op = find_operator(asked.name);
+  if (!op || !op->rejects_gradients_behind) return false;
   for (const AbstractValue& one : asked.others)
     if (one.regrad) return true;
   return std::any_of(asked.keywords.begin(), asked.keywords.end(), [](const auto& one) { return one.second.regrad; });
@@ -129,8 +123,8 @@ std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indice
 }
 
 bool rejects_gradients(std::string_view name) {
-  return among(name, kOfGradients) || name.find("loss") != std::string_view::npos ||
-         name.find("entropy") != std::string_view::npos || name == "batch_norm" || name == "instance_norm";
+  const OperatorFacts* op = find_operator(name);
+  return rejects_own_gradients(name) || (op && op->rejects_gradients_behind);
 }
 
 std::optional<AbstractValue> ExpressionInference::result(CallArguments& asked) {
@@ -147,7 +141,7 @@ std::optional<AbstractValue> ExpressionInference::result(CallArguments& asked) {
     if (!grads) return std::nullopt;
     changes.regrad = true;
   }
-  if (changes.regrad && (among(asked.name, kOfGradients) || refuses_gradients(asked))) return std::nullopt;
+  if (changes.regrad && (rejects_own_gradients(asked.name) || refuses_gradients(asked))) return std::nullopt;
   if (!asked.rule && (changes.retyped || changes.resized)) return std::nullopt;
   AbstractValue made = AbstractValue::tensor({}, {});
   made.retyped = changes.retyped;
@@ -166,11 +160,12 @@ std::optional<AbstractValue> ExpressionInference::result(CallArguments& asked) {
   }
   made.regrad = changes.regrad && !(made.dtype && is_integral(*made.dtype));
   // Views of leaves may not be written either.
-  bool fresh = asked.rule && asked.rule->shape != 'v' && asked.rule->shape != 'x' && asked.rule->shape != 'n';
+  const bool fresh = asked.rule && asked.rule->is_new();
   made.leaf = !fresh && std::any_of(asked.operands.begin(), asked.operands.end(),
                                     [](const AbstractValue& one) { return one.leaf; });
-  bool pair = asked.rule && (asked.rule->shape == '2' || (asked.rule->shape == 'd' && !made.shape));
-  if (!pair && !(asked.rule && asked.rule->shape == 'n')) return made;
+  bool pair = asked.rule && (asked.rule->shape == ShapeRule::kAlongPair ||
+                             (asked.rule->shape == ShapeRule::kReducedPair && !made.shape));
+  if (!pair && !(asked.rule && asked.rule->shape == ShapeRule::kParts)) return made;
   if (made.resized && !made.shape) return std::nullopt;
   AbstractValue list;
   list.kind = Kind::kList;
@@ -224,10 +219,8 @@ std::optional<AbstractValue> ExpressionInference::cast(const CallArguments& aske
   AbstractValue made = asked.operands[0];
   made.retyped = false;
   made.dtype.reset();
-  auto known =
-      std::find_if(std::begin(kCasts), std::end(kCasts), [&](const Cast& one) { return one.method == asked.name; });
-  if (known != std::end(kCasts)) {
-    made.dtype = known->dtype;
+  if (const OperatorFacts* op = find_operator(asked.name); op && op->casts_to) {
+    made.dtype = op->casts_to;
     return made;
   }
   bool to = asked.name == "to" || asked.name == "type";
@@ -282,10 +275,10 @@ std::optional<AbstractValue> ExpressionInference::written(CallArguments& asked, 
     if (self.retyped || value->retyped) value->dtype = self.dtype;
   } else if (fills && parameters_stay(asked)) {
     value = AbstractValue::tensor(self.dtype, Shape());
-  } else if (asked.rule && asked.rule->shape == 'e') {
+  } else if (asked.rule && asked.rule->shape == ShapeRule::kBroadcast) {
     value = result(asked);
     // Comparisons in place keep the type.
-    if (value && asked.rule->type == 'b') value->dtype = self.dtype;
+    if (value && asked.rule->type == OperatorFacts::TypeRule::kBool) value->dtype = self.dtype;
   }
   if (!value || !self.is_tensor() || !may_write(target, self, *value)) return std::nullopt;
   if (value->regrad && !self.regrad) {

@@ -118,39 +118,14 @@ std::optional<AbstractValue> ExpressionInference::renamed(const Node& node, std:
 
 std::optional<AbstractValue> ExpressionInference::symbol(std::string_view symbol, const AbstractValue& left,
                                                          const AbstractValue& right) {
-  struct Named {
-    std::string_view symbol;
-    std::string_view name;
-  };
-  constexpr Named kNames[] = {{"+", "add"},
-                              {"-", "sub"},
-                              {"*", "mul"},
-                              {"/", "div"},
-                              {"//", "floor_divide"},
-                              {"%", "remainder"},
-                              {"**", "pow"},
-                              {"@", "matmul"},
-                              {"&", "bitwise_and"},
-                              {"|", "bitwise_or"},
-                              {"^", "bitwise_xor"},
-                              {"==", "eq"},
-                              {"!=", "ne"},
-                              {"<", "lt"},
-                              {"<=", "le"},
-                              {">", "gt"},
-                              {">=", "ge"},
-                              {"<<", "bitwise_left_shift"},
-                              {">>", "bitwise_right_shift"}};
-  for (const Named& one : kNames) {
-    if (one.symbol != symbol) continue;
-    // Python's own arithmetic.
-    bool tensors = left.is_tensor() || right.is_tensor();
-    if (!tensors && (left.changed() || right.changed())) return std::nullopt;
-    if (!tensors) return AbstractValue();
-    CallArguments asked{one.name, find_rule(one.name), {left, right}, {}, {}, {}};
-    return result(asked);
-  }
-  return std::nullopt;
+  const OperatorFacts* op = find_symbol(symbol, false);
+  if (!op) return std::nullopt;
+  // Python's own arithmetic.
+  const bool tensors = left.is_tensor() || right.is_tensor();
+  if (!tensors && (left.changed() || right.changed())) return std::nullopt;
+  if (!tensors) return AbstractValue();
+  CallArguments asked{op->name, find_rule(op->name), {left, right}, {}, {}, {}};
+  return result(asked);
 }
 
 std::optional<AbstractValue> ExpressionInference::name(const Node& node) {

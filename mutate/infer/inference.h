@@ -1,6 +1,6 @@
 // Whether a program would still run if tensors were others from some statement on: of another dtype, of another shape,
 // with or without gradients. What comes of them is followed forwards, operator by operator, beside what facts saw; at
-// anything that isn't known (see tolerates.h) the answer is no.
+// anything that isn't known (see operator_rules.h) the answer is no.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // What common operators ask of their operands, and what comes of them: which dtypes eager takes on a CPU, whether they
-// must be alike, and how the result's shape follows from theirs. Everything that stands in no table here is taken to
-// ask for exactly what it got.
+// must be alike, and how the result's shape follows from theirs. An operator whose row in core/operators.tsv has no
+// rule is taken to ask for exactly what it got.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/dtype.h"
+#include "core/operators.h"
 
 namespace jp::mutate {
 
@@ -38,23 +39,13 @@ struct AbstractValue {
   static AbstractValue tensor(std::optional<Dtype> dtype, std::optional<Shape> shape);
 };
 
-/// One row of the tables.
-struct Rule {
-  std::string_view dtypes;  // b bool, i integers, h halves, f other floats, c complex
-  char type = 'p';          // see type_of()
-  char shape = 'x';         // see shape_of()
-  int operands = 1;         // so many leading arguments are tensors that may change; -1: a list of them
-};
-
-/// The rule of an operator by its name ("add", also for add_), or nullptr.
-const Rule* find_rule(std::string_view name);
-/// Every name that has one, ascending.
-std::vector<std::string_view> rule_names();
+/// The operator of that name ("add", not "add_") if it is known what it asks of its operands, or nullptr.
+const OperatorFacts* find_rule(std::string_view name);
 
 /// An operator's call.
 struct CallArguments {
   std::string_view name;
-  const Rule* rule = nullptr;
+  const OperatorFacts* rule = nullptr;  // of find_rule()
   std::vector<AbstractValue> operands;
   std::vector<AbstractValue> others;                        // further positional arguments
   std::map<std::string_view, AbstractValue> keywords;       // by name

@@ -1,4 +1,4 @@
-// Shapes of results; see tolerates.h.
+// Shapes of results; see operator_rules.h.
 #include <algorithm>
 #include <numeric>
 
@@ -10,6 +10,7 @@ namespace jp::mutate {
 namespace {
 
 using Sizes = std::optional<Shape>;
+using ShapeRule = OperatorFacts::ShapeRule;
 
 const AbstractValue* input_of(const CallArguments& call) {
   bool known = !call.operands.empty() && call.operands[0].is_tensor() && call.operands[0].shape;
@@ -310,7 +311,8 @@ Sizes broadcast(const std::vector<AbstractValue>& operands) {
 
 std::optional<std::int64_t> batch_of(const CallArguments& call) {
   const AbstractValue* input = input_of(call);
-  if (!input || !input->was || (call.rule->shape != 'C' && call.rule->shape != 'P')) return std::nullopt;
+  if (!input || !input->was || (call.rule->shape != ShapeRule::kConvolution && call.rule->shape != ShapeRule::kPooling))
+    return std::nullopt;
   for (std::size_t i = 1; i < call.operands.size(); ++i)
     if (call.operands[i].resized) return std::nullopt;
   const Shape& shape = *input->shape;
@@ -323,37 +325,37 @@ std::optional<std::int64_t> batch_of(const CallArguments& call) {
 Sizes shape_of(const CallArguments& call) {
   if (!call.rule) return std::nullopt;
   switch (call.rule->shape) {
-    case 'e':
+    case ShapeRule::kBroadcast:
       return broadcast(call.operands);
-    case 'r':
-    case 'R':
-      return reduced(call, call.rule->shape == 'R');
-    case 'd':
+    case ShapeRule::kReduced:
+    case ShapeRule::kReducedFilled:
+      return reduced(call, call.rule->shape == ShapeRule::kReducedFilled);
+    case ShapeRule::kReducedPair:
       if (!call.others.empty() || !call.keywords.empty()) return std::nullopt;
       return reduced(call, true);
-    case 'a':
-    case '2':
+    case ShapeRule::kAlong:
+    case ShapeRule::kAlongPair:
       return along(call);
-    case 'L': {
+    case ShapeRule::kLoss: {
       // Without elements a mean is no number, which is defined.
       auto reduction = call.as_written.find("reduction");
       const bool none = reduction != call.as_written.end() && reduction->second.find("none") != std::string_view::npos;
       auto both = call.others.empty() ? broadcast(call.operands) : std::nullopt;
       return both && !none ? Shape() : both;
     }
-    case 'm':
+    case ShapeRule::kProduct:
       return product(call);
-    case 'l':
+    case ShapeRule::kLinear:
       return linear(call);
-    case 'v':
+    case ShapeRule::kRearranged:
       return viewed(call);
-    case 'c':
+    case ShapeRule::kCat:
       return joined(call, false);
-    case 's':
+    case ShapeRule::kStack:
       return joined(call, true);
-    case 'A':
+    case ShapeRule::kAdaptive:
       return adapted(call);
-    case 'N':
+    case ShapeRule::kLayerNorm:
       return normalised(call);
     default:
       return std::nullopt;

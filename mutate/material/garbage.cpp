@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/operators.h"
 #include "mutate/engine/notes.h"
 #include "mutate/facts/live.h"
 #include "mutate/facts/save_restore.h"
@@ -23,9 +24,10 @@ double largest(Dtype dtype) {
 }
 
 bool programs_see_signs(const Parsed& parsed) {
-  static constexpr auto kWords =
-      std::to_array<std::string_view>({"signbit", "copysign", "atan2", "arctan2", "angle", "polar", "nextafter"});
-  return parsed.has_any<kWords>();
+  const auto all = all_operators();
+  return std::any_of(all.begin(), all.end(), [&](const OperatorFacts& op) {
+    return op.shows_signs && (parsed.has_word(op.name) || parsed.has_word(std::string(op.name) + "_"));
+  });
 }
 
 /// The statement's target, where garbage may go.

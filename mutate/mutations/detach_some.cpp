@@ -8,9 +8,9 @@
 // Site: a statement `name = ...` with a tensor that requires grad.
 #include <fmt/format.h>
 
+#include "core/operators.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/facts/assigned.h"
-#include "mutate/infer/operator_rules.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
@@ -26,12 +26,8 @@ bool is_fresh(const Node& value) {
   if (value.is("binary_operator")) return true;
   const Call made = call(value);
   if (!made || !made.object) return false;
-  const std::string_view name = made.name;
-  for (std::string_view same :
-       {"contiguous", "detach", "conj", "resolve_conj", "resolve_neg", "alias", "positive", "real"})
-    if (name == same) return false;
-  const Rule* rule = find_rule(name);
-  return rule && rule->shape != 'v' && rule->shape != 'n' && rule->shape != 'x';
+  const OperatorFacts* op = find_operator(made.name);
+  return op && op->is_new();
 }
 
 class DetachSome final : public Mutation {

@@ -28,7 +28,7 @@ std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& sta
   for (OperatorCall& call : operator_calls(parsed, statement)) {
     bool by_place = std::all_of(call.operands.begin(), call.operands.end(),
                                 [](const Operand& operand) { return operand.keyword.empty(); });
-    bool whole = call.target && by_place && call.simple() && call.operands.size() == call.op->parameters.size();
+    bool whole = call.target && by_place && call.simple() && call.operands.size() == call.op->places;
     if (whole && call.operands[0].node.is("identifier")) return std::move(call);
   }
   return std::nullopt;
@@ -40,10 +40,13 @@ bool wants_grad(const OperatorCall& call, const Facts& facts) {
   return result && result->requires_grad.value_or(false);
 }
 
+/// A list of its operands, and one of what stands beside them, may hold any tensors of its type.
+bool in_lists(const OperatorFacts& op) { return op.foreach && op.pointwise && !op.reduction && op.places <= 2; }
+
 /// "tensor", "number" (what the operator has beside its first operand), "none", or "" when it can't go into a list.
 std::string kind_of(const OperatorCall& call, const Facts& facts) {
   const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
-  if (!call.op->foreach || !self) return "";
+  if (!in_lists(*call.op) || !self) return "";
   if (call.operands.size() == 1) return "none";
   const Node& other = call.operands[1].node;
   if (tensor_before(facts, *call.statement, other)) return "tensor";
@@ -64,7 +67,7 @@ std::vector<OperatorCall> like_calls(const Parsed& parsed, const OperatorCall& f
   const Statement* at = next_in_block(parsed, *first.statement);
   for (std::size_t i = 0; at && i < kLongestRun; ++i, at = next_in_block(parsed, *at)) {
     auto call = find_call(parsed, *at);
-    if (!call || !call->op->fresh) break;
+    if (!call || !call->op->is_new()) break;
     bool reads = std::any_of(call->operands.begin(), call->operands.end(),
                              [&](const Operand& operand) { return bound.contains(operand.node.text()); });
     if (call->op == first.op && !reads) found.push_back(*call);
@@ -112,7 +115,7 @@ std::vector<OperatorCall> member_calls(const Parsed& parsed, const OperatorCall&
   for (OperatorCall& call : like_calls(parsed, first))
     if (std::find(members.ids.begin(), members.ids.end(), call.statement->id) != members.ids.end())
       calls.push_back(std::move(call));
-  const bool fits = !calls.empty() && calls[0].statement == first.statement && first.op->foreach &&
+  const bool fits = !calls.empty() && calls[0].statement == first.statement && in_lists(*first.op) &&
                     (!members.filler || parsed.scopes().readable(*first.statement, *members.filler));
   return fits ? calls : std::vector<OperatorCall>();
 }

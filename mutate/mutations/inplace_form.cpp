@@ -22,8 +22,8 @@ namespace {
 /// An assignment of an operator that has a form in place, by its text.
 std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& statement) {
   for (OperatorCall& call : operator_calls(parsed, statement)) {
-    bool fits = call.target && call.op->in_place && call.simple() && call.operands[0].keyword.empty() &&
-                call.operands[0].node.is("identifier");
+    bool fits = call.target && call.op->in_place && !call.op->view_in_place && call.simple() &&
+                call.operands[0].keyword.empty() && call.operands[0].node.is("identifier");
     if (fits) return std::move(call);
   }
   return std::nullopt;
@@ -46,7 +46,7 @@ bool read_by_operator(const Parsed& parsed, const Node& use) {
   const Statement* statement = parsed.statement_at(use.begin());
   for (const OperatorCall& call : operator_calls(parsed, *statement))
     for (const Operand& operand : call.operands)
-      if (call.op->fresh && operand.node == use) return true;
+      if (call.op->is_new() && operand.node == use) return true;
   return false;
 }
 
@@ -55,6 +55,8 @@ bool dies(const Parsed& parsed, const OperatorCall& call) {
   const Statement& statement = *call.statement;
   const Scopes& scopes = parsed.scopes();
   std::string_view name = call.operands[0].node.text();
+  for (std::size_t i = 1; i < call.operands.size() && !call.op->pointwise; ++i)
+    if (call.operands[i].node.text() == name) return false;
   int scope = scopes.scope_of(statement);
   if (!binds_itself(parsed, statement, std::string(name)) || scopes.captured(scope, name) ||
       scopes.scope(scope).parameters.contains(name))
@@ -66,7 +68,7 @@ bool dies(const Parsed& parsed, const OperatorCall& call) {
     if (use.kind == Use::Kind::kBind && at->index == statement.index) continue;
     if (use.kind == Use::Kind::kBind) {
       auto source = operator_calls(parsed, *at);
-      bool fresh = !source.empty() && source[0].target && source[0].op->fresh;
+      bool fresh = !source.empty() && source[0].target && source[0].op->is_new();
       if (made || !fresh || at->block != statement.block || at->index > statement.index) return false;
       made = at;
     } else if (at->index > statement.index || !read_by_operator(parsed, use.node)) {
@@ -106,7 +108,7 @@ std::string arguments(const OperatorCall& call) {
 /// `t.mul_(b)` or `t *= b`.
 std::string in_place_text(const OperatorCall& call, std::string_view name, Choices& choices) {
   constexpr auto kAugmented = std::to_array<std::string_view>({"+", "-", "*", "/", "%", "//", "**", "&", "|", "^"});
-  bool symbol = call.operands.size() == 2 && call.op->parameters.size() == 2 && call.operands[1].keyword.empty() &&
+  bool symbol = call.operands.size() == 2 && call.op->places == 2 && call.operands[1].keyword.empty() &&
                 std::find(kAugmented.begin(), kAugmented.end(), call.op->symbol) != kAugmented.end();
   if (symbol && choices.chance(1, 2)) return fmt::format("{} {}= {}", name, call.op->symbol, arguments(call));
   return fmt::format("{}.{}_({})", name, call.op->name, arguments(call));

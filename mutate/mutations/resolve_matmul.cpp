@@ -39,7 +39,7 @@ std::optional<Product> find_product(const OperatorCall& call) {
   }
   if (product.bias && product.bias.is("none")) product.bias = {};
   bool names = product.left && product.right && product.left.is("identifier") && product.right.is("identifier");
-  return names && call.simple() && call.comes_first() ? std::optional(product) : std::nullopt;
+  return names && !call.scaled() && call.simple() && call.comes_first() ? std::optional(product) : std::nullopt;
 }
 
 /// What was drawn, and the texts that follow from it.

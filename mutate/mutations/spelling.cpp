@@ -142,9 +142,9 @@ std::string out_text(const OperatorCall& call, const Types& types, Choices& choi
 
 /// Ways that fit, but for the one in which it is written.
 std::vector<SpellingKind> kinds_of_spelling(const OperatorCall& call, const Types& types) {
-  const Operator& op = *call.op;
+  const OperatorFacts& op = *call.op;
   bool by_place = all_by_place(call);
-  bool two = op.parameters.size() == 2 && call.operands.size() == 2 && by_place;
+  bool two = op.places == 2 && call.operands.size() == 2 && by_place;
   bool full = op.unary() || (two && types.second != "other");
   std::vector<SpellingKind> found;
   auto add = [&](SpellingKind kind, bool fits) {
@@ -158,19 +158,20 @@ std::vector<SpellingKind> kinds_of_spelling(const OperatorCall& call, const Type
   add(kClassMethod, op.method);
   add(kSymbol, !op.symbol.empty() && full && call.form != Form::kSymbol);
   add(kDunder, !op.symbol.empty() && full);
-  add(kAten, op.aten && by_place);
-  add(kOverload, op.aten && by_place && (op.unary() || (op.overloads && full)));
+  const bool numbers = op.has_overload("Tensor") && op.has_overload("Scalar") && full;
+  add(kAten, !op.overloads.empty() && by_place);
+  add(kOverload, by_place && (op.unary() ? op.has_overload("default") : numbers));
   add(kFunctional, op.functional && call.form != Form::kFunctional);
   add(kFunctionalKeywords, op.functional && call.operands.size() > 1);
   add(kModule, !op.module.empty());
   bool sure = types.result && call.simple();
-  add(kInPlace, sure && op.in_place && types.like);
+  add(kInPlace, sure && op.in_place && !op.view_in_place && types.like);
   add(kOut, sure && op.out && types.free);
   return found;
 }
 
 std::string spelled(SpellingKind kind, const OperatorCall& call, const Types& types, Choices& choices) {
-  const Operator& op = *call.op;
+  const OperatorFacts& op = *call.op;
   std::string self(call.operands[0].node.text());
   std::string all = arguments(call, 0, false);
   std::string named = arguments(call, 0, true);

@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "mutate/calls/operator_families.h"
+#include "core/operators.h"
 #include "mutate/engine/mutation.h"
 #include "mutate/engine/notes.h"
 #include "mutate/infer/infer_values.h"
@@ -29,16 +28,46 @@ struct Place {
   std::vector<std::string> others;
 };
 
-std::vector<std::string> others_of(const OperatorNames& list, std::string_view own, std::string_view before = "",
-                                   std::string_view behind = "") {
-  std::vector<std::string> found;
-  for (std::string_view name : list)
-    if (name != own) found.push_back(fmt::format("{}{}{}", before, name, behind));
-  return found;
+using Names = std::vector<std::string_view>;
+
+/// Python's symbols that take the same operands, those of augmented assignments too; of several the first counts.
+const std::vector<Names>& symbol_families() {
+  static const std::vector<Names> all = {{"+", "-", "*"},    {"/", "*"},         {"//", "%"},
+                                         {"&", "|", "^"},    {"==", "!="},       {"<", "<=", ">", ">="},
+                                         {"+=", "-=", "*="}, {"&=", "|=", "^="}, {"//=", "%="}};
+  return all;
 }
 
-bool contains(const OperatorNames& list, std::string_view name) {
+bool contains(const Names& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+/// Where an operator is called, and what of another one says that it can be called there.
+struct CalledIn {
+  std::string_view room;  // of the table's families
+  bool OperatorFacts::*there;
+  bool OperatorFacts::*in_place_there;
+};
+constexpr CalledIn kMethods = {"", &OperatorFacts::method, &OperatorFacts::in_place};
+constexpr CalledIn kFunctions = {"", &OperatorFacts::function, &OperatorFacts::in_place_function};
+constexpr CalledIn kFunctional = {"functional", &OperatorFacts::functional, &OperatorFacts::in_place_functional};
+constexpr CalledIn kSpecial = {"special", &OperatorFacts::special, &OperatorFacts::in_place_functional};
+constexpr CalledIn kForeach = {"foreach", &OperatorFacts::foreach, &OperatorFacts::foreach};
+
+/// Other members of the operator's family that can be called in the same way with so many operands.
+std::vector<std::string> others_of(std::string_view name, const CalledIn& called, std::size_t operands,
+                                   std::string_view before = "") {
+  const std::string_view base = base_name(name);
+  const bool in_place = base != name;
+  const OperatorFacts* op = find_operator(base);
+  const OperatorFamily* family = op ? op->family_in(called.room) : nullptr;
+  std::vector<std::string> found;
+  if (!family || !(op->*called.there) || operands > family->operands) return found;
+  for (const OperatorFacts* other : family_members(*family)) {
+    if (other == op || !(other->*called.there) || (in_place && !(other->*called.in_place_there))) continue;
+    found.push_back(fmt::format("{}{}{}", before, other->name, in_place ? "_" : ""));
+  }
+  return found;
 }
 
 /// No family's other members know other keywords.
@@ -58,43 +87,20 @@ std::size_t positional(const Node& arguments) {
                                                 [](const Node& argument) { return !argument.is("keyword_argument"); }));
 }
 
-std::vector<std::string> from_families(const std::vector<Family>& families, std::string_view name, std::size_t operands,
-                                       std::string_view behind) {
-  for (const Family& family : families)
-    if (contains(family.names, name))
-      return operands <= family.operands ? others_of(family.names, name, "", behind) : std::vector<std::string>();
-  return {};
-}
-
 std::vector<std::string> for_call(const Call& call, std::string_view torch) {
-  const Node& arguments = call.arguments;
-  if (!arguments.is("argument_list") || !call.object || !plain_keywords(call)) return {};
-  std::string_view name = call.name;
-  std::string_view object = call.object.text();
-  bool in_place = name.size() > 1 && names_write(name);
-  std::string_view behind = in_place ? "_" : "";
-  if (in_place) name.remove_suffix(1);
-  if (torch.empty() || !object.starts_with(torch)) {
-    if (name == "zeros" || name == "ones" || name == "rand" || name == "randn" || name == "add" ||
-        name.ends_with("_like"))
-      if (name != "add" || call.object.is("string")) return {};
-    return from_families(function_families(), name, positional(arguments) + 1, behind);
-  }
-  if (object == torch && name.starts_with("_foreach_")) {
-    for (const OperatorNames& list : foreach_families())
-      if (contains(list, name.substr(9))) return others_of(list, name.substr(9), "_foreach_", behind);
-    return {};
-  }
-  if (object == torch) {
-    auto others = from_families(function_families(), name, positional(arguments), behind);
-    // In place these are methods only.
-    std::erase_if(
-        others, [](const std::string& other) { return other == "sign_" || other == "lgamma_" || other == "digamma_"; });
-    return others;
-  }
-  for (const TorchNamespace& room : torch_namespaces())
-    if (object.size() == torch.size() + 1 + room.name.size() && object.ends_with(room.name))
-      return from_families(room.families, name, positional(arguments), behind);
+  if (!call.arguments.is("argument_list") || !call.object || !plain_keywords(call)) return {};
+  const std::string_view name = call.name;
+  const std::string_view object = call.object.text();
+  const std::size_t operands = positional(call.arguments);
+  if (torch.empty() || !object.starts_with(torch))
+    return call.object.is("string") ? std::vector<std::string>() : others_of(name, kMethods, operands + 1);
+  constexpr std::string_view kBefore = "_foreach_";
+  if (object == torch && name.starts_with(kBefore))
+    return others_of(name.substr(kBefore.size()), kForeach, operands, kBefore);
+  if (object == torch) return others_of(name, kFunctions, operands);
+  if (object.size() == torch.size() + 14 && object.ends_with(".nn.functional"))
+    return others_of(name, kFunctional, operands);
+  if (object.size() == torch.size() + 8 && object.ends_with(".special")) return others_of(name, kSpecial, operands);
   return {};
 }
 
@@ -136,9 +142,11 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
     Node symbol = symbol_of(node);
     auto sides = node.children();
     if (!symbol || sides.size() < 2 || no_number(sides.front()) || no_number(sides.back())) continue;
-    for (const OperatorNames& list : symbol_families())
+    for (const Names& list : symbol_families())
       if (contains(list, symbol.text())) {
-        places.push_back({symbol, node, others_of(list, symbol.text())});
+        std::vector<std::string> others(list.begin(), list.end());
+        std::erase(others, symbol.text());
+        places.push_back({symbol, node, others});
         break;
       }
   }

@@ -4,27 +4,19 @@
 #include <array>
 #include <optional>
 
+#include "core/operators.h"
 #include "mutate/names/scopes.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
-/// Functions of torch and methods whose result never shares memory with an argument, that write nothing and give the
-/// same bits wherever an argument lies in memory. (Products of matrices may ask for its alignment.)
-constexpr auto kFresh = std::to_array<std::string_view>(
-    {"abs",         "acos",   "add",         "addcmul",  "all",         "amax",         "amin",        "any",
-     "argmax",      "argmin", "asin",        "atan",     "atan2",       "bitwise_and",  "bitwise_not", "bitwise_or",
-     "bitwise_xor", "cat",    "ceil",        "clamp",    "cos",         "cosh",         "cumprod",     "cumsum",
-     "div",         "elu",    "eq",          "erf",      "exp",         "expm1",        "floor",       "flip",
-     "fmod",        "gather", "ge",          "gelu",     "gt",          "index_select", "isnan",       "isfinite",
-     "le",          "lerp",   "log",         "log1p",    "log_softmax", "logical_and",  "logical_not", "logical_or",
-     "logsumexp",   "lt",     "masked_fill", "max",      "maximum",     "mean",         "min",         "minimum",
-     "mul",         "ne",     "neg",         "norm",     "pow",         "prod",         "reciprocal",  "relu",
-     "remainder",   "roll",   "round",       "rsqrt",    "scatter",     "sigmoid",      "sign",        "silu",
-     "sin",         "sinh",   "softmax",     "softplus", "sort",        "sqrt",         "square",      "stack",
-     "std",         "sub",    "sum",         "tan",      "tanh",        "topk",         "tril",        "triu",
-     "trunc",       "var",    "where"});
+/// Its result never shares memory with an argument, it writes nothing and gives the same bits wherever an argument lies
+/// in memory. (Products of matrices may ask for its alignment.)
+bool is_steady(std::string_view name) {
+  const OperatorFacts* op = find_operator(name);
+  return op && op->steady;
+}
 
 /// Methods and functions for which the object itself matters, not its elements alone.
 constexpr auto kPersonal = std::to_array<std::string_view>({"backward",
@@ -113,7 +105,7 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
       return plain ? std::optional(TensorRead{name, false}) : std::nullopt;
     }
     if (writes_or_asks(attribute)) return std::nullopt;
-    return TensorRead{name, among(kFresh, attribute) && !made.keyword("out")};
+    return TensorRead{name, is_steady(attribute) && !made.keyword("out")};
   }
   if (around.is("subscript") && node.field_name() == "value")
     return in_target(around, statement.node) ? std::nullopt : std::optional(TensorRead{name, false});
@@ -129,14 +121,13 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
   std::string_view own = torch_function(made.function.text(), torch);
   // A method of a tensor: `v0.add(v1)`. What writes to its object only reads its arguments.
   if (own.empty() && made.object && made.object.is("identifier")) {
-    std::string_view method = made.name;
-    bool reads = among(kFresh, method) || (method.ends_with('_') && among(kFresh, method.substr(0, method.size() - 1)));
+    bool reads = is_steady(base_name(made.name));
     // Elements that the object shares with the argument may be read after they were written.
-    bool fresh = reads && !method.ends_with('_');
+    bool fresh = reads && !made.name.ends_with('_');
     return reads ? std::optional(TensorRead{name, fresh, false, made.object}) : std::nullopt;
   }
   if (own.empty() || writes_or_asks(own)) return std::nullopt;
-  return TensorRead{name, among(kFresh, own)};
+  return TensorRead{name, is_steady(own)};
 }
 
 }  // namespace

@@ -2,27 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
+
+#include "core/operators.h"
 
 namespace jp::mutate {
 namespace {
-
-struct Short {
-  std::string_view dtype;
-  std::string_view method;
-};
-constexpr Short kShort[] = {{"bool", "bool"},      {"uint8", "byte"},        {"int8", "char"},
-                            {"int16", "short"},    {"int32", "int"},         {"int64", "long"},
-                            {"float16", "half"},   {"bfloat16", "bfloat16"}, {"float32", "float"},
-                            {"float64", "double"}, {"complex64", "cfloat"},  {"complex128", "cdouble"}};
 
 bool is_unsigned(std::string_view dtype) { return dtype.starts_with("uint"); }
 bool is_integer(std::string_view dtype) { return is_unsigned(dtype) || dtype.starts_with("int"); }
 
 std::string conversion(std::string_view to, const std::string& torch, Choices& choices) {
-  auto known = std::find_if(std::begin(kShort), std::end(kShort), [&](const Short& one) { return one.dtype == to; });
+  const std::optional<Dtype> dtype = parse_dtype(to);
+  const OperatorFacts* method = dtype ? find_cast(*dtype) : nullptr;
   std::uint64_t form = choices.below(4);
-  if (form == 0 && known != std::end(kShort)) return fmt::format(".{}()", known->method);
+  if (form == 0 && method) return fmt::format(".{}()", method->name);
   if (form == 1) return fmt::format(".to(dtype={}.{})", torch, to);
   if (form == 2) return fmt::format(".type({}.{})", torch, to);
   return fmt::format(".to({}.{})", torch, to);

@@ -1,35 +1,13 @@
 #include "mutate/safety/rounding.h"
 
 #include <algorithm>
-#include <array>
 
+#include "core/operators.h"
 #include "mutate/facts/live.h"
 #include "mutate/names/scopes.h"
 
 namespace jp::mutate {
 namespace {
-
-// Functions and methods, in place too, and a few of Python's own. Sorted.
-// clang-format off
-constexpr auto kJumps = std::to_array<std::string_view>({
-    "acos", "acosh", "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d", "all", "allclose", "aminmax",
-    "angle", "any", "arccos", "arccosh", "arcsin", "arctanh", "argmax", "argmin", "argsort", "argwhere", "asin",
-    "atan2", "atanh", "batch_norm", "bernoulli", "bfloat16", "bincount", "bool", "bucketize", "byte", "ceil", "char",
-    "cholesky", "copysign", "cosine_similarity", "count_nonzero", "cummax", "cummin", "cumprod", "det", "digamma",
-    "divmod", "eig", "eigh", "eq", "equal", "erfcx", "erfinv", "expm1", "fix", "floor", "floor_divide", "fmod", "frac",
-    "fractional_max_pool2d", "fractional_max_pool3d", "frexp", "ge", "greater", "greater_equal", "grid_sample", "gt",
-    "half", "hardshrink", "hardtanh", "heaviside", "histc", "instance_norm", "int", "inv", "inverse", "isclose",
-    "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf", "item", "kthvalue", "le", "less", "less_equal",
-    "lgamma", "local_response_norm", "log1p", "logdet", "logical_and", "logical_not", "logical_or", "logical_xor",
-    "logit", "long", "lstsq", "lt", "matrix_exp", "matrix_rank", "max", "max_pool1d", "max_pool2d", "max_pool3d",
-    "median", "min", "mode", "msort", "multinomial", "nanmedian", "nanquantile", "ne", "nextafter", "nonzero",
-    "normalize", "not_equal", "pinv", "polar", "polygamma", "print", "psi", "qr", "quantile", "reciprocal", "remainder",
-    "renorm", "round", "searchsorted", "sgn", "short", "sign", "signbit", "slogdet", "softshrink", "solve", "sort",
-    "svd", "svdvals", "tan", "threshold", "to", "tolist", "topk", "trunc", "type", "type_as", "unique",
-    "unique_consecutive"
-});
-// clang-format on
-static_assert(std::is_sorted(kJumps.begin(), kJumps.end()));
 
 bool jumps(const Node& node) {
   if (node.is("comparison_operator"))
@@ -46,9 +24,7 @@ bool jumps(const Node& node) {
     return true;
   bool called = node.is("identifier") && ((node.parent().is("attribute") && node.field_name() == "attribute") ||
                                           (node.parent().is("call") && node.field_name() == "function"));
-  std::string_view name = node.text();
-  if (name.size() > 1 && name.ends_with('_') && !name.ends_with("__")) name.remove_suffix(1);
-  return called && std::binary_search(kJumps.begin(), kJumps.end(), name);
+  return called && is_discontinuous(node.text());
 }
 
 /// What of the statement runs as part of it: all of a simple one, the head of one with blocks.
@@ -95,7 +71,11 @@ bool none_jumps(const Parsed& parsed) {
 
 }  // namespace
 
-std::span<const std::string_view> discontinuous_names() { return kJumps; }
+bool is_discontinuous(std::string_view name) {
+  const OperatorFacts* op = find_operator(base_name(name));
+  // Python's own show or use every bit of a number.
+  return op ? op->discontinuous : name == "print" || name == "divmod";
+}
 
 bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
   if (from.function < 0) return false;

@@ -1,7 +1,6 @@
 // Whether a result that is only known up to rounding stays that way: nothing behind it jumps or magnifies.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "core/facts.h"
@@ -15,8 +14,9 @@ namespace jp::mutate {
 /// taken to reach everything.
 bool rounding_stays_small(const Parsed& parsed, const Statement& statement);
 
-/// Names of functions and methods whose results jump or magnify; their forms in place do so too.
-std::span<const std::string_view> discontinuous_names();
+/// The result of a function or method of that name, perhaps in place, may change by more than rounding where its
+/// operands change by rounding.
+bool is_discontinuous(std::string_view name);
 
 /// Summing `count` elements of the tensor in another order stays far below float32's absolute tolerance: bounded
 /// elements of one sign, of float64, or few or small ones.

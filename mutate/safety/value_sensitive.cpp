@@ -1,79 +1,28 @@
 #include "mutate/safety/value_sensitive.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
+#include "core/operators.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
-constexpr std::array<std::string_view, 19> kIndexing = {"bincount",
-                                                        "bitwise_left_shift",
-                                                        "bitwise_right_shift",
-                                                        "cross_entropy",
-                                                        "ctc_loss",
-                                                        "int",
-                                                        "item",
-                                                        "multi_margin_loss",
-                                                        "multilabel_margin_loss",
-                                                        "multinomial",
-                                                        "nll_loss",
-                                                        "one_hot",
-                                                        "pow",
-                                                        "put",
-                                                        "put_",
-                                                        "searchsorted",
-                                                        "segment_reduce",
-                                                        "slice_scatter",
-                                                        "tolist"};
-constexpr std::array<std::string_view, 9> kIndexingBegins = {
-    "Embedding", "index", "scatter", "gather", "take", "embedding", "max_unpool", "repeat_interleave", "unravel_index"};
-constexpr std::array<std::string_view, 41> kCasting = {"bernoulli",
-                                                       "bernoulli_",
-                                                       "bincount",
-                                                       "byte",
-                                                       "char",
-                                                       "copy_",
-                                                       "copysign",
-                                                       "copysign_",
-                                                       "fill_",
-                                                       "fractional_max_pool2d",
-                                                       "frexp",
-                                                       "grid_sample",
-                                                       "histc",
-                                                       "histogram",
-                                                       "int",
-                                                       "int16",
-                                                       "int32",
-                                                       "int64",
-                                                       "int8",
-                                                       "item",
-                                                       "linalg",
-                                                       "long",
-                                                       "multinomial",
-                                                       "nanquantile",
-                                                       "numpy",
-                                                       "one_hot",
-                                                       "poisson",
-                                                       "quantile",
-                                                       "quantize_per_tensor",
-                                                       "round",
-                                                       "short",
-                                                       "signbit",
-                                                       "tolist",
-                                                       "type",
-                                                       "type_as",
-                                                       "uint16",
-                                                       "uint32",
-                                                       "uint64",
-                                                       "uint8",
-                                                       "masked_scatter_",
-                                                       "index_put_"};
+/// The operator that a word of the program names, itself or in place.
+const OperatorFacts* named_by(std::string_view word) {
+  const OperatorFacts* op = find_operator(base_name(word));
+  // Of some operators there is the form in place alone: `copy` is a module, `copy_` is not.
+  const bool in_place = base_name(word) != word;
+  return op && (in_place || op->function || op->method || op->functional || op->special || op->linalg || op->fft)
+             ? op
+             : nullptr;
+}
 
-bool among(std::string_view word, const auto& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+/// "int32", "uint8": as an attribute of torch.
+bool is_integer_type(std::string_view word) {
+  if (word.starts_with('u')) word.remove_prefix(1);
+  return word.size() > 3 && word.starts_with("int") && word[3] >= '0' && word[3] <= '9';
 }
 
 /// What one statement's own text does.
@@ -102,13 +51,14 @@ class Reader {
     StatementEffects deed{effects_of(statement)};
     deed.casting = deed.effects.writes_parts;
     for (const Node node : nodes_of(statement.node, {"block"})) {
-      const std::string_view text = node.text();
       if (node.is("<<") || node.is(">>") || node.is("**")) deed.indexing = true;
       if (!node.is("identifier")) continue;
-      deed.indexing = deed.indexing || among(text, kIndexing) ||
-                      std::any_of(kIndexingBegins.begin(), kIndexingBegins.end(),
-                                  [&](std::string_view begin) { return text.starts_with(begin); });
-      deed.casting = deed.casting || among(text, kCasting);
+      const std::string_view text = node.text();
+      const OperatorFacts* op = named_by(text);
+      // Classes of torch.nn, and what aten calls a subscript.
+      const bool indexing = text.starts_with("Embedding") || text.starts_with("index");
+      deed.indexing = deed.indexing || indexing || (op && op->indexes);
+      deed.casting = deed.casting || text == "linalg" || is_integer_type(text) || (op && op->casts);
     }
     const auto& calls = deed.effects.calls;
     deed.calls_own =

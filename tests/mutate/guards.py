@@ -237,11 +237,11 @@ def main():
     for name in known["pure"]:
         if said := pure(name):
             wrong.append(f"pure {name}: {said}")
-    for name in known["jumps"]:
+    for name in known["discontinuous"]:
         if name not in UNSHOWN and not jumps(name):
             wrong.append(f"rounding {name}: no call of it jumps or magnifies")
         wrong += [f"rounding {name}: the guard overlooks {text!r}" for text in guard_sees(pipe, name)]
-    for name in set(known["rules"]) - set(known["jumps"]) - WHERE_ALL_ARE_EQUAL:
+    for name in set(known["rules"]) - set(known["discontinuous"]) - WHERE_ALL_ARE_EQUAL:
         if text := jumps(name, MODERATE, 3, gradients=False):
             wrong.append(f"rounding {name}: {text} jumps, and the guard lets it pass")
     for text in ("x //= 2", "x %= 2", "y = x // 2", "y = x % 2", "y = x < 1", "y = torch.div(x, 2, rounding_mode='floor')",

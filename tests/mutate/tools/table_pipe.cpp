@@ -1,10 +1,9 @@
 // The tables that mutations read, behind a pipe, for tests in Python: one JSON request a line on standard input, one
 // JSON answer a line on standard output.
 //
-//   {"tables": true}  -> {"rules": {NAME: operands}, "pure": [NAME...], "jumps": [NAME...], "symbols":
-//   [[SYMBOL...]...],
-//                         "functions": [[operands, [NAME...]]...], "rooms": {ROOM: as functions}, "foreach":
-//                         [[NAME...]...]}
+//   {"tables": true}  -> {"rules": {NAME: operands}, "pure": [NAME...], "discontinuous": [NAME...],
+//                         "functions": [[operands, [NAME...]]...], "rooms": {ROOM: as functions}, "foreach": as
+//                         functions}
 //   {"value": EXPRESSION, "names": {NAME: [DTYPE, [SIZES...]] or NUMBER}, "changed": WHAT}
 //                     -> {"look": null} where the expression may raise, or {"look": LOOK}: what is known to come of it
 //                     when
@@ -18,8 +17,6 @@
 #include <string>
 
 #include "codec/codec.h"
-#include "mutate/calls/operator_families.h"
-#include "mutate/calls/pure_names.h"
 #include "mutate/infer/infer_values.h"
 #include "mutate/safety/rounding.h"
 
@@ -28,29 +25,31 @@ namespace {
 
 using codec::Json;
 
-Json names_json(const OperatorNames& names) {
+/// [[operands, [NAME...]]...] of the families in a room.
+Json families_in(std::string_view room) {
   Json list = Json::array();
-  for (std::string_view name : names) list.push_back(std::string(name));
-  return list;
-}
-
-Json families_json(const std::vector<Family>& families) {
-  Json list = Json::array();
-  for (const Family& family : families) list.push_back({family.operands, names_json(family.names)});
+  for (const OperatorFacts& op : all_operators()) {
+    const OperatorFamily* family = op.family_in(room);
+    if (!family || family_members(*family).front() != &op) continue;
+    Json names = Json::array();
+    for (const OperatorFacts* member : family_members(*family)) names.push_back(std::string(member->name));
+    list.push_back({family->operands, names});
+  }
   return list;
 }
 
 Json tables() {
-  Json made = {{"rules", Json::object()},  {"pure", Json::array()},   {"jumps", Json::array()},
-               {"symbols", Json::array()}, {"rooms", Json::object()}, {"foreach", Json::array()}};
-  for (std::string_view name : rule_names()) made["rules"][std::string(name)] = find_rule(name)->operands;
-  for (std::string_view name : pure_names()) made["pure"].push_back(std::string(name));
-  for (std::string_view name : discontinuous_names()) made["jumps"].push_back(std::string(name));
-  for (const OperatorNames& names : symbol_families()) made["symbols"].push_back(names_json(names));
-  for (const OperatorNames& names : foreach_families()) made["foreach"].push_back(names_json(names));
-  made["functions"] = families_json(function_families());
-  for (const TorchNamespace& room : torch_namespaces())
-    made["rooms"][std::string(room.name)] = families_json(room.families);
+  Json made = {{"rules", Json::object()}, {"pure", Json::array()}, {"discontinuous", Json::array()}};
+  for (const OperatorFacts& op : all_operators()) {
+    const std::string name(op.name);
+    if (find_rule(name)) made["rules"][name] = op.operands;
+    if (op.pure) made["pure"].push_back(name);
+    if (is_discontinuous(name)) made["discontinuous"].push_back(name);
+  }
+  for (const char* name : {"print", "divmod"}) made["discontinuous"].push_back(name);
+  made["functions"] = families_in("");
+  made["rooms"] = {{"nn.functional", families_in("functional")}, {"special", families_in("special")}};
+  made["foreach"] = families_in("foreach");
   return made;
 }
 

@@ -1,0 +1,349 @@
+"""Our columns of core/operators.tsv, row by row against eager torch.
+
+    check_operators_table.py [--only NAME,...] [--suggest]
+
+numerics      exact results are those of float64 without any rounding, rounded ones the nearest of their type
+pieces        slices of the operands give the very bits of the result's slices, for every type that is said
+spellings     function, method, keywords, torch.nn.functional, aten, module, in place and out= give the same bits
+traits        pure and steady operators give new values, write nothing, draw nothing, and have the same bits on operands that
+              lie elsewhere; what rejects gradients does so, and what has a backward and isn't said to reject them doesn't
+families      what one member takes, some other member of it takes, and gives the same dtype and shape
+result        new memory or a view, as it is said, on the operator database's samples
+
+Exits 1 when a row does not hold; --suggest prints what was measured of numerics and pieces where nothing is said. What a rule
+says of dtypes and shapes is asked in tests/mutate/tables.py, what is discontinuous in tests/mutate/guards.py.
+"""
+
+import argparse
+import itertools
+import pathlib
+import sys
+import warnings
+
+import torch
+import torch.nn.functional as F
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+import operators  # noqa: E402
+
+KIND_OF = {"integers": [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64],
+           "all": [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32,
+                   torch.float64]}
+COUNT = 2003
+SAMPLES = 8
+# Sizes and strides that take a loop over vectors through its body, its rest and its strided form.
+SLICES = [slice(0, 37), slice(3, 20), slice(1, None, 2), slice(5, 6), slice(40, 1900, 7)]
+
+
+def words(row, column):
+    return [] if row[column] == "-" else row[column].split(" ")
+
+
+def function_of(row):
+    for letter in "tfsl":
+        if letter in row["spellings"]:
+            return getattr(operators.ROOMS[letter], row["name"])
+    return getattr(torch.Tensor, row["name"])
+
+
+def needed(row):
+    """How many operands the operator must have."""
+    names = list(itertools.takewhile(lambda word: word != "*", words(row, "parameters")))
+    return 3 if row["name"] == "where" else sum(not name.endswith("=") for name in names)
+
+
+def values(dtype, count, seed):
+    """Numbers of both signs and many sizes, whole and halves among them."""
+    made = torch.Generator().manual_seed(seed)
+    small = torch.randn(count, generator=made, dtype=torch.float64) * 2
+    large = torch.randn(count, generator=made, dtype=torch.float64) * 50
+    whole = torch.randint(-6, 7, (count,), generator=made).double() / 2
+    pick = torch.randint(0, 3, (count,), generator=made)
+    numbers = torch.where(pick == 0, small, torch.where(pick == 1, large, whole))
+    if not dtype.is_floating_point:
+        numbers = numbers.round()
+    return (numbers.abs() if dtype in (torch.uint8, torch.bool) else numbers).to(dtype)
+
+
+def bits(value):
+    """Bits of a tensor, any NaN being one."""
+    if value.is_floating_point():
+        value = torch.where(value.isnan(), torch.full_like(value, torch.nan), value)
+    return operators.bits(value)
+
+
+def tried(function, given):
+    return operators.tried(function, given, {})
+
+
+def numerics(row):
+    """"exact", "rounded" or "loose" as far as many float32 values show it, or "" where they show nothing."""
+    given = [values(torch.float32, COUNT, 7 + place) for place in range(needed(row))]
+    function = function_of(row)
+    made, wide = tried(function, given), tried(function, [one.double() for one in given])
+    if not isinstance(made, torch.Tensor) or not isinstance(wide, torch.Tensor) or made.shape != (COUNT,):
+        return ""
+    if not made.dtype.is_floating_point:
+        return "exact" if torch.equal(made, wide) else "loose"
+    same = (made.double() == wide) | (made.isnan() & wide.isnan())
+    near = (made == wide.float()) | (made.isnan() & wide.isnan())
+    return "exact" if bool(same.all()) else "rounded" if bool(near.all()) else "loose"
+
+
+def pieces_differ(row, dtype):
+    """A slice whose bits differ, or ""; None where eager takes no such values."""
+    given = [values(dtype, COUNT, 11 + place) for place in range(needed(row))]
+    if row["name"] == "where":
+        given[0] = given[0] > 0
+    if dtype in KIND_OF["integers"] and row["name"] in ("remainder", "fmod", "floor_divide"):
+        given[1] = torch.where(given[1] == 0, torch.ones_like(given[1]), given[1])
+    function = function_of(row)
+    whole = tried(function, given)
+    if not isinstance(whole, torch.Tensor) or whole.shape != (COUNT,):
+        return None
+    for part in SLICES:
+        if bits(function(*[one[part] for one in given])) != bits(whole[part]):
+            return f"{part} of {dtype}"
+    for at in range(0, COUNT, 61):
+        if bits(function(*[one[at] for one in given])) != bits(whole[at]):
+            return f"element {at} of {dtype}"
+    return ""
+
+
+def clone(value):
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone()
+    return type(value)(map(clone, value)) if type(value) in (list, tuple) else value
+
+
+def elsewhere(value):
+    """The same elements with the same strides, one element further on in another storage."""
+    if not isinstance(value, torch.Tensor) or value.layout != torch.strided or not value.numel():
+        return type(value)(map(elsewhere, value)) if type(value) in (list, tuple) else value
+    reach = 1 + sum((size - 1) * stride for size, stride in zip(value.shape, value.stride()))
+    moved = torch.zeros(reach + 1, dtype=value.dtype).as_strided(value.shape, value.stride(), 1)
+    if all(size <= 1 or stride for size, stride in zip(value.shape, value.stride())):
+        moved.copy_(value.detach())
+    else:
+        moved = value.detach()
+    return moved
+
+
+class Checks:
+    def __init__(self, rows):
+        self.rows = rows
+        self.torch = operators.Torch()
+        self.wrong = []
+        self.asked = 0
+
+    def blame(self, row, text):
+        self.wrong.append(f"{row['name']}: {text}")
+
+    def samples(self, row):
+        """(function, operands, keywords) of the operator database."""
+        entries, room = self.torch.entries(row["name"])
+        for op in entries:
+            dtypes = [one for one in (torch.float32, torch.int64, torch.complex64, torch.bool) if one in op.dtypes]
+            for dtype in dtypes[:2]:
+                torch.manual_seed(0)
+                for sample in list(op.sample_inputs("cpu", dtype))[:SAMPLES]:
+                    given = [sample.input, *sample.args]
+                    if row["name"] in operators.ORDERS:
+                        given = [given[place] for place in operators.ORDERS[row["name"]]]
+                    yield getattr(operators.ROOMS[room], row["name"], op.op), given, sample.kwargs
+
+    def numerics(self, row):
+        order = ["exact", "rounded", "loose"]
+        measured = numerics(row)
+        self.asked += 1
+        if measured and order.index(measured) > order.index(row["numerics"]):
+            self.blame(row, f"numerics is said to be {row['numerics']}, and is {measured}")
+
+    def pieces(self, row):
+        for dtype in KIND_OF[row["pieces"]]:
+            self.asked += 1
+            if differs := pieces_differ(row, dtype):
+                self.blame(row, f"its pieces haven't the bits of the whole: {differs}")
+
+    def traits(self, row):
+        traits = words(row, "traits")
+        plain = ("pointwise" in words(row, "tags") and row["result"] == "new" and row["returns"] == "one"
+                 and "nondeterministic_seeded" not in words(row, "tags"))
+        pure, steady = (plain and row["backward"] != "-") or "pure" in traits, plain or "steady" in traits
+        if not pure and not steady:
+            return
+        for function, given, keywords in self.samples(row):
+            chance = torch.get_rng_state()
+            own = clone(given)
+            made = operators.tried(function, own, keywords)
+            if made is None:
+                continue
+            self.asked += 1
+            what = f"on {[tuple(one.shape) if isinstance(one, torch.Tensor) else one for one in given]} {keywords}"
+            if operators.bits(own) != operators.bits(given):
+                self.blame(row, f"it writes an operand {what}")
+            torch.set_rng_state(chance)
+            if operators.bits(function(*clone(given), **keywords)) != operators.bits(made):
+                self.blame(row, f"the second time it gives something else {what}")
+            if steady and operators.storages(made) & operators.storages(own):
+                self.blame(row, f"its result shares memory {what}")
+            if steady and operators.bits(function(*elsewhere(given), **keywords)) != operators.bits(made):
+                self.blame(row, f"on operands that lie elsewhere it gives something else {what}")
+
+    def gradients(self, row):
+        """Operands that require gradients."""
+        rejects = "rejects_gradients" in words(row, "traits")
+        for function, given, keywords in self.samples(row):
+            if not isinstance(given[0], torch.Tensor) or not given[0].is_floating_point():
+                continue
+            plain = operators.tried(function, clone(given), keywords)
+            if plain is None:
+                continue
+            self.asked += 1
+            wanting = [clone(given[0]).requires_grad_(), *clone(given[1:])]
+            if operators.tried(function, wanting, keywords) is None and not rejects:
+                self.blame(row, "it rejects an input that requires gradients")
+                return
+
+    def result(self, row):
+        for function, given, keywords in self.samples(row):
+            made = operators.tried(function, given, keywords)
+            if made is None or not operators.storages(made):
+                continue
+            self.asked += 1
+            shares = bool(operators.storages(made) & operators.storages(given))
+            if (row["result"] == "new" and shares) or (row["result"] == "view" and not shares):
+                self.blame(row, f"its result is said to be {row['result']}, and {'shares' if shares else 'is in new'} memory")
+                return
+
+    def spellings(self, row):
+        """Every form in which the mutation `spelling` may write a call."""
+        names = [name.rstrip("=") for name in itertools.takewhile(lambda word: word != "*", words(row, "parameters"))]
+        if not names or names[0] != "input" or row["returns"] == "-" or "nondeterministic_seeded" in words(row, "tags"):
+            return
+        for function, given, keywords in self.samples(row):
+            if keywords or len(given) > len(names) or not isinstance(given[0], torch.Tensor):
+                continue
+            made = operators.tried(function, clone(given), {})
+            if made is None:
+                continue
+            for way, call in spelled(row, names, given, made):
+                self.asked += 1
+                its = operators.tried(call, clone(given), {})
+                if its is None or ("empty" not in row["name"] and operators.bits(its) != operators.bits(made)):
+                    self.blame(row, f"{way} {'is refused' if its is None else 'gives other bits'} on "
+                                    f"{[tuple(one.shape) if isinstance(one, torch.Tensor) else one for one in given]}")
+
+    def families(self):
+        members = {}
+        for row in self.rows.values():
+            for family in words(row, "families"):
+                members.setdefault(family, []).append(row)
+        for family, rows in members.items():
+            if len(rows) < 2:
+                self.wrong.append(f"family {family} has no other member than {rows[0]['name']}")
+            room, count = family.split("/")[0] if "/" in family else "", int(family.rsplit(":", 1)[1])
+            for row in rows:
+                self.asked += 1
+                if not any(self.alike(row, other, room, count) for other in rows if other is not row):
+                    self.blame(row, f"no other member of {family} takes what it takes and gives a result of the same type and shape")
+
+    @staticmethod
+    def alike(row, other, room, count):
+        for operands, dtype, arguments in itertools.product(range(min(count, 3), 0, -1), (torch.float32, torch.int64, torch.bool),
+                                                            ("tensors", "axis", "sizes", "pool", "matrices")):
+            tensors = [(values(dtype, 24, place) if dtype != torch.bool else values(dtype, 24, place)) for place in range(operands)]
+            given = {"tensors": [one.reshape(2, 3, 4) for one in tensors], "axis": [tensors[0].reshape(2, 3, 4), 1],
+                     "sizes": [(2, 3)], "pool": [tensors[0].reshape(2, 2, 3, 2), 1],
+                     "matrices": [tensors[0].reshape(6, 4), tensors[0].reshape(4, 6)]}[arguments]
+            one, its = called(row["name"], room, given), called(other["name"], room, given)
+            if one is not None and kinds(one) == kinds(its):
+                return True
+        return False
+
+
+def called(name, room, given):
+    if room == "foreach":
+        return operators.tried(getattr(torch, f"_foreach_{name}"), [[one] for one in given], {})
+    place = {"functional": F, "special": torch.special}.get(room, torch)
+    return operators.tried(getattr(place, name, None) or getattr(torch.Tensor, name), given, {})
+
+
+def kinds(made):
+    if isinstance(made, torch.Tensor):
+        return made.dtype, made.shape
+    return [kinds(one) for one in made] if isinstance(made, (list, tuple)) else None
+
+
+def spelled(row, names, given, made):
+    name, letters = row["name"], row["spellings"]
+    one = isinstance(made, torch.Tensor)
+
+    def keyed(function):
+        return lambda *operands: function(**dict(zip(names, operands)))
+
+    if "t" in letters:
+        yield "torch.NAME", getattr(torch, name)
+        yield "torch.NAME by keywords", keyed(getattr(torch, name))
+    if "m" in letters:
+        yield "the method", lambda *operands: getattr(operands[0], name)(*operands[1:])
+        yield "the method by keywords", lambda *operands: getattr(operands[0], name)(**dict(zip(names[1:], operands[1:])))
+    if "f" in letters:
+        yield "torch.nn.functional.NAME", getattr(F, name)
+        yield "torch.nn.functional.NAME by keywords", keyed(getattr(F, name))
+    if row["aten"] != "-":
+        yield "torch.ops.aten.NAME", getattr(torch.ops.aten, name)
+    if row["module"] != "-":
+        made_by = getattr(torch.nn, row["module"])
+        yield "the module", lambda *operands: made_by(**dict(zip(names[1:], operands[1:])))(operands[0])
+    like = one and made.dtype == given[0].dtype and made.shape == given[0].shape and made.stride() == given[0].stride()
+    if "m" in row["in_place"] and like and "inplace_view" not in words(row, "tags"):
+        yield "the form in place", lambda *operands: getattr(operands[0].clone(), name + "_")(*operands[1:])
+    if "t" in row["out"] and one:
+        yield "out=", lambda *operands: getattr(torch, name)(*operands, out=torch.empty_strided(made.shape, made.stride(), dtype=made.dtype))
+
+
+def suggest(rows):
+    for row in rows.values():
+        if "pointwise" not in words(row, "tags") or row["returns"] != "one" or row["result"] != "new":
+            continue
+        found = {dtype: pieces_differ(row, dtype) for dtype in KIND_OF["all"]}
+        integers = [found[dtype] for dtype in KIND_OF["integers"] if found[dtype] is not None]
+        floats = [found[dtype] for dtype in KIND_OF["all"][6:] if found[dtype] is not None]
+        pieces = "-" if any(integers) else "integers" if any(floats) else "all" if floats or integers else "?"
+        print("\t".join([row["name"], numerics(row) or "-", pieces, row["pieces"]]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", type=lambda text: text.split(","), default=[])
+    parser.add_argument("--suggest", action="store_true")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    rows, _ = operators.read_table(operators.TABLE)
+    if options.suggest:
+        suggest(rows)
+        return 0
+    checks = Checks(rows)
+    for row in rows.values():
+        if options.only and row["name"] not in options.only:
+            continue
+        if row["numerics"] != "-":
+            checks.numerics(row)
+        if row["pieces"] != "-":
+            checks.pieces(row)
+        checks.traits(row)
+        checks.gradients(row)
+        checks.result(row)
+        checks.spellings(row)
+    if not options.only:
+        checks.families()
+    print("\n".join(checks.wrong))
+    print(f"{len(rows)} rows, {checks.asked} questions; {len(checks.wrong)} are wrong")
+    return 1 if checks.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
