@@ -60,6 +60,10 @@ EXCEPTIONS = {
     ("pyrunner/importing/aten.py", "torch._ops"): _IMPORTS + "the type of the operators in exported programs",
     ("pyrunner/importing/aten.py", "func._schema"): _IMPORTS + "the name of the operators in exported programs",
     ("scripts/count_compiler_calls.py", "torch._C"): _TOOL + "asks torch for all its operators",
+    ("scripts/operators.py", "torch._C"): _TOOL + "the schemas of all operators",
+    ("scripts/operators.py", "torch._refs"): _TOOL + "how reference implementations promote types",
+    ("scripts/operators.py", "torch.testing._internal"): _TOOL + "torch's operator database",
+    ("scripts/operators.py", "torch.utils._python_dispatch"): _TOOL + "the documented way to see operators",
 }
 PUBLIC = {"_exit"}  # underscored, and documented
 PRIVATE = re.compile(r"^_[a-zA-Z]")
