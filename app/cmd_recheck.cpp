@@ -3,31 +3,23 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
 #include <memory>
 
 #include "app/command.h"
 #include "app/terminal.h"
 #include "campaign/common/tools.h"
 #include "campaign/known/known.h"
-#include "campaign/known/known_avoid.h"
-#include "campaign/known/known_form.h"
 #include "campaign/known/known_signatures.h"
+#include "campaign/known/rechecked_file.h"
 #include "campaign/start_probes.h"
 #include "codec/codec.h"
 #include "oracle/signature/signature.h"
 #include "pyrunner/standalone.h"
 #include "pyrunner/temporary.h"
-#include "report/files.h"
 #include "report/known_head.h"
-#include "report/store.h"
 
 namespace jp::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Options {
   std::string python;
@@ -40,47 +32,6 @@ struct Options {
   bool update = false;
   bool signatures = false;
 };
-
-/// A file to run, and what is said of it.
-struct File {
-  std::string path;
-  Recheck recheck;
-  report::KnownBug bug;  // of the corpus; else empty
-};
-
-Status add_corpus(const std::string& corpus, std::vector<File>& files) {
-  for (const char* set : {"known", "trophies"}) {
-    const std::string folder = corpus + "/" + set;
-    Result<std::vector<report::KnownBug>> known = report::load_known(folder);
-    if (!known.ok()) return known.error();
-    for (const report::KnownBug& bug : known.value())
-      files.push_back({fmt::format("{}/{}.py", folder, bug.name),
-                       {.name = bug.name, .set = set, .link = bug.link, .state = bug.state},
-                       bug});
-  }
-  return Done{};
-}
-
-/// Confirmed findings only: the others never reproduced by themselves.
-Status add_findings(const std::string& campaign, std::vector<File>& files) {
-  Result<std::vector<report::FindingRow>> rows = report::list_findings(campaign);
-  if (!rows.ok()) return rows.error();
-  for (const report::FindingRow& row : rows.value())
-    if (row.status == status_name(Finding::Status::kConfirmed))
-      files.push_back({fmt::format("{}/findings/{}/repro.py", campaign, row.id),
-                       {.name = row.id, .set = "findings", .link = "", .state = "open"},
-                       {}});
-  return Done{};
-}
-
-Status run_file(const pyrunner::Standalone& standalone, File& file) {
-  Result<std::string> text = report::read_file(file.path);
-  if (!text.ok()) return text.error();
-  const auto started = std::chrono::steady_clock::now();
-  file.recheck.status = pyrunner::run_standalone(standalone, text.value());
-  file.recheck.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  return Done{};
-}
 
 void print_row(const Recheck& recheck) {
   const char* code = recheck.again() == Again::kThere ? "31" : recheck.again() == Again::kGone ? "32" : "33";
@@ -101,35 +52,7 @@ codec::Json json_of(const Recheck& recheck) {
           {"seconds", recheck.seconds}};
 }
 
-Result<std::vector<File>> files_of(const Options& options) {
-  std::vector<File> files;
-  Result<std::string> corpus = options.corpus.empty() ? corpus_folder() : Result<std::string>(options.corpus);
-  if (!corpus.ok()) return corpus.error();
-  if (Status added = add_corpus(corpus.value(), files); !added.ok()) return added.error();
-  if (!options.campaign.empty())
-    if (Status added = add_findings(options.campaign, files); !added.ok()) return added.error();
-  if (files.empty()) return Error{fmt::format("there is nothing to run again in {}", corpus.value())};
-  if (options.names.empty()) return files;
-  std::vector<File> named;
-  for (const std::string& name : options.names) {
-    const auto found = std::find_if(files.begin(), files.end(), [&](const File& file) {
-      return file.recheck.name == name || file.recheck.name + ".py" == fs::path(name).filename();
-    });
-    if (found == files.end()) return Error{fmt::format("there is no {} in {}", name, corpus.value())};
-    named.push_back(*found);
-  }
-  return named;
-}
-
-/// Writes the result of the run into the head of a corpus file; a file that could not be judged stays unchanged.
-Status update_head(const File& file, const std::string& release) {
-  const Again again = file.recheck.again();
-  if (file.bug.text.empty() || again == Again::kChanged) return Done{};
-  const std::string text = report::with_release(file.bug, release, again == Again::kThere);
-  return text == file.bug.text ? Status(Done{}) : write_file(file.path, text);
-}
-
-int recheck(const Options& options, std::vector<File> files) {
+int recheck(const Options& options, std::vector<RecheckedFile> files) {
   Result<pyrunner::RunnerOptions> paths = runner_options({});
   if (!paths.ok()) return cannot(paths.error());
   Result<pyrunner::TemporaryFolder> folder = pyrunner::TemporaryFolder::make("recheck");
@@ -146,8 +69,8 @@ int recheck(const Options& options, std::vector<File> files) {
   codec::Json json = {{"torch", torch.value()}, {"files", codec::Json::array()}};
   bool as_said = true;
   std::vector<std::string> regressions;
-  for (File& file : files) {
-    if (Status ran = run_file(standalone, file); !ran.ok()) return cannot(ran.error());
+  for (RecheckedFile& file : files) {
+    if (Status ran = run_again(standalone, file); !ran.ok()) return cannot(ran.error());
     file.recheck.said_gone = !file.bug.text.empty() && report::said_gone(file.bug, release);
     as_said = as_said && file.recheck.as_said();
     if (file.recheck.regression()) regressions.push_back(report::regression_text(file.bug, release));
@@ -162,24 +85,7 @@ int recheck(const Options& options, std::vector<File> files) {
   return as_said ? kDidItsWork : kFound;
 }
 
-/// The `avoid:` lines of a file's head that have no effect: its own program must agree under each.
-std::vector<std::string> idle_avoids(pyrunner::Runner& runner, const File& file,
-                                     const std::vector<report::KnownSignature>& signatures) {
-  std::vector<std::string> sentences;
-  const Result<Program> program = known_program(file.bug.name, file.bug.text);
-  for (const std::string& avoid : file.bug.avoid) {
-    for (const report::KnownSignature& signature : signatures) {
-      const UnderAvoid under =
-          under_avoid(runner, need_oracle("eager_vs_compiled"), program.value(), {.backend = signature.backend}, avoid);
-      if (under.kind != UnderAvoid::Kind::kAgrees)
-        sentences.push_back(fmt::format("{}.py: under '{}' its program does not agree on {}: {}", file.bug.name, avoid,
-                                        signature.backend, under.reason));
-    }
-  }
-  return sentences;
-}
-
-int write_signatures(const std::vector<std::string>& asked, const std::vector<File>& files) {
+int write_signatures(const std::vector<std::string>& asked, const std::vector<RecheckedFile>& files) {
   std::vector<std::string> backends;
   for (const std::string& text : asked) {
     Result<std::string> backend = resolve_backend(text);
@@ -197,7 +103,7 @@ int write_signatures(const std::vector<std::string>& asked, const std::vector<Fi
     put("{}\n", sentence);
     std::fflush(stdout);
   };
-  for (const File& file : files) {
+  for (const RecheckedFile& file : files) {
     if (file.bug.text.empty()) continue;
     const Result<std::vector<report::KnownSignature>> found = signatures_of(*runner.value(), file.bug, backends);
     if (!found.ok()) {
@@ -217,7 +123,7 @@ int write_signatures(const std::vector<std::string>& asked, const std::vector<Fi
 }
 
 int run(const Options& options) {
-  Result<std::vector<File>> files = files_of(options);
+  Result<std::vector<RecheckedFile>> files = files_to_recheck(options.corpus, options.campaign, options.names);
   if (!files.ok()) return cannot(files.error());
   return options.signatures ? write_signatures(options.backends, files.value())
                             : recheck(options, std::move(files).value());

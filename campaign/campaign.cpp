@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -26,6 +25,7 @@
 #include "campaign/common/confirm.h"
 #include "campaign/common/judging.h"
 #include "campaign/common/stop_condition.h"
+#include "campaign/common/stopwatch.h"
 #include "campaign/evidence/verified_export.h"
 #include "campaign/known/known_state.h"
 #include "campaign/making/broken_promises.h"
@@ -41,10 +41,6 @@
 
 namespace jp::campaign {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 class Campaign {
  public:
@@ -94,7 +90,7 @@ class Campaign {
   std::optional<Error> failure_;
   std::uint64_t next_ = 0;
   SeedLog seeds_;
-  Clock::time_point started_;
+  Stopwatch started_;        // when the first test began
   std::size_t testing_ = 0;  // jobs that still have tests to make
   double job_seconds_ = 0;
   double run_seconds_ = 0;
@@ -130,7 +126,7 @@ bool Campaign::over() {
 
 // What a job does while it waits for others: it continues a deferred reduction, or sleeps until a test has ended.
 void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enough) {
-  const auto began = Clock::now();
+  const Stopwatch watch;
   const bool may = options_.reduce > 0 && !options_.only && options_.finish.value_or(true);
   Result<bool> reduced = false;
   if (may)
@@ -138,7 +134,7 @@ void Campaign::bide(pyrunner::Runner& runner, const std::function<bool()>& enoug
   if (!reduced.ok()) fail(reduced.error());
   std::unique_lock lock(mutex_);
   if (reduced.ok() && reduced.value())
-    run_seconds_ += seconds_since(began);
+    run_seconds_ += watch.seconds();
   else
     test_ended_.wait_for(lock, StopCondition::kPolled);
 }
@@ -178,7 +174,7 @@ void Campaign::fail(const Error& error) {
 
 void Campaign::tell(const std::string& running) {
   std::lock_guard lock(mutex_);
-  tally_.seconds = seconds_since(started_);
+  tally_.seconds = started_.seconds();
   tally_.kept = triager_->counts();
   tally_.seeds = seeds_.counts();
   tally_.internal_errors = broken_.all();
@@ -188,10 +184,10 @@ void Campaign::tell(const std::string& running) {
 // Finishes what earlier runs of the campaign left.
 Status Campaign::finish_kept(pyrunner::Runner& runner) {
   if (options_.only) return Done{};
-  const auto began = Clock::now();
+  const Stopwatch watch;
   Status finished = as_far_as_it_goes([&] { return triager_->finish_earlier(runner); });
   std::lock_guard lock(mutex_);
-  run_seconds_ += seconds_since(began);
+  run_seconds_ += watch.seconds();
   return finished;
 }
 
@@ -259,7 +255,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
     if (judged.verdict.kind == Verdict::Kind::kAgree && !stop_condition_.reached()) count(&Tally::only_in_batch);
   }
   const Verdict verdict = judged.verdict;
-  auto began = Clock::now();
+  const Stopwatch watch;
   if (diverges(judged)) {
     const oracle::PlanOptions options = with_condition(test.plan, judged.plan);
     judged = attribute(runner, oracle, test.program, options, std::move(judged));
@@ -273,7 +269,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
   } else if (stop_condition_.reached() && verdict.kind == Verdict::Kind::kDiverge) {
     return Done{};
   }
-  if (verdict.kind == Verdict::Kind::kDiverge) seconds += seconds_since(began);
+  if (verdict.kind == Verdict::Kind::kDiverge) seconds += watch.seconds();
   {
     std::lock_guard lock(mutex_);
     add_verdict(verdict, tally_);
@@ -287,7 +283,7 @@ Status Campaign::judge_test(pyrunner::Runner& runner, const TestCase& test, repo
 }
 
 void Campaign::job(pyrunner::Runner& runner) {
-  auto began = Clock::now();
+  const Stopwatch watch;
   if (Status finished = finish_kept(runner); !finished.ok()) fail(finished.error());
   TestMaker maker(options_.maker, runner);
   while (std::optional<std::uint64_t> number = next_number()) {
@@ -304,7 +300,7 @@ void Campaign::job(pyrunner::Runner& runner) {
   while (!over() && others_test() && wants_finish()) bide(runner, [&] { return over() || !others_test(); });
   std::lock_guard lock(mutex_);
   for (const auto& [what, runs] : runner.broken()) tally_.broken[what] += runs;
-  job_seconds_ += seconds_since(began);
+  job_seconds_ += watch.seconds();
 }
 
 bool Campaign::others_test() {
@@ -370,11 +366,11 @@ Result<Tally> Campaign::run(std::unique_ptr<pyrunner::Runner> first) {
       options_.known,
       announced(runners_, options_.known, options_.folder, [this](const std::string& line) { events_.note(line); }),
       runners_.front()->info().torch);
-  started_ = Clock::now();
+  started_ = {};
   stop_condition_.start(options_.seconds);
   testing_ = runners_.size();
   side_by_side([this](pyrunner::Runner& runner) { job(runner); });
-  tally_.seconds = seconds_since(started_);
+  tally_.seconds = started_.seconds();
   tally_.overhead_share = job_seconds_ > 0 ? 1 - run_seconds_ / job_seconds_ : 0;
   tally_.reduce_share = job_seconds_ > 0 ? triager_->counts().reduce_seconds / job_seconds_ : 0;
   if (wants_finish()) {

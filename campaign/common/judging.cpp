@@ -1,9 +1,9 @@
 #include "campaign/common/judging.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "campaign/common/stopwatch.h"
 #include "core/check.h"
 #include "oracle/signature/signature.h"
 
@@ -69,9 +69,9 @@ JudgedProgram judge(pyrunner::Runner& runner, const oracle::Oracle& oracle, cons
   bool first = true;
   judged.verdict = decide(oracle, judged.plan, judged.outcomes, std::move(wanted), [&](std::vector<RunRequest> runs) {
     take_known(known, runs, judged.outcomes);
-    const auto started = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     std::vector<Outcome> made = runner.run(program, runs, isolation_of(runs, std::exchange(first, false), isolation));
-    judged.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    judged.seconds += watch.seconds();
     return made;
   });
   if (judged.verdict.kind == Verdict::Kind::kDiverge)

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 
 #include "campaign/common/confirm.h"
 #include "campaign/common/internal_errors.h"
+#include "campaign/common/stopwatch.h"
 #include "campaign/triage/flaky.h"
 #include "campaign/triage/reduction.h"
 #include "core/check.h"
@@ -284,13 +284,13 @@ Status Triager::count(pyrunner::Runner& runner, const Finding& finding) {
 }
 
 Result<std::optional<Piece>> Triager::reduced(pyrunner::Runner& runner, Reduction& reducing) {
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const std::unique_ptr<RunnerPool> pool = RunnerPool::of(runner);
   PieceEnds ends{.candidates = options_.reduce};
   ends.given_up = [&] { return stop_condition_.reached(); };
   Result<std::optional<Piece>> piece = reducing.from_start(*pool, ends);
   std::lock_guard lock(mutex_);
-  counts_.reduce_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  counts_.reduce_seconds += watch.seconds();
   return piece;
 }
 

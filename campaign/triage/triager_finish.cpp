@@ -2,9 +2,8 @@
 // on them, since how far they get depends on the clock.
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "campaign/common/internal_errors.h"
+#include "campaign/common/stopwatch.h"
 #include "campaign/triage/slips.h"
 #include "campaign/triage/triager.h"
 #include "core/check.h"
@@ -23,7 +22,7 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
   const CheckContext context(fmt::format("finding {}", id));
   tell_(fmt::format("continuing the reduction of {}", id));
   break_if_asked("aside", 0);
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const std::unique_ptr<RunnerPool> pool = RunnerPool::of(runner);
   PieceEnds ends;
   ends.stop = enough;
@@ -48,7 +47,7 @@ Result<bool> Triager::reduce_deferred(pyrunner::Runner& runner, const std::funct
   }
   std::lock_guard lock(mutex_);
   deferred_.give_back(item, done);
-  counts_.reduce_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  counts_.reduce_seconds += watch.seconds();
   if (!kept.ok()) return kept.error();
   return true;
 }

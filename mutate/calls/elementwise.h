@@ -40,11 +40,11 @@ std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statemen
 
 /// What facts say of an elementwise assignment: which names are tensors, of what types.
 struct Pieces {
-  TensorType result;
+  KnownTensorType result;
   /// The result requires gradients, or an operand does.
   bool requires_grad = false;
   /// As many as Elementwise::names; empty for Python numbers.
-  std::vector<std::optional<TensorType>> operands;
+  std::vector<std::optional<KnownTensorType>> operands;
 
   auto fields() { return std::tie(requires_grad, result, operands); }
   bool fits() const;

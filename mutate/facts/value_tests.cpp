@@ -65,7 +65,7 @@ void add_sizes(const std::string& name, const NameFacts& facts, std::vector<Scal
   auto rank = static_cast<std::int64_t>(shape.size());
   add(name + ".dim()", rank);
   add(fmt::format("len({}.shape)", name), rank);
-  add(name + ".numel()", element_count(shape));
+  add(name + ".numel()", count);
   for (std::size_t i = 0; i < shape.size(); ++i) add(fmt::format("{}.shape[{}]", name, i), shape[i]);
   if (rank > 0) add(fmt::format("len({})", name), shape[0]);
   if (rank > 0) add(fmt::format("{}.size(-1)", name), shape.back());

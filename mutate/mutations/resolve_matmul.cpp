@@ -44,8 +44,8 @@ std::optional<Product> find_product(const OperatorCall& call) {
 
 /// What was drawn, and the texts that follow from it.
 struct Sides {
-  TensorType left;
-  TensorType right;
+  KnownTensorType left;
+  KnownTensorType right;
   bool requires_grad = false;
   std::string a;
   std::string b;  // with its own axes: (..., K, N)

@@ -50,7 +50,7 @@ std::optional<Dtype> mixed_type(const Mixed& mixed, const AbstractValue& tensor)
   if (tensor.dtype == Dtype::kBool && (mixed.name == "sub" || mixed.name == "neg")) return std::nullopt;
   CallArguments asked{mixed.name, find_rule(mixed.name), {tensor}, {}, {}, {}};
   if (mixed.name != "neg") asked.operands.push_back(number);
-  return known_type_of(asked);
+  return type_of(asked);
 }
 
 /// What is computed with a number, or the type that it is cast to, so that the program runs on; neither when none was
