@@ -25,11 +25,12 @@ import torch.nn.functional as F
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from operator_samples import ROOMS, Tried
+
 TABLE = pathlib.Path(__file__).resolve().parent.parent / "core" / "operators.tsv"
 OURS = ["operands", "takes", "type", "shape", "numerics", "pieces", "families", "traits"]
 TORCHS = ["name", "parameters", "spellings", "symbol", "module", "in_place", "out", "foreach", "aten", "returns", "result", "writes",
           "dtypes", "backward", "promotion", "tags"]
-ROOMS = {"t": torch, "m": torch.Tensor, "f": F, "s": torch.special, "l": torch.linalg, "x": torch.fft}
 # What the name in a room is in aten and in the operator database.
 ATEN = {"t": "", "m": "", "f": "", "s": "special_", "l": "linalg_", "x": ""}
 DATABASE = {"t": "", "m": "", "f": "nn.functional.", "s": "special.", "l": "linalg.", "x": "fft."}
@@ -52,9 +53,6 @@ SYMBOLS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operato
 UNARY_SYMBOLS = {"-": operator.neg, "~": operator.invert}
 # Overloads of aten that carry Python's own names.
 SHIFTS = {"__lshift__": "bitwise_left_shift", "__rshift__": "bitwise_right_shift"}
-SAMPLES = 12
-# The operator database calls these in another order than torch does.
-ORDERS = {"where": (1, 0, 2)}
 
 
 def removed(function):
@@ -365,146 +363,6 @@ def kinds_text(dtypes):
         taken = [dtype for dtype in members if dtype in dtypes]
         words += [kind] if taken == members else [str(dtype).removeprefix("torch.") for dtype in taken]
     return " ".join(words) or "-"
-
-
-def storages(value):
-    if isinstance(value, torch.Tensor):
-        return {value.untyped_storage().data_ptr()} if value.layout == torch.strided and value.numel() else set()
-    if isinstance(value, (list, tuple)):
-        return set().union(*map(storages, value)) if value else set()
-    return set()
-
-
-def bits(value):
-    if isinstance(value, torch.Tensor):
-        dense = torch.empty(value.shape, dtype=value.dtype).copy_(value.detach()).reshape(-1) if value.layout == torch.strided else value.to_dense()
-        return value.dtype, value.shape, dense.contiguous().view(torch.uint8).numpy().tobytes() if dense.numel() else b""
-    return [bits(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
-def samples(op, dtypes):
-    """Some inputs of each of these types."""
-    for dtype in dtypes:
-        torch.manual_seed(0)
-        yield from list(op.sample_inputs("cpu", dtype))[:SAMPLES]
-
-
-def shared(made, given):
-    return {bool(storages(made) & storages(given))} if storages(made) else set()
-
-
-def turned(value):
-    """The same elements, with the last two axes the other way round in memory."""
-    if not isinstance(value, torch.Tensor) or value.ndim < 2 or value.layout != torch.strided:
-        return value
-    return value.detach().mT.contiguous().mT
-
-
-def tried(function, given, keywords):
-    """The result, or None: a sample may be for another spelling."""
-    torch.manual_seed(0)
-    try:
-        return function(*given, **keywords)
-    except Exception:  # noqa: BLE001: whatever it refuses with, it refuses
-        return None
-
-
-class Tried:
-    """What the operator database's sample inputs show of an operator."""
-
-    def __init__(self, name, entries, room, schemas):
-        self.name = name
-        self.dtypes = self.backward = frozenset()
-        self.result = "-"
-        self.draws = False  # random numbers
-        self.samples = []
-        if not entries:
-            return
-        whole = [op for op in entries if not op.variant_test_name] or entries
-        self.dtypes = set.intersection(*(set(op.dtypes) for op in whole))
-        self.backward = set.intersection(*(set(op.supported_backward_dtypes("cpu")) if op.supports_autograd else set() for op in whole))
-        torch.manual_seed(0)
-        seeded = torch.get_rng_state()
-        shares = set()
-        with_keywords = []
-        for op in (one for one in entries if one.dtypes):
-            dtype = next(one for one in (torch.float32, torch.int64, *sorted(op.dtypes, key=str)) if one in op.dtypes)
-            function = getattr(ROOMS[room], name, None) if name != op.name.split(".")[-1] else op.op
-            torch.manual_seed(0)
-            for sample in samples(op, [dtype] if schemas else sorted(op.dtypes, key=str)):
-                given = [sample.input, *sample.args]
-                if name in ORDERS:
-                    given, function = [given[place] for place in ORDERS[name]], self.called(room)
-                made = tried(function, given, sample.kwargs)
-                if made is None:
-                    continue
-                self.draws = self.draws or not torch.equal(torch.get_rng_state(), seeded)
-                shares |= shared(made, given)
-                (with_keywords if sample.kwargs else self.samples).append((given, made, sample.kwargs))
-                other = [turned(given[0]), *given[1:]]
-                shares |= shared(tried(function, other, sample.kwargs), other)
-        self.samples = self.samples or with_keywords
-        if shares:
-            self.result = "either" if len(shares) > 1 else "view" if shares == {True} else "new"
-
-    def called(self, room):
-        """The operator as it is called in a room."""
-        if room == "m":
-            return lambda *given, **keywords: getattr(given[0], self.name)(*given[1:], **keywords)
-        return getattr(ROOMS[room], self.name)
-
-    def rooms(self, spellings):
-        """Of the rooms that know the name, those in which it is the same operator: none of the samples tells them apart."""
-        return "".join(room for room in spellings if all(self.same(room, *sample) for sample in self.samples))
-
-    def same(self, room, given, made, keywords):
-        its = tried(self.called(room), given, keywords)
-        return its is not None and ("empty" in self.name or bits(its) == bits(made))
-
-    def named(self, parameters, rooms):
-        """The parameters up to the first one that some room doesn't take by that name."""
-        names = [name.rstrip("=") for name in parameters.split(" * ")[0].split(" ")]
-        count = len(names)
-        for given, _, keywords in self.samples:
-            for room in rooms:
-                own = given[:1] if room == "m" else []
-                named = dict(zip(names[len(own):], given[len(own):]))
-                if len(own) < len(given) <= count and tried(self.called(room), own, named | keywords) is None:
-                    count = len(given) - 1
-        return (" ".join(parameters.split(" ")[:count]) or "-") if count < len(names) else parameters
-
-    def out(self, rooms):
-        """The rooms whose functions write the samples' results to what `out=` names."""
-        found = ""
-        for room in rooms.replace("m", "").replace("f", ""):
-            tensors = [sample for sample in self.samples if isinstance(sample[1], torch.Tensor)]
-            if tensors and all(self.writes_out(room, *sample) for sample in tensors):
-                found += room
-        return found or "-"
-
-    def writes_out(self, room, given, made, keywords):
-        with torch.no_grad():
-            own = {"out": torch.empty_strided(made.shape, made.stride(), dtype=made.dtype)}
-            its = tried(self.called(room), given, keywords | own)
-        return its is not None and bits(its) == bits(made)
-
-    def foreach(self):
-        """"f" and "i" where torch._foreach_NAME and its form in place take lists of what the operator takes, with the same bits."""
-        function = getattr(torch, f"_foreach_{self.name}", None)
-        alike = function is not None and bool(self.samples)
-        for given, made, keywords in self.samples if alike else []:
-            its = tried(function, [[one] if isinstance(one, torch.Tensor) else one for one in given], keywords)
-            alike = alike and its is not None and bits(list(its)) == bits([made])
-        return "-" if not alike else "fi" if hasattr(torch, f"_foreach_{self.name}_") else "f"
-
-    def aten(self, schemas):
-        """The overloads of torch.ops.aten.NAME, where it takes all samples by position and gives the same bits; else "-"."""
-        packet = getattr(torch.ops.aten, self.name, None)
-        if packet is None or not schemas or not self.samples:
-            return "-"
-        if any(bits(tried(packet, given, keywords)) != bits(made) for given, made, keywords in self.samples):
-            return "-"
-        return " ".join(sorted(schema.overload_name or "default" for schema in schemas))
 
 
 def read_table(path):

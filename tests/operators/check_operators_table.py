@@ -25,6 +25,7 @@ import torch.nn.functional as F
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
+import operator_samples as samples  # noqa: E402
 import operators  # noqa: E402
 
 KIND_OF = {"integers": [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64],
@@ -43,7 +44,7 @@ def words(row, column):
 def function_of(row):
     for letter in "tfsl":
         if letter in row["spellings"]:
-            return getattr(operators.ROOMS[letter], row["name"])
+            return getattr(samples.ROOMS[letter], row["name"])
     return getattr(torch.Tensor, row["name"])
 
 
@@ -70,11 +71,11 @@ def bits(value):
     """Bits of a tensor, any NaN being one."""
     if value.is_floating_point():
         value = torch.where(value.isnan(), torch.full_like(value, torch.nan), value)
-    return operators.bits(value)
+    return samples.bits(value)
 
 
 def tried(function, given):
-    return operators.tried(function, given, {})
+    return samples.tried(function, given, {})
 
 
 def numerics(row):
@@ -149,9 +150,9 @@ class Checks:
                 torch.manual_seed(0)
                 for sample in list(op.sample_inputs("cpu", dtype))[:SAMPLES]:
                     given = [sample.input, *sample.args]
-                    if row["name"] in operators.ORDERS:
-                        given = [given[place] for place in operators.ORDERS[row["name"]]]
-                    yield getattr(operators.ROOMS[room], row["name"], op.op), given, sample.kwargs
+                    if row["name"] in samples.ORDERS:
+                        given = [given[place] for place in samples.ORDERS[row["name"]]]
+                    yield getattr(samples.ROOMS[room], row["name"], op.op), given, sample.kwargs
 
     def numerics(self, row):
         order = ["exact", "rounded", "loose"]
@@ -176,19 +177,19 @@ class Checks:
         for function, given, keywords in self.samples(row):
             chance = torch.get_rng_state()
             own = clone(given)
-            made = operators.tried(function, own, keywords)
+            made = samples.tried(function, own, keywords)
             if made is None:
                 continue
             self.asked += 1
             what = f"on {[tuple(one.shape) if isinstance(one, torch.Tensor) else one for one in given]} {keywords}"
-            if operators.bits(own) != operators.bits(given):
+            if samples.bits(own) != samples.bits(given):
                 self.blame(row, f"it writes an operand {what}")
             torch.set_rng_state(chance)
-            if operators.bits(function(*clone(given), **keywords)) != operators.bits(made):
+            if samples.bits(function(*clone(given), **keywords)) != samples.bits(made):
                 self.blame(row, f"the second time it gives something else {what}")
-            if steady and operators.storages(made) & operators.storages(own):
+            if steady and samples.storages(made) & samples.storages(own):
                 self.blame(row, f"its result shares memory {what}")
-            if steady and operators.bits(function(*elsewhere(given), **keywords)) != operators.bits(made):
+            if steady and samples.bits(function(*elsewhere(given), **keywords)) != samples.bits(made):
                 self.blame(row, f"on operands that lie elsewhere it gives something else {what}")
 
     def gradients(self, row):
@@ -197,22 +198,22 @@ class Checks:
         for function, given, keywords in self.samples(row):
             if not isinstance(given[0], torch.Tensor) or not given[0].is_floating_point():
                 continue
-            plain = operators.tried(function, clone(given), keywords)
+            plain = samples.tried(function, clone(given), keywords)
             if plain is None:
                 continue
             self.asked += 1
             wanting = [clone(given[0]).requires_grad_(), *clone(given[1:])]
-            if operators.tried(function, wanting, keywords) is None and not rejects:
+            if samples.tried(function, wanting, keywords) is None and not rejects:
                 self.blame(row, "it rejects an input that requires gradients")
                 return
 
     def result(self, row):
         for function, given, keywords in self.samples(row):
-            made = operators.tried(function, given, keywords)
-            if made is None or not operators.storages(made):
+            made = samples.tried(function, given, keywords)
+            if made is None or not samples.storages(made):
                 continue
             self.asked += 1
-            shares = bool(operators.storages(made) & operators.storages(given))
+            shares = bool(samples.storages(made) & samples.storages(given))
             if (row["result"] == "new" and shares) or (row["result"] == "view" and not shares):
                 self.blame(row, f"its result is said to be {row['result']}, and {'shares' if shares else 'is in new'} memory")
                 return
@@ -225,13 +226,13 @@ class Checks:
         for function, given, keywords in self.samples(row):
             if keywords or len(given) > len(names) or not isinstance(given[0], torch.Tensor):
                 continue
-            made = operators.tried(function, clone(given), {})
+            made = samples.tried(function, clone(given), {})
             if made is None:
                 continue
             for way, call in spelled(row, names, given, made):
                 self.asked += 1
-                its = operators.tried(call, clone(given), {})
-                if its is None or ("empty" not in row["name"] and operators.bits(its) != operators.bits(made)):
+                its = samples.tried(call, clone(given), {})
+                if its is None or ("empty" not in row["name"] and samples.bits(its) != samples.bits(made)):
                     self.blame(row, f"{way} {'is refused' if its is None else 'gives other bits'} on "
                                     f"{[tuple(one.shape) if isinstance(one, torch.Tensor) else one for one in given]}")
 
@@ -265,9 +266,9 @@ class Checks:
 
 def called(name, room, given):
     if room == "foreach":
-        return operators.tried(getattr(torch, f"_foreach_{name}"), [[one] for one in given], {})
+        return samples.tried(getattr(torch, f"_foreach_{name}"), [[one] for one in given], {})
     place = {"functional": F, "special": torch.special}.get(room, torch)
-    return operators.tried(getattr(place, name, None) or getattr(torch.Tensor, name), given, {})
+    return samples.tried(getattr(place, name, None) or getattr(torch.Tensor, name), given, {})
 
 
 def kinds(made):
