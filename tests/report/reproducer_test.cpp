@@ -125,20 +125,24 @@ TEST(Oracle, MayNameItsRunsAsItLikes) {
   ASSERT_EQ(finding.verdict.under_test, "counter_opinion");
   const std::string text = reproducer(finding);
   EXPECT_TRUE(has(text, "torch.compile(module.program, backend=\"aot_eager\", dynamic=True)")) << text;
-  EXPECT_TRUE(has(text, "#   eager:    1 at [0]\n#   compiled: 2 at [0]\n")) << text;
+  EXPECT_TRUE(has(text, "#   eager:    float32[1] element [0] = 1\n#   compiled: float32[1] element [0] = 2\n"))
+      << text;
   const std::string unit = unit_test(finding, false).text;
   EXPECT_TRUE(has(unit, "torch.compile(program, backend=\"aot_eager\", dynamic=True)")) << unit;
   const std::string issue = issue_text(finding, {}, kSource);
-  for (const char* part :
-       {"- eager: `1 at [0]`", "- compiled: `2 at [0]`", "Eager:\n\n```\ntensor([1", "Compiled:\n\n```\ntensor([2"})
+  for (const char* part : {"- eager: `float32[1] element [0] = 1`", "- compiled: `float32[1] element [0] = 2`",
+                           "Eager:\n\n```\ntorch.tensor([1.0])", "Compiled:\n\n```\ntorch.tensor([2.0])"})
     EXPECT_TRUE(has(issue, part)) << part << issue;
-  EXPECT_TRUE(has(finding_summary(finding), "    eager:    1 at [0]\n    compiled: 2 at [0]\n"));
+  EXPECT_TRUE(has(finding_summary(finding),
+                  "    eager:    float32[1] element [0] = 1\n    compiled: float32[1] element [0] = 2\n"));
 }
 
 TEST(Oracle, ConfigurationsAreNamedByTheirSwitches) {
   const Finding finding = finding_of_second_opinion({"unfused"});
-  EXPECT_TRUE(has(reproducer(finding), "    eager:                 1 at [0]\n#   compiled with unfused: 2 at [0]\n"));
-  EXPECT_TRUE(has(issue_text(finding, {}, kSource), "- compiled with unfused: `2 at [0]`"));
+  const std::string text = reproducer(finding);
+  EXPECT_TRUE(has(text, "#   eager:                 float32[1] element [0] = 1\n")) << text;
+  EXPECT_TRUE(has(text, "#   compiled with unfused: float32[1] element [0] = 2\n")) << text;
+  EXPECT_TRUE(has(issue_text(finding, {}, kSource), "- compiled with unfused: `float32[1] element [0] = 2`"));
 }
 
 TEST(Reproducer, OfARunOfAnotherProgramHoldsThatOne) {
