@@ -1,4 +1,4 @@
-// The values of expressions in a program that changes; see preview.h.
+// The values of expressions in a program that changes; see infer/inference.h.
 #pragma once
 
 #include <optional>

@@ -58,8 +58,8 @@ std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTens
   for (const LiveTensor& one : point.live) {
     if (one.facts->dtype != dtype || !bounded(*one.facts, largest(dtype))) continue;
     if (one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides)
-      parts.push_back({quiet(one), {one.name}, magnitude(*one.facts)});
-    if (auto element = draw_element({quiet(one), one.facts}, choices))
+      parts.push_back({detached(one), {one.name}, magnitude(*one.facts)});
+    if (auto element = draw_element({detached(one), one.facts}, choices))
       parts.push_back({element->text, {one.name}, std::abs(element->value)});
   }
   if (parts.empty()) return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTens
   bool dense = is_row_major(shape, *target.facts->strides);
   std::uint64_t form = choices.below(full && dense && !shape.empty() ? 7 : 4);
   std::string type = fmt::format("dtype={}.{}", point.torch, dtype_name(dtype));
-  std::string self = quiet(target);
+  std::string self = detached(target);
   double most = magnitude(*target.facts);
   if (form < 3) {
     made.names.insert(other.names.begin(), other.names.end());

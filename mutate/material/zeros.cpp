@@ -34,8 +34,8 @@ std::optional<Part> draw_part(const Point& point, const LiveTensor& target, Choi
   LiveTensor one = *choices.pick(found);
   bool like = one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides;
   double most = magnitude(*one.facts);
-  if (like && choices.chance(1, 2)) return Part{quiet(one), one.name, most};
-  LiveTensor named{quiet(one), one.facts};
+  if (like && choices.chance(1, 2)) return Part{detached(one), one.name, most};
+  LiveTensor named{detached(one), one.facts};
   auto element = draw_element(named, choices);
   if (!element) return std::nullopt;
   return Part{element->text, one.name, std::abs(element->value)};
@@ -105,7 +105,7 @@ std::optional<BoundedExpression> profiled(const Point& point, const LiveTensor& 
   }
   if (found.empty()) return std::nullopt;
   const LiveTensor& one = *choices.pick(found);
-  auto element = draw_element({quiet(one), one.facts}, choices);
+  auto element = draw_element({detached(one), one.facts}, choices);
   if (!element) return std::nullopt;
   bool whole = is_integral(*one.facts->dtype);
   double residue =
@@ -201,7 +201,7 @@ Point point_after(const Parsed& parsed, const Facts& facts, const Statement& sta
   return point;
 }
 
-std::string quiet(const LiveTensor& tensor) {
+std::string detached(const LiveTensor& tensor) {
   return *tensor.facts->requires_grad ? tensor.name + ".detach()" : tensor.name;
 }
 

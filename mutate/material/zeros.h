@@ -46,7 +46,7 @@ Point point_before(const Parsed& parsed, const Facts& facts, const Statement& st
 Point point_after(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target);
 
 /// The tensor's text where no gradient may flow back: "v0", or "v0.detach()".
-std::string quiet(const LiveTensor& tensor);
+std::string detached(const LiveTensor& tensor);
 
 /// A tensor that is zero whatever its finite operands are, and may be multiplied with a tensor like `target` of
 /// elements up to `garbage`: exact, or with a residue of which 1,000 are still far below torch.testing's default

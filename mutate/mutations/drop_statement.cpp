@@ -6,7 +6,7 @@
 // One whose names nobody reads, or finds bound already to values of the same kind, dtype and shape, is simply erased
 // (no site path). A tensor that is read gives way to another live tensor, mostly of its own dtype and shape (path
 // "value"): its readers get that one, or it becomes a second name of it. One that wants gradients while the other does
-// not stands in where the program runs with it (preview.h).
+// not stands in where the program runs with it (infer/inference.h).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -48,10 +48,10 @@ std::optional<BoundedExpression> draw_one(const Point& point, const LiveTensor& 
   for (const LiveTensor& one : point.live) {
     if (one.facts->dtype != target.facts->dtype || !bounded(*one.facts, 1e4)) continue;
     if (one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides) {
-      parts.push_back({quiet(one), {one.name}, 1});
+      parts.push_back({detached(one), {one.name}, 1});
       away.push_back(*one.facts->minimum > 0.01 || *one.facts->maximum < -0.01);
     }
-    if (auto element = draw_element({quiet(one), one.facts}, choices)) {
+    if (auto element = draw_element({detached(one), one.facts}, choices)) {
       parts.push_back({element->text, {one.name}, 1});
       away.push_back(std::abs(element->value) > 0.01);
     }

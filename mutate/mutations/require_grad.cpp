@@ -4,7 +4,8 @@
 //     return (torch.randn(3).requires_grad_(), torch.randn(3))
 //
 // One that the program writes to becomes no leaf: eager refuses writes to those. Where it isn't known that the program
-// runs with it (preview.h) is no site. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
+// runs with it (infer/inference.h) is no site. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both
+// from 0.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

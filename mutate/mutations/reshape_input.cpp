@@ -5,9 +5,9 @@
 //     return (torch.randn(3, 17), torch.randn(17))
 //
 // What is written out as a size is written anew; what is not is cut or repeated. Sizes that the program mentions as
-// numbers are left alone while there are others. Where it isn't known that the program runs with a size (preview.h),
-// the program itself cuts or repeats what it got to the size that it had, in its first line. Site: the return statement
-// of make_inputs; path: CALL.ARGUMENT, both from 0.
+// numbers are left alone while there are others. Where it isn't known that the program runs with a size
+// (infer/inference.h), the program itself cuts or repeats what it got to the size that it had, in its first line. Site:
+// the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -5,8 +5,8 @@
 //     return (torch.randn(3, 4), 2)            return (torch.randn(3, 4).half(), 2)
 //
 // Values that are indices, or that the program casts to integers, keep what they say: they change within their class.
-// Where it isn't known that the program runs with another type (preview.h), what it got is cast back in its first line.
-// Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
+// Where it isn't known that the program runs with another type (infer/inference.h), what it got is cast back in its
+// first line. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"

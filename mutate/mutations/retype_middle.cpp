@@ -7,7 +7,7 @@
 //
 // Floating values go to integers without NaN and within the range of the type only. Values that are indices or are cast
 // to integers further down change within their class. Where it isn't known that the program runs on with another type
-// (preview.h), the value is cast there and back. Site: a statement `name = ...` that gives a tensor.
+// (infer/inference.h), the value is cast there and back. Site: a statement `name = ...` that gives a tensor.
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"

@@ -4,7 +4,7 @@
 //
 // A symbol, a function of torch (or of its rooms for neural networks, special functions and linear algebra) or a
 // method, in place or not, on tensors; other operators of its family take its place that take such operands and give
-// the same dtype and shape (preview.h). Site: a simple statement; path: which of its operators, from 0.
+// the same dtype and shape (infer/inference.h). Site: a simple statement; path: which of its operators, from 0.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -48,22 +48,23 @@ class Reader {
   }
 
   StatementEffects read(const Statement& statement) const {
-    StatementEffects deed{effects_of(statement)};
-    deed.casting = deed.effects.writes_parts;
+    StatementEffects statement_effects{effects_of(statement)};
+    statement_effects.casting = statement_effects.effects.writes_parts;
     for (const Node node : nodes_of(statement.node, {"block"})) {
-      if (node.is("<<") || node.is(">>") || node.is("**")) deed.indexing = true;
+      if (node.is("<<") || node.is(">>") || node.is("**")) statement_effects.indexing = true;
       if (!node.is("identifier")) continue;
       const std::string_view text = node.text();
       const OperatorFacts* op = named_by(text);
       // Classes of torch.nn, and what aten calls a subscript.
       const bool indexing = text.starts_with("Embedding") || text.starts_with("index");
-      deed.indexing = deed.indexing || indexing || (op && op->indexes);
-      deed.casting = deed.casting || text == "linalg" || is_integer_type(text) || (op && op->casts);
+      statement_effects.indexing = statement_effects.indexing || indexing || (op && op->indexes);
+      statement_effects.casting =
+          statement_effects.casting || text == "linalg" || is_integer_type(text) || (op && op->casts);
     }
-    const auto& calls = deed.effects.calls;
-    deed.calls_own =
+    const auto& calls = statement_effects.effects.calls;
+    statement_effects.calls_own =
         overloads_ || std::any_of(calls.begin(), calls.end(), [&](const Call& one) { return is_own(one); });
-    return deed;
+    return statement_effects;
   }
 
  private:
@@ -87,12 +88,12 @@ void add_all(const std::vector<std::string_view>& names, NameSet& set) {
 }
 
 /// What flows into fragile names is fragile: backwards, until nothing is added.
-void spread(const std::vector<StatementEffects>& deeds, NameSet& set) {
+void spread(const std::vector<StatementEffects>& all_effects, NameSet& set) {
   std::size_t before = set.size() + 1;
   for (int round = 0; round < 4 && set.size() != before; ++round) {
     before = set.size();
-    for (std::size_t i = deeds.size(); i-- > 0;)
-      if (any_in(deeds[i].effects.bound, set)) add_all(deeds[i].effects.names, set);
+    for (std::size_t i = all_effects.size(); i-- > 0;)
+      if (any_in(all_effects[i].effects.bound, set)) add_all(all_effects[i].effects.names, set);
   }
 }
 
@@ -107,25 +108,29 @@ bool within_inputs(const Parsed& parsed, const Statement& statement) {
 
 ValueSensitive find_value_sensitive(const Parsed& parsed) {
   const Reader reader(parsed);
-  std::vector<StatementEffects> deeds;
+  std::vector<StatementEffects> all_effects;
   ValueSensitive value_sensitive;
   for (const Statement& statement : parsed.statements()) {
     if (within_inputs(parsed, statement) || statement.kind().starts_with("import")) continue;
     // A definition's parameters take values from anywhere.
     if (statement.kind() == "function_definition" || statement.kind() == "class_definition") continue;
-    deeds.push_back(reader.read(statement));
+    all_effects.push_back(reader.read(statement));
   }
-  bool indexing = std::any_of(deeds.begin(), deeds.end(), [](const StatementEffects& deed) { return deed.indexing; });
-  bool casting = std::any_of(deeds.begin(), deeds.end(), [](const StatementEffects& deed) { return deed.casting; });
-  for (const StatementEffects& deed : deeds) {
-    if (deed.indexing || (deed.calls_own && indexing)) add_all(deed.effects.names, value_sensitive.index);
-    if (deed.casting || (deed.calls_own && casting)) add_all(deed.effects.names, value_sensitive.cast);
-    add_all(deed.effects.indices, value_sensitive.index);
-    add_all(deed.effects.indices, value_sensitive.cast);
-    add_all(deed.effects.written, value_sensitive.written);
+  bool indexing = std::any_of(all_effects.begin(), all_effects.end(),
+                              [](const StatementEffects& statement_effects) { return statement_effects.indexing; });
+  bool casting = std::any_of(all_effects.begin(), all_effects.end(),
+                             [](const StatementEffects& statement_effects) { return statement_effects.casting; });
+  for (const StatementEffects& statement_effects : all_effects) {
+    if (statement_effects.indexing || (statement_effects.calls_own && indexing))
+      add_all(statement_effects.effects.names, value_sensitive.index);
+    if (statement_effects.casting || (statement_effects.calls_own && casting))
+      add_all(statement_effects.effects.names, value_sensitive.cast);
+    add_all(statement_effects.effects.indices, value_sensitive.index);
+    add_all(statement_effects.effects.indices, value_sensitive.cast);
+    add_all(statement_effects.effects.written, value_sensitive.written);
   }
-  spread(deeds, value_sensitive.index);
-  spread(deeds, value_sensitive.cast);
+  spread(all_effects, value_sensitive.index);
+  spread(all_effects, value_sensitive.cast);
   return value_sensitive;
 }
 
