@@ -1,4 +1,4 @@
-// A program that statements may be taken from, with what a profile run showed of it.
+// A program that `splice` may copy statements from, with the facts of its profile run.
 #pragma once
 
 #include "core/facts.h"

@@ -65,8 +65,8 @@ std::optional<Parsed> apply(const Parsed& parsed, const Facts& facts, const Muta
 
 std::uint32_t unnamed_weight(const Mutation& mutation) { return mutation.exactness() == Exactness::kBroken ? 0 : 1; }
 
-// Sites are asked only of what is drawn: of all mutations they cost more than the rewrite. What turns out to have none
-// is out of the draw, which leaves the shares of the others as they are.
+// Sites are listed only for the mutation that was drawn, since listing them for all mutations costs more than the
+// rewrite. A mutation without sites gets the weight 0; the relative weights of the others stay the same.
 std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices, const Weights& weights,
                                   Counts* counts) {
   const auto& all = Mutations::instance().all();

@@ -1,5 +1,6 @@
-// What a mutation is: it lists the places where it may act, cheaply and without chance, and rewrites one of them. One
-// file each in mutations/, registered under the file's name; the engine alone picks places and applies.
+// The interface of a mutation: it lists its sites, cheaply and deterministically, and rewrites the program at one of
+// them. Each mutation is one file in mutations/, registered under the file's name; only the engine picks sites and
+// applies edits.
 #pragma once
 
 #include <optional>
@@ -17,27 +18,26 @@
 
 namespace jp::mutate {
 
-/// What eager's result does under a mutation.
+/// What a mutation promises of eager's result.
 enum class Exactness {
   kBitwise,    // unchanged, bit for bit
   kRounding,   // unchanged but for rounding or the sign of zero
   kVariation,  // a new program: its own eager run is the reference
-  kBroken,     // a program that eager refuses: its first call raises; only drawn where a weight asks for it
+  kBroken,     // a program whose first call raises in eager; drawn only if Weights names it
 };
 
 /// "bitwise", "rounding", "variation", "broken".
 std::string_view exactness_name(Exactness exactness);
 
-/// What a mutation says of itself.
+/// A mutation's description.
 struct About {
   std::string name;     // the file's name
   std::string section;  // "A" operators, "B" state, "C" control and scopes, "D" on this input, "E" variations
   Exactness exactness = Exactness::kBitwise;
   bool needs_facts = false;  // without facts it has no sites
-  std::string source;        // the system that it comes from: "TorchProbe"
-  std::string aims;          // one sentence: the shape of bug that it is after
-  /// A mutation that finds something to work on behind this one, so that it is drawn more often as the next step; ""
-  /// for none.
+  std::string source;        // the system or paper that it comes from: "TorchProbe"
+  std::string aims;          // one sentence: the kind of bug that it looks for
+  /// A mutation that this one creates sites for, which is therefore drawn more often as the next step; "" for none.
   std::string prepares = "";
 };
 
@@ -57,16 +57,16 @@ class Mutation {
   std::string_view aims() const { return about_.aims; }
   std::string_view prepares() const { return about_.prepares; }
 
-  /// Every place where it may act, in source order. Facts may be empty: then only places that need none.
+  /// All sites, in source order. With empty facts: the sites that need none.
   virtual std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const = 0;
-  /// One of them, each as likely as the others; nothing where there is none. To be overridden where listing is dear.
+  /// One of the sites, drawn uniformly; nothing if there are none. Overridden where listing all sites is expensive.
   virtual std::optional<Site> draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const {
     const std::vector<Site> all = sites(parsed, facts);
     return all.empty() ? std::nullopt : std::optional(choices.pick(all));
   }
-  /// The edits that make the step at a site; empty when it does not apply there. In a replay the facts are empty and
-  /// the site may stand in another program than it was found in: all that is taken from facts goes through
-  /// choices.note(), and what the site must fulfil is tested again. Names that it makes carry the step's number.
+  /// The edits of the step at a site; empty if it does not apply there. In a replay the facts are empty and the program
+  /// may differ from the one in which the site was found: therefore everything taken from facts goes through
+  /// choices.note(), and the conditions on the site are tested again. New names carry the step's number.
   virtual EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                           int step_number) const = 0;
 

@@ -1,4 +1,5 @@
-// What facts say of tensors, as a note for Choices keeps it: "(float32 [3 4] [4 1])".
+// Types of tensors as they are recorded from facts with Choices::note, in the form "(float32 [3 4] [4 1])", and small
+// parsers for texts in steps.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 
 namespace jp::mutate {
 
-/// A tensor's dtype, shape and strides, as facts know all of them; a note keeps these three.
+/// A tensor's dtype, shape and strides, all of them known from facts; these three are what is recorded.
 struct KnownTensorType : TensorType {
   KnownTensorType() { strides_known = true; }
   KnownTensorType(Dtype of, std::vector<std::int64_t> sizes, std::vector<std::int64_t> steps) {
@@ -28,28 +29,29 @@ struct KnownTensorType : TensorType {
   }
 
   auto fields() { return std::tie(dtype, shape, strides); }
-  /// As many strides as sizes, and the sizes are those of a shape.
+  /// There are as many strides as sizes, and the sizes form a valid shape. Recorded facts are checked because a step
+  /// may come from a file.
   bool fits() const;
 };
 
-/// Sizes that a tensor may have, as far as elements are counted here: none negative, no more than 2^40 elements
-/// (chosen, not measured: beyond any machine's memory).
+/// Whether a tensor may have these sizes: none is negative, and there are at most 2^40 elements (chosen, not measured:
+/// more than any machine's memory holds), so that products of sizes don't overflow.
 bool is_shape(const std::vector<std::int64_t>& shape);
 
-/// The facts must know dtype, shape and strides.
+/// The type of a tensor whose dtype, shape and strides the facts know; all three must be known.
 KnownTensorType known_type_of(const NameFacts& facts);
-/// "int", "float", "bool": a Python number.
+/// Whether a kind in facts is a Python number's: "int", "float" or "bool".
 bool is_number_kind(std::string_view kind);
-/// Facts know a plain tensor's type, layout and whether it requires grad.
+/// The facts are of a plain tensor and know its dtype, shape, strides and whether it requires grad.
 bool knows_extent(const NameFacts* facts);
 
-/// The parts between `by`; one empty part for an empty text.
+/// Splits at each `by`; an empty text gives one empty part.
 std::vector<std::string_view> split(std::string_view text, char by);
-/// The whole number that is the whole text, or nothing.
+/// Parses the whole text as a decimal integer; nothing if it is none.
 std::optional<std::int64_t> read_number(std::string_view text);
-/// The number behind a path ("2"), where it is an index of a list of that length; else nothing.
+/// Parses a path ("2") as an index into a list of that length; nothing if it is not a valid one.
 std::optional<std::size_t> read_index(std::string_view path, std::size_t length);
-/// Each is larger than the one before.
+/// The list is strictly ascending.
 template <typename T>
 bool ascends(const std::vector<T>& list) {
   return std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();

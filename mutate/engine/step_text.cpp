@@ -21,7 +21,7 @@ std::string quote(const std::string& text) {
   return quoted + "'";
 }
 
-/// Reads a quoted text that starts at `at`; moves `at` behind it. False when it does not end.
+/// Reads a quoted text that starts at `at` and moves `at` behind it. Returns false if the closing quote is missing.
 bool unquote(std::string_view text, std::size_t& at, std::string& out) {
   for (++at; at < text.size() && text[at] != '\''; ++at) {
     char c = text[at];

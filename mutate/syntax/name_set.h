@@ -1,5 +1,5 @@
-// A set of names, sorted, in one piece of memory: what is surely bound is copied at each statement, and names are
-// short, so that a copy of a tree of them costs several times as much.
+// A set of names as a sorted vector. The set of surely bound names is copied at each statement; copying a std::set of
+// such short strings costs several times as much.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class NameSet {
     return at != names_.end() && *at == name;
   }
 
-  /// Whether it was not in the set before.
+  /// Returns true if the name was not in the set before.
   bool insert(std::string_view name) {
     const iterator at = place(name);
     if (at != names_.end() && *at == name) return false;
@@ -43,7 +43,7 @@ class NameSet {
     const iterator at = place(name);
     if (at != names_.end() && *at == name) names_.erase(at);
   }
-  /// The names that both have.
+  /// The intersection.
   NameSet operator&(const NameSet& other) const {
     NameSet both;
     std::set_intersection(begin(), end(), other.begin(), other.end(), std::back_inserter(both.names_));

@@ -7,7 +7,7 @@
 namespace jp::mutate {
 namespace {
 
-/// Numbers of the kinds that most nodes are asked for in vain.
+/// Numbers of node kinds, looked up once: most nodes are of none of them, and comparing numbers is cheaper than names.
 struct Kinds {
   std::uint16_t assignment = kind_number("assignment");
   std::uint16_t augmented = kind_number("augmented_assignment");
@@ -20,7 +20,7 @@ const Kinds& kinds() {
   return kinds;
 }
 
-/// The name at the root of `v0`, `v0[1]`, `v0.grad`, or no node.
+/// The leftmost name of `v0`, `v0[1]` or `v0.grad`; no node if there is none.
 Node root_of(Node node) {
   while (node && !node.is("identifier")) {
     const std::string_view inner = node.is("subscript")   ? "value"
@@ -76,7 +76,7 @@ class EffectsReader {
     bind(call.keyword("out"), true);
     if (!names_write(call.name)) return;
     bind(call.object, true);
-    // torch.relu_(x), and foreach forms on lists.
+    // torch.relu_(x), and the _foreach_ functions on lists.
     const NodeRange arguments = call.arguments.children();
     if (!arguments.empty()) bind(arguments.front(), true);
   }

@@ -1,5 +1,4 @@
-// What a statement or an expression is, asked of its syntax: the one place that tells assignments, calls and effects
-// from nodes.
+// Queries over syntax: the only place that recognises assignments, calls and effects of statements from nodes.
 #pragma once
 
 #include <initializer_list>
@@ -12,8 +11,8 @@
 
 namespace jp::mutate {
 
-/// A node and all below it, in source order, tokens too. Nodes of the `closed` kinds are left out with all that they
-/// hold.
+/// A node and all its descendants in source order, tokens included. Nodes of the `closed` kinds are skipped together
+/// with their descendants.
 class Subtree {
  public:
   class Iterator {
@@ -49,17 +48,18 @@ class Subtree {
   std::vector<std::string_view> closed_;
 };
 
-/// All of a node, of the statements from `first` to `last`, of a file.
+/// The nodes of a node, of the statements from `first` to `last`, or of a file.
 Subtree nodes_of(const Node& node, std::vector<std::string_view> closed = {});
 Subtree nodes_of(const Statement& first, const Statement& last);
 Subtree nodes_of(const Tree& tree);
-/// Kinds of nodes whose names are their own: lambdas, comprehensions; and strings.
+/// Kinds of nodes whose names are not names of the statement around them: lambdas, comprehensions and strings.
 const std::vector<std::string_view>& own_scopes();
 
-/// The one expression, assignment or call that an expression statement is, or no node.
+/// The only child of an expression statement (an expression, an assignment or a call), or no node.
 Node sole_expression(const Statement& statement);
 
-/// `left = right`, `left: type = right`, `left += right`; of `left = other = right` the right side is an assignment.
+/// `left = right`, `left: type = right` or `left += right`. In `left = other = right` the right side is itself an
+/// assignment.
 struct Assignment {
   Node node;
   Node left;
@@ -70,17 +70,17 @@ struct Assignment {
   bool augmented() const { return node.is("augmented_assignment"); }
   /// The name of `name = value`, where `value` may be an assignment; no node for every other form.
   Node name() const;
-  /// The same for `name = value` with a value of its own.
+  /// The same, but no node if `value` is an assignment too.
   Node only_name() const { return right && right.is("assignment") ? Node() : name(); }
 };
-/// The node as an assignment, or none.
+/// The node as an assignment; an empty one (false) if it is none.
 Assignment assignment(const Node& node);
-/// The assignment that the statement is, or none.
+/// The statement as an assignment; an empty one if it is none.
 Assignment assignment(const Statement& statement);
-/// The node is what an assignment assigns to, or a part of that, within the statement or expression `around`.
+/// The node is the target of an assignment inside `around` (a statement or an expression), or part of such a target.
 bool in_target(const Node& node, const Node& around);
 
-/// A call's parts.
+/// The parts of a call.
 struct Call {
   Node node;
   Node function;
@@ -89,43 +89,44 @@ struct Call {
   std::string_view name;  // "add"; all of the function's text where it is neither a name nor an attribute
 
   explicit operator bool() const { return static_cast<bool>(node); }
-  /// What is handed over by that keyword, or no node.
+  /// The value of that keyword argument, or no node.
   Node keyword(std::string_view word) const;
   /// `*list` or `**dict` is among the arguments.
   bool splats() const;
 };
-/// The node as a call, or none.
+/// The node as a call; an empty one (false) if it is none.
 Call call(const Node& node);
-/// A call calls it.
+/// The node is the function of a call.
 bool is_called(const Node& node);
-/// `add_` and the like: a method or function of torch that writes in place.
+/// Whether a method or function of torch with that name writes in place (`add_`).
 bool names_write(std::string_view function);
 
-/// What one statement's own text does, without its blocks. Names are those at the root: "v0" of `v0[1]`, `v0.grad`.
+/// The effects of one statement's own text, without its blocks. A name stands for whatever is reached through it: "v0"
+/// for `v0[1]` and `v0.grad`.
 struct Effects {
-  std::vector<std::string_view> names;    // all that it mentions, but attributes and keywords
-  std::vector<std::string_view> bound;    // that it binds or writes
-  std::vector<std::string_view> written;  // that it writes in place: by parts, methods, functions, `out=`, `+=`
-  std::vector<std::string_view> indices;  // in the brackets of subscripts
+  std::vector<std::string_view> names;    // all names in it, without attributes and keywords
+  std::vector<std::string_view> bound;    // names that it binds or writes
+  std::vector<std::string_view> written;  // names written in place: by subscript, method, function, `out=`, `+=`
+  std::vector<std::string_view> indices;  // names in the brackets of subscripts
   std::vector<Call> calls;
   bool writes_parts = false;  // `x[i] = v`
 };
 Effects effects_of(const Statement& statement);
 
-/// A statement of one of those kinds stands around it in the same function.
+/// A statement of one of these kinds encloses it in the same function.
 bool stands_in(const Parsed& parsed, const Statement& statement, std::initializer_list<std::string_view> kinds);
-/// A `while` stands around it: another effect of it, and the loop may never end.
+/// A `while` loop encloses it: if a mutation changes its effect, the loop may never end.
 bool in_while(const Parsed& parsed, const Statement& statement);
-/// `return`, `raise`, `break` or `continue`: nothing behind it in its block runs.
+/// The statement is `return`, `raise`, `break` or `continue`: later statements of its block never run.
 bool ends_block(const Statement& statement);
-/// A text where Python takes it for documentation.
+/// The statement is a string literal at a place where Python takes it for documentation.
 bool is_docstring(const Statement& statement);
 /// The name of the function or class that the statement defines, or "".
 std::string_view defined_name(const Statement& statement);
-/// The statement stands in the function of the module that has that name, and in no function within.
+/// The statement stands in the module's function of that name, and not in a function nested in it.
 bool in_function(const Parsed& parsed, const Statement& statement, std::string_view name);
 
-/// A site without a path for each statement that fits.
+/// A site with an empty path for each statement for which `fits` returns true.
 template <typename Fits>
 std::vector<Site> statement_sites(const Parsed& parsed, const Fits& fits) {
   std::vector<Site> found;

@@ -7,7 +7,7 @@
 namespace jp::mutate {
 namespace {
 
-// What stands for a statement while what is around it is parsed: as short, and as plain, as a statement can be.
+// Stands for a reused statement while the text around it is parsed; `pass` is the shortest statement without effects.
 constexpr std::string_view kHole = "pass";
 
 bool is_simple(const Node& node) {
@@ -29,12 +29,12 @@ bool own_line(std::string_view text, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-/// Puts the statements back into the tree of the text that has holes for them.
+/// Puts the reused statements into the tree of the text in which `pass` stands for each of them.
 class TreeFill {
  public:
   TreeFill(const Tree& holed, const std::string& text, const std::vector<ReusedSubtree>& kept)
       : holed_(holed), kept_(kept), tree_(new Tree(text)), places_(holed.nodes_.size() + 1) {}
-  /// Nothing when a hole is no statement there.
+  /// Returns nothing if some `pass` was not parsed as a statement.
   std::shared_ptr<const Tree> make();
 
  private:
@@ -45,7 +45,7 @@ class TreeFill {
   const Tree& holed_;
   const std::vector<ReusedSubtree>& kept_;
   std::shared_ptr<Tree> tree_;
-  std::vector<int> places_;         // of the nodes with holes, and of their end, in the new tree
+  std::vector<int> places_;         // of the nodes of the text with holes, and of their end, in the new tree
   std::vector<std::size_t> grown_;  // by how much the text is longer behind each hole
   std::vector<std::size_t> holes_;  // where each begins
 };
@@ -62,7 +62,7 @@ std::shared_ptr<const Tree> TreeFill::make() {
   }
   static const std::uint16_t pass = kind_number("pass_statement");
   std::size_t next = 0;
-  std::vector<int> open;  // nodes of the new tree whose `past` is still that of the tree with holes
+  std::vector<int> open;  // nodes of the new tree whose `past` has yet to be adjusted
   for (int i = 0; i < holed_.size();) {
     const Tree::Data& data = holed_.nodes_[static_cast<std::size_t>(i)];
     places_[static_cast<std::size_t>(i)] = tree_->size();

@@ -10,7 +10,7 @@
 namespace jp::mutate {
 namespace {
 
-/// Numbers of the kinds that every node is asked for.
+/// Numbers of the kinds that every node is compared with.
 struct Kinds {
   std::uint16_t module = kind_number("module");
   std::uint16_t block = kind_number("block");
@@ -36,7 +36,7 @@ bool starts_block(const Node& node) {
   return node.number() == kinds().module || (node.number() == kinds().block && node.parent().number() != kinds().match);
 }
 
-//// What a node of that kind itself may do, by kind; its loops are not asked for.
+//// The exits of a node of each kind by itself, indexed by the kind's number; loops around it are not considered here.
 std::vector<Exits> exits_by_kind() {
   const Kinds& all = kinds();
   std::vector<Exits> exits(1 + std::max({all.returns, all.raises, all.asserts, all.breaks, all.continues, all.yields,
@@ -59,7 +59,7 @@ void join(Exits& to, const Exits& more) {
   to.awaits |= more.awaits;
 }
 
-/// The rest of a line is white space and perhaps a comment.
+/// The rest of the line is white space and perhaps a comment.
 bool line_ends(std::string_view source, std::size_t from) {
   for (; from < source.size() && source[from] != '\n'; ++from) {
     if (source[from] == '#') return true;
@@ -68,8 +68,8 @@ bool line_ends(std::string_view source, std::size_t from) {
   return true;
 }
 
-/// The white space between the start of the line and `position`, or false when something else stands there or the line
-/// before goes on in this one.
+/// Stores the white space between the start of the line and `position` in `indent`. Returns false if something else
+/// stands there, or if the line continues the line before.
 bool line_begins(std::string_view source, std::size_t position, std::string& indent) {
   std::size_t begin = position;
   while (begin > 0 && (source[begin - 1] == ' ' || source[begin - 1] == '\t')) --begin;
@@ -102,12 +102,12 @@ void Parsed::add_statements() {
   const auto size = static_cast<std::size_t>(tree_->size());
   std::vector<int> block_of(size, -1);
   std::vector<int> statement_of(size, -1);
-  std::vector<int> open;  // the statements around, the innermost last
+  std::vector<int> open;  // the enclosing statements, the innermost last
   const Kinds& all = kinds();
   for (int i = 0; i < static_cast<int>(size); ++i) {
     Node node = tree_->node(i);
     const bool in_block = i > 0 && block_of[node.parent().index()] >= 0;
-    // Most nodes are parts of expressions.
+    // Most nodes are parts of expressions and can be skipped quickly.
     if (!node.named() || !(in_block || node.number() == all.block || node.number() == all.module)) continue;
     while (!open.empty() && statements[open.back()].node.past() <= i) open.pop_back();
     const int around = open.empty() ? -1 : open.back();
@@ -142,7 +142,8 @@ void Parsed::add_statements() {
   add_exits(statement_of);
 }
 
-// What may leave a statement is rare: it is told to all that it leaves, from the inside out.
+// Exits are rare, so each one is propagated outwards to the statements that it leaves, instead of being searched for in
+// each statement.
 void Parsed::add_exits(const std::vector<int>& statement_of) {
   static const std::vector<Exits> by_kind = exits_by_kind();
   const std::size_t kinds_that_leave = by_kind.size();
@@ -153,7 +154,7 @@ void Parsed::add_exits(const std::vector<int>& statement_of) {
     Exits exits = by_kind[node.number()];
     if (!exits.leaves() && !exits.raises) continue;
     for (Node from; node && !node.is("function_definition") && !node.is("lambda"); from = node, node = node.parent()) {
-      // The else of a loop is outside of it.
+      // `break` in a loop's `else` clause leaves the loop around that one.
       const bool loop = node.is("for_statement") || node.is("while_statement");
       if (loop && from && !from.is("else_clause")) exits.breaks = exits.continues = false;
       if (int statement = statement_of[node.index()]; statement >= 0) join(data_->statements[statement].exits, exits);
@@ -215,7 +216,7 @@ Result<Parsed> parse(const Program& program) {
 
 std::vector<StatementPlace> statement_places(const Parsed& parsed) {
   const Tree& tree = parsed.tree();
-  // Python takes a byte order mark off before it counts.
+  // Python removes a byte order mark before it counts columns.
   std::size_t mark = parsed.source().starts_with("\xEF\xBB\xBF") ? 3 : 0;
   auto column = [&](std::size_t at) {
     std::size_t in_row = tree.column(at);

@@ -27,7 +27,8 @@ namespace jp::mutate {
 class Scopes;
 struct Donor;
 
-/// What a statement may do besides going on to the next, itself or within its blocks, but not in functions it defines.
+/// How control may leave a statement otherwise than to the next one, from itself or from its blocks; functions that it
+/// defines don't count.
 struct Exits {
   bool returns = false;
   bool raises = false;     // a raise or assert statement
@@ -35,7 +36,7 @@ struct Exits {
   bool continues = false;  // of a loop around the statement
   bool yields = false;
   bool awaits = false;  // await, async for, async with, asynchronous comprehensions
-  /// Control may leave to somewhere else than behind the statement, exceptions aside.
+  /// Control may go elsewhere than to the next statement, exceptions aside.
   bool leaves() const { return returns || breaks || continues || yields || awaits; }
 };
 
@@ -55,7 +56,7 @@ struct Statement {
   int place = 0;
   /// Without blocks of its own.
   bool simple = true;
-  /// It begins its first line and ends its last one (but for a comment), and no other statement stands there.
+  /// Nothing else stands on its lines, except for a comment at the end.
   bool own_lines = false;
   /// The white space before it on its line (meaningful with own_lines).
   std::string indent;
@@ -93,17 +94,19 @@ class Parsed {
   const NameSet& surely_bound(const Statement& statement) const;
   /// Whether a word (letters, digits, underscores) stands anywhere in the source, comments and strings included.
   bool has_word(std::string_view word) const;
-  /// Whether one of a static list does; the answer is kept.
+  /// Whether a word of a static list does; the answer is cached.
   template <const auto& kList>
   bool has_any() const {
     return has_any(std::span<const std::string_view>(kList));
   }
 
-  /// Where `splice` takes statements from; nullptr: from the program itself. Steps hand it on.
+  /// The program that `splice` copies statements from; nullptr: this program itself. A step's result has the same
+  /// donor.
   const Donor* donor() const { return donor_.get(); }
   Parsed with_donor(std::shared_ptr<const Donor> donor) const;
 
-  /// The program after a step's edits, with ids by the rules above. `made` must be the edited text.
+  /// The program after a step's edits, with ids by the rules above. `made` must be the edited text. Fails if that
+  /// doesn't parse.
   Result<Parsed> after(const EditSet& edits, const Program& made, int step_number) const;
 
  private:
@@ -112,10 +115,10 @@ class Parsed {
     std::vector<Block> blocks;
     std::map<std::string, int, std::less<>> by_id;
   };
-  struct LazyAnalyses;  // what is found when it is first asked for: many steps ask for none of it
+  struct LazyAnalyses;  // analyses computed on first use: many steps need none
   friend Result<Parsed> parse(const Program& program);
   explicit Parsed(Program program) : program_(std::move(program)) {}
-  bool has_any(std::span<const std::string_view> words) const;  // which must stay where they are
+  bool has_any(std::span<const std::string_view> words) const;  // the list's address is the cache's key
   static std::shared_ptr<LazyAnalyses> no_analyses_yet();
   static Parsed without_ids(const Program& program, std::shared_ptr<const Tree> tree);
   void add_statements();
@@ -131,7 +134,7 @@ class Parsed {
 /// The program as a base ("s0", "s1", ...), whatever its lineage; or "does not parse at line L".
 Result<Parsed> parse(const Program& program);
 
-/// The places of all statements, in source order: what a profile run needs to key its facts.
+/// The places of all statements, in source order: a profile run keys its facts by them.
 std::vector<StatementPlace> statement_places(const Parsed& parsed);
 
 }  // namespace jp::mutate

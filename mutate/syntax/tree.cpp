@@ -16,7 +16,7 @@ struct Texts {
   std::vector<std::string_view> fields;
 };
 
-/// The grammar's names by its numbers.
+/// The grammar's names, indexed by its numbers.
 const Texts& texts() {
   static const Texts texts = [] {
     Texts made;

@@ -1,7 +1,6 @@
-// A Python file's concrete syntax tree as plain data. Only tree.cpp and tree_parser.cpp know tree-sitter: the parser's
-// tree is copied into an array in preorder, so that nodes are small handles (tree, index) which stay valid as long as
-// the tree lives and need no parser behind them. Node kinds and field names are those of tree-sitter-python 0.23.6
-// ("call", "left").
+// A Python file's concrete syntax tree as plain data. Only tree.cpp and tree_parser.cpp use tree-sitter: its tree is
+// copied into an array in preorder, so that a node is a small handle (tree, index) that is valid as long as the Tree is
+// and needs no parser. Node kinds and field names are those of tree-sitter-python 0.23.6 ("call", "left").
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ namespace jp::mutate {
 class Tree;
 class NodeRange;
 
-/// A place in a Tree, or no node at all (then only `bool` may be asked).
+/// A node of a Tree, or no node (then only operator bool may be called).
 class Node {
  public:
   Node() = default;
@@ -37,13 +36,13 @@ class Node {
   std::uint16_t number() const;
   /// False for punctuation and keywords.
   bool named() const;
-  /// The field of the parent that it fills, or "".
+  /// The name of the parent's field that it is in, or "".
   std::string_view field_name() const;
   /// Bytes [begin, end) of the source.
   std::size_t begin() const;
   std::size_t end() const;
   std::string_view text() const;
-  /// No node at the root.
+  /// The parent; no node for the root.
   Node parent() const;
   /// All children, tokens and comments too.
   NodeRange tokens() const;
@@ -53,7 +52,7 @@ class Node {
   Node field(std::string_view name) const;
   /// Whether a token of that kind is a direct child ("async", "*").
   bool has_token(std::string_view kind_asked) const;
-  /// The first index behind this node's descendants: [index() + 1, past()) are all of them.
+  /// One past the index of the last descendant: the descendants are [index() + 1, past()).
   int past() const;
 
  private:
@@ -62,7 +61,7 @@ class Node {
   int index_ = -1;
 };
 
-/// Children of a node, in order. Nothing is stored: counting them, or asking for one, walks over those before it.
+/// Children of a node, in order. Nothing is stored: size() and operator[] walk over the children, in linear time.
 class NodeRange {
  public:
   class Iterator {
@@ -99,7 +98,7 @@ class NodeRange {
   bool named_ = false;
 };
 
-/// The source and its nodes. Made by parsing only; never copied, since nodes point into it.
+/// The source and its nodes. Made only by parsing; not copyable, since Node and string_views point into it.
 class Tree {
  public:
   Tree(const Tree&) = delete;
@@ -120,21 +119,21 @@ class Tree {
   friend class TreePatch;
   friend class TreeFill;
   struct Data {
-    std::uint16_t kind = 0;   // the grammar's number of it
+    std::uint16_t kind = 0;   // the grammar's number of its kind
     std::uint16_t field = 0;  // 0: none
     bool named = false;
-    bool child = false;  // among children(): named, and no comment
+    bool child = false;  // it is among children(): named, and no comment
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     int parent = -1;
     int past = 0;
   };
   explicit Tree(std::string source);
-  /// Copies the nodes [first, past) of another tree, their bytes moved; those whose parent is none of them become
-  /// children of `parent`.
+  /// Copies the nodes [first, past) of another tree, with `moved` added to their byte positions. Nodes whose parent is
+  /// not copied become children of `parent`.
   void append(const Tree& from, int first, int past, int parent, std::int64_t moved);
 
-  // The grammar's names by its numbers.
+  // The grammar's names, indexed by its numbers.
   const std::string_view* kinds_;
   const std::string_view* fields_;
   std::string source_;
@@ -143,7 +142,8 @@ class Tree {
 };
 
 inline std::string_view Node::kind() const { return tree_->kinds_[tree_->nodes_[index_].kind]; }
-// Most nodes that are asked about are of other kinds, many of them with names as long.
+// The first characters are compared first: most nodes that are tested are of another kind, often with a name of the
+// same length.
 inline bool Node::is(std::string_view kind_asked) const {
   const std::string_view mine = kind();
   return mine.size() == kind_asked.size() && mine.front() == kind_asked.front() && mine == kind_asked;
@@ -162,12 +162,12 @@ inline Node Node::parent() const {
 /// The grammar's number of a kind of named nodes, or of a token.
 std::uint16_t kind_number(std::string_view kind, bool named = true);
 
-/// The tree of a source, or "does not parse at line L". Python 2's statements, lone carriage returns and nesting deeper
-/// than 1,000 nodes are refused as well.
+/// The tree of a source, or "does not parse at line L". Also refused: statements of Python 2, lone carriage returns,
+/// and nesting deeper than 1,000 nodes.
 Result<std::shared_ptr<const Tree>> parse_tree(const std::string& source);
 
-/// The tree of `source`, which must be the old tree's after the edits: as parse_tree gives it, but what the edits leave
-/// alone is not parsed again.
+/// Gives what parse_tree(source) gives, but parses only what the edits changed. `source` must be the old tree's source
+/// after the edits.
 Result<std::shared_ptr<const Tree>> parse_again(const Tree& old, const EditSet& edits, const std::string& source);
 
 }  // namespace jp::mutate

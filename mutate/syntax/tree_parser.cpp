@@ -1,4 +1,4 @@
-// The parser behind a Tree: tree-sitter's, one a thread, and the copy of its result.
+// Parses with tree-sitter (one parser for each thread) and copies its result into a Tree.
 #include <fmt/format.h>
 #include <tree_sitter/api.h>
 
@@ -34,7 +34,7 @@ Error does_not_parse(std::size_t row, std::string_view why = "") {
   return Error{fmt::format("does not parse at line {}{}{}", row + 1, why.empty() ? "" : ": ", why)};
 }
 
-/// The row of the first node that the parser could not make sense of.
+/// The row of the first node that the parser marked as an error.
 std::size_t first_error(TSNode node) {
   while (true) {
     if (std::string_view(ts_node_type(node)) == "ERROR" || ts_node_is_missing(node))
@@ -70,7 +70,7 @@ bool is_between(TSSymbol kind) {
 
 }  // namespace
 
-/// Copies the parser's tree of a text.
+/// Copies tree-sitter's tree into a Tree.
 class TreeParser {
  public:
   explicit TreeParser(const std::string& source) : tree_(new Tree(source)) {}

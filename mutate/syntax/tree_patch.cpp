@@ -1,8 +1,7 @@
-// A tree after edits, without parsing all of the text again: the statements that an edit touches (of a long tuple: the
-// lines; of a function: its head) are parsed by themselves and stand in for the old ones. (tree-sitter can parse
-// incrementally itself, but takes up little of a Python tree again: most of its statements are ambiguous to the grammar
-// up to their end, and such nodes it never reuses.) Wherever it is not plain that the parts mean by themselves what
-// they mean in the whole, the whole is parsed.
+// The tree after edits, without parsing the whole text again. The statements that an edit touches (in a long tuple its
+// lines, in a function its head) are parsed alone, and their nodes replace the old ones. tree-sitter's own incremental
+// parsing reuses little of a Python tree: to its grammar most statements are ambiguous up to their end, and it never
+// reuses ambiguous nodes. The whole text is parsed wherever a part might parse differently alone than in its place.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -12,7 +11,7 @@
 namespace jp::mutate {
 namespace {
 
-/// How what stands between other nodes is parsed by itself.
+/// Text put around a fragment so that it parses alone.
 struct Frame {
   std::string_view before;  // text around it
   std::string_view after;
@@ -24,14 +23,14 @@ constexpr Frame kBlock{"if 1:\n", "", 6, 0};    // module, if_statement, "if", i
 constexpr Frame kHead{"", "    pass\n", 2, 3};  // module, function_definition; block, pass_statement, "pass"
 constexpr Frame kTuple{"(\n", ")", 4, 1};       // module, expression_statement, tuple, "("; ")"
 
-/// Neighbours that are parsed anew.
+/// Neighbouring nodes that are parsed again.
 struct Region {
   int around = 0;  // the old node: a module, a block, a tuple or a function
-  int first = 0;   // old nodes [first, past), whole parts of it; none where lines are only put in
+  int first = 0;   // old nodes [first, past), whole parts of `around`; empty where lines are only inserted
   int past = 0;
   std::size_t begin = 0;  // whole lines of the old text: [begin, end)
   std::size_t end = 0;
-  std::int64_t growth = 0;  // of the text in it
+  std::int64_t growth = 0;  // bytes by which its text grows
 };
 
 bool is_frame(const Node& node) {
@@ -48,7 +47,8 @@ const Frame& frame_of(const Node& node) {
   return node.is("block") ? kBlock : kHead;
 }
 
-/// What may be parsed by itself in it: statements, or a tuple's items with their commas. As long as `take` wants more.
+/// Calls `take` for each part of the node that can be parsed alone (statements, or a tuple's items with their commas),
+/// until it returns false.
 template <typename Take>
 void each_part(const Node& node, Take&& take) {
   const bool tuple = node.is("tuple");
@@ -58,7 +58,7 @@ void each_part(const Node& node, Take&& take) {
   }
 }
 
-/// The first and the last of them, or nothing.
+/// The first and the last of these parts, or nothing.
 std::optional<std::pair<Node, Node>> ends_of(const Node& node) {
   Node first;
   Node last;
@@ -85,7 +85,7 @@ std::string_view indent_at(std::string_view text, std::size_t line) {
   return text.substr(line, end == std::string_view::npos ? end : end - line);
 }
 
-/// The indent of what stands in lines of its own, or nothing.
+/// The indentation of parts that stand on lines of their own; nothing if they don't.
 std::optional<std::string_view> indent_of(const Tree& tree, const Node& first) {
   std::string_view text = tree.source();
   std::size_t at = first.begin();
@@ -96,12 +96,12 @@ std::optional<std::string_view> indent_of(const Tree& tree, const Node& first) {
 
 }  // namespace
 
-/// Makes one tree out of an old one.
+/// Makes the new tree from the old one and the parsed fragments.
 class TreePatch {
  public:
   TreePatch(const Tree& old, const EditSet& edits, const std::string& source)
       : old_(old), edits_(edits), tree_(new Tree(source)) {}
-  /// Nothing when the whole must be parsed.
+  /// Returns nothing if the whole text must be parsed.
   std::shared_ptr<const Tree> make();
 
  private:
@@ -125,10 +125,10 @@ class TreePatch {
   std::shared_ptr<Tree> tree_;
   std::vector<Region> regions_;
   std::vector<std::shared_ptr<const Tree>> parts_;
-  std::vector<std::int64_t> offsets_;  // of a part's bytes in the new text
+  std::vector<std::int64_t> offsets_;  // of each part's bytes in the new text
 };
 
-/// The head of a function at the module's level, if the edit lies in it.
+/// The head of a module-level function, if the edit lies in it.
 std::optional<Region> TreePatch::head(const Node& function, const Edit& edit) const {
   std::string_view text = old_.source();
   Node body = function.field("body");
@@ -140,8 +140,7 @@ std::optional<Region> TreePatch::head(const Node& function, const Edit& edit) co
   return region;
 }
 
-/// The edit lies in the lines of the node's parts. An insertion between them and what is around belongs to them when it
-/// is indented like them.
+/// The edit lies in the lines of the node's parts. An insertion at their edge counts if it is indented like them.
 bool TreePatch::holds(const Node& around, const Edit& edit) const {
   if (around.is("function_definition")) return head(around, edit).has_value();
   std::string_view text = old_.source();
@@ -235,12 +234,14 @@ bool TreePatch::whole_lines(const Region& region) const {
   return region.first == region.past || blank(text.substr(last, region.end - last));
 }
 
-/// What is parsed for a region, if it is whole lines without what may mean something else by itself.
+/// The text to parse for a region; nothing unless it consists of whole lines that parse alone as they do in their
+/// place.
 std::optional<std::string> TreePatch::fragment(const Region& region, std::size_t begin) const {
   std::string_view before = old_.source();
   std::string_view after = tree_->source();
   std::string_view lines = after.substr(begin, region.end - region.begin + region.growth);
-  // Where comments belong depends on what follows, and where the module begins on what stands first.
+  // Comments are excluded because their parent depends on what follows; the first node is, because the module's begin
+  // depends on it.
   const bool plain = region.first > 1 && lines.find('#') == lines.npos && !blank(lines) && lines.ends_with('\n') &&
                      !lines.ends_with("\\\n") && !lines.ends_with("\\\r\n");
   if (!plain || (begin > 0 && after[begin - 1] != '\n')) return std::nullopt;
@@ -251,14 +252,14 @@ std::optional<std::string> TreePatch::fragment(const Region& region, std::size_t
   return std::string(frame.before).append(lines).append(frame.after);
 }
 
-/// The part is framed as was meant, and as deep as what is around it.
+/// The parsed fragment has the expected nodes around it, and its indentation agrees with the node that it belongs to.
 bool TreePatch::fits(const Region& region, const Tree& part) const {
   Node around = old_.node(region.around);
   const Frame& frame = frame_of(around);
   if (part.size() <= frame.leading + frame.trailing) return false;
   Node first = part.node(frame.leading);
   Node framed = first.parent();
-  // The frame and all around it end where the text does, and what is framed is all of it.
+  // The framing nodes must end where the text ends: otherwise the fragment holds something besides the parts.
   for (Node up = framed; up; up = up.parent())
     if (up.past() != part.size()) return false;
   if (framed.kind() != around.kind()) return false;
@@ -283,7 +284,7 @@ bool TreePatch::parse_regions() {
   return true;
 }
 
-/// The first and the last byte of what a part frames, in the new text.
+/// The byte range of a region's parsed nodes in the new text.
 std::pair<std::uint32_t, std::uint32_t> TreePatch::span(std::size_t region) const {
   const Node first = parts_[region]->node(frame_of(old_.node(regions_[region].around)).leading);
   auto at = [&](std::size_t byte) {
@@ -292,7 +293,8 @@ std::pair<std::uint32_t, std::uint32_t> TreePatch::span(std::size_t region) cons
   return {at(first.begin()), at(first.parent().children().back().end())};
 }
 
-/// Where a node that is kept begins now. A block begins where its first statement does.
+/// The byte at which an old node begins in the new text. A block begins with its first statement, which may be parsed
+/// again.
 std::uint32_t TreePatch::begin_of(int old) const {
   const std::size_t position = old_.node(old).begin();
   std::int64_t shift = 0;
@@ -303,7 +305,7 @@ std::uint32_t TreePatch::begin_of(int old) const {
   return static_cast<std::uint32_t>(static_cast<std::int64_t>(position) + shift);
 }
 
-/// Where it ends: with its last statement, if that is parsed anew.
+/// The byte at which it ends: that of its last statement, if that is parsed again.
 std::uint32_t TreePatch::end_of(int old) const {
   const std::size_t position = old_.node(old).end();
   std::int64_t shift = 0;
