@@ -10,7 +10,7 @@
 namespace jp::mutate {
 namespace {
 
-/// All bindings of the name stand in the statement's own function.
+/// Only the statement's own function binds the name.
 bool bound_here_only(const Parsed& parsed, const Statement& statement, std::string_view name) {
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(statement);
@@ -20,7 +20,7 @@ bool bound_here_only(const Parsed& parsed, const Statement& statement, std::stri
                      [&](const Use& use) { return use.kind == Use::Kind::kRead || scopes.frame(use.scope) == scope; });
 }
 
-/// Nobody else holds the tensor: it is no argument, and no other live name has its memory.
+/// No other reference to the tensor is known: it is not an argument, and no other live name shares its storage.
 bool held_alone(const Parsed& parsed, const Names& live, const Statement& statement, const std::string& name) {
   int scope = parsed.scopes().scope_of(statement);
   if (parsed.scopes().scope(scope).parameters.contains(name) || !bound_here_only(parsed, statement, name)) return false;
@@ -44,7 +44,7 @@ std::optional<Layout> readable_layout(const Parsed& parsed, const Facts& facts, 
   auto layout = layout_of(facts.find_before(statement.id, name));
   if (!layout || !parsed.scopes().readable(statement, name)) return std::nullopt;
   if (layout->grad && !read_once(parsed, statement, name)) return std::nullopt;
-  // Which outputs are one object, and whether one is a leaf, can be seen.
+  // The caller can see which outputs are one object and whether an output is a leaf.
   if (read.returned) {
     auto reads = tensor_reads(parsed, statement);
     auto times = std::count_if(reads.begin(), reads.end(), [&](const TensorRead& r) { return r.node.text() == name; });
@@ -93,7 +93,7 @@ std::vector<Node> readers(const Parsed& parsed, const Statement& statement, std:
                           const std::vector<std::string>& ids) {
   std::vector<Node> nodes;
   if (!keeps_memory(parsed)) return nodes;
-  // In source order, each once, whatever the note says.
+  // The recorded ids may come from a file, so order and uniqueness are enforced here.
   const Statement* behind = nullptr;
   for (const std::string& id : ids) {
     const Statement* at = parsed.find(id);

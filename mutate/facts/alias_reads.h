@@ -1,4 +1,4 @@
-// Reading a tensor through another name for it: where that name may be made, and which reads may go to it.
+// Reading a tensor through an alias: where the alias may be made, and which reads may use it.
 #pragma once
 
 #include <optional>
@@ -13,22 +13,24 @@
 
 namespace jp::mutate {
 
-/// What facts say of a tensor, when another tensor object in its place can be read by that read.
+/// The layout of the tensor that is read, from facts; nothing if another tensor object with the same elements can't
+/// replace it in this read.
 std::optional<Layout> readable_layout(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                       const TensorRead& read);
 
-/// Nothing in the file gives a tensor another memory: an alias made once stays one.
+/// Nothing in the file gives a tensor other memory (by set_, swap_tensors, assignment to .data and the like), so an
+/// alias stays one.
 bool keeps_memory(const Parsed& parsed);
 
-/// An alias of the name may be made before `from` and read at `to`, as far as the text says: both stand in one block,
-/// and between them nobody can bind the name again.
+/// As far as syntax shows, an alias of the name may be made before `from` and read at `to`: both are in one block, and
+/// the name can't be bound again between them.
 bool spans(const Parsed& parsed, const Statement& from, const Statement& to, std::string_view name);
 
-/// The statement and statements behind it in its block (up to `farthest`) that read the tensor where facts saw it lie
-/// as it lies before the statement: their ids.
+/// The ids of the statements that read the tensor, among the statement and at most `farthest` later ones of its block,
+/// at which facts show the tensor with the same layout as before the statement.
 std::vector<std::string> find_readers(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                       const std::string& name, int farthest);
-/// The reads in those that are still there.
+/// The reads of the name in the statements with these ids; statements that no longer exist or qualify are skipped.
 std::vector<Node> readers(const Parsed& parsed, const Statement& statement, std::string_view name,
                           const std::vector<std::string>& ids);
 

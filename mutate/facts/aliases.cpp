@@ -120,7 +120,8 @@ std::string draw_alias(const Parsed& parsed, const std::string& text, const Layo
     forms.push_back(text + ".chunk(1)[0]");
   }
   bool twins = !torch.empty() && !dtype_twin(layout.dtype).empty() && !may_negate(parsed);
-  // Back to the dtype that it has, which is another one where the program runs in higher precision.
+  // The second view reads the tensor's own dtype at run time, which is another one if the program runs in higher
+  // precision.
   if (twins)
     forms.push_back(fmt::format("{}.view({}.{}).view({}.dtype)", text, torch, dtype_twin(layout.dtype),
                                 text.substr(0, text.find_first_of(".["))));
@@ -181,7 +182,7 @@ Detour draw_copy_detour(const std::string& text, const Layout& layout, const std
   std::string behind = fmt::format("{}:{}", left, left + layout.shape.back());
   forms.push_back({fmt::format("{}.nn.functional.pad({}, ({}, {}))", torch, text, left, right),
                    fmt::format("{{}}{}.contiguous()", index_behind(rank - 1, behind))});
-  // What is added and cut off again has no gradient, which adds a zero to the others.
+  // The elements that are added and cut off again would add zeros to the gradient, which may change signs of zeros.
   if (layout.grad) return choices.pick(forms);
   forms.push_back({fmt::format("{0}.cat([{1}, {1}[:1]])", torch, text), fmt::format("{{}}[:{}]", layout.shape[0])});
   forms.push_back({fmt::format("{0}.cat([{1}[:1], {1}])", torch, text), "{}[1:]"});

@@ -1,4 +1,4 @@
-// Other expressions for a live tensor: the same memory under another name, or its elements after a detour.
+// Expressions that equal a live tensor: aliases of its memory, and round trips through views or copies.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace jp::mutate {
 
-/// What facts say of a tensor's type and place.
+/// A tensor's type and strides, from facts.
 struct Layout {
   Dtype dtype = Dtype::kFloat32;
   std::vector<std::int64_t> shape;
@@ -26,13 +26,13 @@ struct Layout {
   bool fits() const;
 
   std::int64_t count() const;
-  /// The strides are those of a fresh tensor, axes of one element included.
+  /// The strides are those of a new contiguous tensor, axes of size 1 included.
   bool canonical() const;
 };
 
-/// The layout, when facts know all of it.
+/// The layout, if the facts know all of it; otherwise nothing.
 std::optional<Layout> layout_of(const NameFacts* facts);
-/// A tensor by name, as a note has it.
+/// A tensor's name and layout, as they are recorded.
 struct NamedLayout {
   std::string name;
   Layout layout;
@@ -40,16 +40,17 @@ struct NamedLayout {
   auto fields() { return std::tie(name, layout); }
 };
 
-/// The name of a dtype of the same size that a tensor's bytes may be seen as, or "".
+/// The name of another dtype with the same element size, for Tensor.view(dtype); "" if there is none.
 std::string_view dtype_twin(Dtype dtype);
-/// Tensors with a negative bit refuse to be seen as another dtype: whether the file may make some.
+/// The file may make tensors with the negative bit, which refuse view(dtype).
 bool may_negate(const Parsed& parsed);
 
-/// One expression that gives the tensor `text` in the same memory, with the same shape, strides and dtype. With
-/// gradients only forms whose backward changes nothing. `torch` may be "".
+/// An expression for an alias of the tensor `text`: the same memory, shape, strides and dtype. If it requires
+/// gradients, only forms whose backward passes gradients on unchanged are drawn. `torch` may be "".
 std::string draw_alias(const Parsed& parsed, const std::string& text, const Layout& layout, const std::string& torch,
                        Choices& choices);
-/// Two views, the second of the first, that lead back to that; the second is written with {} for the first.
+/// A round trip: `out` is an expression of the tensor, and `back` is one of {} (which stands for the result of `out`)
+/// that gives the tensor back.
 struct Detour {
   std::string out;
   std::string back;
@@ -57,8 +58,8 @@ struct Detour {
 Detour draw_view_detour(const Parsed& parsed, const std::string& text, const Layout& layout, const std::string& torch,
                         Choices& choices);
 
-/// Out and back with copies: gives the elements of a canonical tensor with at least one axis and one element in a
-/// canonical tensor of its own or in a view of such a one. `torch` must not be "".
+/// A round trip with copies, for a canonical tensor with at least one axis and one element: its result has the same
+/// elements in new memory and is canonical. `torch` must not be "".
 Detour draw_copy_detour(const std::string& text, const Layout& layout, const std::string& torch, Choices& choices);
 
 }  // namespace jp::mutate

@@ -1,4 +1,4 @@
-// Tensors that facts saw at a point, under names that can be read there.
+// Statements that assign a tensor to a name, with the facts of that tensor.
 #pragma once
 
 #include <string>
@@ -12,13 +12,14 @@
 
 namespace jp::mutate {
 
-/// `name = value` in a place where lines may be put behind it, value no walrus or yield; the node of the name, or none.
+/// The node of the name, if the statement is `name = value`, lines may be put after it, and the value contains no `:=`
+/// or `yield`; otherwise no node.
 Node assigned_name(const Parsed& parsed, const Statement& statement);
 
-/// What facts say of a tensor that such a statement gave, or nullptr.
+/// The facts of the tensor that such a statement assigned, or nullptr.
 const NameFacts* assigned_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement);
 
-/// All statements with such a tensor that fits.
+/// Sites at all statements with such a tensor for which `fits` returns true.
 template <typename Fits>
 std::vector<Site> assignment_sites(const Parsed& parsed, const Facts& facts, const Fits& fits) {
   return statement_sites(parsed, [&](const Statement& statement) {

@@ -30,13 +30,14 @@ std::vector<LiveTensor> live_in(const Parsed& parsed, const std::map<std::string
   return found;
 }
 
-/// "a" of `a.b.c`.
+/// The leftmost name: "a" for `a.b.c`.
 std::string_view root_of(Node node) {
   while (node.is("attribute")) node = node.field("object");
   return node.text();
 }
 
-// A call of this takes a value out of where it lay: facts behind it no longer show that it lay there.
+// A call of one of these takes a value out of a container or generator, which may have held it without a name that
+// facts show.
 bool hands_over(std::string_view name) {
   static constexpr std::array<std::string_view, 9> kNames = {"pop",  "popleft", "popitem", "get",     "get_nowait",
                                                              "next", "send",    "heappop", "__next__"};
@@ -94,7 +95,7 @@ bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::st
 
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target) {
   if (may_hold_anothers(parsed, statement, target.name)) return false;
-  // What torch computes elementwise keeps such a layout; of no elements it keeps none.
+  // Elementwise operators preserve the strides of dense tensors; their results without elements are row-major.
   const SizeSpan shape = *target.facts->shape;
   const SizeSpan strides = *target.facts->strides;
   const bool keeps =

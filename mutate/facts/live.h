@@ -1,4 +1,4 @@
-// Tensors that are live before a statement, as facts saw them and as the program's text can name them.
+// Tensors that facts saw before or after a statement and that the program's text can name there.
 #pragma once
 
 #include <optional>
@@ -17,38 +17,38 @@ struct LiveTensor {
   const NameFacts* facts = nullptr;
 };
 
-/// Plain tensors whose dtype, layout and requires_grad are known, by name.
+/// Plain tensors before the statement whose dtype, shape, strides and requires_grad are known, sorted by name.
 std::vector<LiveTensor> live_tensors(const Parsed& parsed, const Facts& facts, const Statement& statement);
-/// The same behind the statement, of names that could be read before it.
+/// The same after the statement, for names that can be read before it.
 std::vector<LiveTensor> live_after(const Parsed& parsed, const Facts& facts, const Statement& statement);
 
-/// What facts say behind an assignment (plain or augmented) of the one name that it binds in its own function: a tensor
-/// that is neither complex, nor overlaps itself, nor collects gradients.
+/// The tensor that an assignment (plain or augmented) to one local name has bound, by the facts after it. Nothing if it
+/// is complex, overlaps itself, or is a leaf that requires grad.
 std::optional<LiveTensor> bound_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement);
-/// The statement assigns to the name what may be a tensor that others hold, whom facts don't show because no name here
-/// is theirs: what the name held before (`x = x.to(d)`, `x = self.drop(x)`, `x += 1`: callers and containers may hold
-/// it), an attribute's value or a view of it (`x = self.w`, `x = self.w.t()`), what was taken out of a container
-/// (`x = rows.popleft()`).
+/// The value that the statement assigns to the name may alias storage that is reachable only outside this frame, which
+/// facts don't show: the name's earlier value (`x = x.to(d)`, `x = self.drop(x)`, `x += 1`), which callers and
+/// containers may hold; an attribute's value or a view of it (`x = self.w`, `x = self.w.t()`); or a value taken out of
+/// a container (`x = rows.popleft()`).
 bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::string_view name);
-/// Behind that assignment nobody else holds the tensor's storage, and torch keeps its layout when it computes
-/// elementwise: the name may be bound to a copy.
+/// The name may be bound to a copy after that assignment: no other reference to the tensor's storage is known, and
+/// elementwise operators of torch preserve its layout.
 bool may_rebind(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target);
-/// Tensors may be written to: no version is checked, by backward or by the program.
+/// Tensors may be written in place: neither backward nor the program checks version counters.
 bool may_write(const Parsed& parsed, const Facts& facts);
 
-/// The statement's own function binds the name: it may be bound once more there.
+/// The name is local to the statement's own function, so it may be bound again there.
 bool binds_itself(const Parsed& parsed, const Statement& statement, const std::string& name);
 
-/// An element that facts know, drawn: its text ("v0[1, 2]", "v0" for a scalar) and its value; nothing without elements.
+/// An element whose value the facts know: its text ("v0[1, 2]", or "v0" for a 0-d tensor) and its value.
 struct KnownElement {
   std::string text;
   double value = 0;
 };
 std::optional<KnownElement> draw_element(const LiveTensor& tensor, Choices& choices);
 
-/// Elements are known to be finite and no larger than `most`. False for complex and empty tensors.
+/// All elements are known to be finite and at most `most` in magnitude. False for complex and empty tensors.
 bool bounded(const NameFacts& facts, double most);
-/// The largest magnitude among the elements, of a tensor that is `bounded`.
+/// The largest magnitude among the elements. Only for a tensor that is bounded().
 double magnitude(const NameFacts& facts);
 
 }  // namespace jp::mutate

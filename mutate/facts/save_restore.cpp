@@ -18,7 +18,8 @@ bool separate(const NameFacts& other, const NameFacts& clobbered) {
   return other.kind == "tensor" && other.storage && clobbered.storage && *other.storage != *clobbered.storage;
 }
 
-/// The statement neither reads nor writes the victim's storage, binds none of its names, and can't leave.
+/// The statement neither reads nor writes the clobbered tensor's storage, doesn't bind its name, and doesn't leave the
+/// block.
 bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name) {
   const Assignment made = assignment(statement);
   auto known = facts.before.find(statement.id);
@@ -30,7 +31,7 @@ bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement,
   for (const Node node : nodes_of(made.right)) {
     if (!node.named() || node.is("comment")) continue;
     if (!is_pure_kind(node.kind())) return false;
-    // Only methods and functions of torch are called, never a value.
+    // Only methods and functions of torch may be called, never a name's value.
     if (const Call called = call(node); called && !called.object) return false;
     bool label = node.parent().is("attribute") && node.field_name() == "attribute";
     label = label || (node.parent().is("keyword_argument") && node.field_name() == "name");

@@ -1,9 +1,9 @@
-// Overwriting a live tensor for a while: which tensors may be, and until which statement nobody looks.
+// Save and restore: which live tensors may be overwritten for a while, and up to which statement nothing reads them.
 //
-// A tensor may be overwritten when its own elements don't overlap and no tensor of the whole run requires grad (a write
-// would bump a version that backward checks). The gap in which it stays overwritten is made of statements that
-// surely don't depend on it or on any alias: plain assignments whose right side only has names of numbers and of
-// tensors in other storages, the functions of torch, and methods of such tensors.
+// A tensor may be overwritten if its elements don't overlap and no tensor of the whole profile run requires grad (a
+// write increments the version counter, which backward checks). The gap during which it stays overwritten consists of
+// statements that surely don't depend on it or on an alias of it: plain assignments whose right side uses only numbers,
+// tensors in other storages, functions of torch and methods of such tensors.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@
 
 namespace jp::mutate {
 
-/// A tensor to overwrite, right before a statement.
+/// A tensor to overwrite, directly before a statement.
 struct ClobberedTensor {
   std::string name;
   Dtype dtype = Dtype::kFloat32;
   std::vector<std::int64_t> shape;  // at least one element
   bool contiguous = false;
-  /// The id of the gap's last statement; the gap begins with the statement itself. Nothing when it is empty.
+  /// The id of the gap's last statement; the gap begins with the statement itself. Nothing if the gap is empty.
   std::optional<std::string> last;
   const Statement* gap_end = nullptr;  // that statement
 
@@ -38,25 +38,25 @@ struct ClobberedTensor {
   bool fits() const;
 };
 
-/// No tensor that any statement of the run saw requires grad, as far as known; an unknown one counts as if it did.
+/// No tensor that facts saw at any statement requires grad. A tensor of which that is unknown counts as requiring it.
 bool no_gradients(const Facts& facts);
-/// What facts say of a tensor that is safe to overwrite before the statement (or to write in another way), or nullptr.
+/// The facts of the tensor `name`, if it may be written in place before the statement; otherwise nullptr.
 const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statement& statement,
                           const std::string& name);
 
-/// Every place where something may be overwritten.
+/// All statements before which some tensor may be overwritten.
 std::vector<Site> save_restore_sites(const Parsed& parsed, const Facts& facts);
-/// A victim before the statement, drawn, or as `known` gives one, by way of a note; nothing when there is none, it
-/// can't be read there or the gap is gone.
+/// Draws a tensor to clobber before the statement, or takes the one that `known` gives, and records it. Nothing if
+/// there is none, if the name can't be read there, or if the gap no longer exists.
 std::optional<ClobberedTensor> draw_victim(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                            Choices& choices);
 std::optional<ClobberedTensor> note_clobbered(const Parsed& parsed, const Statement& statement,
                                               const std::function<std::optional<ClobberedTensor>(Choices&)>& known,
                                               Choices& choices);
 
-/// A value to write: "3.5", "7", "True".
+/// The text of a value of the dtype to write: "1.5", "7", "True".
 std::string draw_value(Dtype dtype, Choices& choices);
-/// Puts one half before the statement and the other behind the gap.
+/// Puts the lines `first` before the statement and `second` after the gap.
 void put_halves(Rewrite& rewrite, const Statement& statement, const ClobberedTensor& clobbered, Lines first,
                 const Lines& second);
 

@@ -16,18 +16,18 @@
 namespace jp::mutate {
 namespace {
 
-/// Something that can be compared.
+/// A scalar that can be compared.
 struct Scalar {
   std::string text;
   double value = 0;
   bool integer = false;
   bool tensor = false;   // a 0-d tensor; else a Python number
-  double magnitude = 0;  // floats: of what the value was made from
-  double low = -2e9;     // constants that may stand on the other side
+  double magnitude = 0;  // floats: the largest among the values that it was computed from
+  double low = -2e9;     // the range of constants that it may be compared with
   double high = 2e9;
 };
 
-/// The range of constants that a tensor of the type can be compared with.
+/// Narrows that range to constants that a tensor of the dtype can be compared with.
 void limit(Scalar& scalar, Dtype dtype) {
   switch (dtype) {
     case Dtype::kBool:
@@ -97,7 +97,8 @@ void add_values(const std::string& name, const NameFacts& facts, Choices& choice
   if (facts.maximum) add(name + ".max()", *facts.maximum, std::max(magnitude, std::abs(*facts.maximum)), true);
   if (facts.minimum) add(name + ".min()", *facts.minimum, std::max(magnitude, std::abs(*facts.minimum)), true);
   const std::int64_t count = element_count(*facts.shape);
-  // Sums of integers are int64 and those of half types are rounded often: only full types, only when all is known.
+  // A sum is used only if all elements are known. Sums of small integer types are int64 and those of half types are
+  // rounded often, so only these three dtypes are taken.
   bool whole = count > 0 && static_cast<std::int64_t>(facts.elements.size()) == count;
   bool plain = *facts.dtype == Dtype::kFloat32 || *facts.dtype == Dtype::kFloat64 || *facts.dtype == Dtype::kInt64;
   if (whole && plain) add(name + ".sum()", sum, sum_of_sizes, true);
@@ -139,7 +140,7 @@ bool compare(double left, std::string_view symbol, double right) {
   return symbol == "==" ? left == right : left != right;
 }
 
-/// A constant for the other side, near or far.
+/// A constant to compare with, near the scalar's value or far from it.
 double other_side(const Scalar& scalar, Choices& choices) {
   double sign = choices.chance(1, 2) ? 1 : -1;
   double distance = 0;
@@ -161,7 +162,7 @@ std::string constant_text(double value, bool integer) {
   return integer ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{:.3g}", value);
 }
 
-/// One comparison, or "" when what was drawn is too close.
+/// One comparison; "" if the values that were drawn are too close.
 std::string draw_comparison(const std::vector<Scalar>& from, bool holds, Choices& choices) {
   const Scalar& left = choices.pick(from);
   const Scalar& second = choices.pick(from);
@@ -221,7 +222,7 @@ std::string draw_test(const Parsed& parsed, const Facts& facts, const Statement&
 bool has_test(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   auto names = facts.before.find(statement.id);
   if (names == facts.before.end()) return false;
-  // A tensor's rank alone is enough; only without tensors are the others worth a closer look.
+  // A tensor's rank can always be compared, so the costlier search is only needed without tensors.
   for (const auto& [name, known] : names->second)
     if (known.kind == "tensor" && known.shape && is_name(name) && !name.starts_with("__") &&
         names_readable(parsed, statement, name))

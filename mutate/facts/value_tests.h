@@ -1,4 +1,4 @@
-// Tests that hold on this input: comparisons of scalars read from live values, made from facts.
+// Boolean expressions with a known value on this input: comparisons of scalars read from live values, made from facts.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 
 namespace jp::mutate {
 
-/// A Python expression that is true (or, asked so, false) whenever the statement starts: `v0[0, 1] > -0.5`,
-/// `v0.dim() == 2 and len(v1) < 9`, ... "" when facts give nothing to compare. Integers and sizes may be compared
-/// exactly; floats only with a margin of a tenth of the largest magnitude involved, so that another order of rounding
-/// can't turn the test.
+/// A Python expression whose truth value is `holds` whenever the statement starts: `v0[0, 1] > -0.5`, `v0.dim() == 2
+/// and len(v1) < 9`, ...; "" if facts give nothing to compare. Integers and sizes may be compared exactly. Floats are
+/// compared only with a margin of a tenth of the largest magnitude involved (chosen, not measured), so that differences
+/// of rounding can't change the result.
 std::string draw_test(const Parsed& parsed, const Facts& facts, const Statement& statement, bool holds,
                       Choices& choices);
 
-/// Facts know something before the statement that a test could be made of.
+/// The facts before the statement have something to compare.
 bool has_test(const Parsed& parsed, const Facts& facts, const Statement& statement);
 
-/// All names that an expression (such as a test) mentions can be read at the statement. Attributes and keywords don't
-/// count; `len` and `bool` must not be anybody's own name.
+/// All names in the expression can be read at the statement. Attributes and keywords don't count; the file must not
+/// bind `len` or `bool`.
 bool names_readable(const Parsed& parsed, const Statement& statement, std::string_view expression);
 
 }  // namespace jp::mutate

@@ -22,7 +22,7 @@ Flow::State Flow::follow_block(const Node& clause, State bound) {
     for (const Node& node : child.children()) {
       const Statement* statement = parsed_.statement_at(node.begin());
       JP_CHECK(statement, "a block holds something else than statements");
-      // What stands behind a statement that never ends normally can't run; anything is true of it.
+      // Statements after one that never ends normally are unreachable, so any answer is correct for them.
       bound = follow(*statement, bound ? *std::move(bound) : NameSet());
     }
     return bound;
@@ -115,7 +115,7 @@ Flow::State Flow::follow_try(const Statement& statement, NameSet bound) {
     for (const Node& part : clause.children())
       if (!part.is("block")) pass(part.begin(), part.end(), inside);
     State end = follow_block(clause, inside);
-    // The handler's own name is gone behind it.
+    // Python deletes the name of `except … as` at the handler's end.
     if (end) end = without_deleted(*std::move(end), clause.begin(), clause.end());
     handled = meet(handled, end);
   }

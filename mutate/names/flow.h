@@ -1,6 +1,6 @@
-// Which of a function's own names are surely bound: one pass over its statements, forwards. Safe, not exact: a loop may
-// run no time, a branch may not be taken, an exception may leave a try at any point, a context manager may swallow
-// one (those of torch don't).
+// Definite assignment: which local names of a function are surely bound at each statement, in one forward pass. The
+// answer is conservative: a loop may run zero times, a branch may not be taken, an exception may leave a `try` at any
+// point, and a context manager may swallow an exception (those of torch don't).
 #pragma once
 
 #include <optional>
@@ -13,15 +13,15 @@ namespace jp::mutate {
 /// Follows the statements of one function.
 class Flow {
  public:
-  /// `before`, if given, gets for each statement the names that are surely bound before it.
+  /// `before`, if not null, receives for each statement the names that are surely bound before it.
   Flow(const Parsed& parsed, const Scopes& scopes, int frame, std::vector<NameSet>* before)
       : parsed_(parsed), scopes_(scopes), frame_(frame), before_(before) {}
 
   /// Follows a function's body, starting with `bound`.
   void follow_body(const Node& body, const NameSet& bound);
-  /// Names bound after the statement, or nothing when it never ends normally.
+  /// Names surely bound after the statement; nothing if it never ends normally.
   std::optional<NameSet> follow(const Statement& statement, NameSet bound);
-  /// Own names of the frame that were read, perhaps in nested functions, while not surely bound.
+  /// Local names of the frame that are read, here or in nested functions, where they are not surely bound.
   const NameSet& early_reads() const { return early_reads_; }
 
  private:
@@ -32,10 +32,11 @@ class Flow {
   State follow_try(const Statement& statement, NameSet bound);
   State follow_with(const Statement& statement, NameSet bound);
   State follow_match(const Statement& statement, NameSet bound);
-  /// Notes what is read in bytes [begin, end), then adds what is bound there and takes away what is deleted.
+  /// Records early reads in bytes [begin, end), then adds the names bound there to `bound` and removes the deleted
+  /// ones.
   void pass(std::size_t begin, std::size_t end, NameSet& bound);
   void read(std::size_t begin, std::size_t end, const NameSet& bound);
-  /// Without the names that are deleted in [begin, end) (`except … as` deletes its name).
+  /// `bound` without the names that are deleted in [begin, end); `except … as` deletes its name at its end.
   NameSet without_deleted(NameSet bound, std::size_t begin, std::size_t end) const;
   static State meet(const State& one, const State& other);
 
@@ -46,7 +47,8 @@ class Flow {
   NameSet early_reads_;
 };
 
-/// By statement: the own names of its function that are surely bound when it starts; none outside of functions.
+/// For each statement, by index: the local names of its function that are surely bound when it starts; empty outside of
+/// functions.
 std::vector<NameSet> bound_before(const Parsed& parsed);
 
 }  // namespace jp::mutate

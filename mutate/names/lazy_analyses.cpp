@@ -1,4 +1,4 @@
-// What a parsed program is asked about its names: found when it is first asked for, and kept with the program.
+// Analyses of a parsed program's names, computed on first use and cached with the program.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -15,7 +15,7 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); }
 
-// All words, sorted, each once.
+// All words, sorted, without duplicates.
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (std::size_t i = 0; i < text.size();) {
@@ -39,7 +39,7 @@ struct Parsed::LazyAnalyses {
   std::once_flag words_once;
   std::vector<std::string_view> words;  // sorted; they point into the tree's source
   std::mutex asked_mutex;
-  std::vector<std::pair<const std::string_view*, bool>> asked;  // by the list
+  std::vector<std::pair<const std::string_view*, bool>> asked;  // answers of has_any(), by the list's address
 };
 
 std::shared_ptr<Parsed::LazyAnalyses> Parsed::no_analyses_yet() { return std::make_shared<LazyAnalyses>(); }

@@ -11,14 +11,15 @@
 namespace jp::mutate {
 namespace {
 
-/// Its result never shares memory with an argument, it writes nothing and gives the same bits wherever an argument lies
-/// in memory. (Products of matrices may ask for its alignment.)
+/// The operator's result never shares memory with an argument, it writes nothing, and its bits don't depend on the
+/// addresses of its arguments (matrix products may depend on alignment, so they don't count).
 bool is_steady(std::string_view name) {
   const OperatorFacts* op = find_operator(name);
   return op && op->steady;
 }
 
-/// Methods and functions for which the object itself matters, not its elements alone.
+/// Methods and functions whose effect or result depends on the tensor object, its storage or its strides, not only on
+/// its elements.
 constexpr auto kPersonal = std::to_array<std::string_view>({"backward",
                                                             "register_hook",
                                                             "register_post_accumulate_grad_hook",
@@ -60,7 +61,7 @@ Node unparenthesised(Node node) {
   return node;
 }
 
-/// A place where no other expression may stand, or where it would be evaluated at another time.
+/// A place where the grammar allows no other expression, or where one would be evaluated at another time.
 bool shut(const Node& node, const Node& statement) {
   if (node.parent().is("augmented_assignment") && node.field_name() == "left") return true;
   for (Node at = node; at && !(at == statement); at = at.parent())
@@ -71,7 +72,7 @@ bool shut(const Node& node, const Node& statement) {
          statement.is("type_alias_statement");
 }
 
-/// The last name of a function of torch that takes tensors ("relu" of `torch.nn.functional.relu`), or "".
+/// The last part of the name of a function of torch that takes tensors ("relu" for `torch.nn.functional.relu`), or "".
 std::string_view torch_function(std::string_view function, std::string_view torch) {
   if (torch.empty() || !function.starts_with(torch) || function.substr(torch.size(), 1) != ".") return "";
   std::string_view path = function.substr(torch.size() + 1);
@@ -84,7 +85,7 @@ std::string_view torch_function(std::string_view function, std::string_view torc
 
 bool writes_or_asks(std::string_view function) { return function.ends_with('_') || among(kPersonal, function); }
 
-/// Reading one name of the statement, judged by what stands around it.
+/// The read of one name, classified by the nodes around it; nothing if it may not be replaced.
 std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const Statement& statement,
                                 std::string_view torch) {
   Node node = unparenthesised(name);
@@ -119,10 +120,10 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
   const Call made = argument.parent().is("argument_list") ? call(argument.parent().parent()) : Call();
   if (!made || made.keyword("out") || made.keyword("inplace") || made.splats()) return std::nullopt;
   std::string_view own = torch_function(made.function.text(), torch);
-  // A method of a tensor: `v0.add(v1)`. What writes to its object only reads its arguments.
+  // A method of a tensor, as in `v0.add(v1)`. An in-place method writes its object and only reads its arguments.
   if (own.empty() && made.object && made.object.is("identifier")) {
     bool reads = is_steady(base_name(made.name));
-    // Elements that the object shares with the argument may be read after they were written.
+    // If object and argument share memory, an in-place method may read elements after it has written them.
     bool fresh = reads && !made.name.ends_with('_');
     return reads ? std::optional(TensorRead{name, fresh, false, made.object}) : std::nullopt;
   }
@@ -145,9 +146,10 @@ std::vector<Node> plain_reads(const Parsed& parsed, const Statement& statement) 
   bool inner = std::any_of(uses.begin(), uses.end(), [](const Use& use) { return use.conditional; });
   for (const Use& use : uses) {
     if (use.kind != Use::Kind::kRead || use.scope != scope || !use.node.is("identifier")) continue;
-    // The target of `x[i] += 1` counts twice.
+    // Names in the target of `x[i] += 1` are listed twice among the uses.
     if (shut(use.node, statement.node) || (!reads.empty() && reads.back() == use.node)) continue;
-    // A target is evaluated after its statement's value, and perhaps after other targets.
+    // A target is evaluated after the statement's value, and perhaps after other targets, when the name may have been
+    // bound again.
     if (rebound(use.name) && (inner || in_target(use.node, statement.node))) continue;
     reads.push_back(use.node);
   }

@@ -1,4 +1,4 @@
-// Reads of names in a simple statement that another expression with the same value may take the place of.
+// Reads of names in a simple statement that may be replaced by another expression with the same value.
 #pragma once
 
 #include <string>
@@ -9,28 +9,31 @@
 
 namespace jp::mutate {
 
-/// Names that a simple statement reads itself, when it runs: none of its lambdas, comprehensions, strings, hints and
-/// targets. An expression with the same value may stand for each, in source order.
+/// Names that a simple statement reads when it runs, in source order. Reads in lambdas, comprehensions, strings, type
+/// annotations and targets are left out. Each may be replaced by an expression with the same value.
 std::vector<Node> plain_reads(const Parsed& parsed, const Statement& statement);
 
-/// A read of a tensor by an operator that can't tell it from another tensor with the same elements.
+/// A read of a tensor by an operator whose result depends only on the tensor's elements and metadata, not on which
+/// tensor object it is.
 struct TensorRead {
   Node node;
-  /// The operator gives a result of its own and only reads; otherwise it may return views of the tensor, and only
-  /// a tensor in the same memory can stand for it.
+  /// The operator only reads and its result is new memory. Otherwise the result may be a view, and the tensor may only
+  /// be replaced by one in the same memory.
   bool fresh = false;
-  /// It is returned as it is.
+  /// The tensor itself is returned from the entry.
   bool returned = false;
-  /// The name of the object whose method takes it as an argument; it must be known to be a tensor as well.
+  /// If the tensor is an argument of a method: the name of the method's object, which must be known to be a tensor too.
+  /// Otherwise no node.
   Node object;
 };
 
-/// The statement reads the name once: gradients of several reads would add up in another order if one took a detour.
+/// The statement reads the name exactly once. With several reads, replacing one would change the order in which their
+/// gradients are summed.
 bool read_once(const Parsed& parsed, const Statement& statement, std::string_view name);
 
-/// Those of the plain reads that stand where a tensor is operated on: as operand, as argument of a function of torch,
-/// as object of a method, under a subscript, or (in the entry) in what is returned. Judged by the text alone: whether
-/// the name is a tensor must be known from elsewhere.
+/// The plain reads at places where a tensor may be operated on: as an operand, an argument of a function of torch, the
+/// object of a method or of a subscript, or in the entry's return value. Only syntax is considered: the caller must
+/// know from facts that the name is a tensor.
 std::vector<TensorRead> tensor_reads(const Parsed& parsed, const Statement& statement);
 
 }  // namespace jp::mutate

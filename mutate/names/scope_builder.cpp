@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kDynamic = {"locals", "vars", "dir", "eval", "exec"};
 
-/// What means something for scopes.
+/// The constructs that matter for scopes.
 enum class Construct : std::uint8_t {
   kOther,
   kIdentifier,
@@ -62,7 +62,7 @@ constexpr auto kConstructs = std::to_array<std::pair<std::string_view, Construct
     {"type_alias_statement", Construct::kTypeAlias},
 });
 
-/// By the grammar's numbers, since every node is asked.
+/// Looked up by the grammar's numbers, since this is called for every node.
 Construct construct_of(const Node& node) {
   static const std::vector<Construct> by_number = [] {
     std::vector<Construct> table;
@@ -164,7 +164,7 @@ void ScopeBuilder::walk(const Node& node, int scope) {
         child.is("case_pattern") ? walk_pattern(child, scope) : walk(child, scope);
       return;
     case Construct::kTypeAlias:
-      to_.scopes_[scope].dynamic = true;  // lazily evaluated scopes of their own: too rare to follow
+      to_.scopes_[scope].dynamic = true;  // these have lazily evaluated scopes: too rare to be modelled
       return;
     case Construct::kOther:
       return walk_children(node, scope);
@@ -222,7 +222,7 @@ void ScopeBuilder::walk_comprehension(const Node& node, int scope) {
       walk(child, inner);
       continue;
     }
-    // Several fields named "right" may follow (`for x in a, b`): all children but the targets.
+    // There may be several fields named "right" (`for x in a, b`), so all children except the targets are walked.
     for (const Node& part : child.children())
       if (part.field_name() != "left") walk(part, first ? scope : inner);
     bind(child.field("left"), inner);
@@ -236,11 +236,12 @@ void ScopeBuilder::walk_assignment(const Node& node, int scope) {
   Node right = node.field("right");
   if (right) walk(right, scope);
   if (!right && left.is("identifier")) {
-    // A bare annotation makes the name local but binds nothing.
+    // An annotation without a value makes the name local but doesn't bind it.
     to_.scopes_[scope].bound.insert(left.text());
     return;
   }
-  // A part or an attribute is read once, as where it is plainly assigned to.
+  // An augmented assignment reads a name before it binds it; the object of an attribute or subscript is read by bind()
+  // below.
   if (node.is("augmented_assignment") && left.is("identifier")) walk(left, scope);
   bind(left, scope);
 }
@@ -312,7 +313,8 @@ void ScopeBuilder::erase(const Node& target, int scope) {
 }
 
 void ScopeBuilder::resolve_all() {
-  // A declaration may stand behind nothing but must precede every use, so bound sets are right but for those.
+  // A `global` or `nonlocal` declaration may follow other statements, so names that it declares are removed from the
+  // bound sets at the end.
   for (Scope& scope : to_.scopes_) {
     for (const auto& name : scope.globals) scope.bound.erase(name);
     for (const auto& name : scope.nonlocals) scope.bound.erase(name);
@@ -321,7 +323,7 @@ void ScopeBuilder::resolve_all() {
   std::stable_sort(to_.uses_.begin(), to_.uses_.end(),
                    [](const Use& one, const Use& other) { return one.node.begin() < other.node.begin(); });
   for (Use& use : to_.uses_) {
-    // `:=` inside a comprehension belongs to the scope around it.
+    // `:=` inside a comprehension binds in the scope around the comprehension.
     int from = use.scope;
     auto comprehension = [&] {
       return to_.scopes_[from].kind == Scope::Kind::kComprehension || to_.scopes_[from].kind == Scope::Kind::kGenerator;

@@ -1,4 +1,4 @@
-// The walk over a syntax tree that finds scopes and uses.
+// Walks over a syntax tree and finds its scopes and the uses of names.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace jp::mutate {
 
-/// Fills a Scopes object; lives only during its construction.
+/// Fills a Scopes object during its construction.
 class ScopeBuilder {
  public:
   explicit ScopeBuilder(Scopes& scopes) : to_(scopes) {}
@@ -28,7 +28,7 @@ class ScopeBuilder {
   void walk_pattern(const Node& node, int scope);
   void walk_declaration(const Node& node, int scope);
   void walk_except(const Node& node, int scope);
-  /// A target of an assignment: identifiers are bound, attributes and subscripts read.
+  /// Handles a target of an assignment: identifiers are bound; the objects of attributes and subscripts are read.
   void bind(const Node& target, int scope, bool conditional = false);
   void erase(const Node& target, int scope);
   void use(const Node& identifier, Use::Kind kind, int scope, bool conditional = false);

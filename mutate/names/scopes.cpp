@@ -8,7 +8,7 @@
 namespace jp::mutate {
 namespace {
 
-/// `around` is what stands around the name in an import statement.
+/// `around` is the parent of the name in an import statement.
 bool imports_torch(const Node& around, std::string_view name) {
   if (!around.parent().is("import_statement")) return false;
   return (around.is("dotted_name") && name == "torch") ||

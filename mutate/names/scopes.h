@@ -1,7 +1,8 @@
-// Who binds, reads and deletes which name, by Python's rules (language reference 4.2): functions, lambdas, class bodies
-// (not seen from functions inside them), comprehensions (their first iterable is evaluated outside), `global` and
-// `nonlocal`, `:=` (binds outside of comprehensions), imports, `except … as`, `with … as`, `for` and star targets,
-// captures of `match`; defaults, decorators, annotations and base classes are evaluated outside of what they adorn.
+// Scopes, and where names are bound, read and deleted, by Python's rules (language reference 4.2): functions, lambdas,
+// class bodies (not visible from functions inside them), comprehensions (their first iterable is evaluated outside),
+// `global` and `nonlocal`, `:=` (binds outside of comprehensions), imports, `except … as`, `with … as`, `for` and star
+// targets, captures of `match`. Defaults, decorators, annotations and base classes are evaluated in the scope around
+// the definition.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +26,10 @@ struct Scope {
   Node node;
   int parent = -1;
   NameSet parameters;
-  NameSet bound;  // parameters too
+  NameSet bound;  // including parameters
   NameSet globals;
   NameSet nonlocals;
-  /// It (or a scope inside it) asks for its names at run time: locals, vars, dir, eval, exec, or a star import.
+  /// It (or a scope inside it) may look up names at run time: locals, vars, dir, eval, exec, or a star import.
   bool dynamic = false;
 };
 
@@ -38,11 +39,11 @@ struct Use {
   std::string_view name;
   Kind kind = Kind::kRead;
   Node node;
-  /// The scope in whose code it stands.
+  /// The scope whose code contains it.
   int scope = 0;
-  /// The scope whose variable it is: 0 the module's; -1 nobody's in this file (builtins).
+  /// The scope that owns the variable: 0 for the module; -1 if no scope of this file binds it (builtins).
   int owner = -1;
-  /// A binding that may be skipped even when its statement runs (`:=`).
+  /// A binding that may not happen although its statement runs (`:=`).
   bool conditional = false;
 };
 
@@ -62,27 +63,29 @@ class Scopes {
   }
   /// Uses that stand in bytes [begin, end).
   std::span<const Use> uses_in(std::size_t begin, std::size_t end) const;
-  /// The scope in which a statement's own code runs.
+  /// The scope in which the statement's own code runs.
   int scope_of(const Statement& statement) const { return statement_scope_[static_cast<std::size_t>(statement.index)]; }
   /// The scope of a function, class, lambda or comprehension node, or -1.
   int scope_of_node(const Node& node) const;
-  /// The scope that runs in the same frame, eagerly: comprehensions belong to what is around them, generators don't.
+  /// The scope whose frame evaluates the scope: for a comprehension the scope around it; generators have their own
+  /// frame.
   int frame(int scope) const;
-  /// The scope whose variable a name is, seen from a scope; -1 when nobody in this file binds it.
+  /// The scope that owns the variable to which a name refers in a scope; -1 if no scope of this file binds it.
   int resolve(std::string_view name, int scope) const;
 
-  /// Some code of another frame (nested function, lambda, generator, class body) uses the scope's variable.
+  /// Code of another frame (a nested function, lambda, generator or class body) uses the scope's variable.
   bool captured(int scope, std::string_view name) const;
-  /// Names that the statements in [begin, end) bind or delete in the scope, directly (not in nested frames).
+  /// Names that the statements in bytes [begin, end) bind or delete in the scope itself, not in nested frames.
   NameSet bound_in(std::size_t begin, std::size_t end, int scope) const;
-  /// How many times a variable is bound in the whole file.
+  /// The number of places in the file that bind the variable.
   int bindings(int owner, std::string_view name) const;
 
-  /// The name may be read at the statement: its function has a binding of it further up (which need not have run:
-  /// facts or Parsed::surely_bound() tell), or a scope around it has one. False for names under `global` or `nonlocal`,
-  /// which must not be mentioned before their declaration.
+  /// The name may be read at the statement: its function binds it above, or an enclosing scope does. Whether that
+  /// binding has run is another question, for facts or Parsed::surely_bound(). False for names that the function
+  /// declares `global` or `nonlocal`, which Python doesn't allow before the declaration.
   bool readable(const Statement& statement, std::string_view name) const;
-  /// The module's names for torch, sorted: bound by `import torch` or `import torch as`, and by import statements only.
+  /// The module's names for torch, sorted: bound by `import torch` or `import torch as`, and by nothing but import
+  /// statements.
   const std::vector<std::string_view>& torch_names() const { return torch_names_; }
 
  private:
@@ -92,28 +95,28 @@ class Scopes {
   std::vector<Scope> scopes_;
   std::vector<Use> uses_;
   std::map<std::pair<int, std::string_view>, std::vector<int>> by_variable_;
-  std::map<int, int> by_node_;  // a node's index to the scope that it opens
+  std::map<int, int> by_node_;  // from a node's index to the scope that it opens
   std::vector<int> statement_scope_;
   std::vector<std::string_view> torch_names_;
 };
 
-/// What a run of statements of one block does to its function's names.
+/// What a statement range does to the local names of its function.
 struct RunFlow {
-  /// Surely bound when the run ends normally (or it never does), given what was bound before it.
+  /// Surely bound if the range ends normally, given what was bound before it.
   NameSet bound_after;
-  /// Own names of the frame that may be read before the run has surely bound them, given what was bound before it.
+  /// Local names of the frame that the range may read before it has surely bound them, given what was bound before it.
   NameSet early_reads;
 };
 
-/// Follows statements [first, last] of a block, starting with `bound`.
+/// Analyses statements [first, last] of one block, starting with `bound`.
 RunFlow flow_of(const Parsed& parsed, const Statement& first, const Statement& last, const NameSet& bound);
 
-/// A name that stands nowhere in the file: "t7" for base "t" and step 7, else "t7_1", "t7_2", ... `taken` are further
-/// names to avoid.
+/// A name that occurs nowhere in the file: "t7" for base "t" and step 7, otherwise "t7_1", "t7_2", ... `taken` holds
+/// further names to avoid.
 std::string fresh_name(const Parsed& parsed, std::string_view base, int step_number, const NameSet& taken = {});
 
-/// The name under which the module has torch at the statement ("torch", or "th" after `import torch as th`): bound by
-/// import statements only. "" when there is none.
+/// The name under which torch can be read at the statement ("torch", or "th" after `import torch as th`), if only
+/// import statements bind it; "" if there is none.
 std::string torch_name(const Parsed& parsed, const Statement& statement);
 
 }  // namespace jp::mutate

@@ -1,5 +1,5 @@
-// Which statements run code of the file that leaves something behind under a name: facts show what becomes of the names
-// of the statement's own function alone.
+// Which statements may call code of the file that binds names elsewhere. Facts only show the names of the statement's
+// own function, so such bindings would go unnoticed.
 #pragma once
 
 #include "mutate/syntax/name_set.h"
@@ -7,12 +7,12 @@
 
 namespace jp::mutate {
 
-/// The functions and classes of a file, read once for all questions about its statements.
+/// The side effects of a file's functions and classes, analysed once for all its statements.
 class SideEffects {
  public:
   explicit SideEffects(const Parsed& parsed);
   /// The statement may run functions, methods or generators of the file, and some code of the file binds or deletes
-  /// what others may read: by `nonlocal` or `global`, attributes, `setattr`.
+  /// what other frames may read: by `nonlocal`, `global`, attributes or `setattr`.
   bool may_bind_elsewhere(const Statement& statement) const { return binds_elsewhere_ && may_run(statement); }
 
  private:
@@ -20,7 +20,7 @@ class SideEffects {
 
   const Parsed& parsed_;
   NameSet names_;
-  bool unnamed_ = false;  // any statement may run some of it without naming it
+  bool unnamed_ = false;  // properties or special methods: any statement may run them without naming them
   bool binds_elsewhere_ = false;
 };
 

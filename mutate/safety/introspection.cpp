@@ -9,7 +9,7 @@
 namespace jp::mutate {
 namespace {
 
-// Whoever names one of these may ask for the number of a line, or for the text behind code.
+// A program that uses one of these names may read line numbers or its own source.
 constexpr auto kSeesLines = std::to_array<std::string_view>(
     {"lineno",  "inspect",    "traceback",  "linecache",      "_getframe",   "getsource",     "__code__",
      "co_",     "tb_",        "jit",        "catch_warnings", "showwarning", "formatwarning", "captureWarnings",
@@ -21,8 +21,8 @@ bool may_see_lines(const std::string& source) {
                      [&](std::string_view word) { return source.find(word) != std::string::npos; });
 }
 
-// A text that stands first in a module, a function or a class is no statement but its documentation; so may any
-// constant there be taken.
+// A string that is the first statement of a module, function or class is its documentation; any constant expression
+// there is treated alike.
 bool may_document(const Parsed& parsed, const Block& block, const Statement& statement) {
   if (block.statements.front() != statement.index || !statement.node.is("expression_statement")) return false;
   if (block.owner < 0) return true;
@@ -38,7 +38,7 @@ bool is_constant(Node node) {
   return std::any_of(kConstants.begin(), kConstants.end(), [&](std::string_view kind) { return node.is(kind); });
 }
 
-// Statements that lose their meaning when something stands before them.
+// Statements that lose their meaning if another statement is put before them.
 bool fixed(const Parsed& parsed, const Block& block, const Statement& statement) {
   if (statement.node.is("future_import_statement")) return true;
   if (!may_document(parsed, block, statement)) return false;
@@ -46,13 +46,14 @@ bool fixed(const Parsed& parsed, const Block& block, const Statement& statement)
   return children.size() == 1 && is_constant(children.front());
 }
 
-// A function or class of the file: mutants of one program mostly share all of those but one.
+// A function or class of the file. Parts are marked because the mutants of one program mostly share all of them but
+// one.
 bool is_part(const Block& block, const Statement& statement) {
   return block.owner < 0 && !defined_name(statement).empty();
 }
 
 struct Line {
-  std::size_t at = 0;  // of the line's begin in the program's own text
+  std::size_t at = 0;  // the byte at which the line begins in the program's own text
   bool ends_block = false;
   bool begins_part = false;
   std::string indent;
@@ -68,8 +69,8 @@ class Writer {
     if (source.find('\r') != std::string::npos || may_see_lines(source)) return std::nullopt;
     for (const Statement& statement : parsed_.statements())
       if (!statement.own_lines) return std::nullopt;
-    // At one place the ends of blocks come first, from the inside out, as inner blocks come behind the ones around
-    // them.
+    // Inner blocks come after the blocks around them; in reverse order, the ends of blocks at one place come first,
+    // innermost first.
     for (std::size_t i = parsed_.blocks().size(); i-- > 0;) enter(parsed_.blocks()[i]);
     std::stable_sort(lines_.begin(), lines_.end(), [](const Line& one, const Line& other) {
       return one.at != other.at ? one.at < other.at : one.ends_block && !other.ends_block;

@@ -1,4 +1,4 @@
-// What a profile run is to watch of a program.
+// The program as a profile run executes it.
 #pragma once
 
 #include "core/place.h"
@@ -6,8 +6,8 @@
 
 namespace jp::mutate {
 
-/// Its statements; and its text with calls of the hook, unless a statement shares its line with another, or the program
-/// may see that its lines have moved.
+/// The places of the program's statements, and its text with calls of the profile hook put in. The text is absent if a
+/// statement shares its line with another, or if the program could notice that its lines have moved.
 Watched watched(const Parsed& parsed);
 
 }  // namespace jp::mutate

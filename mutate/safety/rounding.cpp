@@ -27,7 +27,8 @@ bool jumps(const Node& node) {
   return called && is_discontinuous(node.text());
 }
 
-/// What of the statement runs as part of it: all of a simple one, the head of one with blocks.
+/// The end of the code that runs as part of the statement itself: all of a simple statement, the head of one with
+/// blocks.
 std::size_t head_end(const Statement& statement) {
   if (statement.simple) return statement.end;
   for (const Node& child : statement.node.children())
@@ -45,7 +46,7 @@ bool any_jump(const Parsed& parsed, const Statement& statement) {
   return false;
 }
 
-/// The statement writes into something: an element, an attribute, or in place.
+/// The statement writes an element or an attribute, or writes in place.
 bool writes(const Parsed& parsed, const Statement& statement) {
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
     Node node = parsed.tree().node(i);
@@ -73,7 +74,7 @@ bool none_jumps(const Parsed& parsed) {
 
 bool is_discontinuous(std::string_view name) {
   const OperatorFacts* op = find_operator(base_name(name));
-  // Python's own show or use every bit of a number.
+  // These builtins show or depend on every bit of a number.
   return op ? op->discontinuous : name == "print" || name == "divmod";
 }
 
@@ -89,7 +90,7 @@ bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
     loop = loop || kind == "for_statement" || kind == "while_statement";
   }
   if (any_jump(parsed, from)) return false;
-  // A second pass follows what a loop carries round.
+  // A second pass follows values that a loop carries to its next iteration.
   for (int pass = 0; pass < (loop ? 2 : 1); ++pass)
     for (const Statement& statement : parsed.statements()) {
       if (statement.begin < parsed.statement(from.function).begin ||

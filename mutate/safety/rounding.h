@@ -1,4 +1,4 @@
-// Whether a result that is only known up to rounding stays that way: nothing behind it jumps or magnifies.
+// Whether a difference of a rounding in a result stays one: no later operator is discontinuous or magnifies it.
 #pragma once
 
 #include <string_view>
@@ -9,17 +9,17 @@
 
 namespace jp::mutate {
 
-/// Follows the names that a statement's result goes to, by the text: false when a rounding operator, a comparison, a
-/// sort, a conversion to integers, a decomposition, a branch or the like reads one of them. What leaves its function is
-/// taken to reach everything.
+/// Follows the names that the statement's result flows into, by syntax. False if one of them is read by a discontinuous
+/// operator (a rounding, a comparison, a sort, a conversion to integers), a matrix decomposition, a branch or the like.
+/// A value that leaves its function is assumed to reach everything.
 bool rounding_stays_small(const Parsed& parsed, const Statement& statement);
 
-/// The result of a function or method of that name, perhaps in place, may change by more than rounding where its
-/// operands change by rounding.
+/// The function or method of that name (in-place forms included) may change its result by more than a rounding when its
+/// operands change by a rounding.
 bool is_discontinuous(std::string_view name);
 
-/// Summing `count` elements of the tensor in another order stays far below float32's absolute tolerance: bounded
-/// elements of one sign, of float64, or few or small ones.
+/// Summing `count` elements of the tensor in another order changes the sum by far less than torch.testing's absolute
+/// tolerance for float32: the elements are bounded and have one sign, or are float64, or are few or small.
 bool sums_alike(const NameFacts& facts, std::int64_t count);
 
 }  // namespace jp::mutate

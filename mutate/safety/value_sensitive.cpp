@@ -9,23 +9,23 @@
 namespace jp::mutate {
 namespace {
 
-/// The operator that a word of the program names, itself or in place.
+/// The operator that an identifier of the program names, in its plain or in-place form; nullptr if there is none.
 const OperatorFacts* named_by(std::string_view word) {
   const OperatorFacts* op = find_operator(base_name(word));
-  // Of some operators there is the form in place alone: `copy` is a module, `copy_` is not.
+  // Some operators have only an in-place form: `copy_` is a method, `copy` is a module of Python.
   const bool in_place = base_name(word) != word;
   return op && (in_place || op->function || op->method || op->functional || op->special || op->linalg || op->fft)
              ? op
              : nullptr;
 }
 
-/// "int32", "uint8": as an attribute of torch.
+/// The name of an integer dtype, as an attribute of torch: "int32", "uint8".
 bool is_integer_type(std::string_view word) {
   if (word.starts_with('u')) word.remove_prefix(1);
   return word.size() > 3 && word.starts_with("int") && word[3] >= '0' && word[3] <= '9';
 }
 
-/// What one statement's own text does.
+/// The effects of one statement's own text.
 struct StatementEffects {
   Effects effects;
   bool indexing = false;
@@ -55,7 +55,7 @@ class Reader {
       if (!node.is("identifier")) continue;
       const std::string_view text = node.text();
       const OperatorFacts* op = named_by(text);
-      // Classes of torch.nn, and what aten calls a subscript.
+      // torch.nn.Embedding and EmbeddingBag, and aten's names for subscripts (index, index_put).
       const bool indexing = text.starts_with("Embedding") || text.starts_with("index");
       statement_effects.indexing = statement_effects.indexing || indexing || (op && op->indexes);
       statement_effects.casting =
@@ -70,13 +70,13 @@ class Reader {
  private:
   bool is_own(const Call& call) const {
     if (call.function.is("identifier") ? bound_.contains(call.name) : defined_.contains(call.name)) return true;
-    // Of what object it is an attribute is set elsewhere.
+    // Which object an attribute of `self` holds is decided elsewhere; it may be a module of the file.
     return call.function.text().starts_with("self.");
   }
 
   NameSet bound_;
   NameSet defined_;
-  bool overloads_ = false;  // any operator may run code of the file
+  bool overloads_ = false;  // the file defines special methods, so any operator may run its code
 };
 
 bool any_in(const std::vector<std::string_view>& names, const NameSet& set) {
@@ -87,7 +87,7 @@ void add_all(const std::vector<std::string_view>& names, NameSet& set) {
   for (std::string_view name : names) set.insert(name);
 }
 
-/// What flows into fragile names is fragile: backwards, until nothing is added.
+/// Adds all names that flow into value-sensitive names, going backwards, until nothing is added (at most four rounds).
 void spread(const std::vector<StatementEffects>& all_effects, NameSet& set) {
   std::size_t before = set.size() + 1;
   for (int round = 0; round < 4 && set.size() != before; ++round) {
@@ -112,7 +112,7 @@ ValueSensitive find_value_sensitive(const Parsed& parsed) {
   ValueSensitive value_sensitive;
   for (const Statement& statement : parsed.statements()) {
     if (within_inputs(parsed, statement) || statement.kind().starts_with("import")) continue;
-    // A definition's parameters take values from anywhere.
+    // Definitions are skipped: their parameters may get values from anywhere.
     if (statement.kind() == "function_definition" || statement.kind() == "class_definition") continue;
     all_effects.push_back(reader.read(statement));
   }

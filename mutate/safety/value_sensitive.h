@@ -1,10 +1,9 @@
-// Which values a variation must leave alone, as far as the text shows it. Eager itself leaves undefined what becomes of
-// an index out of range, of one that is written twice, and of a floating value (NaN, infinity) that is cast to an
-// integer; compilers may do something else there, and are right.
+// Which values a variation must not change, as far as syntax shows it. Eager itself leaves undefined what an index out
+// of range gives, which of several writes to one index stays, and what a NaN or infinity becomes when it is cast to an
+// integer; a compiler may do something else there without a bug.
 //
-// The text is read statement by statement: a name is fragile when it stands in a statement with an operator of that
-// kind, or in one that binds a fragile name. What this can't see: dtypes that promote without a word of it, and code of
-// other files.
+// A name is value-sensitive if it occurs in a statement with an operator of that kind, or in one that binds a
+// value-sensitive name. The analysis doesn't see implicit type promotion, nor code of other files.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +15,18 @@
 namespace jp::mutate {
 
 struct ValueSensitive {
-  /// They become indices, sizes, classes, shifts.
+  /// Names whose values become indices, sizes, class numbers or shifts.
   NameSet index;
-  /// They are cast to integers, or show a NaN's sign and the like.
+  /// Names whose values are cast to integers, or used by operators that show the sign of a NaN and the like.
   NameSet cast;
-  /// They are written in place, under that name.
+  /// Names through which a tensor is written in place.
   NameSet written;
 };
 
 ValueSensitive find_value_sensitive(const Parsed& parsed);
 
-/// The entry's argument of that kind at that position is: an integral one as an index, any other as what is cast.
+/// Whether the entry's argument at position `at` is value-sensitive: one of an integral dtype as an index, any other as
+/// a cast value. True if the entry has no such parameter.
 bool is_value_sensitive(const Parsed& parsed, const ValueSensitive& value_sensitive, const InputKind& kind,
                         std::size_t at);
 
