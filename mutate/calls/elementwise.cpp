@@ -11,7 +11,7 @@
 namespace jp::mutate {
 namespace {
 
-/// The operator, if its pieces have the bits of the whole.
+/// The operator, if its result on a slice has the bits of the whole result's slice; otherwise nullptr.
 const OperatorFacts* in_pieces(const OperatorFacts* op) {
   return op && op->pieces != OperatorFacts::Pieces::kUnknown ? op : nullptr;
 }
@@ -24,7 +24,7 @@ bool is_literal(Node node) {
                   node.is("string"));
 }
 
-/// Takes an operand: a name or a literal. False for anything else.
+/// Accepts an operand that is a name or a literal; returns false for anything else.
 bool take(const Node& node, std::vector<Node>& names) {
   if (node.is("identifier")) names.push_back(node);
   return node.is("identifier") || is_literal(node);
@@ -53,7 +53,7 @@ bool take_call(const Parsed& parsed, const Statement& statement, const Node& cal
       continue;
     }
     if (!take(argument, found.names)) return false;
-    // Bounds that are tensors go the way of maximum and minimum.
+    // With tensors as bounds, clamp is maximum and minimum: the sign of a zero may differ.
     found.integers_only = found.integers_only || (op->name == "clamp" && operands > 0 && argument.is("identifier"));
     ++operands;
   }
@@ -96,7 +96,7 @@ std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& f
   const std::string& id = elementwise.statement->id;
   const NameFacts* result = facts.find_after(id, std::string(elementwise.target.text()));
   if (!usable(result) || (elementwise.integers_only && is_floating(*result->dtype))) return std::nullopt;
-  // An operand's gradient matters too: that of `isnan(x)` is none, and scan looks at its operands.
+  // The operands' gradients count too: `isnan(x)` requires no grad although x may, and scan inspects its operands.
   Pieces pieces{known_type_of(*result), *result->requires_grad, {}};
   bool tensors = false;
   for (const Node& name : elementwise.names) {
@@ -146,7 +146,7 @@ bool Pieces::can_select(int axis) const {
 }
 
 bool Pieces::can_join() const {
-  // With four or five axes, torch.cat may choose channels_last where sizes of 1 leave it open.
+  // With four or five axes torch.cat may choose channels_last strides if sizes of 1 make the layout ambiguous.
   return result.shape.size() <= 3 && is_row_major(result);
 }
 

@@ -1,10 +1,12 @@
-// Elementwise operators in a program's text: which are safe to compute piece by piece, and how a piece is written.
+// Elementwise operators in a program's text: which may be computed slice by slice, and how a slice's expression is
+// written.
 //
-// Safe means bitwise: an operator is in the table only if its result on a slice (of any stride, down to one element)
-// has the very bits of the whole result's slice. Measured on torch 2.13.0 CPU over all real dtypes: sigmoid, exp2,
-// sinh, cosh, pow, atan2, rsqrt (half types), hypot, logaddexp and floor_divide (bfloat16) differ between vectorised
-// and scalar loops and are left out, as are complex operands. So do remainders, and the sign of a zero that maximum,
-// minimum and bounds that are tensors give: of floats these are left out too.
+// An operator is safe if its result on a slice (of any stride, down to one element) is bitwise equal to that slice of
+// the whole result; the column `pieces` of core/operators.tsv says so. Measured on torch 2.13.0 CPU over all real
+// dtypes: sigmoid, exp2, sinh, cosh, pow, atan2, rsqrt (half types), hypot, logaddexp and floor_divide (bfloat16)
+// differ between vectorised and scalar loops and are left out; complex operands are left out too. For floating results
+// the remainders are left out, and so are maximum, minimum and clamp with tensors as bounds, whose zeros differ in
+// sign.
 #pragma once
 
 #include <cstdint>
@@ -24,57 +26,58 @@
 
 namespace jp::mutate {
 
-/// `target = operator(operands)` with the operator from the table.
+/// `target = operator(operands)` with such an operator.
 struct Elementwise {
   const Statement* statement = nullptr;
   Node target;
   Node value;
-  /// Every name among the operands, in source order: tensors and Python numbers.
+  /// The operands that are names, in source order: tensors and Python numbers.
   std::vector<Node> names;
-  /// Safe where the result is no floating tensor.
+  /// The operator is safe only if the result is not a floating tensor.
   bool integers_only = false;
 };
 
-/// The statement as an elementwise assignment, judged by its text alone; nothing when it is none.
+/// The statement as an elementwise assignment, by syntax alone; nothing if it is none.
 std::optional<Elementwise> find_elementwise(const Parsed& parsed, const Statement& statement);
 
-/// What facts say of an elementwise assignment: which names are tensors, of what types.
+/// The types in an elementwise assignment, from facts.
 struct Pieces {
   KnownTensorType result;
-  /// The result requires gradients, or an operand does.
+  /// The result or an operand requires grad.
   bool requires_grad = false;
-  /// As many as Elementwise::names; empty for Python numbers.
+  /// Parallel to Elementwise::names; an empty optional for a Python number.
   std::vector<std::optional<KnownTensorType>> operands;
 
   auto fields() { return std::tie(requires_grad, result, operands); }
   bool fits() const;
 
-  /// Axes of the result that can be walked: of size 1 to `longest`.
+  /// Axes of the result with a size from 1 to `longest`.
   std::vector<int> axes(std::int64_t longest) const;
-  /// The axis of an operand that goes with an axis of the result, or nothing when it is broadcast along it.
+  /// The operand's axis that corresponds to an axis of the result; nothing if the operand is broadcast along it.
   std::optional<int> operand_axis(std::size_t operand, int axis) const;
-  /// One element of the axis may be selected (which drops the axis) and still gives the same dtype and shape.
+  /// An index of the axis may be selected (which drops the axis): the slice then still has the expected dtype and
+  /// shape.
   bool can_select(int axis) const;
-  /// The result lies in memory as torch.stack and torch.cat lay it.
+  /// The result has the strides that torch.stack and torch.cat give.
   bool can_join() const;
 };
 
-/// The facts of an assignment; nothing when they are not known or the types are not safe.
+/// The types of an assignment; nothing if the facts don't know them or the operator is not safe for them.
 std::optional<Pieces> find_pieces(const Elementwise& elementwise, const Facts& facts);
-/// The same by way of a note, which may be another assignment's.
+/// The same, recorded; in a replay the recorded types may not fit the assignment, in which case nothing is returned.
 std::optional<Pieces> draw_pieces(const Elementwise& elementwise, const Facts& facts, Choices& choices);
 
-/// The operator's text with each sliced operand written by `slice(operand name, its axis)`.
+/// The operator's text in which each sliced operand is replaced by `slice(operand name, its axis)`.
 std::string piece_text(const Elementwise& elementwise, const Pieces& pieces, int axis,
                        const std::function<std::string(std::string_view, int)>& slice);
 /// "v0[:, i]" for axis 1 and index "i"; index may be "i:i + 1".
 std::string subscript(std::string_view name, int axis, std::string_view index);
 
-/// All statements with an elementwise assignment whose pieces are known and pass `fits`.
+/// Sites at all elementwise assignments whose types are known and pass `fits`.
 std::vector<Site> elementwise_sites(const Parsed& parsed, const Facts& facts,
                                     const std::function<bool(const Pieces&)>& fits);
 
-/// The longest axis that is written out piece by piece.
+/// The longest axis that is written out slice by slice (chosen, not measured).
 inline constexpr std::int64_t kLongestAxis = 24;
 
 }  // namespace jp::mutate

@@ -12,18 +12,18 @@
 namespace jp::mutate {
 namespace {
 
-/// The operator, if other spellings of its calls are known to give the same.
+/// The operator, if other spellings of its calls are known to be equivalent; otherwise nullptr.
 const OperatorFacts* known(const OperatorFacts* op) {
   const bool fits = op && op->places > 0 && op->parameters[0] == "input" && !op->random;
   return fits ? op : nullptr;
 }
 
-/// That of Python's symbol. Those of shifts call operators of their own.
+/// The operator of a Python symbol. Shifts are left out: the symbols call other operators than the named functions do.
 const OperatorFacts* known_symbol(std::string_view symbol, bool unary) {
   return symbol == "<<" || symbol == ">>" ? nullptr : known(find_symbol(symbol, unary));
 }
 
-/// The module's own name for torch.nn.functional ("F"), by its import statements; "" when there is none.
+/// The module's name for torch.nn.functional ("F"), by its import statements; "" if there is none.
 std::string_view functional_name(const Parsed& parsed) {
   for (int index : parsed.blocks()[0].statements) {
     const Statement& statement = parsed.statement(index);
@@ -38,7 +38,7 @@ std::string_view functional_name(const Parsed& parsed) {
   return "";
 }
 
-/// Reads calls in one statement.
+/// Finds the calls in one statement.
 class Reader {
  public:
   Reader(const Parsed& parsed, const Statement& statement)
@@ -95,7 +95,7 @@ class Reader {
       if (argument.is("list_splat") || argument.is("dictionary_splat") || argument.is("generator_expression"))
         return false;
       if (!argument.is("keyword_argument")) {
-        // In other overloads an axis stands in its place.
+        // Another overload has an axis at this position (`x.var(0)`).
         const bool other = places < call.op->places && call.op->parameters[places] == "unbiased";
         if (other && !argument.is("true") && !argument.is("false")) return false;
         call.operands.push_back({"", argument});
@@ -103,7 +103,7 @@ class Reader {
         continue;
       }
       std::string_view keyword = argument.field("name").text();
-      // `out` writes, `dtype` and the like belong to some spellings only.
+      // Other keywords are refused: `out` writes, and `dtype` and the like exist only in some spellings.
       const auto& known = call.op->parameters;
       if (std::find(known.begin(), known.end(), keyword) == known.end()) return false;
       call.operands.push_back({keyword, argument.field("value")});

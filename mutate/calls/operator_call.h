@@ -1,5 +1,5 @@
-// Calls of torch's operators in a program's text, however they are spelled: `torch.add(a, b)`, `a.add(b)`, `a + b`,
-// `F.relu(a)`. What they are called on is judged by facts, not here.
+// Calls of torch's operators in a program's text, in every spelling: `torch.add(a, b)`, `a.add(b)`, `a + b`,
+// `F.relu(a)`. Only syntax is considered; callers check with facts that operands are tensors.
 #pragma once
 
 #include <cstddef>
@@ -16,49 +16,49 @@
 namespace jp::mutate {
 
 struct Operand {
-  std::string_view keyword;  // "" by position
+  std::string_view keyword;  // "" for a positional operand
   Node node;
 };
 
-/// An operator's call.
+/// A call of an operator.
 struct OperatorCall {
   enum class Form { kFunction, kMethod, kSymbol, kFunctional };
   const Statement* statement = nullptr;
   const OperatorFacts* op = nullptr;
   Form form = Form::kFunction;
   Node node;
-  /// The name it is assigned to, where the call is all of an assignment's value; else no node.
+  /// The name that it is assigned to, if the call is the whole value of an assignment; otherwise no node.
   Node target;
-  /// In the order in which they are evaluated; a method's object first.
+  /// In order of evaluation; a method's object comes first.
   std::vector<Operand> operands;
-  /// torch's name at the statement.
+  /// The module's name for torch at the statement.
   std::string torch;
   /// Site::path.
   std::string path;
 
-  /// The operand of that parameter, or no node.
+  /// The operand for that parameter, or no node.
   Node operand(std::string_view parameter) const;
-  /// Some operand can be given by its name alone ("alpha").
+  /// The call has an operand for a keyword-only parameter ("alpha").
   bool scaled() const;
-  /// All operands are names or literals: they may be read twice, or in another order.
+  /// All operands are names or literals, so they may be evaluated twice or in another order.
   bool simple() const;
-  /// Nothing else that the statement calls comes before: the call may be evaluated in a statement of its own, before.
+  /// The statement evaluates no other call before this one, so it may be moved to a statement of its own before it.
   bool comes_first() const;
 };
 
-/// The known operators' calls in a statement without blocks, in source order, but for those in lambdas and
-/// comprehensions (which have names of their own). None where torch has no name.
+/// The calls of known operators in a simple statement, in source order. Calls in lambdas and comprehensions are left
+/// out, since these have names of their own. Empty if torch has no name at the statement.
 std::vector<OperatorCall> operator_calls(const Parsed& parsed, const Statement& statement);
-/// The call at a site, or nothing.
+/// The call at a site; nothing if there is none any more.
 std::optional<OperatorCall> operator_call_at(const Parsed& parsed, const Site& site);
 
-/// A name or a literal (numbers, strings, tuples of them, dtypes of torch).
+/// The node is a name or a literal (a number, a string, a tuple of them, a dtype of torch).
 bool is_simple(const Node& node);
-/// A number written out, perhaps negative.
+/// The node is a number literal, possibly negative.
 bool is_number(const Node& node);
-/// What facts know of a name that is a tensor before the statement, else nullptr.
+/// The facts of a name that is a tensor before the statement; otherwise nullptr.
 const NameFacts* tensor_before(const Facts& facts, const Statement& statement, const Node& node);
-/// A number by its text or by facts.
+/// The node is a number literal, or by the facts a name of a Python number.
 bool is_number_before(const Facts& facts, const Statement& statement, const Node& node);
 
 }  // namespace jp::mutate

@@ -103,8 +103,8 @@ bool names_parameter(std::string_view text, std::string_view parameter) {
   return false;
 }
 
-/// Every operand has its place in the text, and every place its operand. The last axes that layer_norm goes over must
-/// be one.
+/// The definition mentions exactly the parameters for which the call has operands. layer_norm must normalise over one
+/// axis only.
 bool fits(const OperatorCall& call, const Definition& definition) {
   for (std::string_view parameter : call.op->parameters) {
     Node operand = call.operand(parameter);
@@ -124,8 +124,9 @@ Node bare(Node node) {
   return node;
 }
 
-/// What an operand is computed by: the call that it is, or the one in the only assignment of the name, further up in
-/// the same block, whose own operands are bound once.
+/// The operator call that computes an operand: the operand itself, or the value of a name that is assigned only once,
+/// above in the same block. In the second case the call's own operands must be bound only once, so that they still have
+/// the same values.
 std::optional<OperatorCall> computed_by(const Parsed& parsed, const OperatorCall& call, const Node& operand) {
   Node node = bare(operand);
   if (!node.is("identifier")) {
@@ -154,7 +155,7 @@ std::optional<OperatorCall> computed_by(const Parsed& parsed, const OperatorCall
 
 bool is_literal(const Node& node, std::string_view number) { return node && node.text() == number; }
 
-/// Collects composites of one call.
+/// Finds the composite operators whose definition one call is.
 class Finder {
  public:
   Finder(const Parsed& parsed, const OperatorCall& call) : parsed_(parsed), call_(call) {}

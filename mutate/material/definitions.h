@@ -1,4 +1,4 @@
-// Composite operators by their definitions, and expressions that are a composite operator's definition.
+// Definitions of composite operators in simpler ones, and recognition of expressions that are such a definition.
 #pragma once
 
 #include <string>
@@ -10,22 +10,21 @@
 
 namespace jp::mutate {
 
-/// A way to write an operator. In the text `$input` and the like stand for operands, `$torch` for torch's name, `$1`
-/// and
-/// `$2` for fresh names; parts between " ;; " are lines, the last one is the value.
+/// One definition of an operator. In the text `$input` and other parameter names stand for operands, `$torch` for
+/// torch's name, `$1` and `$2` for fresh names. Lines are separated by " ;; "; the last one is the value.
 struct Definition {
   std::string_view name;
   std::string_view text;
-  double most = 20;       // elements' magnitude, so that it neither overflows nor cancels
-  bool positive = false;  // elements are above 0.01
-  bool no_grads = false;  // its gradient differs at ties and kinks
+  double most = 20;       // largest magnitude of elements with which it neither overflows nor cancels
+  bool positive = false;  // elements must be above 0.01
+  bool no_grads = false;  // only without gradients: those differ at ties and kinks
 };
 
-/// Those that fit the call's operands by the text.
+/// The definitions that fit the call's operands, by syntax.
 std::vector<const Definition*> definitions_of(const OperatorCall& call);
 
-/// A composite operator whose definition the call is: `x * sigmoid(x)` is `torch.nn.functional.silu(x)`. The inner
-/// operator stands in the call or in the assignment of a name that it reads.
+/// A composite operator whose definition the call is: `x * sigmoid(x)` is `torch.nn.functional.silu(x)`. The inner call
+/// may be an operand itself or the value of a name that is an operand.
 struct Composite {
   std::string text;
   std::vector<Node> tensors;

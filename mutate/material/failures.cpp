@@ -7,7 +7,7 @@
 namespace jp::mutate {
 namespace {
 
-/// {} is the module's name for torch, or the tensor.
+/// {} stands for the module's name for torch, or for the tensor.
 struct Text {
   std::string_view text;
   std::string_view error;
@@ -57,7 +57,8 @@ constexpr std::array kTensor = std::to_array<Text>({
     {"{}.no_such_name", "AttributeError"},
 });
 
-/// Several lines: something of their own is changed before it fails. {0} is torch, {1} the name.
+/// Three lines each: the failing line follows an in-place change of an object that the first line made. {0} stands for
+/// torch, {1} for the fresh name.
 constexpr std::array kChanging = std::to_array<std::array<std::string_view, 3>>({
     {"{1} = {0}.arange(3)", "{1}[0] = 5", "{1}[7] = 1"},
     {"{1} = {0}.zeros(2, 3)", "{1}.add_(1)", "{1}[4] += 1"},

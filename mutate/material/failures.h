@@ -1,4 +1,4 @@
-// Statements that raise on purpose: what they are and which clauses catch them.
+// Statements that raise on purpose, and `except` clauses that catch them.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace jp::mutate {
 
-/// Lines of which the last surely raises; what they change before is their own.
+/// Lines of which the last one always raises. The others only change objects that they have made.
 struct Failure {
   Lines lines;
-  std::string error;  // the builtin class of what is raised
+  std::string error;  // the builtin class of the exception
 };
 
-/// A failure, drawn. `torch` is the module's name for torch, `tensor` a live tensor, `own` a fresh name; each may be
-/// "".
+/// Draws a failure. `torch` is the module's name for torch, `tensor` a live tensor's name, `own` a fresh name; each may
+/// be "".
 Failure draw_failure(const std::string& torch, const std::string& tensor, const std::string& own, Choices& choices);
 
-/// What may stand behind `except` to catch that class: itself, a class above it, a tuple, nothing. With `as`, the
-/// exception gets that name, if it is not "".
+/// The first line of an `except` clause that catches the class `error`: by that class, a base class, a tuple, or
+/// without a class. If `as` is not "", the clause binds that name.
 std::string draw_clause(std::string_view error, const std::string& as, Choices& choices);
 
-/// Every builtin that failures and clauses name.
+/// All builtin names that failures and clauses use.
 const std::vector<std::string_view>& failure_names();
 
 }  // namespace jp::mutate

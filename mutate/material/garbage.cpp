@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::int64_t kMostElements = 1 << 16;
 
-/// Finite products must stay below this.
+/// The largest magnitude allowed for finite products: far from overflow for floats, no limit for integers, which wrap
+/// around.
 double largest(Dtype dtype) {
   if (dtype == Dtype::kFloat16) return 3e4;
   return is_integral(dtype) ? 1e300 : 1e30;
@@ -30,7 +31,7 @@ bool programs_see_signs(const Parsed& parsed) {
   });
 }
 
-/// The statement's target, where garbage may go.
+/// The tensor that the statement binds, if garbage may be added to it.
 std::optional<LiveTensor> find_target(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   auto target = bound_tensor(parsed, facts, statement);
   if (!target || *target->facts->dtype == Dtype::kBool || !bounded(*target->facts, largest(*target->facts->dtype)) ||
@@ -110,7 +111,7 @@ std::optional<BoundedExpression> draw_product(const Point& point, const LiveTens
   return zero;
 }
 
-/// What comes behind the statement.
+/// The line to put after the statement; nothing if it doesn't apply there.
 std::optional<NamedText> GarbageMutation::draw_line(const Parsed& parsed, const Facts& facts,
                                                     const Statement& statement, bool in_place, Choices& choices) const {
   auto target = find_target(parsed, facts, statement);

@@ -1,4 +1,4 @@
-// Garbage: tensors that are added to a live result and that a zero takes away again, or that a test leaves out.
+// Garbage: tensors that are added to a live result after a multiplication by zero, or that a test discards.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,24 @@
 
 namespace jp::mutate {
 
-/// A tensor of the target's dtype that broadcasts to its shape: by conv, linear, add, sub, mul of what is live. Finite,
-/// and its elements bounded.
+/// A tensor of the target's dtype that broadcasts to its shape, computed from live tensors by conv, linear, add, sub or
+/// mul. Its elements are finite and bounded. Nothing if none can be made.
 std::optional<BoundedExpression> draw_garbage(const Point& point, const LiveTensor& target, Choices& choices);
 
-/// The product of garbage and a zero, in either order. `zero` may be multiplied with the garbage: see draw_zero_*.
+/// The product of garbage and a zero, in either order. `zero` draws a zero that may be multiplied by elements up to the
+/// magnitude it is given: see material/zeros.h.
 using DrawZero = std::optional<BoundedExpression> (*)(const Point&, const LiveTensor&, double garbage, Choices&);
 std::optional<BoundedExpression> draw_product(const Point& point, const LiveTensor& target, DrawZero zero,
                                               Choices& choices);
 
-/// What becomes of a target: something is added to it, or it is something else.
+/// How a target changes: an expression is added to it, or replaces it.
 struct Changed {
   BoundedExpression made;
   bool added = true;
 };
 
-/// A mutation that changes a live result right behind the statement that binds it. Site path: "" binds the name anew,
-/// "in_place" writes.
+/// A mutation that changes a live result directly after the statement that binds it. Site path: "" binds the name
+/// again, "in_place" writes in place.
 class GarbageMutation : public Mutation {
  public:
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override;
@@ -37,7 +38,8 @@ class GarbageMutation : public Mutation {
   using Mutation::Mutation;
 
  private:
-  /// Something that leaves the target as it is but for rounding and signs of zeros; nothing when the dice fall badly.
+  /// A change that leaves the target's elements as they are, except for rounding and signs of zeros; nothing if the
+  /// draw doesn't fit.
   virtual std::optional<Changed> draw(const Point& point, const LiveTensor& target, Choices& choices) const = 0;
   std::optional<NamedText> draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                      bool in_place, Choices& choices) const;

@@ -14,12 +14,12 @@ namespace {
 
 constexpr double kMostOperand = 1e4;
 
-/// What a residue may add to an element of a result in one step.
+/// The largest error that one step may add to an element of a result (chosen, not measured).
 constexpr double kResidue = 1e-11;
 
 double largest_integer(Dtype dtype) { return std::ldexp(1.0, 8 * dtype_size(dtype) - 1) - 1; }
 
-/// Something to build from: an element, or all of a tensor of the target's shape.
+/// An operand to build from: one element, or a whole tensor of the target's shape.
 struct Part {
   std::string text;
   std::string name;
@@ -41,7 +41,7 @@ std::optional<Part> draw_part(const Point& point, const LiveTensor& target, Choi
   return Part{element->text, one.name, std::abs(element->value)};
 }
 
-/// relu of what is never above zero, whatever the parts are.
+/// relu of an expression that is never above zero, whatever the values of its parts.
 std::optional<BoundedExpression> relu_zero(const Point& point, const LiveTensor& target, Choices& choices) {
   auto one = draw_part(point, target, choices);
   auto other = draw_part(point, target, choices);
@@ -73,7 +73,8 @@ std::optional<BoundedExpression> relu_zero(const Point& point, const LiveTensor&
   return BoundedExpression{text, {one->name, other->name}, 0};
 }
 
-/// The square written out, which rounding may push below zero: in float64, where the residue is bounded.
+/// relu of minus an expanded square, which rounding may make positive. It is computed in float64, where that residue is
+/// bounded.
 std::optional<BoundedExpression> square_written_out(const Point& point, const LiveTensor& target, double garbage,
                                                     Choices& choices) {
   auto one = draw_part(point, target, choices);
@@ -92,8 +93,9 @@ std::optional<BoundedExpression> square_written_out(const Point& point, const Li
       residue};
 }
 
-/// A value minus its profiled constant: exact for integers and arguments as they came; other floats may have been
-/// computed with other rounding.
+/// A value minus the constant that the profile run saw: exact for integers and unchanged arguments. Other floats may
+/// have been computed with other rounding, so their residue is bounded by 64 units in the last place (chosen, not
+/// measured).
 std::optional<BoundedExpression> profiled(const Point& point, const LiveTensor& target, double garbage,
                                           Choices& choices) {
   bool integers = is_integral(*target.facts->dtype);
@@ -118,7 +120,7 @@ std::optional<BoundedExpression> profiled(const Point& point, const LiveTensor& 
       fmt::format("({} - {})", element->text, constant), fmt::format("({} - {})", constant, element->text),
       fmt::format("(-{} + {})", element->text, constant), fmt::format("-({} - {})", element->text, constant)};
   std::string text = choices.pick(forms);
-  // A tensor without axes is promoted by another one without axes.
+  // The cast is needed because two 0-d tensors are promoted with one another.
   if (one.facts->dtype != target.facts->dtype)
     text = fmt::format("({}).to({}.{})", text, point.torch, dtype_name(*target.facts->dtype));
   return BoundedExpression{text, {one.name}, residue};
@@ -130,7 +132,7 @@ std::optional<BoundedExpression> difference(const Point& point, const LiveTensor
   return BoundedExpression{fmt::format("({0} - {0})", part->text), {part->name}, 0};
 }
 
-/// A Python integer that facts know: a size, a rank, an element.
+/// A Python integer that facts know: a size, a rank, a number of elements, or an integer tensor's element.
 struct Size {
   std::string text;
   std::string name;
@@ -156,7 +158,7 @@ std::optional<Size> draw_size(const Point& point, Choices& choices) {
   return size;
 }
 
-/// The arguments of the entry that are still as they came, as far as facts can tell.
+/// The arguments of the entry that are unchanged at the statement, as far as facts can tell.
 NameSet given_names(const Parsed& parsed, const Facts& facts, const Statement& statement,
                     const std::vector<LiveTensor>& live) {
   NameSet given;

@@ -1,5 +1,5 @@
-// Expressions whose value is proved: zeros that hold for all finite elements, zeros that hold on this input, and Python
-// integers that are zero by a tensor's shape.
+// Expressions with a known value: tensors that are zero for all finite elements, values that are zero on this input,
+// and Python integers that are zero or one by a tensor's shape.
 #pragma once
 
 #include <optional>
@@ -14,52 +14,52 @@
 
 namespace jp::mutate {
 
-/// An expression, the names that it reads, and the largest magnitude that it may have.
+/// An expression, the names that it reads, and the largest magnitude that its elements may have.
 struct BoundedExpression {
   std::string text;
   NameSet names;
   double most = 0;
 };
 
-/// A text and the names that it reads, as a note has it.
+/// A text and the names that it reads, as they are recorded.
 struct NamedText {
   std::vector<std::string> names;
   std::string text;
 
   auto fields() { return std::tie(names, text); }
-  /// All its names can be read there.
+  /// All its names can be read at the statement.
   bool readable(const Parsed& parsed, const Statement& statement) const;
 };
 NamedText named_text(const NameSet& names, std::string text);
 
-/// Where expressions are made: what is live there.
+/// The live tensors at a point of the program, from which expressions are made.
 struct Point {
   std::string torch;
   std::vector<LiveTensor> live;
-  /// Names whose elements are those of an argument of the entry that nobody has written to since.
+  /// Names of tensors that hold an argument of the entry to which nothing has been written.
   NameSet given;
 };
 
-/// The point before a statement, or behind it.
+/// The point before a statement.
 Point point_before(const Parsed& parsed, const Facts& facts, const Statement& statement);
-/// With the tensor that the statement binds.
+/// The point after a statement, including the tensor that it binds.
 Point point_after(const Parsed& parsed, const Facts& facts, const Statement& statement, const LiveTensor& target);
 
-/// The tensor's text where no gradient may flow back: "v0", or "v0.detach()".
+/// The tensor's text without a path for gradients: "v0" if it doesn't require grad, otherwise "v0.detach()".
 std::string detached(const LiveTensor& tensor);
 
-/// A tensor that is zero whatever its finite operands are, and may be multiplied with a tensor like `target` of
-/// elements up to `garbage`: exact, or with a residue of which 1,000 are still far below torch.testing's default
-/// tolerances.
+/// A tensor that is zero for all finite operands and may be multiplied by a tensor like `target` with elements up to
+/// `garbage` in magnitude: it is exactly zero, or its residue is so small that 1,000 of them are far below
+/// torch.testing's default tolerances.
 std::optional<BoundedExpression> draw_universal_zero(const Point& point, const LiveTensor& target, double garbage,
                                                      Choices& choices);
-/// The same, of what is zero on this input: a tensor, or a Python integer.
+/// The same for a value that is zero on this input: a tensor or a Python integer.
 std::optional<BoundedExpression> draw_zero_here(const Point& point, const LiveTensor& target, double garbage,
                                                 Choices& choices);
-/// "v0.dim() - 2", "v0.shape[1] - 4", "v1.numel() - 12".
+/// A Python integer that is zero: "v0.dim() - 2", "v0.shape[1] - 4", "v1.numel() - 12".
 std::optional<BoundedExpression> draw_integer_zero(const Point& point, Choices& choices);
 
-/// "v0.dim() - 1", "v0.shape[1] // 4": Python integers that are one.
+/// A Python integer that is one: "v0.dim() - 1", "v0.shape[1] // 4".
 std::optional<BoundedExpression> draw_integer_one(const Point& point, Choices& choices);
 
 }  // namespace jp::mutate

@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kLongestRun = 6;
 constexpr int kLongestBranchedRun = 3;
-constexpr int kDraws = 16;  // of runs that turn out not to do, until all are asked
+constexpr int kDraws = 16;  // ranges that are drawn and don't qualify before all are listed (chosen, not measured)
 
-/// Names that facts saw before and behind a run, of those that it binds.
+/// The names that a range binds, of which facts saw a value before it and after it.
 struct Seen {
   std::vector<std::string> before;
   std::vector<std::string> after;
@@ -46,7 +46,7 @@ std::optional<Extraction> extraction_of(const Parsed& parsed, const Statement& f
   return find_extraction(parsed, first, last, before, after);
 }
 
-/// Decides how one name goes in and out.
+/// Decides how one name is passed in and comes back.
 void carry(const BoundName& name, bool alone, Carried& carried) {
   bool by_nonlocal = carried.channel == Channel::kNonlocal || (!name.by_value && !name.stays);
   if (!alone && name.by_nonlocal && by_nonlocal) {
@@ -65,7 +65,7 @@ bool any_identifier(const Node& inside, const std::function<bool(std::string_vie
   return false;
 }
 
-/// Whether statements may be part of a run by themselves, asked of each once.
+/// Whether a statement may be part of a range, cached for each statement.
 class Whole {
  public:
   Whole(const Parsed& parsed, Fits fits)
@@ -82,7 +82,7 @@ class Whole {
   std::vector<std::optional<bool>> asked_;
 };
 
-/// The sites of the runs that begin with a statement, shortest first.
+/// The sites of the ranges that begin with a statement, shortest first.
 std::vector<Site> valid_from(const Parsed& parsed, const Facts& facts, const Statement& first, Whole& whole) {
   std::vector<Site> found;
   const Statement* last = &first;
@@ -113,8 +113,8 @@ std::vector<Site> ExtractionMutation::sites(const Parsed& parsed, const Facts& f
   return has_words(parsed) ? extraction_sites(parsed, facts, fits(parsed)) : std::vector<Site>();
 }
 
-// Of the runs from a statement on there are at most so many: one of those numbers is drawn, so that each run is as
-// likely.
+// Rejection sampling: at most kLongestRun ranges begin at a statement, and a number below that is drawn together with
+// the statement, so that every range is equally likely.
 std::optional<Site> ExtractionMutation::draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const {
   if (!has_words(parsed) || uses_introspection(parsed)) return std::nullopt;
   Whole whole(parsed, fits(parsed));

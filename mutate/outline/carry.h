@@ -1,5 +1,5 @@
-// What mutations share that put a run of statements into the body of something: what facts know of the run's names, how
-// each name goes in and comes back, and the lines around the run.
+// Shared by mutations that move a statement range into a body (of a function, class, generator …): how each name is
+// passed into the body and comes back, and the lines around it.
 #pragma once
 
 #include <functional>
@@ -18,17 +18,17 @@
 
 namespace jp::mutate {
 
-/// Whether a statement may be part of a run.
+/// Whether a statement may be part of a statement range.
 using Fits = std::function<bool(const Statement&)>;
-/// Every run of up to six statements (three with branches or loops among them) that find_extraction takes and all of
-/// which `fits`. The path is the id of the run's last statement, "" for the first one alone. None in a program that
-/// watches itself.
+/// Sites at all statement ranges of up to six statements (three if branches or loops are among them; both chosen, not
+/// measured) that find_extraction accepts and all of whose statements pass `fits`. The path is the id of the last
+/// statement, or "" if the range is one statement. None in a program that uses introspection.
 std::vector<Site> extraction_sites(const Parsed& parsed, const Facts& facts, const Fits& fits = {});
-/// The extraction at such a site; what facts know of its names is noted.
+/// The extraction at such a site. The names that facts saw bound are recorded.
 std::optional<Extraction> draw_extraction(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                                           const Fits& fits = {});
 
-/// A mutation of such runs. A site is drawn without asking of all runs whether they will do.
+/// A mutation of such statement ranges. draw_site() doesn't test all ranges, which would be slow.
 class ExtractionMutation : public Mutation {
  public:
   using Mutation::Mutation;
@@ -36,79 +36,79 @@ class ExtractionMutation : public Mutation {
   std::optional<Site> draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const final;
 
  protected:
-  /// The run of a site, if it still will do.
+  /// The extraction at a site; nothing if the range no longer qualifies.
   std::optional<Extraction> extraction_at(const Parsed& parsed, const Facts& facts, const Site& site,
                                           Choices& choices) const;
 
  private:
-  /// The words that it writes mean in this program what they should.
+  /// The builtin names in the text that the mutation writes have their usual meaning in this program.
   virtual bool has_words(const Parsed& /*parsed*/) const { return true; }
-  /// What may be part of a run, beside what find_extraction asks.
+  /// A further condition on the range's statements, beside those of find_extraction; an empty function for none.
   virtual Fits fits(const Parsed& /*parsed*/) const { return {}; }
 };
 
-/// How names come back from a body.
+/// How values of names come back from a body.
 enum class Channel { kReturn, kNonlocal, kDict, kList, kAttribute };
 
-/// How the names of a run go into its body and come back.
+/// How the names of a statement range are passed into its body and come back.
 struct Carried {
   Channel channel = Channel::kReturn;
   std::vector<std::string> arguments;  // handed over
-  std::vector<std::string> results;    // come back by value
+  std::vector<std::string> results;    // returned by value
   std::vector<std::string> globals;    // declared in the body
   std::vector<std::string> nonlocals;  // declared in the body
   Lines prelude;
-  /// The dict, list or object that carries results: its name in the body, and where the results are taken.
+  /// The name of the dict, list or object that carries results: inside the body, and where the results are read.
   std::string inner;
   std::string outer;
 
-  /// Before the definition.
+  /// Lines before the definition.
   Lines before() const;
-  /// At the body's begin.
+  /// Lines at the start of the body.
   Lines declarations() const;
-  /// At the body's end; `leave` is the word that gives results away ("return", "yield").
+  /// Lines at the end of the body; `leave` is the keyword that hands the results out ("return" or "yield").
   Lines deliver(std::string_view leave = "return") const;
-  /// In the run's place, with the expression that runs the body.
+  /// Lines that replace the range; `call` is the expression that runs the body.
   Lines fetch(const std::string& call) const;
-  /// The same with `RESULTS = ` or nothing left of the call.
+  /// `RESULTS = call`, or only `call` if no results are returned by value.
   std::string assigned(const std::string& call) const;
 };
 
-/// What all bodies can do: by value in one of three ways, and by `nonlocal` where they see the function around.
+/// The channels that every body supports: three by value, and `nonlocal` unless `alone`.
 std::vector<Channel> usual_channels(bool alone);
-/// Draws one of the channels, and which names are handed over that need not be. `alone`: the body sees none of the
-/// run's function, so all is handed over. `outer` is set for dicts and lists only.
+/// Draws one of the channels, and which names are passed as arguments although they need not be. `alone`: the body
+/// doesn't see the variables of the range's function, so all names are passed. `outer` is set only for dicts and lists.
 Carried draw_carried(Rewrite& rewrite, const Extraction& extraction, const std::vector<Channel>& channels, bool alone,
                      Choices& choices);
 
-/// The lines around a run that becomes a body.
+/// The lines around a statement range that becomes a body.
 struct Frame {
-  Lines before;   // beside the run, before the definition
-  Lines open;     // of the definition, before the body
-  int depth = 1;  // the body's, in the definition
-  Lines close;    // of the definition, behind the body
-  Lines call;     // in the run's place
+  Lines before;   // before the definition, in the range's block
+  Lines open;     // first lines of the definition, before the body
+  int depth = 1;  // indentation of the body within the definition
+  Lines close;    // last lines of the definition, after the body
+  Lines call;     // replaces the range
 };
-/// Puts them there: around the run, or with definition and body moved out before the statement of the module in which
-/// the run stands.
+/// Puts these lines around the range. `outside`: definition and body move to module level, before the module's
+/// statement that contains the range.
 void enclose(Rewrite& rewrite, const Parsed& parsed, const Extraction& extraction, const Frame& frame, bool outside);
 
-/// The run may stand at the module's level: it uses nothing of the functions around it but what it is handed, and gives
-/// all back by value.
+/// The range may be moved to module level: it uses no variables of the functions around it except those that are passed
+/// in, and all its results come back by value.
 bool stands_alone(const Parsed& parsed, const Extraction& extraction);
-/// The statement of the module in which the run stands.
+/// The module-level statement that contains the statement.
 const Statement& outermost(const Parsed& parsed, const Statement& statement);
-/// A parameter's name: `base` where the run does not use it, else a fresh one.
+/// A name for a parameter: `base` if the range doesn't use it, otherwise a fresh name.
 std::string own_name(Rewrite& rewrite, const Parsed& parsed, const Extraction& extraction, std::string_view base);
-/// Some name in the node would be mangled by a class around it.
+/// The node has a name that Python would mangle inside a class (`__name`).
 bool has_mangled_name(const Node& node);
 
-/// The name is nobody's in the file, so it means Python's own thing everywhere.
+/// No scope of the file binds the name, so it is the builtin everywhere.
 bool means_builtin(const Parsed& parsed, std::string_view name);
-/// The node, or a handler somewhere, may have to do with StopIteration, which ends a loop or becomes another exception
-/// when it leaves a generator.
+/// StopIteration may be raised in the node or caught somewhere in the file. That exception ends a loop, or turns into
+/// RuntimeError, when it leaves a generator.
 bool may_stop_iteration(const Parsed& parsed, const Node& node);
-/// An identifier with one of those texts stands in the node, be it a name, an attribute or a keyword.
+/// The node contains an identifier with one of these texts, as a name, an attribute or a keyword.
 bool mentions_any(const Node& node, std::initializer_list<std::string_view> words);
 
 }  // namespace jp::mutate

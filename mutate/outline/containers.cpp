@@ -11,7 +11,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// What a way is made of.
+/// What a round trip is made from.
 struct Maker {
   const Names& names;
   Rewrite& rewrite;
@@ -20,7 +20,7 @@ struct Maker {
 
   std::size_t count() const { return names.size(); }
   std::string joined() const { return fmt::format("{}", fmt::join(names, ", ")); }
-  /// With the comma that makes a tuple of one.
+  /// With the comma that a tuple of one element needs.
   std::string tuple() const { return fmt::format("({}{})", joined(), count() == 1 ? "," : ""); }
   Names reversed() const { return {names.rbegin(), names.rend()}; }
   /// `text` with {0} for each name and {1} for its number.
@@ -133,7 +133,7 @@ RoundTrip dict_update(Maker& m) {
 }
 
 RoundTrip set_of_ids(Maker& m) {
-  // The values by their identities, and a set that says which are wanted.
+  // The values are selected by their id() from a set of ids.
   std::string wanted = m.rewrite.name("s");
   RoundTrip way{{{fmt::format("{} = {{{}}}", wanted, m.list_of("id({0})"))}}, {}};
   if (m.choices.chance(1, 2)) {
@@ -211,12 +211,12 @@ RoundTrip attributes(Maker& m) {
   return way;
 }
 
-/// Attributes of a class, seen through an object or found only once the object's own is gone.
+/// Attributes of a class, read through an instance, sometimes after an instance attribute that hid them is deleted.
 RoundTrip class_attributes(Maker& m) {
   std::string own = m.rewrite.name("Holder");
   RoundTrip way{{{fmt::format("class {}:", own)}, {"pass", 1}}, m.takes(".{0}[0]")};
   way.lines.push_back({fmt::format("{} = {}()", m.box, own)});
-  // In a tuple: a function would come out as a method.
+  // The value is wrapped in a tuple, since a function would be read back as a bound method.
   for (const auto& name : m.names) way.lines.push_back({fmt::format("{0}.{1} = ({1},)", own, name)});
   if (m.choices.chance(1, 2)) {
     way.lines.push_back({fmt::format("{}.{} = None", m.box, m.names[0])});
@@ -304,7 +304,7 @@ using Make = RoundTrip (*)(Maker&);
 constexpr Make kWays[] = {list_literal,     append_pop,       insert_front, extend_delete, slice_assignment,
                           dict_literal,     dict_setdefault,  deque,        named_tuple,   constructor,
                           namespace_object, default_argument, global_name,  nested,        ordered};
-/// Those that need Python's own names.
+/// Round trips that use builtins.
 constexpr Make kBuiltin[] = {reversed_list, sorted_pairs,     dict_update,  set_of_ids, data_class,
                              attributes,    class_attributes, default_dict, iterated};
 

@@ -1,4 +1,4 @@
-// Ways through a container: lines that put values in, and expressions that take them out again.
+// Round trips through a container: lines that put values in, and expressions that take them out again.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 namespace jp::mutate {
 
 struct RoundTrip {
-  /// Put the values in, in between move them about.
+  /// Put the values into the container, and possibly rearrange it.
   Lines lines;
   /// One expression for each value, in order, to be evaluated once each and in order.
   std::vector<std::string> takes;
-  /// The expressions only look: they may be evaluated any number of times, in any order.
+  /// The expressions don't change the container: they may be evaluated any number of times, in any order.
   bool looks = true;
-  /// Behind the taking, if there was one.
+  /// Lines to put after the expressions, if these have been evaluated.
   Lines after;
 };
 
-/// A way for one to three names of the function's own that are bound (no underscore in front). `free_builtins`: names
-/// like `list` and `sorted` are Python's own here.
+/// Draws a round trip for one to three bound local names without a leading underscore. `free_builtins`: the file binds
+/// none of the builtins that round trips use (`list`, `sorted`, ...).
 RoundTrip draw_round_trip(const std::vector<std::string>& names, bool free_builtins, Rewrite& rewrite,
                           Choices& choices);
 

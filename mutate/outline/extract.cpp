@@ -8,19 +8,19 @@
 namespace jp::mutate {
 namespace {
 
-/// A class or function of the statement's own stands around the node.
+/// A node of one of these kinds encloses the node inside the statement.
 bool nested(const Statement& statement, const Node& node, std::initializer_list<std::string_view> kinds) {
   for (Node up = node.parent(); up && up.begin() >= statement.begin; up = up.parent())
     if (std::find(kinds.begin(), kinds.end(), up.kind()) != kinds.end()) return true;
   return false;
 }
 
-/// A class whose name with its path shows: in what dataclasses and the like print of themselves.
+/// The program may show the class's qualified name, as the repr of a dataclass does.
 bool shows_its_path(const Parsed& parsed, const Node& definition) {
   return definition.parent().is("decorated_definition") || parsed.has_word("__qualname__");
 }
 
-/// All that is asked about one name and one run.
+/// How one name is used outside of a range.
 class NameInRun {
  public:
   NameInRun(const Parsed& parsed, const std::vector<const Statement*>& run, int frame, std::string_view name)
@@ -44,7 +44,7 @@ class NameInRun {
   int frame_;
 };
 
-/// Deletions and `:=` inside generators can't be followed into another frame.
+/// Deletions, and `:=` inside generators, have another meaning or none in a frame of their own.
 bool followable(const Scopes& scopes, std::span<const Use> uses, int frame) {
   return std::none_of(uses.begin(), uses.end(), [&](const Use& use) {
     if (use.kind == Use::Kind::kDelete && scopes.frame(use.scope) == frame) return true;
@@ -113,7 +113,7 @@ bool StraightRun::take(const Statement& statement) {
          std::all_of(bound_.begin(), bound_.end(), [&](std::string_view name) { return settled(name, statement.end); });
 }
 
-/// It may be declared nonlocal.
+/// The name may be declared nonlocal, whatever facts know.
 bool StraightRun::settled(std::string_view name, std::size_t end) const {
   const Scopes& scopes = parsed_.scopes();
   if (!has_name(early_, name) && !loop_) return true;

@@ -1,4 +1,4 @@
-// What a run of statements needs when it becomes a function of its own: which names come in, which go out, and how.
+// What a statement range needs to become a function of its own: which names are passed in, which come back, and how.
 #pragma once
 
 #include <optional>
@@ -11,51 +11,53 @@
 
 namespace jp::mutate {
 
-/// A name that the run binds.
+/// A name that the range binds.
 struct BoundName {
   std::string name;
-  /// It must be given to the function, which reads it or may leave it as it was.
+  /// It must be passed to the function, which reads it before binding it or may not bind it.
   bool comes_in = false;
-  /// It may come back as a value (return, container, attribute).
+  /// It may be returned by value (by return, container or attribute).
   bool by_value = false;
   /// It may be declared nonlocal in the function.
   bool by_nonlocal = false;
-  /// For nonlocal, nothing else binds it in the function around: `name = None` must come first.
+  /// If it is nonlocal: nothing else binds it in the enclosing function, so a line `name = None` must come first.
   bool needs_prelude = false;
-  /// The binding that comes first must not run: somebody else (a callee, a handler) may look at the name before the run
-  /// has bound it, and nested functions may have bound it already.
+  /// That line must not be executed (it is put under `if False:`): a callee or a handler may read the name before the
+  /// range has bound it, and nested functions may have bound it already.
   bool unbound_prelude = false;
-  /// It may stay inside: nobody else uses it.
+  /// It may stay local to the function: nothing else uses it.
   bool stays = false;
 };
 
-/// A run that can become a function.
+/// A statement range that can become a function.
 struct Extraction {
   std::vector<const Statement*> run;
   std::vector<BoundName> bound;  // by name, ascending
-  /// Names that the run only reads and that may just as well be handed over as arguments.
+  /// Names that the range only reads and that may be passed as arguments instead of being captured.
   std::vector<std::string> readable;
-  /// Names that are global (or nonlocal) in the function around and bound by the run.
+  /// Names that the range binds and that are declared global (or nonlocal) in the enclosing function.
   std::vector<std::string> globals;
   std::vector<std::string> nonlocals;
 };
 
-/// The run [first, last] as a function, or nothing when it can't be one: it leaves (return, break, yield, await), it
-/// declares, deletes or annotates names, defines a class, uses super(), or some name can't come back. The caller has
-/// seen to watches_itself(). `known_before` and `known_after` are names that facts saw bound there, beside those that
-/// the flow of the program proves.
+/// The statements [first, last] as a function. Nothing if they can't become one: control leaves them (return, break,
+/// yield, await), they declare, delete or annotate names, define a class whose qualified name may be visible, use
+/// super(), or bind a name that can't come back. The caller must have checked uses_introspection(). `known_before` and
+/// `known_after` are names that facts saw bound there; names that are surely bound by the program's flow need not be in
+/// them.
 std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement& first, const Statement& last,
                                           const NameSet& known_before, const NameSet& known_after);
 
-/// The statement can be part of no run: something in it only makes sense where it is.
+/// The statement can't be moved into a function, because something in it is only valid or has the same meaning where it
+/// is.
 bool is_rooted(const Parsed& parsed, const Statement& statement);
 
-/// A run that grows by one statement at a time, judged without following branches: a cheap test before
-/// find_extraction. It says yes only where that would, whatever facts know.
+/// A range that grows by one statement at a time: a cheap sufficient test before find_extraction, without branches. If
+/// it says yes, find_extraction accepts the range whatever facts know.
 class StraightRun {
  public:
   StraightRun(const Parsed& parsed, const Statement& first);
-  /// Adds the next statement, which must not be rooted; false when the run up to it needs the full test.
+  /// Adds the next statement, which must not be rooted. Returns false if the range up to it needs the full test.
   bool take(const Statement& statement);
 
  private:
@@ -70,7 +72,8 @@ class StraightRun {
   std::vector<std::string_view> early_;
 };
 
-/// A loop (or an enclosing try or with, which may swallow exceptions) of the same function stands around the statement.
+/// The statement is in a loop (in_loop), or in a `try` or `with` which may swallow exceptions (in_guard), of the same
+/// function.
 bool in_loop(const Parsed& parsed, const Statement& statement);
 bool in_guard(const Parsed& parsed, const Statement& statement);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 12> kWords = {"map",  "filter", "zip",   "iter", "list",     "tuple",
                                                      "next", "any",    "range", "len",  "callable", "enumerate"};
 
-/// Imports a name of a module under a fresh one.
+/// Imports a name of a module under a fresh name.
 std::string import(Rewrite& rewrite, std::string_view module, std::string_view name, Lines& before) {
   std::string fresh = rewrite.name(name);
   before.push_back({fmt::format("from {} import {} as {}", module, name, fresh)});

@@ -1,5 +1,5 @@
-// Ways to walk: iterables that give the items of another one, in its order and when they are asked for; and ways to
-// call a function with each of them, or one function after another.
+// Equivalent iterations: iterables that lazily give the items of another one in its order, and ways to call a function
+// with each item or one function after another.
 #pragma once
 
 #include <string>
@@ -10,18 +10,19 @@
 
 namespace jp::mutate {
 
-/// The names that the texts below take for Python's own are nobody else's in the file.
+/// The file binds none of the builtins that the texts below use.
 bool has_iteration_words(const Parsed& parsed);
 
-/// An iterator over the same items, lazily. Lines that it needs go into `before`.
+/// An expression for an iterator over the same items, evaluated lazily. Lines that it needs are added to `before`.
 std::string draw_iterable(Rewrite& rewrite, const std::string& iterable, Lines& before, Choices& choices);
 
-/// Lines that call `function` with each item and drop what it returns, which must be None. `small_range`: the iterable
-/// is a range so short that recursion may walk it.
+/// Lines that call `function` with each item and discard the result, which must be None. `small_range`: the iterable is
+/// a range short enough for recursion.
 Lines draw_walk(Rewrite& rewrite, const std::string& function, const std::string& iterable, bool small_range,
                 Choices& choices);
 
-/// An iterable of what the functions (expressions, lambdas in parentheses) return, called in order, each once.
+/// An expression for an iterable of the functions' results; each function is called once, in order. `functions` holds
+/// expressions, with lambdas in parentheses.
 std::string draw_calls(Rewrite& rewrite, const std::vector<std::string>& functions, Lines& before, Choices& choices);
 
 }  // namespace jp::mutate

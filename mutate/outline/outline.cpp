@@ -15,13 +15,13 @@ namespace jp::mutate {
 namespace {
 
 constexpr int kLongestRun = 4;
-constexpr int kDraws = 8;  // of runs that turn out not to do, until all are asked
+constexpr int kDraws = 8;  // ranges that are drawn and don't qualify before all are listed (chosen, not measured)
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// "torch.nn.functional" and the like: attributes on the module's torch.
+/// The module's torch or a path of attributes on it ("torch.nn.functional").
 bool is_torch_path(const Node& node, std::string_view torch) {
   if (node.is("identifier")) return node.text() == torch;
   return node.is("attribute") && is_torch_path(node.field("object"), torch);
@@ -47,7 +47,7 @@ bool pure_node(const Node& node, std::string_view torch) {
     return node.children().size() == 2 &&
            std::find(kSymbols.begin(), kSymbols.end(), node.field("operators").text()) != kSymbols.end();
   }
-  // Products of matrices choose their kernel by whether gradients are wanted.
+  // Matrix products may choose another kernel if gradients are required, with other rounding.
   if (node.is("binary_operator")) return node.field("operator").text() != "@";
   if (node.is("attribute") && !is_torch_path(node, torch)) {
     std::string_view name = node.field("attribute").text();

@@ -1,5 +1,5 @@
-// A run of statements that becomes a function with arguments and results, which something else calls in its place:
-// torch's transforms, its control flow, a checkpoint, a compiler.
+// A statement range that becomes a function with arguments and results, which is then called by something else: a
+// transform of torch, its control flow operators, a checkpoint, a compiler.
 #pragma once
 
 #include <optional>
@@ -21,22 +21,22 @@ struct Outline {
   std::vector<std::string> results;  // at least one
 };
 
-/// The run of a site (its path as in runs.h, never "empty") as a function whose results all come back by `return`;
-/// nothing when it can't be one or stands where statements can't be put.
+/// The statement range of a site (with a path as in rewrite/statement_ranges.h, but never "empty") as a function that
+/// returns all its results. Nothing if it can't become one, or if statements can't be inserted there.
 std::optional<Outline> find_outline(const Parsed& parsed, const Site& site);
 
-/// The run reads nothing of the file but its arguments and the module's torch.
+/// The range reads no names of the file except its arguments and the module's torch.
 bool is_closed(const Parsed& parsed, const Outline& outline);
 
-/// Every assignment of the run is `name = expression`, and the expressions are made of names, constants and functions
-/// of torch or methods that compute a tensor from tensors: no effects, no chance, no views asked for.
+/// Every statement of the range is `name = expression`, and the expressions consist of names, constants and pure
+/// functions of torch or methods of tensors: no side effects and no randomness.
 bool is_pure(const Parsed& parsed, const Outline& outline);
 
-/// The run binds the name too: it must be a parameter then.
+/// The range binds the name, which must then be a parameter of the function.
 bool rebound(const Parsed& parsed, const Outline& outline, std::string_view name);
 
-/// A mutation of runs of up to four statements, each an assignment. A site is drawn without asking of all runs whether
-/// they will do.
+/// A mutation of ranges of up to four statements (chosen, not measured), each an assignment. draw_site() doesn't test
+/// all ranges, which would be slow.
 class OutlineMutation : public Mutation {
  public:
   using Mutation::Mutation;
@@ -44,13 +44,13 @@ class OutlineMutation : public Mutation {
   std::optional<Site> draw_site(const Parsed& parsed, const Facts& facts, Choices& choices) const final;
 
  private:
-  /// The run may be taken. There are facts, if the mutation needs any.
+  /// The mutation applies to the range. Facts are not empty if the mutation needs them.
   virtual bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const = 0;
   bool may_take(const Parsed& parsed, const Facts& facts, const Site& site) const;
 };
 
-/// The run as the body of `def function(parameters):`, with `return`, and behind it `results = call`. `prelude` comes
-/// before the `def`, `more` between the function and the call.
+/// Makes the range the body of `def function(parameters):`, with a `return` at its end, followed by `results = call`.
+/// `prelude` comes before the `def`, `more` between the function and the call.
 void put_outline(Rewrite& rewrite, const Outline& outline, const std::string& function,
                  const std::vector<std::string>& parameters, const Lines& prelude, const Lines& more,
                  const std::string& call);

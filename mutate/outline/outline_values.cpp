@@ -36,7 +36,7 @@ std::optional<Value> known_value(const Names& names, const std::string& name) {
   return value;
 }
 
-/// Where the run binds the name last, it may bind it to what it held before.
+/// The last assignment to the name in the range may give it the object that it held before, or one that others hold.
 bool made_of_itself(const Parsed& parsed, const Outline& outline, std::string_view name) {
   bool may = false;
   for (const Statement* statement : run_between(parsed, *outline.first, *outline.last))
@@ -47,7 +47,7 @@ bool made_of_itself(const Parsed& parsed, const Outline& outline, std::string_vi
   return may;
 }
 
-/// A result whose memory was made in the run and is held by no other name.
+/// The result's memory was allocated in the range and is held by no other name.
 bool is_fresh(const Parsed& parsed, const Outline& outline, const Names& names, const std::string& name) {
   const NameFacts& facts = names.find(name)->second;
   return facts.storage && facts.overlaps_itself && !*facts.overlaps_itself && !shares_memory(names, name, facts) &&
@@ -122,7 +122,7 @@ bool fits_control_flow(const Parsed& parsed, const Outline& outline, const Value
          !parsed.has_word("_version") && !values.tensor_arguments().empty() && is_closed(parsed, outline) &&
          is_pure(parsed, outline) && !may_be_traced(parsed, *outline.first) &&
          !torch_name(parsed, *outline.first).empty() &&
-         // A number is no operand but captured.
+         // A number is captured by the function instead of being an operand, so it must not be bound there.
          keeps_numbers(parsed, outline, values);
 }
 

@@ -1,4 +1,4 @@
-// What facts know of the arguments and results of a run that becomes a function.
+// What facts know of the arguments and results of a statement range that becomes a function.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@
 
 namespace jp::mutate {
 
-/// What an argument or result is.
+/// The type of an argument or result.
 struct Value {
   std::string name;
-  bool tensor = false;  // else a number
+  bool tensor = false;  // otherwise a Python number
   Dtype dtype = Dtype::kFloat32;
   std::vector<std::int64_t> shape;
   bool contiguous = false;
   bool requires_grad = false;
-  /// Results only: a tensor whose memory no other value shares.
+  /// Of results only: a tensor that shares memory with no other value.
   bool fresh = false;
 
   auto fields() { return std::tie(name, tensor, dtype, shape, contiguous, requires_grad, fresh); }
@@ -42,16 +42,16 @@ struct Values {
   std::vector<std::string> tensor_arguments() const;
 };
 
-/// What facts know of the arguments before the run and of the results behind it; nothing when one is unknown.
+/// The arguments before the range and the results after it, by facts; nothing if one is unknown.
 std::optional<Values> known_values(const Parsed& parsed, const Outline& outline, const Facts& facts);
-/// The same by way of a note; nothing when it is of other names.
+/// The same, recorded; nothing if the recorded values belong to other names.
 std::optional<Values> draw_values(const Parsed& parsed, const Outline& outline, const Facts& facts, Choices& choices);
 
-/// Torch's control flow may call the run: it is closed and pure, no gradients, nothing complex, no operand that may be
-/// yet to be negated, and nobody who counts writes.
+/// torch.cond and the like may call the function: it is closed and pure, no value requires gradients or is complex, no
+/// operand may have the negative bit, and the program doesn't read version counters.
 bool fits_control_flow(const Parsed& parsed, const Outline& outline, const Values& values);
 
-/// No argument that is a number is bound by the run.
+/// The range binds no argument that is a Python number.
 bool keeps_numbers(const Parsed& parsed, const Outline& outline, const Values& values);
 
 }  // namespace jp::mutate
