@@ -1,4 +1,4 @@
-// What is called, and with which values; what calls give is in preview_results.cpp.
+// Inference of calls: what is called, and with which values. Results of calls are in infer_results.cpp.
 #include <algorithm>
 
 #include "mutate/infer/infer_values.h"
@@ -12,7 +12,7 @@ namespace {
 using Kind = AbstractValue::Kind;
 using ShapeRule = OperatorFacts::ShapeRule;
 
-/// The name is `self`, a function or class of the file, or an object that the module makes.
+/// The name is `self`, or a function or class that the module defines.
 bool defined_here(const Parsed& parsed, std::string_view name) {
   if (name == "self") return true;
   for (const Statement& statement : parsed.statements()) {
@@ -21,8 +21,9 @@ bool defined_here(const Parsed& parsed, std::string_view name) {
   return false;
 }
 
-/// Nothing in the code that the program runs minds whether a tensor that is no leaf wants gradients: no write in place,
-/// no `out=`, no function that refuses such.
+/// The program's code works the same whether or not tensors that are not leaves require gradients: it has no in-place
+/// write, no `out=`, and no function that rejects inputs that require gradients. `__init__` and make_inputs are not
+/// considered.
 bool any_gradients(const Parsed& parsed) {
   for (int i = 0; i < parsed.tree().size(); ++i) {
     const Node node = parsed.tree().node(i);
@@ -141,11 +142,11 @@ std::optional<AbstractValue> ExpressionInference::for_each(const CallArguments& 
       to.push_back(operand);
     }
     auto one = result(asked);
-    // Those in place are written under names that are not known here.
+    // In-place foreach functions write to tensors under names that are unknown here.
     if (!one || (in_place && one->changed())) return std::nullopt;
     made.items.push_back(*std::move(one));
   }
-  // One that wants gradients makes all results want them.
+  // If one result requires gradients, all results do.
   if (std::any_of(made.items.begin(), made.items.end(), [](const AbstractValue& one) { return one.regrad; }))
     for (AbstractValue& one : made.items) one.regrad = true;
   bool changed = std::any_of(all.begin(), all.end(), [](const AbstractValue& one) { return one.changed(); });

@@ -1,4 +1,4 @@
-// What calls give, and writes in place; see preview_values.h.
+// Inference of results of calls, and of in-place writes; see infer_values.h.
 #include <algorithm>
 #include <array>
 
@@ -13,7 +13,8 @@ namespace {
 using Kind = AbstractValue::Kind;
 using ShapeRule = OperatorFacts::ShapeRule;
 
-/// They are no operators, but ask for gradients, make such, or run code with rules of its own.
+/// Names that are not operators but read or make gradients, or run code under other rules: they are assumed to reject
+/// inputs that require gradients.
 constexpr std::array<std::string_view, 19> kOfGradients = {
     "backward", "grad",         "register_hook", "retain_grad", "requires_grad",  "vmap",    "as_subclass",
     "jvp",      "vjp",          "checkpoint",    "cond",        "scan",           "compile", "hessian",
@@ -23,7 +24,7 @@ bool among(std::string_view word, const auto& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// What of the operands goes on to a result.
+/// The differences of operands that propagate to a result.
 struct Changes {
   bool retyped = false;
   bool resized = false;
@@ -42,7 +43,7 @@ Changes changes_of(const std::vector<AbstractValue>& all) {
   return found;
 }
 
-/// Sizes that are computed from a shape may be others, where the rule computes with them.
+/// An argument after the operands may differ only if it is a size computed from a shape and the rule computes with it.
 bool is_compatible(const AbstractValue& look, const OperatorFacts* rule) {
   if (look.kind == Kind::kList)
     return std::all_of(look.items.begin(), look.items.end(),
@@ -64,8 +65,8 @@ bool rejects_own_gradients(std::string_view name) {
   return (op && op->rejects_gradients) || among(name, kOfGradients);
 }
 
-/// Behind their operands they take tensors that have no gradients: weights and some targets of losses, what a norm has
-/// seen before.
+/// The operator rejects gradients of arguments after its operands (weights and some targets of losses, running
+/// statistics of norms), and one of these now requires them.
 bool refuses_gradients(const CallArguments& asked) {
   const OperatorFacts* op = find_operator(asked.name);
   if (!op || !op->rejects_gradients_behind) return false;
@@ -74,14 +75,15 @@ bool refuses_gradients(const CallArguments& asked) {
   return std::any_of(asked.keywords.begin(), asked.keywords.end(), [](const auto& one) { return one.second.regrad; });
 }
 
-/// The item that a slice's text stands for, or nothing when it is no number; `otherwise` when it is absent.
+/// A bound in a slice's text; `otherwise` if it is absent, nothing if it is no integer literal.
 std::optional<std::int64_t> bound_of(std::string_view text, std::int64_t otherwise) {
   std::size_t begin = text.find_first_not_of(" ");
   if (begin == std::string_view::npos) return otherwise;
   return read_integer(text.substr(begin, text.find_last_not_of(" ") + 1 - begin));
 }
 
-/// The size that a slice leaves of one; nothing when its bounds are not written out.
+/// The size that a slice gives of an axis of `size`; nothing if its bounds are not literals or its step is not
+/// positive.
 std::optional<std::int64_t> sliced(std::string_view text, std::int64_t size) {
   std::size_t first = text.find(':');
   std::size_t second = text.find(':', first + 1);
@@ -134,7 +136,7 @@ std::optional<AbstractValue> ExpressionInference::result(CallArguments& asked) {
     for (const auto& [keyword, one] : asked.keywords) others.add(one);
     bool none =
         !changes.retyped && !changes.resized && !changes.regrad && !others.retyped && !others.resized && !others.regrad;
-    // What takes a tensor behind its operands takes one that wants gradients as well.
+    // If arguments after the operands differ only in requires_grad, the operator still accepts them.
     bool grads =
         !changes.retyped && !changes.resized && !others.retyped && !others.resized && !asked.keywords.contains("out");
     if (none) return AbstractValue();
@@ -146,7 +148,7 @@ std::optional<AbstractValue> ExpressionInference::result(CallArguments& asked) {
   AbstractValue made = AbstractValue::tensor({}, {});
   made.retyped = changes.retyped;
   made.resized = changes.resized;
-  // The rules are those of the default that torch has by itself.
+  // The rules assume torch's initial default dtype, float32.
   if (asked.rule && !parsed_.has_word("set_default_dtype")) made.dtype = type_of(asked);
   if (made.retyped && !made.dtype) return std::nullopt;
   if (auto dtype = asked.as_written.find("dtype"); dtype != asked.as_written.end() && dtype->second != "None") {
@@ -159,7 +161,7 @@ std::optional<AbstractValue> ExpressionInference::result(CallArguments& asked) {
     if (!made.batch) return std::nullopt;
   }
   made.regrad = changes.regrad && !(made.dtype && is_integral(*made.dtype));
-  // Views of leaves may not be written either.
+  // Views of leaves that require gradients must not be written in place either.
   const bool fresh = asked.rule && asked.rule->is_new();
   made.leaf = !fresh && std::any_of(asked.operands.begin(), asked.operands.end(),
                                     [](const AbstractValue& one) { return one.leaf; });
@@ -230,7 +232,7 @@ std::optional<AbstractValue> ExpressionInference::cast(const CallArguments& aske
     return made;
   }
   if (!to || !parameters_stay(asked)) return std::nullopt;
-  // The type is written out, and what facts saw is what it is.
+  // The dtype is fixed by the text, so the result has the dtype that facts saw.
   return made;
 }
 
@@ -243,7 +245,7 @@ bool ExpressionInference::may_write(const Node& target, const AbstractValue& to,
     if (!expands_to(*value.shape, *to.shape)) return false;
   }
   if (!value.regrad && !to.regrad) return true;
-  // Views of what is written change with it, and some of them may not be written at all.
+  // Views of the written tensor would get other requires_grad too, and some views must not be written at all.
   if (!target || !target.is("identifier")) return false;
   const NameFacts* known = facts_.find_before(statement_.id, std::string(target.text()));
   if (!known || !known->storage) return false;
@@ -277,7 +279,7 @@ std::optional<AbstractValue> ExpressionInference::written(CallArguments& asked, 
     value = AbstractValue::tensor(self.dtype, Shape());
   } else if (asked.rule && asked.rule->shape == ShapeRule::kBroadcast) {
     value = result(asked);
-    // Comparisons in place keep the type.
+    // In-place comparisons keep the dtype of their object.
     if (value && asked.rule->type == OperatorFacts::TypeRule::kBool) value->dtype = self.dtype;
   }
   if (!value || !self.is_tensor() || !may_write(target, self, *value)) return std::nullopt;

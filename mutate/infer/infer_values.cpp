@@ -66,7 +66,7 @@ std::optional<AbstractValue> ExpressionInference::value(const Node& node) {
 
 std::optional<AbstractValue> ExpressionInference::known(const Node& node) {
   if (node.is("identifier")) return name(node);
-  // "1j" is an integer to the grammar.
+  // The grammar parses "1j" as an integer.
   const bool imaginary = node.text().ends_with('j') || node.text().ends_with('J');
   if ((node.is("integer") || node.is("float")) && imaginary) return number_value(Dtype::kComplex128);
   if (node.is("integer")) return number_value(Dtype::kInt64, read_integer(node.text()));
@@ -120,7 +120,7 @@ std::optional<AbstractValue> ExpressionInference::symbol(std::string_view symbol
                                                          const AbstractValue& right) {
   const OperatorFacts* op = find_symbol(symbol, false);
   if (!op) return std::nullopt;
-  // Python's own arithmetic.
+  // Arithmetic of Python numbers is not modelled.
   const bool tensors = left.is_tensor() || right.is_tensor();
   if (!tensors && (left.changed() || right.changed())) return std::nullopt;
   if (!tensors) return AbstractValue();

@@ -1,4 +1,4 @@
-// The values of expressions in a program that changes; see infer/inference.h.
+// Abstract values of expressions; see infer/inference.h.
 #pragma once
 
 #include <optional>
@@ -10,37 +10,37 @@
 
 namespace jp::mutate {
 
-/// A decimal integer that is the whole text, or nothing.
+/// Parses the whole text as a decimal integer; nothing if it is none.
 std::optional<std::int64_t> read_integer(std::string_view text);
 
-/// A Python number of that dtype, with its value where it is a known integer.
+/// A Python number of that dtype, with its value if that is a known integer.
 AbstractValue number_value(Dtype dtype, std::optional<std::int64_t> value = {});
 
-/// The shape of `x[indices]` with numbers, slices, None and the ellipsis; nothing where that raises or isn't known.
+/// The shape of `x[indices]` with numbers, slices, None and an ellipsis; nothing if that raises or is unknown.
 std::optional<Shape> indexed(const Shape& shape, const std::vector<Node>& indices,
                              const std::vector<AbstractValue>& values);
 
-/// A function or method of that name may refuse a tensor that wants gradients.
+/// A function or method of that name may reject inputs that require gradients.
 bool rejects_gradients(std::string_view name);
 
-/// AbstractState at expressions of one statement.
+/// Infers values of expressions of one statement from the abstract state before it.
 class ExpressionInference {
  public:
   ExpressionInference(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState& looks);
 
-  /// What comes of an expression; nothing when it may raise. What reads no changed name gives at least an unknown
-  /// value.
+  /// The value of an expression; nothing if it may raise. An expression that reads no changed name never gives nothing,
+  /// but perhaps an unknown value.
   std::optional<AbstractValue> value(const Node& node);
-  /// The value of an operator's expression if the operator had that name or symbol; of one in place, what it would
-  /// write. Nothing also where the rules know no such operator.
+  /// The value of an operator's expression if the operator is replaced by the one of that name or symbol; for an
+  /// in-place operator, the value that it would write. Nothing also if no rule is known for it.
   std::optional<AbstractValue> renamed(const Node& node, std::string_view name);
-  /// The value of `x[index]`, of a target or an expression.
+  /// The value of `x[index]`, as a target or as an expression.
   std::optional<AbstractValue> item(const Node& subscript);
-  /// Some changed name stands in it.
+  /// The node mentions a changed name.
   bool touches(const Node& node) const;
-  /// A write in place of such a value; nothing when eager may refuse.
+  /// Whether eager surely accepts an in-place write of `value` to `to`, which is the value of the node `target`.
   bool may_write(const Node& target, const AbstractValue& to, const AbstractValue& value);
-  /// What is made of two operands by a symbol ("+").
+  /// The value of a binary operator's symbol ("+") on two operands.
   std::optional<AbstractValue> symbol(std::string_view symbol, const AbstractValue& left, const AbstractValue& right);
 
  private:
@@ -51,10 +51,11 @@ class ExpressionInference {
   std::optional<AbstractValue> call(const Node& node);
   std::optional<AbstractValue> for_each(const CallArguments& call, const std::vector<AbstractValue>& all,
                                         bool in_place);
-  /// A function of the file's own, where the arguments differ in nothing but gradients.
+  /// A call of a function of the file; supported only if the arguments differ at most in whether they require
+  /// gradients.
   std::optional<AbstractValue> own_call(const Node& call);
   std::optional<AbstractValue> identifier_call(const Node& call, std::string_view name);
-  /// Methods that stand in no table; whether the call is one of them.
+  /// Methods without a rule in the operator table. Returns whether the call is one of them; `made` is then its value.
   bool special(const CallArguments& asked, bool in_place, std::optional<AbstractValue>& made);
   std::optional<AbstractValue> cast(const CallArguments& asked);
   std::optional<AbstractValue> result(CallArguments& asked);

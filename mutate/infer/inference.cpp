@@ -12,13 +12,14 @@ namespace {
 
 using Kind = AbstractValue::Kind;
 
-/// Follows the statements of one function.
+/// Interprets the statements of one function.
 class Walk {
  public:
   Walk(const Parsed& parsed, const Facts& facts, int scope, AbstractState looks)
       : parsed_(parsed), facts_(facts), scope_(scope), looks_(std::move(looks)) {}
 
-  /// The statement and those behind it in its block, then those behind the statements around it.
+  /// Interprets the statements from `at` to the end of its block, then those after each enclosing statement of
+  /// `inside`.
   bool run(const Statement* at, const Statement& inside) {
     for (const auto& [name, unused] : looks_)
       if (parsed_.scopes().resolve(name, scope_) != scope_ || parsed_.scopes().captured(scope_, name)) return false;
@@ -28,7 +29,7 @@ class Walk {
     }
     for (int up = inside.parent; up >= 0 && up != inside.function; up = parsed_.statement(up).parent) {
       const Statement& around = parsed_.statement(up);
-      // What was before it in a loop comes again; what else a try has may run as well.
+      // A loop may run earlier statements again, and a `try` may run its other clauses: neither is modelled.
       bool plain = around.kind() == "with_statement" || around.kind() == "if_statement";
       if (!plain && touches(around.begin, around.end)) return false;
       for (at = next_in_block(parsed_, around); at; at = next_in_block(parsed_, *at))
@@ -68,7 +69,7 @@ class Walk {
     if (!body || touches(statement.begin, body.begin())) return false;
     std::string_view head = parsed_.source();
     head = head.substr(statement.begin, body.begin() - statement.begin);
-    // Others may change what operators do.
+    // Other context managers (autocast, say) may change what operators do.
     bool known = head.find("grad") != std::string_view::npos || head.find("nullcontext") != std::string_view::npos;
     if (!known || head.find("autocast") != std::string_view::npos) return false;
     for (const Statement& inner : parsed_.statements())
@@ -76,7 +77,8 @@ class Walk {
     return true;
   }
 
-  /// What another function gives goes on where it is called.
+  /// Infers a returned value. Callers of functions other than the entry are not analysed, so those must return an
+  /// unchanged value.
   bool returned(ExpressionInference& values, const Node& node, bool entry) {
     if (node.is("tuple") || node.is("list") || node.is("expression_list")) {
       for (const Node& child : node.children())
@@ -117,7 +119,7 @@ class Walk {
     if (!listed && value.resized) return false;
     for (std::size_t i = 0; i < targets.size(); ++i) {
       AbstractValue one = listed ? value.items[i] : value;
-      // Parts of a tensor: their shapes are what facts saw.
+      // Unpacking a tensor: the shapes of its parts are taken from facts.
       if (!listed) one.shape.reset();
       if (!bind(statement, targets[i].text(), one)) return false;
     }
@@ -127,11 +129,11 @@ class Walk {
   bool item(ExpressionInference& values, const Node& target, const AbstractValue& value) {
     auto to = values.item(target);
     if (!to) return false;
-    // A list that gets the value would have to be followed.
+    // A changed value stored in a list is not modelled.
     if (!to->is_tensor()) return !value.changed() && !to->changed();
     AbstractValue written = value;
     if (value.retyped || to->retyped) {
-      // Behind a mask or indices both must be of one type.
+      // With a mask or index tensors as the index, both must have the same dtype, which is not certain here.
       if (!to->shape) return false;
       written.dtype = to->dtype;
     }
@@ -156,7 +158,7 @@ class Walk {
     return bind(statement, left.text(), now);
   }
 
-  /// The name has that value from here on.
+  /// Binds the name to the value.
   bool bind(const Statement& statement, std::string_view name, AbstractValue value) {
     std::string key(name);
     if (parsed_.scopes().resolve(name, scope_) != scope_) return !value.changed();
@@ -174,7 +176,7 @@ class Walk {
     return true;
   }
 
-  /// What is as it was is what facts saw.
+  /// Fills what is unknown from facts, since it is unchanged, and computes how the value differs from them.
   static void complete(AbstractValue& value, const NameFacts& known) {
     if (value.batch) {
       value.shape = *known.shape;
@@ -186,7 +188,7 @@ class Walk {
     value.was = *known.shape;
     value.retyped = *value.dtype != *known.dtype;
     value.resized = *value.shape != *known.shape;
-    // What wanted gradients before is no matter.
+    // A tensor that requires gradients in the unchanged program doesn't differ in that.
     if (is_integral(*value.dtype) || known.requires_grad.value_or(false)) value.regrad = false;
   }
 

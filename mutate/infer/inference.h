@@ -1,6 +1,6 @@
-// Whether a program would still run if tensors were others from some statement on: of another dtype, of another shape,
-// with or without gradients. What comes of them is followed forwards, operator by operator, beside what facts saw; at
-// anything that isn't known (see operator_rules.h) the answer is no.
+// Type inference: whether a function would still run to its end if some tensors had another dtype or shape, or did or
+// didn't require gradients, from some statement on. It is an abstract interpretation, forwards and operator by
+// operator, which starts from what facts saw. At any operator without a rule (see operator_rules.h) the answer is no.
 #pragma once
 
 #include <map>
@@ -14,18 +14,19 @@
 
 namespace jp::mutate {
 
-/// Names that are others than facts say, each with what it is.
+/// The names whose values differ from what facts saw, each with its abstract value.
 using AbstractState = std::map<std::string, AbstractValue, std::less<>>;
 
-/// A tensor as facts know it, or nothing.
+/// The abstract value of a tensor as facts saw it; nothing if they don't know it.
 std::optional<AbstractValue> abstract_value_of(const NameFacts* known);
 
-/// Both are known to be of one kind, dtype, shape and length, and to want gradients alike.
+/// Both are known and have the same kind, dtype, shape, length and requires_grad.
 bool alike(const NameFacts& one, const NameFacts& other);
 
-/// Whether the function surely runs on to its end when those of its names are so before the statement.
+/// Whether the function surely runs to its end without an exception if its names have the values of this state before
+/// the statement.
 bool valid_from(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks);
-/// The same from behind the statement.
+/// The same for a state after the statement.
 bool valid_after(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks);
 
 }  // namespace jp::mutate

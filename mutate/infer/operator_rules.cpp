@@ -10,7 +10,7 @@ namespace {
 using ShapeRule = OperatorFacts::ShapeRule;
 using TypeRule = OperatorFacts::TypeRule;
 
-/// What type promotion makes of the operands; nothing when one is not known, or when torch gives complex32.
+/// The dtype to which the operands are promoted; nothing if one is unknown, or if the result is complex32.
 std::optional<Dtype> promoted(const std::vector<AbstractValue>& operands) {
   std::vector<PromotionOperand> known;
   for (const AbstractValue& one : operands) {
@@ -73,7 +73,7 @@ const AbstractValue* CallArguments::parameter(std::size_t place, std::string_vie
 std::optional<Dtype> type_of(const CallArguments& call) {
   if (!call.rule) return std::nullopt;
   std::vector<AbstractValue> operands = call.operands;
-  // Masks stay masks.
+  // The mask is no operand of the promotion, and its dtype must not change.
   const TypeRule rule = call.rule->type;
   const std::size_t mask = rule == TypeRule::kWhere ? 0 : rule == TypeRule::kMasked ? 1 : operands.size();
   if (mask < operands.size()) {
@@ -82,7 +82,7 @@ std::optional<Dtype> type_of(const CallArguments& call) {
   }
   if (call.rule->operands < 0 && !operands.empty()) operands = operands.front().items;
   if (rule == TypeRule::kAlike && !alike(operands)) return std::nullopt;
-  // `-` takes no bools on either side, whatever the other one is.
+  // torch's subtraction rejects a bool on either side, whatever the other operand is.
   const bool minus = call.name == "sub" || call.name == "subtract" || call.name == "rsub";
   for (const AbstractValue& one : operands)
     if (minus && one.dtype == Dtype::kBool) return std::nullopt;

@@ -1,6 +1,6 @@
-// What common operators ask of their operands, and what comes of them: which dtypes eager takes on a CPU, whether they
-// must be alike, and how the result's shape follows from theirs. An operator whose row in core/operators.tsv has no
-// rule is taken to ask for exactly what it got.
+// Operator rules: which dtypes eager accepts on a CPU, whether those of the operands must be equal, and how the
+// result's dtype and shape follow from the operands. The rules come from core/operators.tsv; an operator without a rule
+// there is assumed to accept only the types that it got in the profile run.
 #pragma once
 
 #include <cstdint>
@@ -17,51 +17,52 @@ namespace jp::mutate {
 
 using Shape = std::vector<std::int64_t>;
 
-/// What is known of a value in a program that changes, and in what it differs from the program before.
+/// What is known of a value in the changed program, and how it differs from the value in the unchanged one.
 struct AbstractValue {
   enum class Kind { kTensor, kNumber, kList, kOther };
   Kind kind = Kind::kOther;
   std::optional<Dtype> dtype;
   std::optional<Shape> shape;
-  std::optional<Shape> was;            // the shape before, of a name
-  std::optional<std::int64_t> number;  // of a Python integer
-  std::vector<AbstractValue> items;    // of a list or tuple
-  bool leaf = false;                   // a leaf that now wants gradients
+  std::optional<Shape> was;            // the unchanged program's shape, for values of names
+  std::optional<std::int64_t> number;  // the value of a Python integer
+  std::vector<AbstractValue> items;    // the elements of a list or tuple
+  bool leaf = false;                   // a leaf that requires gradients only in the changed program
   bool retyped = false;
   bool resized = false;
-  bool regrad = false;  // wants gradients, or no longer does
-  /// The shape is the one before with this size in front.
+  bool regrad = false;  // requires_grad differs
+  /// If set: the shape is the unchanged program's, except that its first size is this one.
   std::optional<std::int64_t> batch;
 
   bool is_tensor() const { return kind == Kind::kTensor; }
-  /// It or an item of it is another one than before.
+  /// The value or one of its items differs from the unchanged program.
   bool changed() const;
   static AbstractValue tensor(std::optional<Dtype> dtype, std::optional<Shape> shape);
 };
 
-/// The operator of that name ("add", not "add_") if it is known what it asks of its operands, or nullptr.
+/// The operator of that name ("add", not "add_"), if there is a rule for it; otherwise nullptr.
 const OperatorFacts* find_rule(std::string_view name);
 
-/// An operator's call.
+/// A call of an operator with the abstract values of its arguments.
 struct CallArguments {
   std::string_view name;
-  const OperatorFacts* rule = nullptr;  // of find_rule()
+  const OperatorFacts* rule = nullptr;  // from find_rule()
   std::vector<AbstractValue> operands;
-  std::vector<AbstractValue> others;                        // further positional arguments
-  std::map<std::string_view, AbstractValue> keywords;       // by name
-  std::map<std::string_view, std::string_view> as_written;  // their text
+  std::vector<AbstractValue> others;                        // positional arguments after the operands
+  std::map<std::string_view, AbstractValue> keywords;       // keyword arguments by name
+  std::map<std::string_view, std::string_view> as_written;  // source text of the keyword arguments
 
-  /// A parameter behind the operands, by its place there or by its name; nullptr where it isn't given.
+  /// A parameter after the operands, by its position among `others` or by its keyword; nullptr if it isn't passed.
   const AbstractValue* parameter(std::size_t place, std::string_view keyword) const;
 };
 
-/// Whether the operator takes operands of these types and what it gives; nothing when it may refuse.
+/// The result's dtype; nothing if the operator may reject operands of these dtypes.
 std::optional<Dtype> type_of(const CallArguments& call);
-/// The result's shape; nothing when the operator may refuse, or when that is not known.
+/// The result's shape; nothing if the operator may reject the operands, or if the shape is unknown.
 std::optional<Shape> shape_of(const CallArguments& call);
-/// The size of the batch that a convolution or a pooling gives, where nothing but the batch is another one.
+/// The batch size of the result of a convolution or pooling, if only the batch size of its input differs; otherwise
+/// nothing.
 std::optional<std::int64_t> batch_of(const CallArguments& call);
-/// What the shapes of the tensors broadcast to; nothing when they don't, or when one is not known.
+/// The shape to which the tensors broadcast; nothing if they don't, or if a shape is unknown.
 std::optional<Shape> broadcast(const std::vector<AbstractValue>& operands);
 
 }  // namespace jp::mutate

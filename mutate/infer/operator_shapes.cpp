@@ -1,4 +1,4 @@
-// Shapes of results; see operator_rules.h.
+// Shape rules of operators; see operator_rules.h.
 #include <algorithm>
 #include <numeric>
 
@@ -17,7 +17,7 @@ const AbstractValue* input_of(const CallArguments& call) {
   return known ? &call.operands[0] : nullptr;
 }
 
-/// The place of an axis that may count from the end.
+/// The index of an axis that may be negative; nothing if it is out of range.
 std::optional<std::size_t> axis_of(std::int64_t axis, std::size_t rank) {
   auto size = static_cast<std::int64_t>(rank);
   if (axis < -size || axis >= size) return std::nullopt;
@@ -28,7 +28,7 @@ std::optional<std::int64_t> number(const AbstractValue* look, std::optional<std:
   return look ? look->number : otherwise;
 }
 
-/// Numbers of a tuple, or one number.
+/// The integers of a tuple, or one integer as a list; nothing if one is unknown.
 std::optional<Shape> numbers(const AbstractValue& look) {
   if (look.number) return Shape{*look.number};
   if (look.kind != AbstractValue::Kind::kList) return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<Shape> numbers(const AbstractValue& look) {
   return found;
 }
 
-/// `x.permute(1, 0)` or `x.permute((1, 0))`.
+/// The integers of `x.permute(1, 0)` or `x.permute((1, 0))`.
 std::optional<Shape> all_numbers(const CallArguments& call) {
   if (!call.keywords.empty() || call.others.empty()) return std::nullopt;
   if (call.others.size() == 1) return numbers(call.others[0]);
@@ -89,7 +89,7 @@ Sizes along(const CallArguments& call) {
   return input->shape;
 }
 
-/// A product's inner sizes agree, and batches broadcast.
+/// A matrix product: inner sizes must be equal, and batch dimensions broadcast.
 Sizes product(const CallArguments& call) {
   if (call.operands.size() != 2 || !call.operands[0].shape || !call.operands[1].shape) return std::nullopt;
   Shape one = *call.operands[0].shape;
@@ -166,7 +166,7 @@ Sizes flattened(const Shape& shape, std::int64_t from, std::int64_t to) {
   return made;
 }
 
-/// Views and the like that are asked for with one axis.
+/// Views and the like with one axis as a parameter.
 Sizes with_axis(const CallArguments& call, const Shape& shape) {
   auto axis = number(call.parameter(0, "dim"));
   if (!axis) return std::nullopt;
@@ -270,7 +270,7 @@ Sizes joined(const CallArguments& call, bool stacks) {
   return made;
 }
 
-/// One output size for all axes that are pooled over, or one for each.
+/// Adaptive pooling: `output_size` is one size for all pooled axes, or one for each.
 Sizes adapted(const CallArguments& call) {
   const AbstractValue* input = input_of(call);
   const AbstractValue* asked = call.parameter(0, "output_size");
@@ -337,7 +337,7 @@ Sizes shape_of(const CallArguments& call) {
     case ShapeRule::kAlongPair:
       return along(call);
     case ShapeRule::kLoss: {
-      // Without elements a mean is no number, which is defined.
+      // A loss over no elements is defined (its mean is NaN), so empty shapes are accepted.
       auto reduction = call.as_written.find("reduction");
       const bool none = reduction != call.as_written.end() && reduction->second.find("none") != std::string_view::npos;
       auto both = call.others.empty() ? broadcast(call.operands) : std::nullopt;

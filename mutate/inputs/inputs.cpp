@@ -16,7 +16,7 @@ namespace {
 
 bool is_tuple(const Node& node) { return node.is("tuple") || node.is("expression_list"); }
 
-/// The arguments of a tuple display, or nothing when one of them is starred.
+/// The elements of a tuple display; nothing if one of them is starred.
 std::optional<std::vector<Node>> arguments_of(const Node& tuple) {
   std::vector<Node> children = tuple.children();
   for (const Node& child : children)
@@ -24,7 +24,7 @@ std::optional<std::vector<Node>> arguments_of(const Node& tuple) {
   return children;
 }
 
-/// "0.2" as call 0, argument 2.
+/// Parses a site's path: "0.2" is call 0, argument 2.
 std::optional<Argument> read_path(std::string_view path) {
   Argument place;
   const char* end = path.data() + path.size();
@@ -35,7 +35,7 @@ std::optional<Argument> read_path(std::string_view path) {
   return place;
 }
 
-/// The class of `entry = Class(...)` in the module.
+/// The name of the class in the module's statement `entry = Class(...)`, or "".
 std::string_view class_of_entry(const Parsed& parsed) {
   for (const Statement& statement : parsed.statements()) {
     const Assignment made = statement.parent < 0 ? assignment(statement) : Assignment();
@@ -213,7 +213,7 @@ std::string with_tail(const Node& text, const InputKind& kind, std::string_view 
   if (!kind.leaf) return operand(text) + std::string(tail);
   constexpr std::string_view kLeaf = ".requires_grad_()";
   std::string_view inner = text.text();
-  // What was made a leaf at the very end is made one there again.
+  // If the text ends with .requires_grad_(), the tail is put before that, so that the result is a leaf.
   if (text.is("call") && inner.ends_with(kLeaf)) {
     inner.remove_suffix(kLeaf.size());
     return fmt::format("{}{}{}", inner, tail, kLeaf);

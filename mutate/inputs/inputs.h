@@ -1,4 +1,4 @@
-// The tuple that a program's `make_inputs` returns: where each argument's text stands and what facts know of it.
+// The arguments that a program's `make_inputs` returns: the syntax node of each, and what facts know of it.
 #pragma once
 
 #include <cstdint>
@@ -17,41 +17,42 @@
 
 namespace jp::mutate {
 
-/// The only return statement of the inputs' function, if it returns a tuple display or a list display of such tuples.
+/// The only return statement of make_inputs, if it returns a tuple display or a list display of such tuples.
 struct InputsReturn {
   const Statement* statement = nullptr;
-  /// What stands behind `return`.
+  /// The returned expression.
   Node value;
-  /// Calls, each with its arguments; no argument is starred.
+  /// The arguments of each call of the entry; none is starred.
   std::vector<std::vector<Node>> calls;
-  /// The nodes of the calls' tuples; `value` itself when the display is one tuple.
+  /// The tuple of each call; `value` itself if it is a tuple.
   std::vector<Node> tuples;
   bool is_list = false;
 };
 
-/// The function of that name in the module, without decorators and bound once, or nullptr.
+/// The module's function of that name, or nullptr if there is none, it is decorated, or the name is bound more than
+/// once.
 const Statement* module_function(const Parsed& parsed, std::string_view name);
 
-/// That return, or nothing when the function is absent or written in another way.
+/// That return statement; nothing if there is no such function or it has another form.
 std::optional<InputsReturn> find_inputs(const Parsed& parsed);
 
-/// What runs when the program is called: the entry's function, or `forward` of the file's class that the module makes
-/// it from (`program = Net()`); or nullptr.
+/// The function that runs when the entry is called: the entry itself, or `forward` of the file's class of which the
+/// entry is an instance (`program = Net()`); nullptr if there is neither.
 const Statement* entry_function(const Parsed& parsed);
-/// The names of its parameters by position, without `self`; up to the first that takes no plain argument.
+/// The nodes of its parameters' names by position, without `self`, up to the first parameter that is not positional.
 std::vector<Node> entry_parameters(const Parsed& parsed);
-/// The first statement of a function's body behind a docstring, or nullptr.
+/// The first statement of a function's body after its docstring, or nullptr.
 const Statement* body_start(const Parsed& parsed, const Statement& function);
-/// That of the entry's function, when lines can be put before it; or nullptr.
+/// The same for entry_function(), if lines can be put before that statement; otherwise nullptr.
 const Statement* entry_start(const Parsed& parsed);
 
-/// What an argument is, as far as a variation needs it.
+/// The type of an argument.
 struct InputKind {
   std::string kind = "other";  // "tensor", "int", "float", "bool", or "other"
   Dtype dtype = Dtype::kFloat32;
   std::vector<std::int64_t> shape;
   bool requires_grad = false;
-  bool leaf = false;  // only told where it requires grad
+  bool leaf = false;  // known only if it requires grad
 
   bool is_tensor() const { return kind == "tensor"; }
   bool is_number() const { return kind == "int" || kind == "float" || kind == "bool"; }
@@ -60,10 +61,10 @@ struct InputKind {
   bool fits() const;
 };
 
-/// What facts know of a value.
+/// The type of a value, from facts; "other" if they don't know it.
 InputKind input_kind(const NameFacts* known);
-/// The arguments of the entry by position as facts saw them before its first statement. Empty when the entry is no
-/// function of the file's own or was not profiled.
+/// The types of the entry's arguments by position, as facts saw them before its first statement. Empty if
+/// entry_function() is nullptr or was not profiled.
 std::vector<InputKind> input_kinds(const Parsed& parsed, const Facts& facts);
 
 /// One argument of one call.
@@ -72,37 +73,38 @@ struct Argument {
   std::size_t at = 0;
 };
 
-/// The program compares tensors and raises where they differ: it runs with no other values than these.
+/// The program asserts values of tensors, so it may raise for other inputs than its own.
 bool asserts_values(const Parsed& parsed);
 
-/// All arguments whose kind fits, as sites at the return statement with the path "CALL.ARGUMENT", both from 0. None
-/// when make_inputs does not know torch, or when the program asserts_values().
+/// All arguments whose type passes `fits`, as sites at the return statement with the path "CALL.ARGUMENT", both counted
+/// from 0. None if torch has no name in make_inputs, or if the program asserts_values().
 std::vector<Site> argument_sites(const Parsed& parsed, const Facts& facts,
                                  const std::function<bool(const InputKind&)>& fits);
 
-/// The calls with what is known of their arguments, for a rewrite.
+/// The calls of the entry, the types of their arguments, and the argument that a site names.
 struct Calls {
   InputsReturn inputs;
   std::vector<InputKind> kinds;
   Argument asked;
-  std::string torch;  // its name at the return statement
+  std::string torch;  // torch's name at the return statement
 
   const InputKind& kind() const { return kinds[asked.at]; }
   const Node& text() const { return inputs.calls[asked.call][asked.at]; }
-  /// Arguments of a note that are still there, ascending.
+  /// Positions of arguments (recorded ones) are strictly ascending and in range.
   bool has_all(const std::vector<std::size_t>& arguments) const;
-  /// Texts of that argument: in the asked call, or in all calls that have it.
+  /// The nodes of the argument at position `at`: in the call that the site names, or in all calls that have it.
   std::vector<Node> texts(std::size_t at, bool all_calls) const;
 };
 
-/// A site of argument_sites(), or nothing when it is gone. The note of the inputs is drawn first.
+/// The argument at a site of argument_sites(); nothing if it no longer exists. The first thing recorded in `choices` is
+/// the types of the inputs.
 std::optional<Calls> argument_at(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices);
 
-/// The text binds a name (by `:=`) that something else reads.
+/// The expression binds a name (by `:=`) that is used elsewhere too.
 bool binds_names(const Parsed& parsed, const Node& text);
-/// The argument's text, in parentheses where a method can't be called on it as it stands.
+/// The argument's text, in parentheses if a method could not be called on it otherwise.
 std::string operand(const Node& text);
-/// The text with `tail` behind it; a leaf stays a leaf that requires grad.
+/// The argument's text followed by `tail`. If the argument is a leaf that requires grad, so is the result.
 std::string with_tail(const Node& text, const InputKind& kind, std::string_view tail);
 
 }  // namespace jp::mutate

@@ -15,7 +15,7 @@ bool is_number(const std::string& text) { return text.starts_with('-') || (text[
 bool removable(const Parsed& parsed) {
   const Statement* entry = module_function(parsed, parsed.program().entry());
   if (!entry || uses_introspection(parsed) || !entry_start(parsed)) return false;
-  // The definition alone mentions it.
+  // Only its definition mentions the entry.
   if (parsed.scopes().uses_of(0, parsed.program().entry()).size() != 1) return false;
   Node parameters = entry->node.field("parameters");
   for (const Node& token : parameters.tokens())
@@ -32,7 +32,7 @@ bool removable(const Parsed& parsed) {
                      [&](const auto& call) { return call.size() == count; });
 }
 
-/// One item out of a list of them; what stays of a tuple stays one.
+/// Removes one item of a list of items. With `tuple`, a comma is kept where one remaining element needs it.
 void remove_item(Rewrite& rewrite, const Node& list, std::size_t at, bool tuple) {
   auto items = list.children();
   auto tokens = list.tokens();
@@ -99,7 +99,7 @@ void read_instead(Rewrite& rewrite, const Parsed& parsed, const Calls& calls, co
 bool movable(const Parsed& parsed, const Calls& calls) {
   const Node& value = calls.inputs.value;
   auto texts = calls.texts(calls.asked.at, true);
-  // Where there are several, some are left out or stand in another function.
+  // With several texts, some are dropped or move to another function, where bound names would be missing.
   if (texts.size() > 1 &&
       std::any_of(texts.begin(), texts.end(), [&](const Node& text) { return binds_names(parsed, text); }))
     return false;

@@ -1,5 +1,4 @@
-// Takes an argument away from the program: out of the parameters and out of every call; the program then has its value
-// from somewhere else.
+// Removes an argument from the entry's parameters and from every call; the program then gets its value from elsewhere.
 #pragma once
 
 #include <optional>
@@ -13,23 +12,26 @@
 
 namespace jp::mutate {
 
-/// Arguments that can be taken away, as sites at the return statement of make_inputs with the path "0.ARGUMENT": the
-/// entry is a plain function that nobody else calls, and every call gives every parameter. To be moved, they must be
-/// movable() too.
+/// Arguments that can be removed, as sites at the return statement of make_inputs with the path "0.ARGUMENT". The entry
+/// must be a plain function that the file doesn't mention elsewhere, and every call must pass every parameter. With
+/// `to_move` they must be movable() too.
 std::vector<Site> removable_sites(const Parsed& parsed, const Facts& facts, bool to_move);
-/// Such a site, or nothing; the note of the inputs is drawn first.
+/// The argument at such a site, or nothing. The first thing recorded in `choices` is the types of the inputs.
 std::optional<Calls> removable_at(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices);
 
-/// The argument leaves the parameters and the calls.
+/// Removes the argument from the parameters and the calls.
 void remove_argument(Rewrite& rewrite, const Parsed& parsed, const Calls& calls);
-/// The program reads `value` instead: by a line at its start, or wherever it read the parameter.
+/// Makes the entry use the expression `value` instead: by an assignment at its start, or in place of each read of the
+/// parameter.
 void read_instead(Rewrite& rewrite, const Parsed& parsed, const Calls& calls, const std::string& value,
                   Choices& choices);
 
-/// The argument's text may stand as a statement before the return: it reads no name that only the return binds.
+/// The argument's expression may be evaluated in a statement before the return: it reads no name that another part of
+/// the return statement binds.
 bool movable(const Parsed& parsed, const Calls& calls);
-/// The argument moves to `slot`, which make_inputs fills; with several calls, sometimes before_call fills it anew each
-/// time. `define` makes the slot, in the module; `global_name` is declared global where the slot is a name.
+/// Moves the argument to `slot` (an assignable expression), which make_inputs sets; if there are several calls,
+/// before_call sometimes sets it before each. The lines `define` make the slot at module level. `global_name` is
+/// declared global if the slot is a name; otherwise "".
 void move_argument(Rewrite& rewrite, const Parsed& parsed, const Calls& calls, const std::string& slot,
                    const Lines& define, const std::string& global_name, Choices& choices);
 

@@ -8,7 +8,7 @@
 namespace jp::mutate {
 namespace {
 
-/// "{0}" stands for the tensor.
+/// Format strings in which {0} stands for the tensor's text.
 std::vector<std::string> forms_of(const InputKind& kind, const std::string& torch, LayoutFreedom may) {
   std::vector<std::string> forms;
   auto rank = static_cast<std::int64_t>(kind.shape.size());

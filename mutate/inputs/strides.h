@@ -1,4 +1,5 @@
-// Other layouts of a tensor in memory, as texts: same shape, dtype and (but for expanded ones) elements.
+// Expressions that give an input other strides, offsets or lazy bits, with the same shape, dtype and (unless expanded)
+// elements.
 #pragma once
 
 #include <string>
@@ -9,20 +10,19 @@
 
 namespace jp::mutate {
 
-/// What a layout may do besides.
+/// Which layouts are allowed.
 struct LayoutFreedom {
-  bool repeat = false;    // its elements may be all the same
-  bool negate = true;     // it may be a negative view
-  bool conjugate = true;  // or a conjugate one
-  bool permute = true;    // its axes may lie in another order, which what is computed of it keeps
+  bool repeat = false;    // expanded ones: elements along an axis become equal
+  bool negate = true;     // views with the negative bit
+  bool conjugate = true;  // views with the conjugate bit
+  bool permute = true;    // axes in another order in memory, which elementwise results inherit
 };
 
-/// Lists that are written in place may hold no negative views.
+/// In-place _foreach_ functions refuse lists with negative views.
 inline bool negation_refused(const Parsed& parsed) { return parsed.source().find("_foreach_") != std::string::npos; }
 
-/// A layout drawn for an input: what to put in the place of its text. Transposed, with its axes in another order,
-/// strided, with an offset, channels_last, a negative or conjugate view; expanded where
-/// elements may repeat. A leaf stays one.
+/// The expression to replace an input's text, in a layout drawn at random: transposed or permuted, strided, with an
+/// offset, channels_last, a negative or conjugate view, or expanded. A leaf stays a leaf that requires grad.
 std::string draw_layout(const Node& text, const InputKind& kind, const std::string& torch, LayoutFreedom may,
                         Choices& choices);
 

@@ -53,7 +53,7 @@ enum class Channel { kReturn, kNonlocal, kDict, kList, kAttribute };
 /// How the names of a statement range are passed into its body and come back.
 struct Carried {
   Channel channel = Channel::kReturn;
-  std::vector<std::string> arguments;  // handed over
+  std::vector<std::string> arguments;  // passed in
   std::vector<std::string> results;    // returned by value
   std::vector<std::string> globals;    // declared in the body
   std::vector<std::string> nonlocals;  // declared in the body

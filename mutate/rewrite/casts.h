@@ -1,5 +1,5 @@
-// Casts as a person writes them, defined for every value: a floating value goes to an integer type only without NaN and
-// within the range of the type.
+// Casts in the spellings that programs use, with a defined result for every value: before a cast from floating to
+// integer, NaN is removed and values are clamped to the type's range.
 #pragma once
 
 #include <string>
@@ -11,15 +11,18 @@
 
 namespace jp::mutate {
 
-/// A cast of a tensor: what stands behind it, as ".nan_to_num().clamp(0, 100).to(torch.uint8)".
+/// The text to put after a tensor to cast it: ".nan_to_num().clamp(0, 100).to(torch.uint8)". `from` and `to` are names
+/// of dtypes.
 std::string cast_tail(std::string_view from, std::string_view to, const std::string& torch, Choices& choices);
 
-/// Names of types to cast to; the likelier an operator takes them, the more often a name stands in it. The type itself
-/// is left out.
+/// Names of dtypes to cast to, without `from` itself. A dtype that more operators accept is listed more often, so that
+/// it is drawn more often.
 std::vector<std::string_view> cast_targets(Dtype from);
-/// The same for a value that is only stored in the type and cast back before it is used: eight bits and unsigned too.
+/// The same for a value that is only stored in the dtype and cast back before it is used: also float8 and unsigned
+/// ones.
 std::vector<std::string_view> storage_targets(Dtype from);
-/// Types that hold such values without another meaning: indices stay in range, finite values finite.
+/// Dtypes that hold typical values of `from` without changing what they mean: indices stay in range and finite values
+/// stay finite.
 std::vector<std::string_view> gentle_targets(Dtype from);
 
 }  // namespace jp::mutate

@@ -1,5 +1,5 @@
-// Lines and indentation: where statements may be put between others, and the edits that put them there, so that all
-// that is left alone stays byte for byte.
+// Edits by lines: where statements may be inserted, and edits that insert, indent and replace lines. All other bytes
+// stay as they are.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,16 +18,16 @@
 
 namespace jp::mutate {
 
-/// A line to insert, `depth` steps deeper than the statement that it is put beside.
+/// A line to insert, indented `depth` steps deeper than the statement at which it is inserted.
 struct Line {
   std::string text;
   int depth = 0;
 };
 using Lines = std::vector<Line>;
 
-/// The lines, so many steps deeper.
+/// The lines, `depth` steps deeper.
 Lines deeper(Lines lines, int depth = 1);
-/// Both, one behind the other.
+/// Concatenation.
 Lines operator+(Lines one, const Lines& other);
 
 /// Appends.
@@ -46,18 +46,18 @@ std::string tuple_text(const std::vector<T>& parts) {
   return fmt::format("({}{})", fmt::join(parts, ", "), parts.size() == 1 ? "," : "");
 }
 
-/// A program that can see its own code, frames or the lifetime of its objects: no rewrite is safe there.
+/// The program may inspect its own code, its frames or the lifetime of its objects, so no rewrite is safe.
 bool uses_introspection(const Parsed& parsed);
 
-/// The statement stands on its own lines in the body of a plain function that is not one of the file's contract
-/// functions besides the entry (make_inputs, before_call, observe): statements may be put before and behind it, names
-/// may be added. False for class bodies, docstrings, functions that ask for their names at run time.
+/// Statements may be put before and after the statement, and names may be added: it is on its own lines in the body of
+/// a function other than make_inputs, before_call and observe. False for class bodies, docstrings, and functions that
+/// look up names at run time (locals(), exec and the like).
 bool insertion_point(const Parsed& parsed, const Statement& statement);
 
-/// Statements of one block from `first` to `last`; both must stand in it. Empty when they don't, or in wrong order.
+/// The statements from `first` to `last`. Empty if the two are in different blocks or in the wrong order.
 std::vector<const Statement*> run_between(const Parsed& parsed, const Statement& first, const Statement& last);
 
-/// The statement that follows in its block, or nullptr.
+/// The next statement of its block, or nullptr.
 const Statement* next_in_block(const Parsed& parsed, const Statement& statement);
 
 /// Builds the edits of one step.
@@ -65,17 +65,17 @@ class Rewrite {
  public:
   Rewrite(const Parsed& parsed, int step_number) : parsed_(parsed), step_number_(step_number) {}
 
-  /// A name that is nowhere in the file nor made by this step: "t7".
+  /// A name that occurs nowhere in the file and was not made by this step before: "t7".
   std::string name(std::string_view base);
-  /// Lines right before the statement, at its indentation.
+  /// Inserts lines directly before the statement, at its indentation.
   void before(const Statement& statement, const Lines& lines);
-  /// Lines right behind the statement (and a comment at its end).
+  /// Inserts lines directly after the statement (and a comment at its end).
   void after(const Statement& statement, const Lines& lines);
-  /// One more step of indentation for the statements from `first` to `last`; lines inside strings stay.
+  /// Indents the statements from `first` to `last` by one step; lines inside string literals stay.
   void indent(const Statement& first, const Statement& last);
-  /// Lines in the place of the lines from `first` to `last`, at their indentation.
+  /// Replaces the lines from `first` to `last`, at their indentation.
   void instead(const Statement& first, const Statement& last, const Lines& lines);
-  /// New text for a node.
+  /// Replaces the text of a node.
   void replace(const Node& node, std::string text) { edits_.replace(node.begin(), node.end(), std::move(text)); }
   void insert(std::size_t at, std::string text) { edits_.insert(at, std::move(text)); }
   void erase(std::size_t begin, std::size_t end) { edits_.erase(begin, end); }
@@ -89,15 +89,15 @@ class Rewrite {
   EditSet edits_;
 };
 
-/// One step of indentation beside that statement: a tab where the file indents by tabs, else four spaces.
+/// One step of indentation at that statement: a tab if the file indents by tabs, otherwise four spaces.
 std::string indent_unit(const Parsed& parsed, const Statement& statement);
 /// The byte at which the statement's first line begins.
 std::size_t lines_begin(const Statement& statement);
-/// The byte behind the line break of the statement's last line, or the end of the source.
+/// The byte after the line break of the statement's last line, or the end of the source.
 std::size_t lines_end(const Parsed& parsed, const Statement& statement);
-/// The lines of the statements from `first` to `last` at another indentation; lines inside strings stay.
+/// The lines of the statements from `first` to `last` with another indentation; lines inside string literals stay.
 std::string moved_text(const Parsed& parsed, const Statement& first, const Statement& last, const std::string& indent);
-/// Whether the byte stands inside a string literal.
+/// Whether the byte is inside a string literal.
 bool in_string(const Parsed& parsed, std::size_t position);
 
 }  // namespace jp::mutate

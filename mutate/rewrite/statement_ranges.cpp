@@ -9,7 +9,7 @@ namespace jp::mutate {
 namespace {
 
 constexpr int kLongestRun = 6;
-// CPython's limit is 20 blocks; a wrap adds up to five, a `try` counts for several.
+// CPython's limit is 20 nested blocks. A wrapper adds up to five, and a `try` counts as several.
 constexpr int kMostNested = 12;
 
 bool any_exit(const Parsed& parsed, const StatementRange& run, bool (*asked)(const Exits&)) {

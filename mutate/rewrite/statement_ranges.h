@@ -1,6 +1,6 @@
-// Runs of statements of one block as places for a mutation that puts something around them. A site names the first
-// statement; its path is "empty" (nothing goes inside) or the id of the run's last statement ("" is the statement
-// alone).
+// Statement ranges: consecutive statements of one block, as sites of mutations that put something around them. A site
+// names the first statement; its path is the id of the last one, "" if the range is one statement, or "empty" for an
+// empty range before the statement.
 #pragma once
 
 #include <functional>
@@ -16,20 +16,20 @@
 
 namespace jp::mutate {
 
-/// The statements of a site.
+/// The statement range of a site.
 struct StatementRange {
   const Statement* first = nullptr;
-  /// nullptr when the run is empty: something may be put before `first`.
+  /// nullptr if the range is empty: lines are put before `first`.
   const Statement* last = nullptr;
 
   bool empty() const { return !last; }
 };
 
-/// How deep loops, `try` and `with` stand in one another around each statement and within it: CPython refuses twenty.
+/// How deep loops, `try` and `with` are nested around each statement and within it: CPython refuses more than twenty.
 class Nesting {
  public:
   explicit Nesting(const Parsed& parsed);
-  /// There is room for a few more around the statement.
+  /// A few more may be put around the statement.
   bool has_room(const Statement& statement) const;
 
  private:
@@ -37,41 +37,41 @@ class Nesting {
   std::vector<int> within_;
 };
 
-/// Every run of up to six statements whose places are open, whose nesting has room, and which all fit; with the empty
-/// ones if `empty` says so. None in a program that watches itself.
+/// All ranges of up to six statements (chosen, not measured) of which each is an insertion point, is not nested too
+/// deep and passes `fits`; with `empty`, the empty ranges too. None in a program that uses introspection.
 std::vector<Site> run_sites(const Parsed& parsed, bool empty, const std::function<bool(const Statement&)>& fits);
-/// The site's run, if it is one by the same rules; a Run without `first` otherwise.
+/// The range at a site, if it passes the same rules; otherwise one whose `first` is nullptr.
 StatementRange find_run(const Parsed& parsed, const Site& site, const std::function<bool(const Statement&)>& fits);
 
-/// The lines around a run: `open` before it, so many steps of indentation to its statements, `close` behind it.
+/// Lines around a range: `open` before it and `close` after it; its statements are indented by `depth` steps.
 struct Wrapper {
   Lines open;
   int depth = 1;
   Lines close;
 };
-/// Puts them there; an empty run has `pass` inside.
+/// Puts them around the range; in an empty range `pass` is the body.
 void wrap(Rewrite& rewrite, const StatementRange& run, const Wrapper& wrapper);
 
-/// A statement of the run breaks or continues a loop around it.
+/// A statement of the range breaks or continues a loop around the range.
 bool run_jumps(const Parsed& parsed, const StatementRange& run);
-/// A statement of the run yields.
+/// A statement of the range yields.
 bool run_yields(const Parsed& parsed, const StatementRange& run);
 
-/// A special method (`__getattribute__`) is around the statement, however far: what asks its object for attributes
-/// could call it without end.
+/// The statement is inside a special method such as `__getattribute__` (also in a function nested in it), where reading
+/// an attribute of the object could recurse without end.
 bool in_special_method(const Parsed& parsed, const Statement& statement);
 
-/// The file speaks of function transforms, tracers or torch's control flow.
+/// The file mentions function transforms, tracers or control flow operators of torch.
 bool speaks_of_transforms(const Parsed& parsed);
-/// A transform or a tracer may run the statement, which then must not read values nor save tensors in its own way: the
-/// file speaks of one, and the statement does not stand in the entry itself.
+/// A transform or tracer may run the statement, which then must not read tensors' values or save tensors by a hook: the
+/// file mentions one, and the statement is not in the entry itself.
 bool may_be_traced(const Parsed& parsed, const Statement& statement);
 
-/// One of the names (of builtins) is bound somewhere in the file.
+/// The file binds or deletes one of the names (of builtins) somewhere.
 bool binds_any(const Parsed& parsed, const std::vector<std::string_view>& names);
 
-/// A tensor that is live before the statement and may be read there, drawn from facts; "" when there is none. `fits`,
-/// if given, says which will do.
+/// The name of a tensor that is live before the statement and can be read there, drawn from those that pass `fits` (all
+/// if it is empty); "" if there is none.
 std::string draw_tensor(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices,
                         const std::function<bool(const NameFacts&)>& fits = {});
 

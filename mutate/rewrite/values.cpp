@@ -28,7 +28,7 @@ bool may_enclose(const Statement& statement, const Node& value) {
     if (kind == "yield" || kind == "await" || kind == "async" || kind == "named_expression") return false;
     if (kind == "identifier" && (node.text() == "super" || node.text() == "__class__")) return false;
   }
-  // Asynchronous comprehensions; those of a compound statement may stand in its blocks.
+  // Asynchronous comprehensions don't contain `await`. In a compound statement they may be in its blocks.
   return !statement.exits.awaits || !statement.simple;
 }
 

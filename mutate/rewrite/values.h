@@ -1,5 +1,5 @@
-// The expression that a statement evaluates, where it may be evaluated in another way: in a function made on the spot,
-// or by a call that is put together in steps.
+// The expression that a statement evaluates, for mutations that evaluate it otherwise: in a function made in its place,
+// or by a call that is built in steps.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace jp::mutate {
 
-/// The right side of an assignment (plain, chained, annotated, augmented), what stands behind `return`, the expression
-/// of an expression statement, the condition of an `if` or `while`. No node where there is none, or where the statement
-/// is no open place.
+/// The right side of an assignment (plain, chained, annotated or augmented), the operand of `return`, the expression of
+/// an expression statement, or the condition of an `if` or `while`. No node if there is none or the statement is no
+/// insertion point.
 Node value_of(const Parsed& parsed, const Statement& statement);
-/// The value may be evaluated inside a function made in its place: no `yield`, `await`, `:=`, `super` in it.
+/// The value may be evaluated inside a function made in its place: it contains no `yield`, `await`, `:=` or `super`.
 bool may_enclose(const Statement& statement, const Node& value);
-/// Its text as one expression: a list of several gets parentheses.
+/// Its text as one expression; `a, b` gets parentheses.
 std::string value_text(const Node& value);
-/// Names of the statement's function that the value reads and that may just as well be handed over.
+/// Local names that the value reads and that may be passed as arguments instead of being captured.
 std::vector<std::string> names_to_hand(const Parsed& parsed, const Statement& statement, const Node& value);
 
 }  // namespace jp::mutate
