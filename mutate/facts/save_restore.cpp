@@ -42,7 +42,7 @@ bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement,
   return true;
 }
 
-std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const Statement& statement) {
+std::vector<std::string> clobberable_names(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   std::vector<std::string> names;
   auto known = facts.before.find(statement.id);
   if (known == facts.before.end()) return names;
@@ -82,7 +82,7 @@ const NameFacts* writable(const Parsed& parsed, const Facts& facts, const Statem
 std::vector<Site> save_restore_sites(const Parsed& parsed, const Facts& facts) {
   if (!allowed(parsed, facts)) return {};
   return statement_sites(parsed, [&](const Statement& statement) {
-    return insertion_point(parsed, statement) && !victims(parsed, facts, statement).empty();
+    return insertion_point(parsed, statement) && !clobberable_names(parsed, facts, statement).empty();
   });
 }
 
@@ -101,7 +101,7 @@ std::optional<ClobberedTensor> note_clobbered(const Parsed& parsed, const Statem
 std::optional<ClobberedTensor> draw_victim(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                            Choices& choices) {
   auto known = [&](Choices& inner) -> std::optional<ClobberedTensor> {
-    auto names = allowed(parsed, facts) ? victims(parsed, facts, statement) : std::vector<std::string>();
+    auto names = allowed(parsed, facts) ? clobberable_names(parsed, facts, statement) : std::vector<std::string>();
     if (names.empty()) return std::nullopt;
     ClobberedTensor clobbered;
     clobbered.name = inner.pick(names);

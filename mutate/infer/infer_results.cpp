@@ -29,11 +29,11 @@ struct Changes {
   bool retyped = false;
   bool resized = false;
   bool regrad = false;
-  void add(const AbstractValue& look) {
-    retyped = retyped || look.retyped;
-    resized = resized || look.resized;
-    regrad = regrad || look.regrad;
-    for (const AbstractValue& item : look.items) add(item);
+  void add(const AbstractValue& value) {
+    retyped = retyped || value.retyped;
+    resized = resized || value.resized;
+    regrad = regrad || value.regrad;
+    for (const AbstractValue& item : value.items) add(item);
   }
 };
 
@@ -44,12 +44,12 @@ Changes changes_of(const std::vector<AbstractValue>& all) {
 }
 
 /// An argument after the operands may differ only if it is a size computed from a shape and the rule computes with it.
-bool is_compatible(const AbstractValue& look, const OperatorFacts* rule) {
-  if (look.kind == Kind::kList)
-    return std::all_of(look.items.begin(), look.items.end(),
+bool is_compatible(const AbstractValue& value, const OperatorFacts* rule) {
+  if (value.kind == Kind::kList)
+    return std::all_of(value.items.begin(), value.items.end(),
                        [&](const AbstractValue& item) { return is_compatible(item, rule); });
-  bool size = look.kind == Kind::kNumber && look.number && !look.retyped && !look.regrad;
-  return !look.changed() || (size && rule && rule->shape == ShapeRule::kRearranged);
+  bool size = value.kind == Kind::kNumber && value.number && !value.retyped && !value.regrad;
+  return !value.changed() || (size && rule && rule->shape == ShapeRule::kRearranged);
 }
 
 bool parameters_stay(const CallArguments& asked) {

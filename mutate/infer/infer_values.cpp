@@ -44,11 +44,11 @@ std::optional<AbstractValue> abstract_value_of(const NameFacts* known) {
 }
 
 ExpressionInference::ExpressionInference(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                                         AbstractState& looks)
+                                         AbstractState& state)
     : parsed_(parsed),
       facts_(facts),
       statement_(statement),
-      looks_(looks),
+      looks_(state),
       torch_(torch_name(parsed, statement)),
       scope_(parsed.scopes().scope_of(statement)) {}
 

@@ -26,7 +26,7 @@ bool rejects_gradients(std::string_view name);
 /// Infers values of expressions of one statement from the abstract state before it.
 class ExpressionInference {
  public:
-  ExpressionInference(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState& looks);
+  ExpressionInference(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState& state);
 
   /// The value of an expression; nothing if it may raise. An expression that reads no changed name never gives nothing,
   /// but perhaps an unknown value.

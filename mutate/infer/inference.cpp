@@ -15,16 +15,16 @@ using Kind = AbstractValue::Kind;
 /// Interprets the statements of one function.
 class Walk {
  public:
-  Walk(const Parsed& parsed, const Facts& facts, int scope, AbstractState looks)
-      : parsed_(parsed), facts_(facts), scope_(scope), looks_(std::move(looks)) {}
+  Walk(const Parsed& parsed, const Facts& facts, int scope, AbstractState state)
+      : parsed_(parsed), facts_(facts), scope_(scope), state_(std::move(state)) {}
 
   /// Interprets the statements from `at` to the end of its block, then those after each enclosing statement of
   /// `inside`.
   bool run(const Statement* at, const Statement& inside) {
-    for (const auto& [name, unused] : looks_)
+    for (const auto& [name, unused] : state_)
       if (parsed_.scopes().resolve(name, scope_) != scope_ || parsed_.scopes().captured(scope_, name)) return false;
     for (; at; at = next_in_block(parsed_, *at)) {
-      if (looks_.empty()) return true;
+      if (state_.empty()) return true;
       if (!pass(*at)) return false;
     }
     for (int up = inside.parent; up >= 0 && up != inside.function; up = parsed_.statement(up).parent) {
@@ -41,7 +41,7 @@ class Walk {
  private:
   bool touches(std::size_t begin, std::size_t end) const {
     for (const Use& use : parsed_.scopes().uses_in(begin, end))
-      if (use.owner == scope_ && looks_.contains(use.name)) return true;
+      if (use.owner == scope_ && state_.contains(use.name)) return true;
     return false;
   }
 
@@ -49,14 +49,14 @@ class Walk {
     if (!touches(statement.begin, statement.end)) return true;
     if (statement.kind() == "expression_statement") return expression(statement, statement.node.children().front());
     if (statement.kind() == "return_statement") {
-      ExpressionInference values(parsed_, facts_, statement, looks_);
+      ExpressionInference values(parsed_, facts_, statement, state_);
       const Statement* entry = entry_function(parsed_);
       return returned(values, statement.node.children().front(), entry && statement.function == entry->index);
     }
     if (statement.kind() == "delete_statement") {
       for (const Use& use : parsed_.scopes().uses_in(statement.begin, statement.end)) {
         if (use.kind != Use::Kind::kDelete) return false;
-        if (auto gone = looks_.find(use.name); gone != looks_.end()) looks_.erase(gone);
+        if (auto gone = state_.find(use.name); gone != state_.end()) state_.erase(gone);
       }
       return true;
     }
@@ -97,7 +97,7 @@ class Walk {
   }
 
   bool expression(const Statement& statement, const Node& node) {
-    ExpressionInference values(parsed_, facts_, statement, looks_);
+    ExpressionInference values(parsed_, facts_, statement, state_);
     if (node.is("augmented_assignment")) return augmented(statement, values, node);
     if (!node.is("assignment")) return values.value(node).has_value();
     Node left = node.field("left");
@@ -169,10 +169,10 @@ class Walk {
       complete(value, *known);
     }
     if (!value.changed()) {
-      looks_.erase(key);
+      state_.erase(key);
       return true;
     }
-    looks_[key] = std::move(value);
+    state_[key] = std::move(value);
     return true;
   }
 
@@ -195,7 +195,7 @@ class Walk {
   const Parsed& parsed_;
   const Facts& facts_;
   int scope_;
-  AbstractState looks_;
+  AbstractState state_;
 };
 
 }  // namespace
@@ -208,12 +208,12 @@ bool alike(const NameFacts& one, const NameFacts& other) {
          one.requires_grad == other.requires_grad;
 }
 
-bool valid_from(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks) {
-  return Walk(parsed, facts, parsed.scopes().scope_of(statement), std::move(looks)).run(&statement, statement);
+bool valid_from(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState state) {
+  return Walk(parsed, facts, parsed.scopes().scope_of(statement), std::move(state)).run(&statement, statement);
 }
 
-bool valid_after(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks) {
-  return Walk(parsed, facts, parsed.scopes().scope_of(statement), std::move(looks))
+bool valid_after(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState state) {
+  return Walk(parsed, facts, parsed.scopes().scope_of(statement), std::move(state))
       .run(next_in_block(parsed, statement), statement);
 }
 

@@ -25,8 +25,8 @@ bool alike(const NameFacts& one, const NameFacts& other);
 
 /// Whether the function surely runs to its end without an exception if its names have the values of this state before
 /// the statement.
-bool valid_from(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks);
+bool valid_from(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState state);
 /// The same for a state after the statement.
-bool valid_after(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState looks);
+bool valid_after(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState state);
 
 }  // namespace jp::mutate

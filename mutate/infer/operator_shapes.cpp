@@ -24,16 +24,16 @@ std::optional<std::size_t> axis_of(std::int64_t axis, std::size_t rank) {
   return static_cast<std::size_t>(axis < 0 ? axis + size : axis);
 }
 
-std::optional<std::int64_t> number(const AbstractValue* look, std::optional<std::int64_t> otherwise = {}) {
-  return look ? look->number : otherwise;
+std::optional<std::int64_t> number(const AbstractValue* value, std::optional<std::int64_t> otherwise = {}) {
+  return value ? value->number : otherwise;
 }
 
 /// The integers of a tuple, or one integer as a list; nothing if one is unknown.
-std::optional<Shape> numbers(const AbstractValue& look) {
-  if (look.number) return Shape{*look.number};
-  if (look.kind != AbstractValue::Kind::kList) return std::nullopt;
+std::optional<Shape> numbers(const AbstractValue& value) {
+  if (value.number) return Shape{*value.number};
+  if (value.kind != AbstractValue::Kind::kList) return std::nullopt;
   Shape found;
-  for (const AbstractValue& item : look.items) {
+  for (const AbstractValue& item : value.items) {
     if (!item.number) return std::nullopt;
     found.push_back(*item.number);
   }

@@ -38,8 +38,8 @@ struct Parsed::LazyAnalyses {
   std::vector<NameSet> bound;
   std::once_flag words_once;
   std::vector<std::string_view> words;  // sorted; they point into the tree's source
-  std::mutex asked_mutex;
-  std::vector<std::pair<const std::string_view*, bool>> asked;  // answers of has_any(), by the list's address
+  std::mutex answers_mutex;
+  std::vector<std::pair<const std::string_view*, bool>> answers;  // answers of has_any(), by the list's address
 };
 
 std::shared_ptr<Parsed::LazyAnalyses> Parsed::no_analyses_yet() { return std::make_shared<LazyAnalyses>(); }
@@ -60,11 +60,11 @@ bool Parsed::has_word(std::string_view word) const {
 }
 
 bool Parsed::has_any(std::span<const std::string_view> words) const {
-  const std::lock_guard lock(found_->asked_mutex);
-  for (const auto& [list, answer] : found_->asked)
+  const std::lock_guard lock(found_->answers_mutex);
+  for (const auto& [list, answer] : found_->answers)
     if (list == words.data()) return answer;
   const bool answer = std::any_of(words.begin(), words.end(), [&](std::string_view word) { return has_word(word); });
-  found_->asked.emplace_back(words.data(), answer);
+  found_->answers.emplace_back(words.data(), answer);
   return answer;
 }
 

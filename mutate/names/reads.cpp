@@ -20,36 +20,36 @@ bool is_steady(std::string_view name) {
 
 /// Methods and functions whose effect or result depends on the tensor object, its storage or its strides, not only on
 /// its elements.
-constexpr auto kPersonal = std::to_array<std::string_view>({"backward",
-                                                            "register_hook",
-                                                            "register_post_accumulate_grad_hook",
-                                                            "retain_grad",
-                                                            "data_ptr",
-                                                            "storage",
-                                                            "untyped_storage",
-                                                            "is_set_to",
-                                                            "stride",
-                                                            "storage_offset",
-                                                            "is_contiguous",
-                                                            "numpy",
-                                                            "share_memory",
-                                                            "type",
-                                                            "is_tensor",
-                                                            "is_storage",
-                                                            "save",
-                                                            "typename",
-                                                            "is_same",
-                                                            "compile",
-                                                            "vmap",
-                                                            "func",
-                                                            "cond",
-                                                            "while_loop",
-                                                            "as_subclass",
-                                                            "manual_seed",
-                                                            "dequantize",
-                                                            "element_size",
-                                                            "module_load",
-                                                            "grad"});
+constexpr auto kIdentityMatters = std::to_array<std::string_view>({"backward",
+                                                                   "register_hook",
+                                                                   "register_post_accumulate_grad_hook",
+                                                                   "retain_grad",
+                                                                   "data_ptr",
+                                                                   "storage",
+                                                                   "untyped_storage",
+                                                                   "is_set_to",
+                                                                   "stride",
+                                                                   "storage_offset",
+                                                                   "is_contiguous",
+                                                                   "numpy",
+                                                                   "share_memory",
+                                                                   "type",
+                                                                   "is_tensor",
+                                                                   "is_storage",
+                                                                   "save",
+                                                                   "typename",
+                                                                   "is_same",
+                                                                   "compile",
+                                                                   "vmap",
+                                                                   "func",
+                                                                   "cond",
+                                                                   "while_loop",
+                                                                   "as_subclass",
+                                                                   "manual_seed",
+                                                                   "dequantize",
+                                                                   "element_size",
+                                                                   "module_load",
+                                                                   "grad"});
 
 template <std::size_t kSize>
 bool among(const std::array<std::string_view, kSize>& list, std::string_view name) {
@@ -62,7 +62,7 @@ Node unparenthesised(Node node) {
 }
 
 /// A place where the grammar allows no other expression, or where one would be evaluated at another time.
-bool shut(const Node& node, const Node& statement) {
+bool is_fixed(const Node& node, const Node& statement) {
   if (node.parent().is("augmented_assignment") && node.field_name() == "left") return true;
   for (Node at = node; at && !(at == statement); at = at.parent())
     for (std::string_view kind : {"string", "type", "lambda", "delete_statement", "named_expression"})
@@ -77,13 +77,15 @@ std::string_view torch_function(std::string_view function, std::string_view torc
   if (torch.empty() || !function.starts_with(torch) || function.substr(torch.size(), 1) != ".") return "";
   std::string_view path = function.substr(torch.size() + 1);
   std::size_t dot = path.rfind('.');
-  std::string_view room = dot == std::string_view::npos ? "" : path.substr(0, dot);
+  std::string_view module_path = dot == std::string_view::npos ? "" : path.substr(0, dot);
   for (std::string_view known : {"", "nn.functional", "special", "linalg", "fft"})
-    if (room == known) return dot == std::string_view::npos ? path : path.substr(dot + 1);
+    if (module_path == known) return dot == std::string_view::npos ? path : path.substr(dot + 1);
   return "";
 }
 
-bool writes_or_asks(std::string_view function) { return function.ends_with('_') || among(kPersonal, function); }
+bool writes_or_needs_identity(std::string_view function) {
+  return function.ends_with('_') || among(kIdentityMatters, function);
+}
 
 /// The read of one name, classified by the nodes around it; nothing if it may not be replaced.
 std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const Statement& statement,
@@ -105,7 +107,7 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
       bool plain = attribute == "shape" || attribute == "dtype" || attribute == "ndim" || attribute == "mT";
       return plain ? std::optional(TensorRead{name, false}) : std::nullopt;
     }
-    if (writes_or_asks(attribute)) return std::nullopt;
+    if (writes_or_needs_identity(attribute)) return std::nullopt;
     return TensorRead{name, is_steady(attribute) && !made.keyword("out")};
   }
   if (around.is("subscript") && node.field_name() == "value")
@@ -127,7 +129,7 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
     bool fresh = reads && !made.name.ends_with('_');
     return reads ? std::optional(TensorRead{name, fresh, false, made.object}) : std::nullopt;
   }
-  if (own.empty() || writes_or_asks(own)) return std::nullopt;
+  if (own.empty() || writes_or_needs_identity(own)) return std::nullopt;
   return TensorRead{name, is_steady(own)};
 }
 
@@ -147,7 +149,7 @@ std::vector<Node> plain_reads(const Parsed& parsed, const Statement& statement) 
   for (const Use& use : uses) {
     if (use.kind != Use::Kind::kRead || use.scope != scope || !use.node.is("identifier")) continue;
     // Names in the target of `x[i] += 1` are listed twice among the uses.
-    if (shut(use.node, statement.node) || (!reads.empty() && reads.back() == use.node)) continue;
+    if (is_fixed(use.node, statement.node) || (!reads.empty() && reads.back() == use.node)) continue;
     // A target is evaluated after the statement's value, and perhaps after other targets, when the name may have been
     // bound again.
     if (rebound(use.name) && (inner || in_target(use.node, statement.node))) continue;

@@ -7,7 +7,7 @@
 namespace jp::mutate {
 namespace {
 
-constexpr std::array<std::string_view, 20> kWatching = {
+constexpr std::array<std::string_view, 20> kIntrospection = {
     "_getframe", "currentframe", "getsource",   "inspect",   "traceback", "settrace",    "setprofile",
     "__code__",  "f_locals",     "f_lineno",    "tb_lineno", "dis",       "getrefcount", "weakref",
     "gc",        "__del__",      "tracemalloc", "jit",       "triton",    "__closure__"};
@@ -49,7 +49,7 @@ Lines operator+(Lines one, const Lines& other) {
   return one;
 }
 
-bool uses_introspection(const Parsed& parsed) { return parsed.has_any<kWatching>(); }
+bool uses_introspection(const Parsed& parsed) { return parsed.has_any<kIntrospection>(); }
 
 bool insertion_point(const Parsed& parsed, const Statement& statement) {
   if (!statement.own_lines || statement.function < 0 || is_docstring(statement)) return false;

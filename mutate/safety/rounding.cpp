@@ -9,7 +9,7 @@
 namespace jp::mutate {
 namespace {
 
-bool jumps(const Node& node) {
+bool discontinuous_node(const Node& node) {
   if (node.is("comparison_operator"))
     return node.has_token("<") || node.has_token(">") || node.has_token("==") || node.has_token("<=") ||
            node.has_token(">=") || node.has_token("!=");
@@ -36,12 +36,12 @@ std::size_t head_end(const Statement& statement) {
   return statement.end;
 }
 
-bool any_jump(const Parsed& parsed, const Statement& statement) {
+bool any_discontinuous(const Parsed& parsed, const Statement& statement) {
   std::size_t end = head_end(statement);
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
     Node node = parsed.tree().node(i);
     if (node.begin() >= end) break;
-    if (node.named() && jumps(node)) return true;
+    if (node.named() && discontinuous_node(node)) return true;
   }
   return false;
 }
@@ -64,9 +64,9 @@ bool escapes(const Parsed& parsed, const Statement& statement) {
   return !entry || statement.kind() == "function_definition" || statement.kind() == "class_definition";
 }
 
-bool none_jumps(const Parsed& parsed) {
+bool none_discontinuous(const Parsed& parsed) {
   return std::none_of(parsed.statements().begin(), parsed.statements().end(), [&](const Statement& statement) {
-    return statement.function >= 0 && any_jump(parsed, statement);
+    return statement.function >= 0 && any_discontinuous(parsed, statement);
   });
 }
 
@@ -80,7 +80,7 @@ bool is_discontinuous(std::string_view name) {
 
 bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
   if (from.function < 0) return false;
-  if (escapes(parsed, from)) return none_jumps(parsed);
+  if (escapes(parsed, from)) return none_discontinuous(parsed);
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(from);
   NameSet touched = scopes.bound_in(from.begin, head_end(from), scope);
@@ -89,7 +89,7 @@ bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
     std::string_view kind = parsed.statement(up).kind();
     loop = loop || kind == "for_statement" || kind == "while_statement";
   }
-  if (any_jump(parsed, from)) return false;
+  if (any_discontinuous(parsed, from)) return false;
   // A second pass follows values that a loop carries to its next iteration.
   for (int pass = 0; pass < (loop ? 2 : 1); ++pass)
     for (const Statement& statement : parsed.statements()) {
@@ -101,8 +101,9 @@ bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
         return use.kind == Use::Kind::kRead && touched.contains(use.name);
       });
       if (!reads) continue;
-      if (any_jump(parsed, statement) || (statement.index != from.index && !statement.simple &&
-                                          statement.kind() != "for_statement" && statement.kind() != "with_statement"))
+      if (any_discontinuous(parsed, statement) ||
+          (statement.index != from.index && !statement.simple && statement.kind() != "for_statement" &&
+           statement.kind() != "with_statement"))
         return false;
       NameSet bound = scopes.bound_in(statement.begin, head_end(statement), scopes.scope_of(statement));
       touched.insert(bound.begin(), bound.end());
