@@ -7,6 +7,7 @@
 namespace jp::mutate {
 namespace {
 
+// Candidates that are drawn for one step before it is given up (chosen, not measured).
 constexpr int kTries = 8;
 
 std::optional<Parsed> apply_as(const Parsed& parsed, const Facts& facts, const Mutation& mutation, const Site& site,

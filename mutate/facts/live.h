@@ -12,6 +12,7 @@
 
 namespace jp::mutate {
 
+/// A tensor by name; its facts live as long as the Facts that it was taken from.
 struct LiveTensor {
   std::string name;
   const NameFacts* facts = nullptr;

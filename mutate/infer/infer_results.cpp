@@ -245,7 +245,8 @@ bool ExpressionInference::may_write(const Node& target, const AbstractValue& to,
     if (!expands_to(*value.shape, *to.shape)) return false;
   }
   if (!value.regrad && !to.regrad) return true;
-  // Views of the written tensor would get other requires_grad too, and some views must not be written at all.
+  // A write that changes requires_grad changes it for views of the same storage too, and some views must not be written
+  // at all.
   if (!target || !target.is("identifier")) return false;
   const NameFacts* known = facts_.find_before(statement_.id, std::string(target.text()));
   if (!known || !known->storage) return false;

@@ -28,8 +28,8 @@ class ExpressionInference {
  public:
   ExpressionInference(const Parsed& parsed, const Facts& facts, const Statement& statement, AbstractState& state);
 
-  /// The value of an expression; nothing if it may raise. An expression that reads no changed name never gives nothing,
-  /// but perhaps an unknown value.
+  /// The value of an expression; nothing if it may raise. An expression that reads no changed name always has a value,
+  /// which may be unknown (Kind::kOther).
   std::optional<AbstractValue> value(const Node& node);
   /// The value of an operator's expression if the operator is replaced by the one of that name or symbol; for an
   /// in-place operator, the value that it would write. Nothing also if no rule is known for it.

@@ -188,7 +188,7 @@ class Walk {
     value.was = *known.shape;
     value.retyped = *value.dtype != *known.dtype;
     value.resized = *value.shape != *known.shape;
-    // A tensor that requires gradients in the unchanged program doesn't differ in that.
+    // If the tensor required gradients before as well, every later operator has accepted that already.
     if (is_integral(*value.dtype) || known.requires_grad.value_or(false)) value.regrad = false;
   }
 

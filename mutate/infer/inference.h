@@ -1,6 +1,7 @@
-// Type inference: whether a function would still run to its end if some tensors had another dtype or shape, or did or
-// didn't require gradients, from some statement on. It is an abstract interpretation, forwards and operator by
-// operator, which starts from what facts saw. At any operator without a rule (see operator_rules.h) the answer is no.
+// Type inference: whether a function would still run to its end if, from some statement on, some tensors had another
+// dtype, another shape or another requires_grad. It is an abstract interpretation, forwards and operator by operator,
+// which starts from what facts saw. If a tensor of another dtype or shape reaches an operator without a rule (see
+// operator_rules.h), the answer is no.
 #pragma once
 
 #include <map>

@@ -27,6 +27,7 @@ struct AbstractValue {
   std::optional<std::int64_t> number;  // the value of a Python integer
   std::vector<AbstractValue> items;    // the elements of a list or tuple
   bool leaf = false;                   // a leaf that requires gradients only in the changed program
+  // How it differs from the unchanged program.
   bool retyped = false;
   bool resized = false;
   bool regrad = false;  // requires_grad differs

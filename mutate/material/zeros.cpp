@@ -12,6 +12,7 @@
 namespace jp::mutate {
 namespace {
 
+/// The largest magnitude of operands that zeros are built from (chosen, not measured).
 constexpr double kMostOperand = 1e4;
 
 /// The largest error that one step may add to an element of a result (chosen, not measured).

@@ -12,6 +12,7 @@
 namespace jp::mutate {
 namespace {
 
+// The most statements of a range; fewer if it has branches, since then find_extraction follows all paths.
 constexpr int kLongestRun = 6;
 constexpr int kLongestBranchedRun = 3;
 constexpr int kDraws = 16;  // ranges that are drawn and don't qualify before all are listed (chosen, not measured)

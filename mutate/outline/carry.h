@@ -74,7 +74,8 @@ struct Carried {
   std::string assigned(const std::string& call) const;
 };
 
-/// The channels that every body supports: three by value, and `nonlocal` unless `alone`.
+/// The channels that every body supports, for a draw: return (twice, so that it is drawn twice as often), dict, list,
+/// and `nonlocal` unless `alone`.
 std::vector<Channel> usual_channels(bool alone);
 /// Draws one of the channels, and which names are passed as arguments although they need not be. `alone`: the body
 /// doesn't see the variables of the range's function, so all names are passed. `outer` is set only for dicts and lists.

@@ -9,6 +9,7 @@
 
 namespace jp::mutate {
 
+/// The lines and expressions of one round trip.
 struct RoundTrip {
   /// Put the values into the container, and possibly rearrange it.
   Lines lines;

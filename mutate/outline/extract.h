@@ -48,8 +48,7 @@ struct Extraction {
 std::optional<Extraction> find_extraction(const Parsed& parsed, const Statement& first, const Statement& last,
                                           const NameSet& known_before, const NameSet& known_after);
 
-/// The statement can't be moved into a function, because something in it is only valid or has the same meaning where it
-/// is.
+/// The statement can't be moved into a function, because something in it would be invalid or mean something else there.
 bool is_rooted(const Parsed& parsed, const Statement& statement);
 
 /// A range that grows by one statement at a time: a cheap sufficient test before find_extraction, without branches. If

@@ -14,6 +14,7 @@
 namespace jp::mutate {
 namespace {
 
+// The most statements of a range.
 constexpr int kLongestRun = 4;
 constexpr int kDraws = 8;  // ranges that are drawn and don't qualify before all are listed (chosen, not measured)
 

@@ -1,5 +1,6 @@
 // Casts in the spellings that programs use, with a defined result for every value: before a cast from floating to
-// integer, NaN is removed and values are clamped to the type's range.
+// integer, NaN is replaced by 0 and values are clamped to [-100, 100] ([0, 100] for unsigned types), which every
+// integer type holds.
 #pragma once
 
 #include <string>

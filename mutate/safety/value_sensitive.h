@@ -23,6 +23,7 @@ struct ValueSensitive {
   NameSet written;
 };
 
+/// Analyses the whole file, without make_inputs.
 ValueSensitive find_value_sensitive(const Parsed& parsed);
 
 /// Whether the entry's argument at position `at` is value-sensitive: one of an integral dtype as an index, any other as
