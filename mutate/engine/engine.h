@@ -48,9 +48,9 @@ std::vector<Candidate> candidates(const Parsed& parsed, const Facts& facts);
 std::optional<Parsed> apply(const Parsed& parsed, const Facts& facts, const Mutation& mutation, const Site& site,
                             Choices& choices, Counts* counts = nullptr);
 
-/// A random step: a mutation is drawn by weight among those with sites, then one of its sites. A candidate that does
-/// not apply is drawn again, up to eight times (chosen, not measured). The rewrite's stream is choices.fork("rewrite",
-/// step number).
+/// A random step: a mutation is drawn by weight among those with sites, then one of its sites. If it does not apply
+/// there, another candidate is drawn, up to eight in all (chosen, not measured). The rewrite's stream is
+/// choices.fork("rewrite", step number).
 std::optional<Parsed> random_step(const Parsed& parsed, const Facts& facts, Choices& choices,
                                   const Weights& weights = {}, Counts* counts = nullptr);
 

@@ -18,8 +18,8 @@ bool rounding_stays_small(const Parsed& parsed, const Statement& statement);
 /// operands change by a rounding.
 bool is_discontinuous(std::string_view name);
 
-/// Summing `count` elements of the tensor in another order changes the sum by far less than torch.testing's absolute
-/// tolerance for float32: the elements are bounded and have one sign, or are float64, or are few or small.
+/// Summing `count` elements of the tensor in another order changes the sum by far less than torch.testing's default
+/// tolerances for float32: the elements are bounded and have one sign, or are float64, or are few or small.
 bool sums_alike(const NameFacts& facts, std::int64_t count);
 
 }  // namespace jp::mutate

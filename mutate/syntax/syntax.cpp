@@ -36,7 +36,7 @@ bool starts_block(const Node& node) {
   return node.number() == kinds().module || (node.number() == kinds().block && node.parent().number() != kinds().match);
 }
 
-//// The exits of a node of each kind by itself, indexed by the kind's number; loops around it are not considered here.
+/// The exits of a node of each kind by itself, indexed by the kind's number; loops around it are not considered here.
 std::vector<Exits> exits_by_kind() {
   const Kinds& all = kinds();
   std::vector<Exits> exits(1 + std::max({all.returns, all.raises, all.asserts, all.breaks, all.continues, all.yields,
