@@ -48,7 +48,7 @@ class AliasRead final : public Mutation {
  public:
   AliasRead()
       : Mutation({"alias_read", "B", Exactness::kBitwise, true, "jitprobe",
-                  "views that functionalisation must make again after a write to their base, and strides of views"}) {}
+                  "views that functionalization must regenerate after a write to their base, and strides of views"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

@@ -196,7 +196,7 @@ class AsGenerator final : public ExtractionMutation {
   AsGenerator()
       : ExtractionMutation(
             {"as_generator", "C", Exactness::kBitwise, false, "jitprobe",
-             "generators that are suspended, woken or dropped while tensors change between their steps"}) {}
+             "generators that are suspended, resumed or dropped while tensors change between their steps"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

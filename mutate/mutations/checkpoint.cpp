@@ -104,8 +104,8 @@ std::string kind_of(const Parsed& parsed, const Outline& outline, const Facts& f
 class Checkpoint final : public OutlineMutation {
  public:
   Checkpoint()
-      : OutlineMutation({"checkpoint", "C", Exactness::kBitwise, true, "jitprobe",
-                         "regions that are computed again in backward"}) {}
+      : OutlineMutation(
+            {"checkpoint", "C", Exactness::kBitwise, true, "jitprobe", "regions that are recomputed in backward"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

@@ -25,8 +25,9 @@ bool may_stand(const Parsed& parsed, const Outline& outline) {
 class CompiledInside final : public OutlineMutation {
  public:
   CompiledInside()
-      : OutlineMutation({"compiled_inside", "C", Exactness::kBitwise, false, "jitprobe",
-                         "a compiler within a compiler: nested frames, their guards, and who takes which"}) {}
+      : OutlineMutation(
+            {"compiled_inside", "C", Exactness::kBitwise, false, "jitprobe",
+             "a compiler within a compiler: nested frames, their guards, and which compiler handles which frame"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
                   int step_number) const override {

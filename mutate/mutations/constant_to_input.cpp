@@ -71,7 +71,7 @@ class ConstantToInput final : public Mutation {
  public:
   ConstantToInput()
       : Mutation({"constant_to_input", "E", Exactness::kVariation, false, "jitprobe",
-                  "numbers that a guard must watch, or that become symbolic, instead of constants", "history"}) {}
+                  "numbers that need a guard or a symbol because they are no longer constants", "history"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
     std::vector<Site> sites;

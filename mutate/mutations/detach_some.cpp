@@ -35,7 +35,7 @@ class DetachSome final : public Mutation {
  public:
   DetachSome()
       : Mutation({"detach_some", "E", Exactness::kVariation, true, "jitprobe",
-                  "aliases and outputs of which only some have gradients"}) {}
+                  "aliases and outputs of which only some require gradients"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return assignment_sites(parsed, facts, wants_grad);

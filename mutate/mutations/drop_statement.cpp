@@ -158,7 +158,7 @@ class DropStatement final : public Mutation {
  public:
   DropStatement()
       : Mutation({"drop_statement", "E", Exactness::kVariation, true, "jitprobe",
-                  "what is left of a program: other lives of tensors, other graphs, dead code around an effect"}) {}
+                  "the rest of a program: other lifetimes of tensors, other graphs, dead code around an effect"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

@@ -114,7 +114,7 @@ class DuplicateStatement final : public Mutation {
  public:
   DuplicateStatement()
       : Mutation({"duplicate_statement", "E", Exactness::kVariation, true, "jitprobe",
-                  "equal computations that are shared though a write came between, effects that are taken for one"}) {}
+                  "equal computations that are merged despite a write in between, effects that are wrongly merged"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     const SideEffects own(parsed);

@@ -116,9 +116,9 @@ Decorator decorator_of(Form form, const std::string& torch, Rewrite& rewrite, Ch
 class ExtractDecorator final : public ExtractionMutation {
  public:
   ExtractDecorator()
-      : ExtractionMutation({"extract_decorator", "C", Exactness::kBitwise, false, "jitprobe",
-                            "frames that are entered through wrappers and context managers, and what those put back"}) {
-  }
+      : ExtractionMutation(
+            {"extract_decorator", "C", Exactness::kBitwise, false, "jitprobe",
+             "frames that are entered through wrappers and context managers, and the state that those restore"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

@@ -23,7 +23,7 @@ class ExtractFunction final : public ExtractionMutation {
  public:
   ExtractFunction()
       : ExtractionMutation({"extract_function", "C", Exactness::kBitwise, false, "TorchProbe",
-                            "writes and rebindings that cross the border of an inlined nested function"}) {}
+                            "writes and rebindings that cross the boundary of an inlined nested function"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

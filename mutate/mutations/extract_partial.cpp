@@ -82,7 +82,8 @@ class ExtractPartial final : public Mutation {
  public:
   ExtractPartial()
       : Mutation({"extract_partial", "C", Exactness::kBitwise, false, "jitprobe",
-                  "calls through partial objects: what is bound, what is merged, what is handed over later"}) {}
+                  "calls through partial objects: bound arguments, merged keywords, arguments that are passed later"}) {
+  }
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found = extraction_sites(parsed, facts);

@@ -126,7 +126,7 @@ class ForeachForm final : public Mutation {
  public:
   ForeachForm()
       : Mutation({"foreach_form", "A", Exactness::kBitwise, true, "jitprobe",
-                  "horizontal fusion: one kernel for several tensors, lists that are functionalised"}) {}
+                  "horizontal fusion: one kernel for several tensors, lists that are functionalized"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (uses_introspection(parsed)) return {};

@@ -54,8 +54,7 @@ class FuncGradForm final : public OutlineMutation {
  public:
   FuncGradForm()
       : OutlineMutation({"func_grad_form", "C", Exactness::kBitwise, true, "jitprobe",
-                         "derivatives inside a graph: levels of wrapped tensors, auxiliary results, outer gradients"}) {
-  }
+                         "derivatives inside a graph: nested wrapped tensors, auxiliary results, outer gradients"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

@@ -228,7 +228,7 @@ class History final : public Mutation {
  public:
   History()
       : Mutation({"history", "E", Exactness::kVariation, true, "jitprobe",
-                  "what was specialised in call one and is no longer true in call two"}) {}
+                  "properties that were specialised in the first call and no longer hold in the second"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     auto inputs = find_inputs(parsed);

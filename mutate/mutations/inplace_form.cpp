@@ -129,8 +129,9 @@ std::string copy_text(const OperatorCall& call, Choices& choices) {
 class InplaceForm final : public Mutation {
  public:
   InplaceForm()
-      : Mutation({"inplace_form", "A", Exactness::kBitwise, true, "jitprobe",
-                  "writes in place to fresh and to dying tensors: functionalisation, reuse of buffers"}) {}
+      : Mutation(
+            {"inplace_form", "A", Exactness::kBitwise, true, "jitprobe",
+             "in-place writes to new tensors and to tensors in their last use: functionalization, reuse of buffers"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

@@ -58,7 +58,7 @@ class MutateRecover final : public Mutation {
  public:
   MutateRecover()
       : Mutation({"mutate_recover", "B", Exactness::kBitwise, true, "TorchProbe",
-                  "writes that functionalisation reorders, drops or forgets to carry across a graph break"}) {}
+                  "writes that functionalization reorders, drops or fails to carry across a graph break"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return save_restore_sites(parsed, facts);

@@ -33,9 +33,8 @@ bool reaches_inside(const Parsed& parsed) {
 class RelayoutInput final : public Mutation {
  public:
   RelayoutInput()
-      : Mutation(
-            {"relayout_input", "E", Exactness::kVariation, true, "views and strides as users pass them",
-             "strides and aliases among arguments that guards, lowerings and functionalisation take for granted"}) {}
+      : Mutation({"relayout_input", "E", Exactness::kVariation, true, "views and strides as users pass them",
+                  "strides and aliasing of arguments that guards, lowerings and functionalization rely on"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return argument_sites(parsed, facts, fits);

@@ -97,7 +97,7 @@ class RequireGrad final : public Mutation {
  public:
   RequireGrad()
       : Mutation({"require_grad", "E", Exactness::kVariation, true, "jitprobe",
-                  "joint graphs, partitioning, and guards on which inputs want gradients"}) {}
+                  "joint graphs, partitioning, and guards on which inputs require gradients"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     auto found = argument_sites(parsed, facts, fits);

@@ -155,7 +155,7 @@ class ReshapeInput final : public Mutation {
  public:
   ReshapeInput()
       : Mutation({"reshape_input", "E", Exactness::kVariation, true, "jitprobe",
-                  "loops without a round, tails of vectors, sizes that are specialised"}) {}
+                  "loops without iterations, remainders of vectorised loops, sizes that are specialised"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return entry_start(parsed) ? argument_sites(parsed, facts, fits) : std::vector<Site>();

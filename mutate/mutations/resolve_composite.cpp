@@ -141,7 +141,7 @@ class ResolveComposite final : public Mutation {
  public:
   ResolveComposite()
       : Mutation({"resolve_composite", "A", Exactness::kRounding, true, "jitprobe",
-                  "decompositions and pattern matchers: what a compiler folds together or takes apart itself"}) {}
+                  "decompositions and pattern matchers: operators that a compiler merges or splits by itself"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

@@ -111,7 +111,7 @@ class ReturnMore final : public Mutation {
  public:
   ReturnMore()
       : Mutation({"return_more", "E", Exactness::kVariation, true, "jitprobe",
-                  "outputs that are aliases of inputs or of each other, and what they say of themselves"}) {}
+                  "outputs that are aliases of inputs or of each other, and their metadata"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return statement_sites(parsed, [&](const Statement& statement) {

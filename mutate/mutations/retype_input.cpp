@@ -73,7 +73,7 @@ class RetypeInput final : public Mutation {
  public:
   RetypeInput()
       : Mutation({"retype_input", "E", Exactness::kVariation, true, "jitprobe",
-                  "type promotion, and lowerings that know some dtypes only"}) {}
+                  "type promotion, and lowerings that support only some dtypes"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (!entry_start(parsed)) return {};

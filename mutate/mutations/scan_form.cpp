@@ -76,7 +76,7 @@ class ScanForm final : public Mutation {
  public:
   ScanForm()
       : Mutation({"scan_form", "C", Exactness::kBitwise, true, "jitprobe",
-                  "loops over slices inside a graph: what is carried, stacked, captured"}) {}
+                  "loops over slices inside a graph: carried, stacked and captured values"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     auto found = elementwise_sites(parsed, facts, can_scan);

@@ -155,7 +155,7 @@ class SelfOverlap final : public Mutation {
  public:
   SelfOverlap()
       : Mutation({"self_overlap", "E", Exactness::kVariation, true, "jitprobe",
-                  "writes that are fused with reads of the same memory, clones taken for superfluous"}) {}
+                  "writes that are fused with reads of the same memory, clones that are wrongly removed"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     const ValueSensitive value_sensitive = find_value_sensitive(parsed);

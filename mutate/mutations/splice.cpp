@@ -317,7 +317,7 @@ class Splice final : public Mutation {
  public:
   Splice()
       : Mutation({"splice", "E", Exactness::kVariation, true, "AFL (splicing), fuzzilli",
-                  "what one program brought the compiler to, in the state that another one has made"}) {}
+                  "code of one program that is compiled in the state that another program has built up"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     const From from = donor_of(parsed, facts);

@@ -195,7 +195,7 @@ class SwapOperator final : public Mutation {
  public:
   SwapOperator()
       : Mutation({"swap_operator", "E", Exactness::kVariation, true, "jitprobe",
-                  "lowerings, decompositions and fusions of operators that the program did not have together"}) {}
+                  "lowerings, decompositions and fusions of operators that did not occur together in the program"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

@@ -22,7 +22,7 @@ class UnrollElementwise final : public Mutation {
  public:
   UnrollElementwise()
       : Mutation({"unroll_elementwise", "A", Exactness::kBitwise, true, "TorchProbe",
-                  "loops over slices: many small kernels, slice assignments to functionalise, unrolling by Dynamo"}) {}
+                  "loops over slices: many small kernels, slice assignments to functionalize, unrolling by Dynamo"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return elementwise_sites(parsed, facts, [](const Pieces& pieces) {

@@ -100,7 +100,7 @@ class VmapForm final : public Mutation {
  public:
   VmapForm()
       : Mutation({"vmap_form", "C", Exactness::kBitwise, true, "jitprobe",
-                  "function transforms that tracing sees through: batched tensors, moved axes, captured operands"}) {}
+                  "function transforms that tracing inlines: batched tensors, moved axes, captured operands"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (rejects_views(parsed)) return {};

@@ -35,8 +35,9 @@ std::string start_value(const std::string& torch, const Value& value, Choices& c
 class WhileLoopForm final : public OutlineMutation {
  public:
   WhileLoopForm()
-      : OutlineMutation({"while_loop_form", "C", Exactness::kBitwise, true, "jitprobe",
-                         "loops inside a graph: what is carried, what is captured, what a round leaves to the next"}) {}
+      : OutlineMutation(
+            {"while_loop_form", "C", Exactness::kBitwise, true, "jitprobe",
+             "loops inside a graph: carried values, captured values, state passed from one iteration to the next"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

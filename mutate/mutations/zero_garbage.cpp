@@ -16,7 +16,7 @@ class ZeroGarbage final : public GarbageMutation {
   ZeroGarbage()
       : GarbageMutation(
             {"zero_garbage", "D", Exactness::kRounding, true, "MT-DLComp",
-             "algebra that must cancel: wrong folding, fusion that reorders, buffers that are used again too early"}) {}
+             "algebra that must cancel: wrong folding, fusion that reorders, buffers that are reused too early"}) {}
 
  private:
   std::optional<Changed> draw(const Point& point, const LiveTensor& target, Choices& choices) const override {

@@ -66,8 +66,9 @@ std::optional<BoundedExpression> draw_choice(const Point& point, const LiveTenso
 class ZeroGarbageHere final : public GarbageMutation {
  public:
   ZeroGarbageHere()
-      : GarbageMutation({"zero_garbage_here", "D", Exactness::kRounding, true, "MT-DLComp",
-                         "masks and zeros that leak garbage: wrong predication, values taken for constants"}) {}
+      : GarbageMutation(
+            {"zero_garbage_here", "D", Exactness::kRounding, true, "MT-DLComp",
+             "masks and zeros that let garbage through: wrong predication, values mistaken for constants"}) {}
 
  private:
   std::optional<Changed> draw(const Point& point, const LiveTensor& target, Choices& choices) const override {
