@@ -88,7 +88,7 @@ Texts forms_for(const InputKind& kind, const Texts& values, const std::string& t
         fmt::format("{{0}}.index_fill(0, {}.tensor([{}]), {})", torch, choices.between(0, kind.shape[0] - 1), value));
     forms.push_back(fmt::format("{{0}}.index_fill(-1, {0}.tensor([{1}]), {2}).index_fill(-1, {0}.tensor([{3}]), {4})",
                                 torch, at, value, other, choices.pick(values)));
-    // Every value is repeated once, or one value is everywhere.
+    // Values occur twice, or a single value occurs everywhere.
     forms.push_back(fmt::format("{{0}}.index_select(-1, {}.arange({}) // 2)", torch, last));
     forms.push_back(fmt::format("{{0}}.index_select({}, {}.zeros({}, dtype={}.int64))", rank - 1, torch, last, torch));
     if (real) forms.push_back("{0}.sort(-1).values");

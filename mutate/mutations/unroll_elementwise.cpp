@@ -7,8 +7,8 @@
 //
 // The loop is a `for` over a range, reversed or not, over enumerate or zip of the unbound operand, or a `while` with a
 // counter. Where the result requires gradients (autograd would record a slice assignment as an in-place write), or by a
-// draw, pieces are appended to a list and joined by torch.cat or torch.stack. Gradients are then accumulated in another
-// order. The result is unchanged bit for bit.
+// draw, pieces are appended to a list and joined by torch.cat or torch.stack. The result is unchanged bit for bit;
+// gradients of the joined form are accumulated in another order.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

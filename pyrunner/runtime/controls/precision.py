@@ -6,7 +6,7 @@ always, then cast. A storage whose tensors all have one floating dtype is cast o
 arguments that overlapped still do. Regions of autocast keep their state but don't cast, since casting would bring half
 types back.
 
-Two things don't change: Python code that reads a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the
+Two things are not mapped: Python code that reads a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the
 one after the cast; random numbers are drawn in the type that the program names, then cast.
 """
 
