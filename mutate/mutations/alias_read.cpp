@@ -1,11 +1,11 @@
-// A live tensor is read through a view of it, or a view of a view, that has its shape and strides:
+// A live tensor is read through a view of it, or a view of a view, that has the same shape and strides:
 //
 //     v4 = v3 + v1                 a7 = v3.transpose(0, 1)
 //                                  v4 = a7.transpose(1, 0) + v1
 //
-// The view stands in the expression itself, in names right before the statement, or in a name that is made further up
-// in the block, so that what is written to the tensor in between must show in it. Site path: which of the statement's
-// reads of tensors, from 0.
+// The view is part of the expression itself, or is bound to names right before the statement, or to a name further up
+// in the block; in the last case everything written to the tensor in between must show in the view. The result is
+// unchanged bit for bit. Site path: which of the statement's reads of tensors, from 0.
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"
@@ -21,7 +21,8 @@ namespace {
 
 constexpr int kFarthest = 12;
 
-/// Statements further up where facts saw the tensor lie as it lies at the statement, nearest first.
+/// IDs of the statements further up in the block before which the tensor had the same layout in memory as at the
+/// statement, nearest first.
 std::vector<std::string> earlier(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                  const std::string& name, const Layout& layout) {
   std::vector<std::string> found;
@@ -35,7 +36,7 @@ std::vector<std::string> earlier(const Parsed& parsed, const Facts& facts, const
   return found;
 }
 
-/// What is read, and the statement before which the view may be made.
+/// The tensor that is read, and the statement before which the view may be made.
 struct Reading {
   NamedLayout tensor;
   std::string from;
@@ -47,7 +48,7 @@ class AliasRead final : public Mutation {
  public:
   AliasRead()
       : Mutation({"alias_read", "B", Exactness::kBitwise, true, "jitprobe",
-                  "views that functionalisation must make again after a write to their base, and strides of views"}) {}
+                  "views that functionalization must regenerate after a write to their base, and strides of views"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

@@ -1,13 +1,14 @@
-// A live tensor gets a second name, and a write goes to that one: either a new write that is taken back before anybody
-// looks (as in mutate_recover), or one that the program makes already (site path "move"). Later reads stay with the
-// tensor or go to the other name:
+// A live tensor gets a second name, and something is written through that name: either a new write that is undone
+// before anything can observe it (as in mutate_recover), or a write that the program makes already (site path "move").
+// Later reads use the old name or the new one:
 //
 //     v0.add_(1)                   a7 = v0.view(3, 4)
 //     v2 = v0 * v1                 a7.add_(1)
 //                                  v2 = a7 * v1
 //
-// The second name is a view, a slice, a transpose, `detach`, `.data`, a chunk, another dtype's view, and so on. A write
-// or a read is moved only to an alias of the same shape and strides.
+// The second name is a view, a slice, a transpose, `detach`, `.data`, a chunk, a view as another dtype, and so on. A
+// write or a read of the program is moved only to an alias of the same shape and strides. The result is unchanged bit
+// for bit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ constexpr std::array<std::string_view, 30> kWrites = {
 
 constexpr int kFarthest = 8;
 
-/// A victim with what aliases of its own shape need to know.
+/// A clobbered tensor, with what must be known to make aliases of the same shape.
 struct Written {
   ClobberedTensor clobbered;
   Layout layout;
@@ -38,7 +39,7 @@ struct Written {
   std::vector<std::string> readers;
 };
 
-/// Parts along the first axis.
+/// Adds aliases of parts of the tensor along its first axis.
 void add_parts(const ClobberedTensor& clobbered, Choices& choices, std::vector<std::string>& forms) {
   const std::string& name = clobbered.name;
   std::int64_t size = clobbered.shape[0];
@@ -57,7 +58,7 @@ void add_parts(const ClobberedTensor& clobbered, Choices& choices, std::vector<s
   if (size < 2) std::erase(forms, fmt::format("{}.tensor_split(2)[1]", name));
 }
 
-/// Aliases of other shapes or dtypes, of the whole tensor or a part; `flat` when it lies densely in memory.
+/// Aliases of other shapes or dtypes, of the whole tensor or a part of it. `flat`: the tensor is dense and row-major.
 std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, const std::string& torch,
                         Choices& choices) {
   const std::string& name = clobbered.name;
@@ -77,7 +78,7 @@ std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, 
     forms.push_back(name + ".swapaxes(0, 1)[0]");
     forms.push_back(name + ".diagonal()");
     forms.push_back(name + "[..., 0]");
-    // Of a tensor that is not dense, flatten may copy.
+    // Flattening a tensor that is not dense may copy.
     if (flat) forms.push_back(name + ".flatten(0, 1)[:1]");
   }
   std::string_view twin = dtype_twin(clobbered.dtype);
@@ -88,7 +89,7 @@ std::string other_shape(const Parsed& parsed, const ClobberedTensor& clobbered, 
   return choices.pick(forms);
 }
 
-/// The name that a statement writes to by subscript or in-place method, or no node.
+/// The name of the tensor that a statement writes to by subscript or in-place method, or no node.
 Node written_name(const Statement& statement) {
   const Node does = sole_expression(statement);
   const Assignment made = assignment(does);
@@ -135,7 +136,8 @@ class AliasWrite final : public Mutation {
   }
 
  private:
-  /// What is written where the write can be moved: a victim with an empty gap.
+  /// The tensor that the statement writes to, if the write can be moved to an alias; no statements lie between write
+  /// and restore.
   static std::optional<ClobberedTensor> moved_victim(const Parsed& parsed, const Facts& facts,
                                                      const Statement& statement) {
     Node name = written_name(statement);
@@ -149,7 +151,7 @@ class AliasWrite final : public Mutation {
     return clobbered;
   }
 
-  /// Some of the later reads go to the alias.
+  /// Makes some of the later reads use the alias.
   static void read_alias(const Parsed& parsed, const Statement& statement, const Written& written,
                          const std::string& alias, const Node& except, Choices& choices, Rewrite& rewrite) {
     if (choices.chance(1, 3)) return;
@@ -174,7 +176,7 @@ class AliasWrite final : public Mutation {
     std::string alias = rewrite.name("a");
     std::string backup = rewrite.name("b");
     std::string torch = torch_name(parsed, statement);
-    // The alias may be of another dtype, so the value is one that all types take.
+    // The alias may have another dtype, so the value must be valid in every dtype.
     std::string value =
         clobbered.dtype == Dtype::kBool ? draw_value(clobbered.dtype, choices) : draw_value(Dtype::kInt8, choices);
     bool same = choices.chance(1, 3);

@@ -1,4 +1,4 @@
-// A run of statements of one block becomes a generator:
+// A range of statements of one block becomes a generator:
 //
 //     v3 = v0 + v1                 def g7(v0):
 //     v4 = torch.relu(v3)              v3 = v0 + v1
@@ -9,10 +9,10 @@
 //                                  v3 = next(t7)
 //                                  v4 = next(t7)
 //
-// It is consumed in part, piece by piece, or in full by unpacking; it is sent its arguments, runs when it is closed or
-// when an exception is thrown into it; another generator delegates to it (`yield from`), or it escapes into a
-// container, a default argument or another function before it runs. Site path: the id of the run's last statement (""
-// is the statement alone).
+// The generator is consumed in part, piece by piece, or in full by unpacking; or it is sent its arguments, or runs when
+// it is closed or when an exception is thrown into it; or another generator delegates to it (`yield from`); or it
+// escapes into a container, a default argument or another function before it runs. The result is unchanged bit for bit.
+// Site path: the ID of the range's last statement ("" if the range is one statement).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,7 +27,7 @@ namespace {
 
 enum Form : std::uint64_t { kNext, kPieces, kUnpack, kSend, kClose, kThrow, kDelegate, kValue, kEscape, kForms };
 
-/// What is drawn, and the lines that follow from it.
+/// The choices that were drawn, and the lines that follow from them.
 struct Generator {
   Rewrite& rewrite;
   const Parsed& parsed;
@@ -46,7 +46,7 @@ struct Generator {
   }
   void say(const std::string& text) { frame.call.push_back({text}); }
 
-  /// What the body ends with: it gives its results away and stops.
+  /// The last lines of the body: they yield or return the results and end the generator.
   Lines last_yield() const {
     Lines lines = carried.deliver("yield");
     if (!by_value()) lines.push_back({"yield"});
@@ -61,7 +61,7 @@ struct Generator {
     say(fmt::format("{} = {}", live, call()));
     say(fmt::format("next({})", live));
   }
-  /// What becomes of a generator that has given all.
+  /// What is done with a generator that has yielded everything.
   void end() {
     if (auto ending = choices.below(3); ending == 1)
       say(live + ".close()");
@@ -78,7 +78,7 @@ struct Generator {
     if (named) end();
   }
 
-  /// Each result is given away behind the last statement that binds it.
+  /// Each result is yielded after the last statement that binds it.
   void pieces() {
     open(carried.arguments);
     const Scopes& scopes = parsed.scopes();
@@ -146,7 +146,7 @@ struct Generator {
     open(carried.arguments);
     std::string outer = rewrite.name("d");
     bool value = form == kValue;
-    bool empty = value && choices.chance(1, 2);  // the inner one gives nothing but its value
+    bool empty = value && choices.chance(1, 2);  // the inner generator yields nothing and only returns its value
     if (empty) add(frame.open, {{"if False:", 1}, {"yield", 2}});
     if (value && !empty) frame.close.push_back({"yield", 1});
     add(frame.close, deeper(value ? carried.deliver() : last_yield()));
@@ -165,7 +165,7 @@ struct Generator {
     frame.close = deeper(last_yield());
     std::string place = rewrite.name("e");
     std::string text;
-    // An attribute of a function of the module would be seen from outside.
+    // A function at module level must not get attributes: they would be visible from outside.
     switch (choices.below(outside ? 4 : 5)) {
       case 0:
         say(fmt::format("{} = [{}]", place, call()));
@@ -196,7 +196,7 @@ class AsGenerator final : public ExtractionMutation {
   AsGenerator()
       : ExtractionMutation(
             {"as_generator", "C", Exactness::kBitwise, false, "jitprobe",
-             "generators that are suspended, woken or dropped while tensors change between their steps"}) {}
+             "generators that are suspended, resumed or dropped while tensors change between their steps"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
@@ -212,7 +212,7 @@ class AsGenerator final : public ExtractionMutation {
       channels = {Channel::kReturn, Channel::kReturn, Channel::kDict, Channel::kList};
     if (!outside && form != kPieces && form != kUnpack) channels.push_back(Channel::kNonlocal);
     Carried carried = draw_carried(rewrite, *extraction, channels, outside, choices);
-    // What is closed gives no value back.
+    // `close()` gives no value back.
     if (form == kClose && carried.channel == Channel::kNonlocal && !carried.results.empty()) form = kThrow;
     Generator made{rewrite, parsed, *extraction, choices, form, outside, carried, rewrite.name("g"), "", {}};
     made.live = rewrite.name("t");
@@ -248,7 +248,7 @@ class AsGenerator final : public ExtractionMutation {
     return means_builtin(parsed, "next") && means_builtin(parsed, "list") && means_builtin(parsed, "GeneratorExit") &&
            means_builtin(parsed, "KeyError");
   }
-  // A bare `raise` would raise what woke the generator up.
+  // Inside the generator, a bare `raise` would re-raise the exception that resumed it.
   Fits fits(const Parsed& parsed) const override {
     return [&parsed](const Statement& statement) {
       if (may_stop_iteration(parsed, statement.node)) return false;

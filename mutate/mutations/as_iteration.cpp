@@ -1,4 +1,4 @@
-// Walks of a constant number of steps are made in other ways, and made where there were none:
+// Iterations with a constant number of steps are made in other ways, or introduced where there were none:
 //
 //     for i in range(3):           def f7(i):
 //         acc = acc + x[i]             nonlocal acc
@@ -10,8 +10,9 @@
 //
 // Site paths: "loop" gives a `for` loop another iterator over the same items (map, filter, zip, itertools, a
 // generator); "body" makes its body a function that map, filter, reduce, iter(callable, sentinel) or recursion calls;
-// "run" and the id of the last statement turn assignments that don't read each other into one walk over lambdas;
-// "display" and a number passes the items of a list or tuple through an iterator.
+// "run" and the ID of the last statement turn assignments that don't read each other's results into one iteration over
+// lambdas; "display" and a number pass the items of a list or tuple through an iterator. The result is unchanged bit
+// for bit.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,7 +36,7 @@ bool is_loop(const Parsed& parsed, const Statement& statement) {
          insertion_point(parsed, statement) && may_enclose(statement, statement.node.field("right"));
 }
 
-/// `range` of literals with few items.
+/// A call of `range` with literal arguments and few items.
 bool is_small_range(const Node& node) {
   const Call made = call(node);
   if (!made || made.function.text() != "range") return false;
@@ -50,8 +51,8 @@ bool is_small_range(const Node& node) {
 struct LoopBody {
   Extraction extraction;
   std::vector<std::string> nonlocals;
-  std::vector<std::string> unbound;  // nonlocals that nothing else in the function need bind
-  std::string parameter;             // "" when the target is bound in the body
+  std::vector<std::string> unbound;  // nonlocals that may have no other binding in the function
+  std::string parameter;             // "" when the loop target is bound in the body
 };
 
 std::optional<LoopBody> loop_body(const Parsed& parsed, const Statement& loop) {
@@ -93,7 +94,7 @@ std::optional<LoopBody> loop_body(const Parsed& parsed, const Statement& loop) {
   return found;
 }
 
-/// `name = value` that may be evaluated beside others of its kind.
+/// The statement is `name = value`, and the value may be evaluated together with the values of other such statements.
 bool is_member(const Parsed& parsed, const Statement& statement) {
   const Assignment made = assignment(statement);
   const Node value = made.name() ? value_of(parsed, statement) : Node();
@@ -107,7 +108,7 @@ bool is_member(const Parsed& parsed, const Statement& statement) {
 
 std::string_view target_of(const Statement& statement) { return assignment(statement).left.text(); }
 
-/// How many statements from this one on don't read each other's targets, all of them members.
+/// The statements from `first` on that are members and don't read each other's targets.
 std::vector<const Statement*> members_from(const Parsed& parsed, const Statement& first) {
   std::vector<const Statement*> run;
   NameSet targets;
@@ -123,7 +124,7 @@ std::vector<const Statement*> members_from(const Parsed& parsed, const Statement
   return run;
 }
 
-/// Lists and tuples of at least two items in what a statement evaluates.
+/// Lists and tuples of at least two items in the expressions that a statement evaluates.
 std::vector<Node> displays_of(const Parsed& parsed, const Statement& statement) {
   std::vector<Node> found;
   Node value = value_of(parsed, statement);
@@ -194,7 +195,7 @@ class AsIteration final : public Mutation {
     Node target = loop.node.field("left");
     if (body->parameter.empty()) lines.push_back({fmt::format("{} = {}", target.text(), parameter), 1});
     Node items = loop.node.field("right");
-    // The definition takes the place of the loop's head; its body stays where it was.
+    // The definition replaces the head of the loop; the body stays where it was.
     rewrite.before(loop, lines);
     rewrite.erase(lines_begin(loop), parsed.source().find('\n', items.end()) + 1);
     rewrite.after(loop, draw_walk(rewrite, name, value_text(items), is_small_range(items), choices));

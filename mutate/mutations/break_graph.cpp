@@ -1,4 +1,4 @@
-// Something that ends a captured graph, and changes nothing, before a statement:
+// Something that ends a captured graph and has no other effect is put before a statement:
 //
 //     v3 = v2 + v1                 try:
 //                                      t7 = v2[0, 1].item()
@@ -6,9 +6,10 @@
 //                                  finally:
 //                                      pass
 //
-// A text printed where nobody sees it, a value read from a tensor, torch's own graph_break(), a function that is not
-// compiled, an object's id, a clock. It stands by itself or in a loop, a nested function, a `try`, a `with`; a `try`, a
-// `with` or a loop may take the statements along. Site path: as in runs.h.
+// It is a text printed to a discarded stream, a value read from a tensor, torch's own graph_break(), a call of a
+// function that is not compiled, an object's id, or a clock. It stands by itself or in a loop, a nested function, a
+// `try` or a `with`; a `try`, a `with` or a loop may also enclose the statements. The result is unchanged bit for bit.
+// Site path: as in statement_ranges.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,7 +24,7 @@ const std::vector<std::string_view> kBuiltins = {"print", "id", "range", "ValueE
 
 bool printable(const NameFacts& known) { return !dtype_name(*known.dtype).starts_with("float8"); }
 
-/// "v0[0, 1].item()" and the like for a tensor with elements; "" when there is none.
+/// Draws a read of a value, such as "v0[0, 1].item()", from a live tensor that has elements; "" when there is none.
 std::string draw_read(const Parsed& parsed, const Facts& facts, const Statement& statement, Choices& choices) {
   if (may_be_traced(parsed, statement)) return "";
   auto filled = [](const NameFacts& known) {
@@ -47,9 +48,9 @@ std::string draw_read(const Parsed& parsed, const Facts& facts, const Statement&
   }
 }
 
-/// What the lines may be made of.
+/// The names and expressions that the lines may use.
 struct Parts {
-  std::string torch;    // the module's name for it, or ""
+  std::string torch;    // the module's name for torch, or ""
   std::string tensor;   // a live tensor, or ""
   std::string read;     // an expression that reads a value, or ""
   bool hidden = false;  // a tensor must not be printed
@@ -57,7 +58,7 @@ struct Parts {
   std::string function;
 };
 
-/// Lines that end a graph.
+/// Draws lines that end a graph.
 using Breaker = Lines (*)(const Parts&, Choices&);
 
 Lines printed(const Parts& parts, Choices& choices) {
@@ -101,7 +102,7 @@ Lines clock(const Parts& parts, Choices& choices) {
 
 constexpr Breaker kBreakers[] = {printed, read, read, asked, disabled, identity, clock};
 
-/// The lines alone, before the statements.
+/// Puts the lines before the statements, which stay as they are.
 Wrapper beside(const Lines& lines, const std::string& name, const std::string& torch, Choices& choices) {
   switch (choices.below(6)) {
     case 0:
@@ -120,7 +121,7 @@ Wrapper beside(const Lines& lines, const std::string& name, const std::string& t
   }
 }
 
-/// The lines and the statements together. `behind`: the lines come last, where a name may mean something else.
+/// Encloses the lines and the statements together. `behind`: the lines come last, where names may have been rebound.
 Wrapper around(const Lines& lines, const std::string& name, bool behind, bool jumps, Choices& choices) {
   Lines before = behind ? Lines() : deeper(lines);
   Lines after = behind ? deeper(lines) : Lines();

@@ -1,13 +1,14 @@
-// Exactly one rule of torch's is broken: a shape that does not fit, a dtype that an operator does not take, a dimension
-// or an index that is not there. Eager raises in the first call, and a compiler must refuse as cleanly:
+// Exactly one rule of torch is broken: a shape that does not fit, a dtype that an operator does not accept, a dimension
+// or an index that is out of range. Eager raises in the first call, and a compiler must reject the program as cleanly:
 //
 //     v3 = v1.sum(dim=1)                       v3 = v1.sum(dim=65)
 //
 //     v3 = torch.relu(v1)                      v3 = torch.relu(v1)
 //                                              v3 = v3.transpose(0, 2)
 //
-// Site: a statement `name = ...` that gives a tensor. Path: "", a broken call behind it; or a number, from 0, which of
-// the dimensions and indices that stand in the statement is no longer there. Never where an exception may be caught.
+// Site: a statement `name = ...` that gives a tensor, where no caller may catch the exception. Path: "" adds an invalid
+// call after the statement; a number says which of the dimensions and indices in the statement, from 0, is moved out of
+// range.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -38,15 +39,15 @@ bool bools(const Kind& kind) { return kind.dtype == Dtype::kBool; }
 bool wide_numbers(const Kind& kind) { return wide(kind) && !bools(kind); }
 bool matrix(const Kind& kind) { return rank(kind) == 2 && kind.dtype == Dtype::kFloat32; }
 
-/// The sizes, the last one larger by one: "3, 5".
+/// The sizes as text, with the last one larger by one: "3, 5".
 std::string longer(const Kind& kind) {
   auto shape = kind.shape;
   ++shape.back();
   return joined(shape);
 }
 
-/// A broken call: "{0}" the value, "{1}" torch, "{2}" one more than the last dimension, "{3}" the first size, "{4}" the
-/// shape with a larger last size, "{5}" one more than the number of elements, "{6}" the dtype.
+/// An invalid call. Placeholders: "{0}" the value, "{1}" torch, "{2}" one more than the last dimension, "{3}" the first
+/// size, "{4}" the shape with a larger last size, "{5}" one more than the number of elements, "{6}" the dtype.
 struct Rule {
   bool (*fits)(const Kind& kind);
   std::string_view call;
@@ -105,7 +106,7 @@ std::string broken_call(const Kind& kind, std::string_view name, const std::stri
   for (const Rule& rule : kRules)
     if (rule.fits(kind)) calls.push_back(rule.call);
   std::int64_t first = has_axis(kind) ? kind.shape[0] : 0;
-  // A tensor without dimensions takes dimension 0.
+  // A tensor without dimensions accepts dimension 0.
   std::size_t past = std::max<std::size_t>(rank(kind), 1);
   return fmt::format(fmt::runtime(choices.pick(calls)), name, torch, past, first,
                      has_axis(kind) ? longer(kind) : std::string(), kind.count() + 1, dtype_name(kind.dtype));
@@ -113,8 +114,8 @@ std::string broken_call(const Kind& kind, std::string_view name, const std::stri
 
 bool is_dim(std::string_view keyword) { return keyword == "dim" || keyword == "axis" || keyword == "dims"; }
 
-/// Whole numbers of the statement that are a `dim=` of a call or an index: out of reach for any tensor when they are
-/// larger by 64, or by a million.
+/// Integer literals of the statement that are an index or the `dim=` of a call: any tensor rejects them once they are
+/// larger by 64 (dimensions) or by a million (indices).
 std::vector<Node> places_in(const Statement& statement) {
   std::vector<Node> found;
   for (const Node node : nodes_of(statement.node, {"lambda", "string"})) {
@@ -172,7 +173,7 @@ class BreakRule final : public Mutation {
     return !torch_name(parsed, statement).empty() && !may_be_caught(parsed, statement);
   }
 
-  // Who calls another function than the entry may do so under a guard.
+  // A function that is called by another one than the entry may be called inside a `try`.
   static bool may_be_caught(const Parsed& parsed, const Statement& statement) {
     if (in_guard(parsed, statement)) return true;
     const Statement* entry = entry_function(parsed);

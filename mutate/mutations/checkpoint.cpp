@@ -1,4 +1,4 @@
-// A run of statements becomes a function that is called through torch.utils.checkpoint:
+// A range of statements becomes a function that is called through torch.utils.checkpoint:
 //
 //     v3 = torch.sin(v1)           from torch.utils.checkpoint import checkpoint as checkpoint7
 //     v4 = v3 * v2                 def f7(v1, v2):
@@ -7,10 +7,11 @@
 //                                      return v4
 //                                  v4 = checkpoint7(f7, v1, v2, use_reentrant=False)
 //
-// When nothing in the whole run of the program requires a gradient, it is just a call. Otherwise backward calls the
-// function once more, so it must be pure, take all that it reads as arguments, and nothing in the file may write in
-// place. The reentrant kind adds up gradients in another order and makes all results require them: it is taken where
-// all do, and where nobody else uses the arguments that do. Site path: as in runs.h.
+// When nothing in the whole program requires a gradient, the checkpoint is a plain call. Otherwise backward calls the
+// function once more, so it must be pure and receive everything that it reads as arguments, and nothing in the file may
+// write in place. The reentrant variant accumulates gradients in another order and makes all results require gradients;
+// it is drawn only where all results require them already, and where nothing else uses the arguments that do. The
+// result is unchanged bit for bit. Site path: as in statement_ranges.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +26,7 @@
 namespace jp::mutate {
 namespace {
 
-/// Something in the file writes into a tensor, or runs backward itself.
+/// Something in the file writes into a tensor in place, or runs backward itself.
 bool writes_in_place(const Parsed& parsed) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"autograd", "backward", "out", "inplace", "data", "iadd", "setitem", "__setitem__", "register_hook", "grad",
@@ -34,7 +35,7 @@ bool writes_in_place(const Parsed& parsed) {
   for (const Node node : nodes_of(parsed.tree())) {
     if (node.is("augmented_assignment") || node.is("delete_statement")) return true;
     if (node.is("subscript") && (node.field_name() == "left" || node.parent().is("pattern_list"))) return true;
-    // `requires_grad_` is how inputs are made.
+    // `requires_grad_` is not counted as a write: inputs are made with it.
     if (!node.is("attribute")) continue;
     const std::string_view name = node.field("attribute").text();
     if (names_write(name) && name != "requires_grad_") return true;
@@ -42,7 +43,7 @@ bool writes_in_place(const Parsed& parsed) {
   return false;
 }
 
-/// Nobody but the run reads the name.
+/// Nothing outside the range reads the name.
 bool only_here(const Parsed& parsed, const Outline& outline, const std::string& name) {
   int frame = parsed.scopes().scope_of(*outline.first);
   const auto own = parsed.scopes().uses_of(frame, name);
@@ -62,14 +63,14 @@ bool can_reenter(const Parsed& parsed, const Outline& outline, const Values& val
   return any && std::all_of(values.results.begin(), values.results.end(), wants);
 }
 
-/// Transforms refuse hooks on saved tensors, around themselves and inside. A checkpoint asks its arguments for
-/// attributes.
+/// Functional transforms reject hooks on saved tensors, both around a checkpoint and inside it, and a checkpoint reads
+/// attributes of its arguments.
 bool may_stand(const Parsed& parsed, const Outline& outline) {
   if (in_special_method(parsed, *outline.first)) return false;
   return !may_be_traced(parsed, *outline.first) && (!speaks_of_transforms(parsed) || is_pure(parsed, outline));
 }
 
-/// Something in the file puts things into lists or dicts.
+/// Something in the file adds items to lists or dicts.
 bool fills_containers(const Parsed& parsed) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"append", "appendleft", "extend", "insert", "update", "setdefault", "__setitem__"});
@@ -80,7 +81,7 @@ bool fills_containers(const Parsed& parsed) {
   });
 }
 
-/// A checkpoint looks into containers among its arguments, without end into one that holds itself.
+/// A checkpoint traverses containers among its arguments; a container that contains itself would make it loop forever.
 bool hands_over_cycles(const Parsed& parsed, const Outline& outline, const Facts& facts) {
   auto contains = [&](const std::string& name) {
     const NameFacts* known = facts.find_before(outline.first->id, name);
@@ -89,7 +90,8 @@ bool hands_over_cycles(const Parsed& parsed, const Outline& outline, const Facts
   return std::any_of(outline.arguments.begin(), outline.arguments.end(), contains) && fills_containers(parsed);
 }
 
-/// "plain" without gradients; "once more" when backward may call it again, then "reentrant" if that may be.
+/// "plain" if nothing requires gradients; "once more" if backward may call the function again, "reentrant" if that
+/// variant is allowed too.
 std::string kind_of(const Parsed& parsed, const Outline& outline, const Facts& facts) {
   if (!may_stand(parsed, outline) || hands_over_cycles(parsed, outline, facts)) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
@@ -102,8 +104,8 @@ std::string kind_of(const Parsed& parsed, const Outline& outline, const Facts& f
 class Checkpoint final : public OutlineMutation {
  public:
   Checkpoint()
-      : OutlineMutation({"checkpoint", "C", Exactness::kBitwise, true, "jitprobe",
-                         "regions that are computed again in backward"}) {}
+      : OutlineMutation(
+            {"checkpoint", "C", Exactness::kBitwise, true, "jitprobe", "regions that are recomputed in backward"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

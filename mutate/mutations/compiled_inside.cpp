@@ -1,4 +1,4 @@
-// A run of statements becomes a function that is compiled by itself, inside of what is compiled:
+// A range of statements becomes a function that is compiled on its own, within the program that is compiled:
 //
 //     v3 = v2 + v1                 def f7(v2, v1):
 //                                      v3 = v2 + v1
@@ -6,9 +6,9 @@
 //                                  g7 = torch.compile(f7, backend="eager") if torch.compiler.is_compiling() else f7
 //                                  v3 = g7(v2, v1)
 //
-// Eager must stay the reference, so the inner compiler is only asked for while somebody compiles the program: in the
-// traced code itself, as a decorator that is switched off, or in a function that the outer compiler leaves alone. Site
-// path: as in runs.h.
+// Eager must stay the reference, so the inner compiler is invoked only while the program is being compiled: in the
+// traced code itself, as a decorator that is disabled otherwise, or in a function that the outer compiler does not
+// trace. The result is unchanged bit for bit. Site path: as in statement_ranges.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,8 +25,9 @@ bool may_stand(const Parsed& parsed, const Outline& outline) {
 class CompiledInside final : public OutlineMutation {
  public:
   CompiledInside()
-      : OutlineMutation({"compiled_inside", "C", Exactness::kBitwise, false, "jitprobe",
-                         "a compiler within a compiler: nested frames, their guards, and who takes which"}) {}
+      : OutlineMutation(
+            {"compiled_inside", "C", Exactness::kBitwise, false, "jitprobe",
+             "a compiler within a compiler: nested frames, their guards, and which compiler handles which frame"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
                   int step_number) const override {

@@ -1,9 +1,10 @@
-// An elementwise operator becomes a comprehension over one axis whose pieces are joined again:
+// An elementwise operator becomes a comprehension over one axis, whose pieces are joined again:
 //
 //     v2 = torch.relu(v0)          v2 = torch.stack([torch.relu(v0[i7]) for i7 in range(3)], 0)
 //
-// A list comprehension (forwards or backwards), a generator that a tuple or a list drinks up, or `map` with a lambda;
-// in full or for the first elements only. Only where the result lies in memory as torch.stack and torch.cat lay it.
+// The pieces come from a list comprehension (forwards or backwards), a generator that is consumed by a tuple or a list,
+// or `map` with a lambda; they cover the axis, or only its first elements. It applies only where the result has the
+// layout that torch.stack and torch.cat produce. The result is unchanged bit for bit.
 #include <fmt/format.h>
 
 #include "mutate/calls/elementwise.h"

@@ -1,4 +1,4 @@
-// A run of statements becomes a branch of torch's own conditional:
+// A range of statements becomes a branch of torch's conditional operator:
 //
 //     v3 = v2 + v1                 def f7(v2, v1):
 //                                      v3 = v2 + v1
@@ -8,10 +8,11 @@
 //                                  v3 = torch.ops.higher_order.cond((v2 == v2).any() | (v2 != v2).any(), f7, g7, (v2,
 //                                  v1))
 //
-// The operator is called as it is: eager runs the branch, where torch.cond would compile itself. The run is pure, its
-// results share memory with nothing, and nothing requires gradients, since eager's backward of the operator is traced
-// by the compiler. The condition holds for every tensor with elements, or on this input (value_tests.h), or is a
-// constant; negated, the branches change places. Site path: as in runs.h.
+// The operator is called directly, so that eager runs the branch; torch.cond would compile itself. The range is pure,
+// its results share memory with nothing, and nothing requires gradients, because eager's backward of the operator is
+// traced by the compiler. The condition holds for every tensor with elements, or on this input (value_tests.h), or is a
+// constant; when it is negated, the branches are swapped. The result is unchanged bit for bit. Site path: as in
+// statement_ranges.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -30,7 +31,7 @@ struct Condition {
   bool holds = true;
 };
 
-/// Comparisons that hold for any element, NaN too.
+/// Draws a comparison that holds for every element, including NaN.
 std::string always(const std::string& name, Choices& choices) {
   switch (choices.below(3)) {
     case 0:
@@ -60,7 +61,7 @@ Condition draw_condition(const Values& values, const std::string& test, const st
   return {holds ? text : fmt::format("~({})", text), holds};
 }
 
-/// The branch that is not taken: other values of the same kind.
+/// Draws the result of the branch that is not taken: other values of the same type.
 std::string draw_other(const std::string& torch, const std::string& result, Choices& choices) {
   switch (choices.below(3)) {
     case 0:
@@ -93,7 +94,7 @@ class CondForm final : public OutlineMutation {
     std::string taken = rewrite.name("f");
     std::string other = rewrite.name("g");
     Condition condition = draw_condition(*values, test, torch, choices);
-    // By choice no tensor is an operand, and all are captured.
+    // A draw decides that no tensor is an operand and all are captured.
     std::vector<std::string> operands;
     if (!choices.chance(1, 4)) operands = values->tensor_arguments();
     for (const auto& name : values->tensor_arguments())

@@ -1,12 +1,12 @@
-// A number written in the program becomes an argument of it:
+// A number written in the program becomes an argument of the program:
 //
 //     return (torch.randn(3),)          return (torch.randn(3), 2,)
 //     def program(v0):                  def program(v0, n4):
 //         return v0 * 2                     return v0 * n4
 //
-// In call one nothing changes but where the number comes from. With a later call that gives another number (`history`)
-// the compiler has to guard on it, or to make it symbolic. Site: a statement of the entry; path: which of its numbers,
-// from 0.
+// In the first call only the origin of the number changes. When a later call passes another number (`history`), the
+// compiler has to guard on it or make it symbolic. The program with its new argument is a variation. Site: a statement
+// of the entry; path: which of its numbers, from 0.
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"
@@ -21,12 +21,12 @@ namespace {
 bool is_number(const Node& node) {
   if (node.is("float")) return true;
   if (!node.is("integer")) return false;
-  // Beyond 64 bits torch refuses what Python takes.
+  // Torch rejects integers beyond 64 bits, which Python accepts.
   return node.text().size() <= 18;
 }
 
-/// Numbers that are read when the statement runs: none in patterns, type hints, formatted strings and what is defined
-/// inside.
+/// Numbers that are evaluated when the statement runs; not those in patterns, annotations, formatted strings or nested
+/// definitions.
 std::vector<Node> numbers_of(const Statement& statement) {
   std::vector<Node> numbers;
   if (!statement.simple) return numbers;
@@ -35,7 +35,7 @@ std::vector<Node> numbers_of(const Statement& statement) {
   return numbers;
 }
 
-/// The last token but the closing bracket is a comma.
+/// The last token before the closing bracket is a comma.
 bool ends_with_comma(const Node& list) {
   auto tokens = list.tokens();
   bool closed = !tokens.empty() && tokens.back().is(")");
@@ -43,22 +43,22 @@ bool ends_with_comma(const Node& list) {
   return last > 0 && tokens[last - 1].is(",");
 }
 
-/// One item more at the end of a parenthesised list, or of a bare one.
+/// Appends an item to a list in brackets, or to a bare one.
 void append(Rewrite& rewrite, const Node& list, const std::string& item, bool tuple) {
   bool bare = list.is("expression_list");
   bool empty = list.children().empty();
   std::string text = empty ? item + (tuple ? "," : "") : (ends_with_comma(list) ? " " : ", ") + item;
   if (!empty && ends_with_comma(list)) text += ",";
   if (bare) return rewrite.insert(list.end(), text);
-  // Behind the last item, not before the bracket: that may stand on a line of its own.
+  // The item goes after the last token of the list, because the bracket may stand on its own line.
   auto tokens = list.tokens();
   rewrite.insert(tokens.size() >= 2 ? tokens[tokens.size() - 2].end() : list.end() - 1, text);
 }
 
-/// Plain parameters only: one more behind them is the last argument of each call.
+/// All parameters are plain, so a further parameter at the end is the last argument of every call.
 bool takes_one_more(const Node& parameters) {
   for (const Node& parameter : parameters.children()) {
-    // `*rest: int` is a typed one as well.
+    // `*rest: int` is a typed parameter as well.
     const Node name = parameter.is("typed_parameter") ? parameter.children().front() : parameter;
     if (!name.is("identifier")) return false;
   }
@@ -71,7 +71,7 @@ class ConstantToInput final : public Mutation {
  public:
   ConstantToInput()
       : Mutation({"constant_to_input", "E", Exactness::kVariation, false, "jitprobe",
-                  "numbers that a guard must watch, or that become symbolic, instead of constants", "history"}) {}
+                  "numbers that need a guard or a symbol because they are no longer constants", "history"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts&) const override {
     std::vector<Site> sites;
@@ -108,7 +108,7 @@ class ConstantToInput final : public Mutation {
     auto inputs = find_inputs(parsed);
     Node parameters = entry->node.field("parameters");
     if (!inputs || !takes_one_more(parameters)) return false;
-    // Every call gives every parameter: else the new argument would be taken for a missing one.
+    // Every call must pass every parameter; otherwise the new argument would fill a missing one.
     for (const auto& call : inputs->calls)
       if (call.size() != parameters.children().size()) return false;
     return true;

@@ -1,13 +1,13 @@
-// Values go into a container and come out again, right before a statement:
+// Values are put into a container and taken out again, right before a statement:
 //
 //     v4 = v3 + v1                 c7 = {"v3": v3}
 //                                  c7.setdefault("v1", v1)
 //                                  v4 = c7["v3"] + c7["v1"]
 //
-// The container is a list, tuple, dict, set of ids, deque, namedtuple, dataclass, object, class, SimpleNamespace,
-// default argument, global, ... (containers.h). What comes out stands in the statement itself, or gets a name of its
-// own there, or its old name again. The objects stay the same ones. Site: the statement, which must have names that are
-// surely bound before it.
+// The container is a list, tuple, dict, set of IDs, deque, namedtuple, dataclass, object, class, SimpleNamespace,
+// default argument, global, and so on (containers.h). The values are read from the container in the statement itself,
+// or get names of their own, or their old names again. They stay the same objects. The result is unchanged bit for bit.
+// Site: a statement before which names are definitely bound.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 3;
 
-/// Names of the function itself that are surely bound and may be bound again.
+/// Names of the function itself that are definitely bound at the statement and may be rebound.
 std::vector<std::string> names_at(const Parsed& parsed, const Statement& statement) {
   std::vector<std::string> names;
   const Scopes& scopes = parsed.scopes();
@@ -77,7 +77,7 @@ class ContainerSwap final : public Mutation {
   }
 
  private:
-  /// One to three names, mostly such as the statement reads.
+  /// Draws one to three names, mostly names that the statement reads.
   static std::vector<std::string> draw_names(std::vector<std::string> known, const std::vector<Node>& reads,
                                              Choices& choices) {
     auto is_read = [&](const std::string& name) {
@@ -96,7 +96,8 @@ class ContainerSwap final : public Mutation {
     return names;
   }
 
-  /// Expressions that the statement shall read for the names; adds what must stand before it to the way's lines.
+  /// Draws the expressions that the statement reads in place of the names, and adds the lines that they need before the
+  /// statement to the round trip.
   static std::vector<std::string> take(const std::vector<std::string>& names, const std::vector<Node>& reads,
                                        RoundTrip& way, Choices& choices, Rewrite& rewrite) {
     bool any = std::any_of(reads.begin(), reads.end(), [&](const Node& node) {

@@ -1,11 +1,12 @@
-// A value that wants gradients is cut off from its graph: behind its statement, in place or not, or by computing it
-// without gradients in the first place; or only one of its readers sees it cut off:
+// A value that requires gradients is detached from its graph: after its statement, in place or not; by computing it
+// without gradients; or for one of its readers only:
 //
 //     v3 = v1 * 2                              v3 = v1 * 2
 //     return v3 + v1                           v3 = v3.detach()
 //                                              return v3 + v1
 //
-// Site: a statement `name = ...` with a tensor that requires grad.
+// The changed gradients make the program a variation. Site: a statement `name = ...` that gives a tensor which requires
+// gradients.
 #include <fmt/format.h>
 
 #include "core/operators.h"
@@ -20,8 +21,8 @@ namespace {
 
 bool wants_grad(const NameFacts& known) { return known.requires_grad.value_or(false); }
 
-/// The value's own text says that it is no view of another tensor: those can't be cut off in place, nor all of them
-/// without gradients.
+/// The text of the value shows that it is no view of another tensor. A view can't be detached in place, nor written to
+/// if it was made without gradients.
 bool is_fresh(const Node& value) {
   if (value.is("binary_operator")) return true;
   const Call made = call(value);
@@ -34,7 +35,7 @@ class DetachSome final : public Mutation {
  public:
   DetachSome()
       : Mutation({"detach_some", "E", Exactness::kVariation, true, "jitprobe",
-                  "aliases and outputs of which only some have gradients"}) {}
+                  "aliases and outputs of which only some require gradients"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return assignment_sites(parsed, facts, wants_grad);
@@ -69,7 +70,7 @@ class DetachSome final : public Mutation {
         break;
       case 5:
       case 6:
-        // A view that was made without gradients may not be written with them.
+        // A view that was made without gradients must not be written to while gradients are on.
         if (!is_fresh(value)) return detached_behind(rewrite, statement, text);
         rewrite.before(
             statement,
@@ -88,7 +89,7 @@ class DetachSome final : public Mutation {
     return rewrite.edits();
   }
 
-  /// Reads further down that may stand as a call.
+  /// Reads after the statement that may be replaced by a call.
   static std::vector<Node> reads_behind(const Parsed& parsed, const Statement& statement, std::string_view name) {
     std::vector<Node> found;
     int scope = parsed.scopes().scope_of(statement);

@@ -1,12 +1,13 @@
-// A statement goes:
+// A statement is removed:
 //
 //     v3 = v0 + v1                 v4 = torch.relu(v1)
 //     v4 = torch.relu(v3)
 //
-// One whose names nobody reads, or finds bound already to values of the same kind, dtype and shape, is simply erased
-// (no site path). A tensor that is read gives way to another live tensor, mostly of its own dtype and shape (path
-// "value"): its readers get that one, or it becomes a second name of it. One that wants gradients while the other does
-// not stands in where the program runs with it (infer/inference.h).
+// A statement is simply erased (no site path) if nothing reads its names, or if they are bound before it already to
+// values of the same kind, dtype and shape. With path "value", a tensor that is read is replaced by another live
+// tensor, mostly of the same dtype and shape: its readers read the other tensor, or its name becomes a second name of
+// it. A tensor that requires gradients is replaced by one that doesn't, or the reverse, only where inference shows that
+// the program runs with it (infer/inference.h). The program is a variation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,13 +25,13 @@
 namespace jp::mutate {
 namespace {
 
-/// It sets what objects are made of, or puts something into a container: nothing of them works without.
+/// The statement sets attributes of an object or fills a container, which other code needs to work.
 bool builds_object(const Parsed& parsed, const Statement& statement) {
   constexpr std::array<std::string_view, 16> kFilling = {
       "append",  "appendleft", "extend",     "insert", "add",     "update", "setdefault", "pop",
       "popleft", "remove",     "add_module", "super",  "setattr", "next",   "send",       "close"};
   const Statement* around = statement.function < 0 ? nullptr : &parsed.statement(statement.function);
-  // What Python calls by itself counts on every step: `__init__`, `__next__`.
+  // In methods that Python calls implicitly (`__init__`, `__next__`), every step counts.
   if (around && defined_name(*around).starts_with("__")) return true;
   for (const Node node : nodes_of(statement.node)) {
     const bool target = node.field_name() == "left" && node.is("attribute");
@@ -43,7 +44,7 @@ bool builds_object(const Parsed& parsed, const Statement& statement) {
 
 bool plain_kind(const Parsed& parsed, const Statement& statement) {
   if (statement.exits.leaves() || !statement.own_lines || builds_object(parsed, statement)) return false;
-  // What it keeps from going on may not end by itself.
+  // A statement that raises may be the only end of what would otherwise go on forever.
   if (statement.exits.raises && statement.kind() != "assert_statement") return false;
   for (std::string_view kind : {"pass_statement", "global_statement", "nonlocal_statement", "import_statement",
                                 "import_from_statement", "while_statement", "future_import_statement"})
@@ -51,14 +52,14 @@ bool plain_kind(const Parsed& parsed, const Statement& statement) {
   return true;
 }
 
-/// Every name that it binds is bound before it as well, or nobody reads it.
+/// Every name that the statement binds is definitely bound before it as well, or is never read.
 bool unmissed(const Parsed& parsed, const Statement& statement) {
   const Scopes& scopes = parsed.scopes();
   const NameSet& before = parsed.surely_bound(statement);
   int scope = scopes.scope_of(statement);
   for (const Use& bound : scopes.uses_in(statement.begin, statement.end)) {
     if (bound.kind != Use::Kind::kBind || scopes.frame(bound.scope) != scope) continue;
-    // A `nonlocal` of a nested function needs a binding around it, though it reads nothing.
+    // A `nonlocal` in a nested function needs the enclosing binding even if nothing reads the name.
     for (const Scope& inner : scopes.scopes())
       if (inner.nonlocals.contains(bound.name)) return false;
     bool again = bound.node.parent().is("augmented_assignment");
@@ -71,13 +72,14 @@ bool unmissed(const Parsed& parsed, const Statement& statement) {
   return true;
 }
 
-/// The same kind of value; numbers and texts, which may be indices, sizes and keys, the very same one.
+/// The values are of the same kind. Numbers and strings may be indices, sizes and keys, so they must be equal.
 bool may_stand_for(const NameFacts& one, const NameFacts& other) {
   const bool scalar = one.kind == "int" || one.kind == "float" || one.kind == "bool" || one.kind == "str";
   return alike(one, other) && (!scalar || (one.literal && one.literal == other.literal));
 }
 
-/// The statement leaves every name that was there before as it was, but for the elements of tensors and containers.
+/// The statement leaves every name that existed before it bound to an equal value, except for the elements of tensors
+/// and containers.
 bool changes_values_only(const Facts& facts, const Statement& statement) {
   auto before = facts.before.find(statement.id);
   auto after = facts.after.find(statement.id);
@@ -94,7 +96,7 @@ bool erasable(const Parsed& parsed, const SideEffects& own, const Statement& sta
          !own.may_bind_elsewhere(statement) && unmissed(parsed, statement);
 }
 
-/// The assignment of one name that the statement is, or none.
+/// The statement's assignment of one name, or none.
 Assignment assignment_of(const Parsed& parsed, const SideEffects& own, const Statement& statement) {
   const Assignment made = assignment(statement);
   if (!made || made.augmented() || !made.left.is("identifier") || !made.right || made.right.is("identifier")) return {};
@@ -102,7 +104,7 @@ Assignment assignment_of(const Parsed& parsed, const SideEffects& own, const Sta
   return own.may_bind_elsewhere(statement) ? Assignment() : made;
 }
 
-/// Every later reader does nothing but return it from the program.
+/// All later reads of the name only return it from the program.
 bool only_returned(const Parsed& parsed, const Statement& statement, std::string_view name) {
   const Statement* entry = entry_function(parsed);
   if (!entry || statement.function != entry->index) return false;
@@ -117,12 +119,12 @@ bool only_returned(const Parsed& parsed, const Statement& statement, std::string
   return true;
 }
 
-/// The program runs on with the other tensor under the name.
+/// Whether the program runs on when the name is bound to the other tensor.
 bool stands_in(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& name,
                const NameFacts& made, const NameFacts& other) {
   if (!other.requires_grad || !made.requires_grad || !other.strides || other.overlaps_itself.value_or(true))
     return false;
-  // Views may not be possible of another layout.
+  // With another layout, `view` may not be possible.
   if (other.strides != made.strides && parsed.has_word("view")) return false;
   const bool leaf = *other.requires_grad && other.is_leaf.value_or(true);
   auto look = abstract_value_of(&made);
@@ -131,7 +133,7 @@ bool stands_in(const Parsed& parsed, const Facts& facts, const Statement& statem
   return valid_after(parsed, facts, statement, look->regrad ? AbstractState{{name, *look}} : AbstractState());
 }
 
-/// Live tensors that may take the place of what the statement makes.
+/// Live tensors that may replace the value of the statement.
 std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, const SideEffects& own,
                                    const Statement& statement) {
   std::vector<std::string> found;
@@ -156,7 +158,7 @@ class DropStatement final : public Mutation {
  public:
   DropStatement()
       : Mutation({"drop_statement", "E", Exactness::kVariation, true, "jitprobe",
-                  "what is left of a program: other lives of tensors, other graphs, dead code around an effect"}) {}
+                  "the rest of a program: other lifetimes of tensors, other graphs, dead code around an effect"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;
@@ -185,7 +187,7 @@ class DropStatement final : public Mutation {
       return names.empty() ? "" : inner.pick(names);
     });
     if (other.empty() || !made || !parsed.scopes().readable(statement, other)) return {};
-    // A name that nothing else is bound to: its readers can do without it.
+    // If nothing else is bound to the name, its readers can read the other name.
     auto readers = readers_of(parsed, statement, made.left.text(), other);
     if (readers.empty() || choices.chance(1, 3)) {
       rewrite.replace(made.right, other);
@@ -203,7 +205,7 @@ class DropStatement final : public Mutation {
     rewrite.erase(lines_begin(statement), lines_end(parsed, statement));
   }
 
-  /// All reads of the target, when each can read the other name instead; else none.
+  /// All reads of the target, if each of them can read the other name instead; otherwise none.
   static std::vector<Node> readers_of(const Parsed& parsed, const Statement& statement, std::string_view name,
                                       std::string_view other) {
     std::vector<Node> nodes;

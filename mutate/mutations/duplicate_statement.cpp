@@ -1,12 +1,13 @@
-// A statement happens twice:
+// A statement is executed twice:
 //
 //     v3 = v0.add_(v1)             v3 = v0.add_(v1)
 //     v4 = v3 * 2                  v4 = v3 * 2
 //                                  v3 = v0.add_(v1)
 //
-// right behind itself, further down in its block, in a loop around it, or under another name, to which some of the
-// later reads go. What two equal computations may share, and what effects may not, is the compiler's to tell apart.
-// Site: a simple statement with an effect that can happen again: it finds its names as they were, as far as facts tell.
+// The copy follows right after the statement, further down in its block, in a loop around it, or under another name, to
+// which some of the later reads then refer. The compiler has to decide which of two equal computations may be shared,
+// and which effects may not. The program is a variation. Site: a simple statement whose effects can be repeated,
+// because facts show the same values in its names where the copy runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ namespace {
 
 constexpr int kFarthest = 8;
 
-/// It is an assignment or a call.
+/// The statement is an assignment or a call.
 bool works(const Statement& statement) {
   const Node does = sole_expression(statement);
   return !statement.exits.leaves() && (assignment(does).right || call(does));
@@ -36,7 +37,7 @@ bool repeatable(const Parsed& parsed, const SideEffects& own, const Statement& s
          !own.may_bind_elsewhere(statement);
 }
 
-/// Words of what can't happen twice.
+/// The text has a word of something that can't be executed twice.
 bool happens_once(std::string_view text) {
   for (std::string_view word :
        {"backward", "grad",       "pop",      "next(",  "remove", "close",    "send(",   "append",     "insert",
@@ -46,20 +47,20 @@ bool happens_once(std::string_view text) {
   return false;
 }
 
-/// What the statement reads or binds is at that point as it was before the statement, but for values.
+/// What the statement reads or binds is the same at that point as before the statement, apart from values.
 bool finds_same(const Parsed& parsed, const Statement& statement, const Names& before, const Names& then) {
   for (const Use& use : parsed.scopes().uses_in(statement.begin, statement.end)) {
     if (use.owner <= 0 && before.find(use.name) == before.end()) continue;
     auto was = before.find(use.name);
     auto now = then.find(use.name);
-    // A name that it binds for the first time is no matter.
+    // A name that the statement binds for the first time doesn't matter.
     if (was == before.end()) continue;
     if (now == then.end() || !alike(was->second, now->second)) return false;
   }
   return true;
 }
 
-/// Whether it may run once more behind itself, by facts.
+/// Facts show that the statement may run once more right after itself.
 bool runs_again(const Parsed& parsed, const Facts& facts, const Statement& statement) {
   auto before = facts.before.find(statement.id);
   auto after = facts.after.find(statement.id);
@@ -67,8 +68,8 @@ bool runs_again(const Parsed& parsed, const Facts& facts, const Statement& state
   return finds_same(parsed, statement, before->second, after->second);
 }
 
-/// Before which of the followers it may run as well: up to there what it reads and what it binds is as it was. Their
-/// number.
+/// The number of followers before which the statement may run again as well: up to there, everything that it reads and
+/// binds is unchanged.
 std::size_t reach(const Parsed& parsed, const Facts& facts, const Statement& statement,
                   const std::vector<const Statement*>& later) {
   auto before = facts.before.find(statement.id);
@@ -77,13 +78,13 @@ std::size_t reach(const Parsed& parsed, const Facts& facts, const Statement& sta
   for (; count < later.size(); ++count) {
     auto point = facts.before.find(later[count]->id);
     if (point == facts.before.end() || !finds_same(parsed, statement, before->second, point->second)) break;
-    // What it binds anew must not have become another value since.
+    // A name that the statement binds must not have been bound to another value since.
     if (!finds_same(parsed, statement, after->second, point->second)) break;
   }
   return count;
 }
 
-/// What the statement assigns is known by its value alone: an object may have been given more since.
+/// The assigned value is fully described by facts; an object may have been given attributes since.
 bool gives_plain(const Facts& facts, const Statement& statement) {
   const Assignment work = assignment(statement);
   const bool named = work && !work.augmented() && work.left.is("identifier");
@@ -91,7 +92,7 @@ bool gives_plain(const Facts& facts, const Statement& statement) {
   return made && (made->kind == "tensor" || made->kind == "str" || made->kind == "none" || is_number_kind(made->kind));
 }
 
-/// How far down it may happen again, and whether its value is all that it gives.
+/// How far down the statement may be repeated, and whether its value is its only effect.
 struct Near {
   std::size_t reach = 0;
   bool gives_plain = false;
@@ -99,7 +100,7 @@ struct Near {
   auto fields() { return std::tie(reach, gives_plain); }
 };
 
-/// Statements behind it in its block, nearest first.
+/// The statements after it in its block, nearest first.
 std::vector<const Statement*> followers(const Parsed& parsed, const Statement& statement) {
   std::vector<const Statement*> found;
   const Statement* at = next_in_block(parsed, statement);
@@ -113,7 +114,7 @@ class DuplicateStatement final : public Mutation {
  public:
   DuplicateStatement()
       : Mutation({"duplicate_statement", "E", Exactness::kVariation, true, "jitprobe",
-                  "equal computations that are shared though a write came between, effects that are taken for one"}) {}
+                  "equal computations that are merged despite a write in between, effects that are wrongly merged"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     const SideEffects own(parsed);

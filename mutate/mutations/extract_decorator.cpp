@@ -1,4 +1,4 @@
-// A run of statements of one block becomes a function under a decorator with arguments:
+// A range of statements of one block becomes a function under a decorator with arguments:
 //
 //     v3 = v0 + v1                 def d7(label):
 //     v4 = torch.relu(v3)              from functools import wraps
@@ -16,8 +16,9 @@
 //                                  v3, v4 = f7(v0)
 //
 // The decorator is a function, a class, a context manager (of contextlib, or a ContextDecorator), or one of torch's
-// that changes nothing: the gradient mode that holds anyway, autocast off, a profiler's label. One or two of them.
-// Site path: the id of the run's last statement ("" is the statement alone).
+// decorators that change nothing here: the current gradient mode, autocast off, a profiler's label. One or two of them
+// are applied. The result is unchanged bit for bit. Site path: the ID of the range's last statement ("" if the range is
+// one statement).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,7 +30,7 @@ namespace {
 
 enum Form : std::uint64_t { kWraps, kClass, kManager, kContext, kTable, kGradMode, kAutocast, kLabel };
 
-/// Lines that define what the decorator needs, and its own line.
+/// The lines that define what the decorator needs, and the decorator line itself.
 struct Decorator {
   Lines definition;
   std::string line;
@@ -37,12 +38,12 @@ struct Decorator {
 
 std::vector<Form> forms_at(const Parsed& parsed, const std::string& torch, bool outside) {
   std::vector<Form> forms = {kWraps, kManager, kContext, kTable};
-  // What a class gives is an object, which the module would show beside its functions.
+  // A class used as decorator gives an object, which would be visible among the module's functions.
   if (!outside) forms.push_back(kClass);
   if (torch.empty() || outside) return forms;
   forms.push_back(kGradMode);
   forms.push_back(kLabel);
-  // Off inside of on would be a change.
+  // Switching autocast off where it is on would change the program.
   if (!parsed.has_word("autocast")) forms.push_back(kAutocast);
   return forms;
 }
@@ -115,9 +116,9 @@ Decorator decorator_of(Form form, const std::string& torch, Rewrite& rewrite, Ch
 class ExtractDecorator final : public ExtractionMutation {
  public:
   ExtractDecorator()
-      : ExtractionMutation({"extract_decorator", "C", Exactness::kBitwise, false, "jitprobe",
-                            "frames that are entered through wrappers and context managers, and what those put back"}) {
-  }
+      : ExtractionMutation(
+            {"extract_decorator", "C", Exactness::kBitwise, false, "jitprobe",
+             "frames that are entered through wrappers and context managers, and the state that those restore"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

@@ -1,4 +1,4 @@
-// A run of statements of one block becomes a nested function that is called in their place:
+// A range of statements of one block becomes a nested function that is called in their place:
 //
 //     v3 = v0 + v1                 def f7(v0):
 //     v4 = torch.relu(v3)              v3 = v0 + v1
@@ -6,9 +6,10 @@
 //                                      return v3, v4
 //                                  v3, v4 = f7(v0)
 //
-// What the run reads is captured or, by choice, handed over. What it binds comes back by `return`, by `nonlocal`, in a
-// dict or list that the function fills, or as attributes of the function; names that other functions capture stay the
-// same variable (nonlocal). Site path: the id of the run's last statement ("" is the statement alone).
+// A draw decides for each name that the range reads whether it is captured or passed as an argument. The names that it
+// binds come back by `return`, by `nonlocal`, in a dict or list that the function fills, or as attributes of the
+// function; names that other functions capture stay the same variable (nonlocal). The result is unchanged bit for bit.
+// Site path: the ID of the range's last statement ("" if the range is one statement).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,7 +23,7 @@ class ExtractFunction final : public ExtractionMutation {
  public:
   ExtractFunction()
       : ExtractionMutation({"extract_function", "C", Exactness::kBitwise, false, "TorchProbe",
-                            "writes and rebindings that cross the border of an inlined nested function"}) {}
+                            "writes and rebindings that cross the boundary of an inlined nested function"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

@@ -1,12 +1,12 @@
-// What a statement evaluates is evaluated by a lambda:
+// An expression that a statement evaluates is evaluated by a lambda:
 //
 //     v3 = v0 + v1                 f7 = lambda v0: v0 + v1
 //                                  v3 = f7(v0)
 //
-// The value is that of an assignment, of `return`, of an expression alone, or the condition of an `if` or `while`. The
-// lambda has a name or is called on the spot; what it reads is captured, an argument, a keyword, or a default; it is
-// made by another lambda, handed to one, taken from a container, or keeps its value under a name of its own.
-// Site path: "".
+// The expression is the value of an assignment, of `return`, of an expression statement, or the condition of an `if` or
+// `while`. The lambda has a name or is called on the spot; what it reads is captured, an argument, a keyword, or a
+// default; the lambda is made by another lambda, passed to one, taken from a container, or binds its value to a name of
+// its own. The result is unchanged bit for bit. Site path: "".
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -40,7 +40,7 @@ std::string lambda_text(const std::string& parameters, const std::string& body) 
   return parameters.empty() ? fmt::format("lambda: {}", body) : fmt::format("lambda {}: {}", parameters, body);
 }
 
-/// `handed` are the names that come as arguments.
+/// `handed` are the names that are passed as arguments.
 Lambda lambda_for(Form form, const std::vector<std::string>& handed, const std::string& body, Rewrite& rewrite) {
   std::string all = joined(handed);
   switch (form) {
@@ -88,7 +88,7 @@ class ExtractLambda final : public Mutation {
       if (choices.chance(1, 2)) handed.push_back(name);
     Lambda lambda = lambda_for(form, handed, value_text(value), rewrite);
 
-    // The defaults of a loop's condition are those of each turn.
+    // The defaults of a lambda in a loop's condition must be evaluated in every iteration.
     bool inline_only = form == kDefaults && statement.kind() == "while_statement";
     bool named = !inline_only && choices.chance(1, 2);
     std::string name = rewrite.name("f");

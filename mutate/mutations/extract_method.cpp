@@ -1,4 +1,4 @@
-// A run of statements of one block becomes the body of a class's method:
+// A range of statements of one block becomes the body of a method of a class:
 //
 //     v3 = v0 + v1                 class C7:
 //     v4 = torch.relu(v3)              def __init__(self, v0):
@@ -10,10 +10,11 @@
 //                                          return v3, v4
 //                                  v3, v4 = C7(v0)[v1]
 //
-// The method is plain, static or of the class, a property, `__call__`, `__getitem__`, `__enter__`, `__getattr__`, or an
-// operator: binary, reflected, a comparison, unary. The class stands where the run stood, or at the module's level,
-// where all that the run reads is handed over. What comes in is captured, an argument, or an attribute; what comes back
-// is what carry.h knows. Site path: the id of the run's last statement ("" is the statement alone).
+// The method is plain, static or a class method, a property, `__call__`, `__getitem__`, `__enter__`, `__getattr__`, or
+// an operator: binary, reflected, a comparison, unary. The class is defined where the range was, or at module level,
+// where everything that the range reads is passed to it. Inputs are captured, arguments, or attributes; results come
+// back through the return channels of carry.h. The result is unchanged bit for bit. Site path: the ID of the range's
+// last statement ("" if the range is one statement).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -55,21 +56,21 @@ const std::vector<Operator> kReflecteds = {{"__rsub__", "-"},  {"__rmatmul__", "
                                            {"__rpow__", "**"}, {"__rlshift__", "<<"}};
 const std::vector<Operator> kUnaries = {{"__neg__", "-"}, {"__pos__", "+"}, {"__invert__", "~"}};
 
-/// What was drawn, and the texts that follow from it.
+/// The choices that were drawn, and the texts that follow from them.
 struct Method {
   Form form = kPlain;
   Operator sign;
   Carried carried;
-  std::string type;                     // the class
-  std::string name;                     // the method
-  std::string self;                     // its first parameter, "" when it has none
-  std::string asked;                    // the attribute that __getattr__ is asked for
+  std::string type;                     // the name of the class
+  std::string name;                     // the name of the method
+  std::string self;                     // the method's first parameter, "" when it has none
+  std::string asked;                    // the attribute name that __getattr__ is called with
   std::string object;                   // the instance's name, "" when it is made in the expression
-  std::string operand;                  // one parameter for all, "" otherwise
+  std::string operand;                  // one parameter that holds all arguments, "" otherwise
   std::vector<std::string> attributes;  // of the instance, set by __init__
   std::vector<std::string> parameters;  // of the method
 
-  /// It takes its arguments in one operand, or none at all.
+  /// The method takes its arguments in one operand, or takes none.
   bool one_operand() const { return form == kGetItem || form == kBinary || form == kReflected; }
   bool takes_none() const { return form == kProperty || form == kEnter || form == kGetAttr || form == kUnary; }
   bool of_instance() const { return form != kStatic && form != kOfClass; }
@@ -79,7 +80,7 @@ struct Method {
       bool attribute = takes_none() || (of_instance() && choices.chance(1, 3));
       (attribute ? attributes : parameters).push_back(argument);
     }
-    // A tensor on the left would refuse the object; a tuple leaves these operators to it.
+    // A tensor as left operand would reject the object; a tuple leaves these operators to it.
     if (one_operand() && (parameters.size() != 1 || form == kReflected)) operand = rewrite.name("a");
   }
 
@@ -107,7 +108,7 @@ struct Method {
 
   std::string made() const { return fmt::format("{}({})", type, fmt::join(attributes, ", ")); }
 
-  /// The expression that runs the body, from the one that gives the instance.
+  /// The expression that runs the body; `instance` is the expression that gives the instance.
   std::string call(const std::string& instance) const {
     std::string all = joined(parameters);
     std::string tuple = parameters.empty() ? "None" : tuple_text(parameters);
@@ -183,7 +184,7 @@ class ExtractMethod final : public ExtractionMutation {
     Method method;
     method.form = static_cast<Form>(choices.below(kForms));
     std::vector<Channel> channels = usual_channels(outside);
-    // An attribute of a class of the module would be seen from outside of the function.
+    // Attributes of a class at module level would be visible from outside of the function.
     if (!outside || method.of_instance()) channels.push_back(Channel::kAttribute);
     method.carried = draw_carried(rewrite, extraction, channels, outside, choices);
     method.type = rewrite.name("C");

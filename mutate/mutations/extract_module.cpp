@@ -1,4 +1,4 @@
-// A run of statements of one block becomes the forward of a module:
+// A range of statements of one block becomes the forward method of a module:
 //
 //     v3 = v0 + v1                 class M7(torch.nn.Module):
 //     v4 = torch.relu(v3)              def __init__(self, v0):
@@ -12,10 +12,10 @@
 //                                  m7 = torch.nn.ModuleList([torch.nn.Identity(), M7(v0)])
 //                                  v3, v4 = m7[1](v1)
 //
-// What comes in is captured, an argument, an attribute, a buffer or a parameter (of values that facts know for tensors;
-// parameters only where nothing requires grad). The module is called itself, is a submodule, or stands in a ModuleList,
-// a ModuleDict or a Sequential; hooks that return nothing are hung on it. Site path: the id of the run's last statement
-// ("" is the statement alone).
+// Inputs are captured, arguments, attributes, buffers or parameters (of values that facts know to be tensors;
+// parameters only where nothing requires gradients). The module is called itself, is a submodule, or is in a
+// ModuleList, a ModuleDict or a Sequential; hooks that return nothing are registered on it. The result is unchanged bit
+// for bit. Site path: the ID of the range's last statement ("" if the range is one statement).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -37,7 +37,7 @@ bool is_named(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// A tensor that the run may be handed; a plain one may be a parameter.
+/// A tensor that may be passed to the range. If it is plain, it may become a parameter.
 struct Handed {
   std::string name;
   bool plain = false;
@@ -57,7 +57,7 @@ std::vector<Handed> handed_tensors(const Facts& facts, const Extraction& extract
   return found;
 }
 
-/// A parameter is another tensor with the same storage: nothing in the run may tell the two apart.
+/// A parameter is another tensor object with the same storage, so nothing in the range may distinguish the two.
 bool allows_parameters(const Parsed& parsed, const Extraction& extraction) {
   if (parsed.has_word("_version") || parsed.has_word("id") || parsed.has_word("is")) return false;
   for (const Statement* statement : extraction.run)
@@ -68,7 +68,7 @@ bool allows_parameters(const Parsed& parsed, const Extraction& extraction) {
   return true;
 }
 
-/// What was drawn, and the lines that follow from it.
+/// The choices that were drawn, and the lines that follow from them.
 struct Module {
   Rewrite& rewrite;
   Choices& choices;
@@ -78,11 +78,11 @@ struct Module {
   std::string type;
   std::string self;
   std::string object;
-  std::string operand;  // one parameter for all arguments, "" otherwise
+  std::string operand;  // one parameter that holds all arguments, "" otherwise
   std::vector<std::string> parameters;
-  std::vector<std::string> kept;  // given to the constructor
-  Lines keeping;                  // how
-  Lines taking;                   // and back
+  std::vector<std::string> kept;  // names passed to the constructor
+  Lines keeping;                  // lines of the constructor that store them
+  Lines taking;                   // lines of forward that read them back
 
   void keep(const std::string& name, Place place) {
     kept.push_back(name);
@@ -131,7 +131,7 @@ struct Module {
     return lines;
   }
 
-  /// Lines that make the object, and the text of what is called.
+  /// Adds the lines that make the object, and returns the text of the expression to be called.
   std::string make(Lines& lines, Lines& definitions) {
     std::string made = fmt::format("{}({})", type, joined(kept));
     std::string identity = torch + ".nn.Identity()";
@@ -170,7 +170,7 @@ struct Module {
     return fmt::format("{}({})", called, all);
   }
 
-  /// Hooks that return nothing change nothing.
+  /// Registers hooks that return nothing, which therefore change nothing.
   Lines hooks(const std::string& called) {
     static const std::vector<std::string> kHooks = {
         "forward_pre_hook(lambda module, args: None)",
@@ -245,7 +245,7 @@ class ExtractModule final : public ExtractionMutation {
       int scope = parsed.scopes().scope_of(statement);
       auto known = has_torch.find(scope);
       if (known == has_torch.end()) known = has_torch.emplace(scope, !torch_name(parsed, statement).empty()).first;
-      // A module asks what it is given whether it is a parameter.
+      // nn.Module reads attributes of what is assigned to it, to see whether it is a parameter.
       return known->second && !in_special_method(parsed, statement) && !has_mangled_name(statement.node);
     };
   }

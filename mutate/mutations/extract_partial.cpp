@@ -1,12 +1,13 @@
-// A call is put together by functools.partial, or a run of statements becomes a function that is called so:
+// A call is made with functools.partial, or a range of statements becomes a function that is called in this way:
 //
 //     v3 = torch.add(v0, v1, alpha=2)      from functools import partial as partial7
 //                                          p7 = partial7(torch.add, v0)
 //                                          v3 = p7(v1, alpha=2)
 //
 // The partial has a name or not, is made of another partial, is taken apart (`p7.func(*p7.args, ...)`), or binds by
-// keyword. What it binds are the first arguments, so that all are evaluated in their order. Site path: "call" for the
-// call that the statement evaluates, else the id of the run's last statement ("" is the statement alone).
+// keyword. It always binds the first arguments, so that all arguments are evaluated in their order. The result is
+// unchanged bit for bit. Site path: "call" for the call that the statement evaluates, otherwise the ID of the range's
+// last statement ("" if the range is one statement).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,11 +23,11 @@ namespace {
 
 enum Form : std::uint64_t { kNamed, kInline, kNested, kApart, kForms };
 
-/// A call in parts.
+/// The parts of a call.
 struct Parts {
   std::string function;
   std::vector<std::string> arguments;
-  std::size_t positional = 0;  // the first so many are not keywords
+  std::size_t positional = 0;  // this many of the first arguments are not keywords
 };
 
 std::optional<Parts> call_at(const Parsed& parsed, const Statement& statement) {
@@ -36,7 +37,7 @@ std::optional<Parts> call_at(const Parsed& parsed, const Statement& statement) {
   if (!made || repeated || statement.exits.yields || statement.exits.awaits) return std::nullopt;
   if (made.function.text() == "super") return std::nullopt;
   Parts parts{std::string(made.function.text()), {}, 0};
-  // `sum(i for i in x)`: the generator brings the parentheses.
+  // In `sum(i for i in x)` the parentheses belong to the generator expression.
   if (made.arguments.is("generator_expression")) return Parts{parts.function, {std::string(made.arguments.text())}, 1};
   for (const Node& argument : made.arguments.children()) {
     bool keyword = argument.is("keyword_argument");
@@ -47,7 +48,7 @@ std::optional<Parts> call_at(const Parsed& parsed, const Statement& statement) {
   return parts;
 }
 
-/// The text that calls, with `bound` of the arguments bound; lines before it.
+/// The text of the call with the first `bound` arguments bound; lines that it needs go before it.
 std::string partial_text(const Parts& call, Form form, std::size_t bound, Rewrite& rewrite, Choices& choices,
                          Lines& lines) {
   std::string partial = rewrite.name("partial");
@@ -81,7 +82,8 @@ class ExtractPartial final : public Mutation {
  public:
   ExtractPartial()
       : Mutation({"extract_partial", "C", Exactness::kBitwise, false, "jitprobe",
-                  "calls through partial objects: what is bound, what is merged, what is handed over later"}) {}
+                  "calls through partial objects: bound arguments, merged keywords, arguments that are passed later"}) {
+  }
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found = extraction_sites(parsed, facts);

@@ -1,14 +1,14 @@
-// Dead code: a branch that is not taken on this input and would change everything, before a statement or with that
-// statement as its other branch:
+// Dead code: a branch that is not taken on this input, and would change everything if it were, is put before a
+// statement or gets that statement as its other branch:
 //
 //     v3 = v2 + v1                 if v2[0, 1].item() > 7.5:
 //                                      v2.zero_()
 //                                      return v1
 //                                  v3 = v2 + v1
 //
-// The branch writes to live tensors, binds their names to another type, rank or kind, deletes them, returns, raises, or
-// leaves the loop. The test is made from facts at that very point (value_tests.h). Site path: "" or "else", where the
-// statement itself stands in the branch that is taken.
+// The branch writes to live tensors, rebinds their names to another type, rank or kind, deletes them, returns, raises,
+// or leaves the loop. The condition is made from facts at that very point (value_tests.h). The result is unchanged bit
+// for bit. Site path: "", or "else" if the statement itself becomes the branch that is taken.
 #include <fmt/format.h>
 
 #include <array>
@@ -46,7 +46,7 @@ class FalseBlock final : public Mutation {
                   int step_number) const override;
 };
 
-/// A live tensor that the dead branch is aimed at.
+/// A live tensor that the dead branch changes.
 struct Target {
   std::string name;
   Dtype dtype = Dtype::kFloat32;
@@ -96,7 +96,7 @@ std::string rebinding_text(const Target& target, const std::string& torch, Choic
   return fmt::format(fmt::runtime(form), target.name, torch);
 }
 
-/// `break` and `continue` may stand there.
+/// `break` and `continue` are allowed at the statement.
 bool in_loop_body(const Statement& statement) {
   for (Node node = statement.node; node; node = node.parent()) {
     if (node.is("function_definition") || node.is("class_definition")) return false;
@@ -106,7 +106,7 @@ bool in_loop_body(const Statement& statement) {
   return false;
 }
 
-/// The ways out of a dead branch that Python allows there.
+/// The exits (return, raise, break, continue) that Python allows in a dead branch there.
 std::vector<std::string> exits(const Parsed& parsed, const Statement& statement, const std::optional<Target>& target) {
   std::vector<std::string> forms;
   for (std::string_view error : {"ValueError", "RuntimeError", "KeyError"})
@@ -131,7 +131,7 @@ std::vector<std::string> exits(const Parsed& parsed, const Statement& statement,
 
 enum Form : std::uint64_t { kIf, kElse, kElif, kWhile, kMatch, kFor, kForms };
 
-/// A branch that holds the dead lines.
+/// A branch that contains the dead lines.
 Lines framed(std::uint64_t form, const std::string& test, const std::string& index, const Lines& dead) {
   Lines lines = {{fmt::format("if {}:", test)}};
   int depth = 1;

@@ -1,13 +1,14 @@
-// Like operators become one call over lists:
+// Several calls of one operator become one call over lists:
 //
 //     v2 = torch.exp(v0)           t7, t7_1 = torch._foreach_exp([v0, v1])
 //     v3 = v0 + v1                 v2 = t7
 //     v4 = torch.exp(v1)           v3 = v0 + v1
 //                                  v4 = t7_1
 //
-// Between the first and the last only assignments of operators that make new tensors may stand, and none may bind what
-// a later one reads. An operator alone stands in a list by itself, or beside another tensor whose result nobody reads.
-// In place on clones by choice. Site path: "".
+// Between the first and the last call, only assignments of operators that make new tensors are allowed, and none of
+// them may bind a name that a later call reads. A single call gets a list of its own, or shares one with another tensor
+// whose result nothing reads. A draw decides whether the call works in place on clones. The result is unchanged bit for
+// bit. Site path: "".
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,16 +35,17 @@ std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& sta
   return std::nullopt;
 }
 
-/// The outputs of one call over lists all require grad, or none does.
+/// The outputs of one call over lists either all require gradients or none does.
 bool wants_grad(const OperatorCall& call, const Facts& facts) {
   const NameFacts* result = facts.find_after(call.statement->id, std::string(call.target.text()));
   return result && result->requires_grad.value_or(false);
 }
 
-/// A list of its operands, and one of what stands beside them, may hold any tensors of its type.
+/// The operator accepts a list of first operands and a list of second operands with any tensors of its type.
 bool in_lists(const OperatorFacts& op) { return op.foreach && op.pointwise && !op.reduction && op.places <= 2; }
 
-/// "tensor", "number" (what the operator has beside its first operand), "none", or "" when it can't go into a list.
+/// "tensor" or "number", the kind of the operator's second operand; "none" without one; "" when it can't be called over
+/// lists.
 std::string kind_of(const OperatorCall& call, const Facts& facts) {
   const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
   if (!in_lists(*call.op) || !self) return "";
@@ -60,7 +62,7 @@ bool like_result(const OperatorCall& call, const Facts& facts) {
          self->strides == result->strides;
 }
 
-/// By the text: the call and those behind it that could be computed with it, the same operator first to last.
+/// Judging by the text, the call and the later calls of the same operator that could be computed together with it.
 std::vector<OperatorCall> like_calls(const Parsed& parsed, const OperatorCall& first) {
   std::vector<OperatorCall> found = {first};
   NameSet bound = {std::string(first.target.text())};
@@ -76,7 +78,7 @@ std::vector<OperatorCall> like_calls(const Parsed& parsed, const OperatorCall& f
   return found;
 }
 
-/// The statements that go together, and a tensor that only fills the list.
+/// The statements that are computed together, and a tensor that only fills the list.
 struct Members {
   std::string kind;
   bool in_place = false;
@@ -109,7 +111,7 @@ std::optional<Members> draw_members(const Parsed& parsed, const Facts& facts, co
   return members;
 }
 
-/// Those of the calls that are still there, the first of them among them; else none.
+/// Those of the calls that still exist; none unless the first is among them.
 std::vector<OperatorCall> member_calls(const Parsed& parsed, const OperatorCall& first, const Members& members) {
   std::vector<OperatorCall> calls;
   for (OperatorCall& call : like_calls(parsed, first))
@@ -124,7 +126,7 @@ class ForeachForm final : public Mutation {
  public:
   ForeachForm()
       : Mutation({"foreach_form", "A", Exactness::kBitwise, true, "jitprobe",
-                  "horizontal fusion: one kernel for several tensors, lists that are functionalised"}) {}
+                  "horizontal fusion: one kernel for several tensors, lists that are functionalized"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (uses_introspection(parsed)) return {};

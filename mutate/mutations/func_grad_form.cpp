@@ -1,12 +1,13 @@
-// A run of statements is computed inside of a derivative, whose value is thrown away:
+// A range of statements is computed inside of a functional derivative, whose value is thrown away:
 //
 //     v3 = v2 + v1                 def f7(v2, v1):
 //                                      v3 = v2 + v1
 //                                      return v3
 //                                  v3 = torch.func.grad(lambda *a7: (a7[0].sum(), f7(*a7)), has_aux=True)(v2, v1)[1]
 //
-// The run's results come out of torch.func.vjp or jvp as the function's own, out of grad, grad_and_value or jacrev as
-// auxiliary ones. The run is pure, its results share memory with nothing. Site path: as in runs.h.
+// The results come out of torch.func.vjp or jvp as the function's own results, out of grad, grad_and_value or jacrev as
+// auxiliary ones. The range is pure, and its results share memory with nothing. The result is unchanged bit for bit.
+// Site path: as in statement_ranges.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,14 +21,15 @@
 namespace jp::mutate {
 namespace {
 
-/// Transforms refuse hooks on saved tensors; what they give back is a view of a tensor that nobody else has.
+/// The file uses hooks on saved tensors, which transforms reject, or could observe that a transform returns a view.
 bool rejects_transforms(const Parsed& parsed) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"checkpoint", "saved_tensors_hooks", "save_on_cpu", "detach_", "_is_view", "_base", "inference_mode"});
   return parsed.has_any<kWords>();
 }
 
-/// Operators that refuse gradients of an operand: weights of classes, running statistics, steps without a derivative.
+/// An operator in the range rejects or lacks gradients of an operand: class weights, running statistics, step
+/// functions.
 bool refuses_gradients(const Outline& outline) {
   for (const Node node : nodes_of(*outline.first, *outline.last)) {
     bool operation = node.is("binary_operator") || node.is("augmented_assignment");
@@ -52,8 +54,7 @@ class FuncGradForm final : public OutlineMutation {
  public:
   FuncGradForm()
       : OutlineMutation({"func_grad_form", "C", Exactness::kBitwise, true, "jitprobe",
-                         "derivatives inside a graph: levels of wrapped tensors, auxiliary results, outer gradients"}) {
-  }
+                         "derivatives inside a graph: nested wrapped tensors, auxiliary results, outer gradients"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {
@@ -71,7 +72,7 @@ class FuncGradForm final : public OutlineMutation {
   }
 
  private:
-  /// The tensors, one that may be differentiated first.
+  /// The tensors in a drawn order, beginning with one that may be differentiated.
   static std::vector<std::string> ordered(const Values& values, Choices& choices) {
     std::vector<std::string> real;
     for (const Value& value : values.arguments)
@@ -88,7 +89,7 @@ class FuncGradForm final : public OutlineMutation {
     auto real = [](const Value& value) { return !value.tensor || is_floating(value.dtype); };
     bool smooth = std::all_of(values.results.begin(), values.results.end(), real);
     bool all_real = std::all_of(values.arguments.begin(), values.arguments.end(), real);
-    // A tangent is written where the argument's layout says; one that overlaps itself can't be written to.
+    // A tangent is written with the argument's layout, which is impossible if the argument overlaps itself.
     bool plain = std::all_of(values.arguments.begin(), values.arguments.end(),
                              [](const Value& value) { return !value.tensor || value.contiguous; });
     std::string aux = fmt::format("(lambda *{0}: ({0}[0].sum(), {1}(*{0})), has_aux=True)({2})", all, function, given);

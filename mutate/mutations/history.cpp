@@ -1,16 +1,16 @@
-// One call becomes two, two become three: `make_inputs` returns a list whose new last call differs from the one before
-// in a Python number, a dtype, a layout, in which inputs want gradients, in the leading size of its tensors, or in
-// which arguments are one tensor; or it is the first call again:
+// One call becomes two, two become three: `make_inputs` returns a list with one more call at its end. The new call
+// differs from the one before in a Python number, a dtype, a layout, in which inputs require gradients, in the leading
+// size of its tensors, or in which arguments are the same tensor; or it is the first call again:
 //
 //     return (torch.randn(3, 4), 2)
 //     return [(torch.randn(3, 4), 2), (torch.randn(3, 4), (2) + 1)]
 //
-// Or a size of the calls before is marked as likely to change, or to stay; or the compiler forgets everything before
-// the new call. (A mark that must hold, `mark_dynamic`, is refused where the program needs the very size, and eager
-// knows nothing of it: only `maybe_mark_dynamic` and `mark_static` are drawn.)
+// Or a size in the existing calls is marked as likely to change, or to stay; or the compiler is reset before the new
+// call. (Only `maybe_mark_dynamic` and `mark_static` are drawn: `mark_dynamic` raises where the program needs one
+// particular size, which eager does not check.)
 //
-// Another size may not fit the program: the engine's caller finds out in eager and takes the step back. Site: the
-// return statement of make_inputs.
+// The program may not accept another size; the engine's caller finds that out in eager and discards the step. The
+// program is a variation. Site: the return statement of make_inputs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kMostCalls = 3;
 
-/// Another number for a Python scalar.
+/// The text of another number for a Python scalar.
 std::string other_number(const InputKind& input, std::string_view text, Choices& choices) {
   if (input.kind == "bool") return fmt::format("not ({})", text);
   std::vector<std::string_view> forms = {"({}) + 1", "-({})", "({}) * 2", "({}) - 1"};
@@ -38,8 +38,8 @@ std::string other_number(const InputKind& input, std::string_view text, Choices&
   return fmt::format(fmt::runtime(choices.pick(forms)), text);
 }
 
-/// Leading sizes of the tensors of the highest rank that stand nowhere else in the shapes: likely a batch, which the
-/// program does not count on. Empty when some argument is not known.
+/// Leading sizes of the tensors of the highest rank that occur at no other place in the shapes. Such a size is likely a
+/// batch, which the program does not depend on. Empty when some argument is not known.
 std::vector<std::int64_t> batch_sizes(const std::vector<InputKind>& kinds) {
   std::size_t rank = 1;
   for (const InputKind& input : kinds) {
@@ -65,10 +65,10 @@ bool may_want_grad(const InputKind& input) {
 
 bool has_axis(const InputKind& input) { return input.is_tensor() && !input.shape.empty(); }
 
-/// Which way the new call differs.
+/// In what the new call differs.
 enum Change : std::uint64_t { kNumber, kSize, kAlias, kSame, kDtype, kGrad, kLayout, kBack, kMark, kReset };
 
-/// The texts of the new call, to be changed.
+/// The argument texts of the new call, before changes.
 struct NewCall {
   const Parsed& parsed;
   Rewrite& rewrite;
@@ -93,7 +93,7 @@ std::vector<Change> kinds_of_change(const NewCall& made) {
   bool alike = false;
   for (std::size_t i = 0; i < kinds.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) alike = alike || same_type(kinds[i], kinds[j]);
-  // Numbers are what most of the bugs of this shape are about.
+  // Most of the known bugs of this shape involve numbers.
   if (std::any_of(kinds.begin(), kinds.end(), [](const InputKind& kind) { return kind.is_number(); }))
     changes = {kNumber, kNumber, kNumber, kSame};
   if (!batch_sizes(kinds).empty()) changes.insert(changes.end(), {kSize, kSize});
@@ -109,7 +109,7 @@ std::vector<Change> kinds_of_change(const NewCall& made) {
   return changes;
 }
 
-// Behind the others, so that the draws of kept lineages still mean what they did.
+// The repetitions are appended at the end, so that the draws of stored lineages keep their meaning.
 std::vector<Change> possible(const NewCall& made) {
   std::vector<Change> changes = kinds_of_change(made);
   if (changes.front() == kNumber) changes.insert(changes.end(), 3, kNumber);
@@ -128,7 +128,7 @@ void change_size(NewCall& made, Choices& choices) {
   }
 }
 
-/// Two arguments of one type become the same tensor.
+/// Two arguments of the same type become one tensor.
 void change_alias(NewCall& made, Choices& choices) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0; i < made.kinds.size(); ++i)
@@ -140,7 +140,7 @@ void change_alias(NewCall& made, Choices& choices) {
   made.texts[second] = choices.chance(1, 2) ? name : name + "[...]";
 }
 
-/// All tensors of one dtype have another of its class.
+/// All tensors of one dtype get another dtype of the same class.
 void change_dtype(NewCall& made, Choices& choices) {
   auto tensors = made.arguments([](const InputKind& kind) { return kind.is_tensor(); });
   Dtype dtype = made.kinds[choices.pick(tensors)].dtype;
@@ -155,7 +155,7 @@ void change_grad(NewCall& made, Choices& choices) {
   made.texts[at] = operand(text) + (made.kinds[at].requires_grad ? ".detach()" : ".clone().requires_grad_()");
 }
 
-/// A size of a tensor of the calls so far is marked.
+/// Marks a size of a tensor in the existing calls.
 void mark(NewCall& made, Choices& choices) {
   std::size_t at = choices.pick(made.arguments(has_axis));
   std::int64_t axis = choices.between(0, static_cast<std::int64_t>(made.kinds[at].shape.size()) - 1);
@@ -171,7 +171,7 @@ void mark(NewCall& made, Choices& choices) {
     if (at < call.size()) made.rewrite.replace(call[at], fmt::format("{}({})", name, call[at].text()));
 }
 
-/// The compiler forgets all before the new call.
+/// The compiler is reset before the new call.
 void reset(NewCall& made) {
   made.rewrite.before(*module_function(made.parsed, made.parsed.program().inputs()),
                       {{"def before_call(i):"},
@@ -215,7 +215,7 @@ void change(NewCall& made, Change what, Choices& choices) {
   }
 }
 
-/// What sets each call up looks things up by the call's number, and has none for more.
+/// The code that prepares each call looks data up by the number of the call, and has none for a further call.
 bool counts_calls(const Parsed& parsed) {
   const Statement* function = module_function(parsed, "before_call");
   if (!function) return false;
@@ -228,7 +228,7 @@ class History final : public Mutation {
  public:
   History()
       : Mutation({"history", "E", Exactness::kVariation, true, "jitprobe",
-                  "what was specialised in call one and is no longer true in call two"}) {}
+                  "properties that were specialised in the first call and no longer hold in the second"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     auto inputs = find_inputs(parsed);
@@ -250,7 +250,7 @@ class History final : public Mutation {
     made.kinds.resize(std::min(made.texts.size(), made.kinds.size()));
     Change what = choices.pick(possible(made));
     change(made, what, choices);
-    // A marked size may change in a later step.
+    // The marked size may be changed in a later step.
     if (what == kMark && choices.chance(1, 2)) return rewrite.edits();
 
     std::string call = tuple_text(made.texts);

@@ -1,13 +1,15 @@
-// A nested definition moves up, to anywhere before its call, so that it captures names that are bound only later:
+// A nested definition moves up, to anywhere before its first call, so that it captures names which are bound only
+// later:
 //
 //     v3 = v0 + v1                 def f7():
 //     def f7():                        return torch.relu(v3)
 //         return torch.relu(v3)    v3 = v0 + v1
 //     v4 = f7()                    v4 = f7()
 //
-// The function must be the only binding of its name, without decorators, annotations or computed defaults; nothing
-// between the two places may mention it. It may leave blocks; a loop only if all the program does with it is to call
-// it. Site path: the id of the statement that it goes before.
+// The function must be the only binding of its name, without decorators, annotations or computed defaults, and nothing
+// between the two places may mention it. It may move out of blocks, but out of a loop only if the program does nothing
+// with it except call it. The result is unchanged bit for bit. Site path: the ID of the statement before which it is
+// put.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +32,7 @@ bool plain_default(const Node& parameter) {
   return value.is("integer") || value.is("float") || value.is("true") || value.is("false") || value.is("none");
 }
 
-/// The definition can stand anywhere in its function before its first mention.
+/// The definition can be put anywhere in its function before its first mention.
 bool movable(const Parsed& parsed, const Statement& statement) {
   if (statement.kind() != "function_definition" || !insertion_point(parsed, statement) || uses_introspection(parsed))
     return false;
@@ -46,7 +48,7 @@ bool movable(const Parsed& parsed, const Statement& statement) {
   return scopes.resolve(name, scope) == scope && scopes.bindings(scope, name) == 1 && !deleted;
 }
 
-/// All that happens to the function is that it is called, or that attributes of it are used.
+/// The program uses the function only by calling it or through its attributes.
 bool only_called(const Parsed& parsed, const Statement& statement) {
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(statement);
@@ -65,7 +67,7 @@ bool mentioned(const Parsed& parsed, const Statement& statement, std::size_t beg
   });
 }
 
-/// Statements that it may go before, nearest first.
+/// The statements before which it may be put, nearest first.
 std::vector<const Statement*> targets(const Parsed& parsed, const Statement& statement) {
   std::vector<const Statement*> found;
   const Statement* from = &statement;

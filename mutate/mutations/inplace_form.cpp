@@ -1,12 +1,12 @@
-// An operator works in place, on a copy or on its operand itself:
+// An operator works in place, on a copy of its operand or on the operand itself:
 //
 //     v2 = torch.mul(v0, v1)       t7 = v0.clone()
 //                                  t7.mul_(v1)
 //                                  v2 = t7
 //
-// On the operand itself (`v2 = v0.mul_(v1)`) only where nothing reads it or an alias of it later: it was made by an
-// operator in the same block, only operators that make new tensors have read it, and nobody wants gradients. Site path:
-// "" for a copy, "itself" for the operand.
+// The operand itself is used (`v2 = v0.mul_(v1)`) only where nothing reads it or an alias of it later: it was made by
+// an operator in the same block, it has been read only by operators that make new tensors, and no tensor requires
+// gradients. The result is unchanged bit for bit. Site path: "" for a copy, "itself" for the operand.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace jp::mutate {
 namespace {
 
-/// An assignment of an operator that has a form in place, by its text.
+/// The statement's assignment of an operator that has an in-place form, judging by the text.
 std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& statement) {
   for (OperatorCall& call : operator_calls(parsed, statement)) {
     bool fits = call.target && call.op->in_place && !call.op->view_in_place && call.simple() &&
@@ -29,7 +29,7 @@ std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& sta
   return std::nullopt;
 }
 
-/// The result has the type and layout of the operand, as in-place needs it.
+/// The result has the dtype and layout of the operand, as the in-place form requires.
 bool like_operand(const OperatorCall& call, const Facts& facts) {
   const NameFacts* self = tensor_before(facts, *call.statement, call.operands[0].node);
   const NameFacts* result = facts.find_after(call.statement->id, std::string(call.target.text()));
@@ -41,7 +41,7 @@ bool like_operand(const OperatorCall& call, const Facts& facts) {
   return known && self->dtype == result->dtype && self->shape == result->shape && self->strides == result->strides;
 }
 
-/// The read is an operand of an operator whose result is no alias of it.
+/// The read is an operand of an operator whose result is no alias of the operand.
 bool read_by_operator(const Parsed& parsed, const Node& use) {
   const Statement* statement = parsed.statement_at(use.begin());
   for (const OperatorCall& call : operator_calls(parsed, *statement))
@@ -50,7 +50,7 @@ bool read_by_operator(const Parsed& parsed, const Node& use) {
   return false;
 }
 
-/// By the text, nothing can see the operand after the call.
+/// Judging by the text, nothing can read the operand after the call.
 bool dies(const Parsed& parsed, const OperatorCall& call) {
   const Statement& statement = *call.statement;
   const Scopes& scopes = parsed.scopes();
@@ -72,7 +72,7 @@ bool dies(const Parsed& parsed, const OperatorCall& call) {
       if (made || !fresh || at->block != statement.block || at->index > statement.index) return false;
       made = at;
     } else if (at->index > statement.index || !read_by_operator(parsed, use.node)) {
-      // With the name bound anew by the statement itself, later reads see the result.
+      // If the statement itself rebinds the name, later reads refer to the result.
       if (call.target.text() != name || at->index <= statement.index) return false;
     }
   }
@@ -129,8 +129,9 @@ std::string copy_text(const OperatorCall& call, Choices& choices) {
 class InplaceForm final : public Mutation {
  public:
   InplaceForm()
-      : Mutation({"inplace_form", "A", Exactness::kBitwise, true, "jitprobe",
-                  "writes in place to fresh and to dying tensors: functionalisation, reuse of buffers"}) {}
+      : Mutation(
+            {"inplace_form", "A", Exactness::kBitwise, true, "jitprobe",
+             "in-place writes to new tensors and to tensors in their last use: functionalization, reuse of buffers"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

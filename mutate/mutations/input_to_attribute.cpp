@@ -1,6 +1,6 @@
-// An input of the program becomes an attribute: of a class, an object (with or without slots, or behind a property), of
-// the program's own function, of an nn.Module as an attribute or a buffer. make_inputs sets it; with several calls
-// before_call sets it anew, mostly:
+// An input of the program becomes an attribute: of a class, of an object (with or without slots, or behind a property),
+// of the program's own function, or of an nn.Module, as plain attribute or buffer. make_inputs sets it; when there are
+// several calls, before_call mostly sets it anew:
 //
 //     def make_inputs():                       class Box7:
 //         return (torch.randn(3), 2)               pass
@@ -11,7 +11,7 @@
 //     def program(v0, n):                      def program(n):
 //         return v0 * n                            return Box7.value * n
 //
-// Site: the return statement of make_inputs; path: 0.ARGUMENT, from 0.
+// The program is a variation. Site: the return statement of make_inputs; path: 0.ARGUMENT, from 0.
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"
@@ -20,7 +20,7 @@
 namespace jp::mutate {
 namespace {
 
-/// Where the value is: how the module defines it, and its text.
+/// How the module defines the place that holds the value, and the text that reads it.
 struct Holder {
   Lines define;
   std::string slot;

@@ -1,12 +1,12 @@
-// An input of the program becomes a constant: a number where it is read, a tensor made of its elements (up to 64) or by
-// the very call that made it, at the program's start or in the module:
+// An input of the program becomes a constant: a number is written where it is read; a tensor is made from its elements
+// (up to 64) or by the very call that made it, at the start of the program or in the module:
 //
 //     def make_inputs():                       def make_inputs():
 //         return (torch.ones(2), 2)                return (torch.ones(2),)
 //     def program(v0, n):                      def program(v0):
 //         return v0 * n                            return v0 * 2
 //
-// Site: the return statement of make_inputs; path: 0.ARGUMENT, from 0.
+// The program is a variation. Site: the return statement of make_inputs; path: 0.ARGUMENT, from 0.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -61,7 +61,7 @@ std::string value_of(const Parsed& parsed, const Facts& facts, std::string_view 
   return nested(elements, *known->shape, 0, at);
 }
 
-/// The argument's text means the same wherever it stands: it only names torch, and nothing is drawn.
+/// The text of the argument means the same anywhere: it names only torch, and draws no random numbers.
 bool stands_anywhere(const Parsed& parsed, const Calls& calls) {
   for (const Use& use : parsed.scopes().uses_in(calls.text().begin(), calls.text().end()))
     if (use.kind != Use::Kind::kRead || (use.owner >= 0 && use.name != calls.torch)) return false;

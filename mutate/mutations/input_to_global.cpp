@@ -1,5 +1,5 @@
-// An input of the program becomes a global that make_inputs fills, or an item of a global list or dict; with several
-// calls before_call fills it anew, mostly:
+// An input of the program becomes a global that make_inputs sets, or an item of a global list or dict; when there are
+// several calls, before_call mostly sets it anew:
 //
 //     def make_inputs():                       def make_inputs():
 //         return (torch.randn(3), 2)               global w7
@@ -8,7 +8,7 @@
 //     def program(v0, n):                      def program(n):
 //         return v0 * n                            return w7 * n
 //
-// Site: the return statement of make_inputs; path: 0.ARGUMENT, from 0.
+// The program is a variation. Site: the return statement of make_inputs; path: 0.ARGUMENT, from 0.
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"

@@ -1,5 +1,5 @@
-// A live tensor is backed up in part, overwritten, and restored just before the next statement that may depend on it or
-// on one of its aliases:
+// A part of a live tensor is saved, overwritten, and restored just before the next statement that may depend on the
+// tensor or on one of its aliases:
 //
 //     v3 = torch.relu(v1)          b7 = v0[1, 2].item()
 //     v4 = v0 + v3                 v0[1, 2] = 7.0
@@ -7,8 +7,8 @@
 //                                  v0[1, 2] = b7
 //                                  v4 = v0 + v3
 //
-// The part is an element (backed up by `.item()`), a row, a slice, or the whole (by `.clone()`). What may be
-// overwritten, and for how long, is recover.h's matter.
+// The part is an element (saved by `.item()`), a row, a slice, or the whole tensor (by `.clone()`). save_restore.h
+// decides which tensors may be overwritten, and for how long. The result is unchanged bit for bit.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -58,7 +58,7 @@ class MutateRecover final : public Mutation {
  public:
   MutateRecover()
       : Mutation({"mutate_recover", "B", Exactness::kBitwise, true, "TorchProbe",
-                  "writes that functionalisation reorders, drops or forgets to carry across a graph break"}) {}
+                  "writes that functionalization reorders, drops or fails to carry across a graph break"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return save_restore_sites(parsed, facts);

@@ -1,11 +1,12 @@
-// A result is multiplied or divided by a proved one, or a proved zero is added to a number written in a statement:
+// A result is multiplied or divided by a proven one, or a proven zero is added to a number written in a statement:
 //
 //     v3 = v2.sum(1)               v3 = v2.sum(1 + (v0.dim() - 2))
 //                                  v3 = v3 * (v2.shape[0] // 3)
 //
-// Ones are sizes over themselves, tensors that are one for all finite elements (`x / x` where x is away from zero,
-// `exp(x - x)`, `x == x`), and sums of them. Numbers are indices, sizes, slice bounds, dims and scales. Site path: ""
-// for the result, "in_place" for a write to it, else the number's place among those of the statement.
+// Ones are sizes divided by themselves, tensors that are one for all finite elements (`x / x` where x is away from
+// zero, `exp(x - x)`, `x == x`), and sums of them. Numbers are indices, sizes, slice bounds, dims and scales. The
+// result is unchanged bit for bit. Site path: "" for the result, "in_place" for a write to it, otherwise the number's
+// position among the numbers of the statement.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,10 +42,10 @@ std::vector<Node> numbers_in(const Parsed& parsed, const Statement& statement) {
   return found;
 }
 
-/// A tensor of ones that the target may be multiplied with, or a Python integer.
+/// Draws a tensor of ones that the target may be multiplied with, or a Python integer.
 std::optional<BoundedExpression> draw_one(const Point& point, const LiveTensor& target, Choices& choices) {
   std::vector<BoundedExpression> parts;
-  std::vector<bool> away;  // from zero
+  std::vector<bool> away;  // whether the part is away from zero
   for (const LiveTensor& one : point.live) {
     if (one.facts->dtype != target.facts->dtype || !bounded(*one.facts, 1e4)) continue;
     if (one.facts->shape == target.facts->shape && one.facts->strides == target.facts->strides) {
@@ -76,7 +77,7 @@ std::optional<BoundedExpression> draw_one(const Point& point, const LiveTensor& 
   return made;
 }
 
-/// The line behind the statement.
+/// The line that is put after the statement.
 std::optional<NamedText> draw_line(const Parsed& parsed, const Facts& facts, const Statement& statement, bool in_place,
                                    Choices& choices) {
   auto target = bound_tensor(parsed, facts, statement);
@@ -101,7 +102,7 @@ std::optional<NamedText> draw_line(const Parsed& parsed, const Facts& facts, con
   return named_text(one->names, choices.pick(forms));
 }
 
-/// What takes a number's place, with "#" for the number: "(# + (v0.dim() - 2))".
+/// Draws the text that replaces a number, with "#" in place of the number: "(# + (v0.dim() - 2))".
 std::optional<NamedText> draw_number(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                      Choices& choices) {
   Point point = point_before(parsed, facts, statement);
@@ -166,7 +167,7 @@ class OneFactor final : public Mutation {
       rewrite.replace(number, name);
       return rewrite.edits();
     }
-    // Only text beside the number is inserted, so that what stands there stays.
+    // Text is inserted only beside the number, so that the number itself stays as written.
     rewrite.insert(number.begin(), text.substr(0, at));
     rewrite.insert(number.end(), text.substr(at + 1));
     return rewrite.edits();

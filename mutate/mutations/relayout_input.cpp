@@ -1,13 +1,13 @@
-// An input of the program lies in memory in another way: transposed, its axes in another order, strided, with an
-// offset, expanded, channels_last, a negative or conjugate view; it is a view of another input, or the very tensor of
-// it:
+// An input of the program gets another layout in memory: transposed, with permuted axes, strided, with an offset,
+// expanded, channels_last, a negative or conjugate view; or it becomes a view of another input, or the same tensor as
+// another input:
 //
 //     return (torch.randn(3, 4), torch.randn(4))
 //     return (torch.randn(3, 4).transpose(0, 1).contiguous().transpose(0, 1), torch.randn(4))
 //
-// Shapes and dtypes stay, so most programs stay valid; where eager refuses (a write to an expanded input), the engine's
-// caller takes the step back. Indices keep their elements. Site: the return statement of make_inputs; path:
-// CALL.ARGUMENT, both from 0.
+// Shapes and dtypes stay, so most programs stay valid; where eager raises (a write to an expanded input), the engine's
+// caller discards the step. Tensors of indices keep their elements. The program is a variation. Site: the return
+// statement of make_inputs; path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,7 +22,7 @@
 namespace jp::mutate {
 namespace {
 
-/// It calls torch's own Python code, which may write or compare what it gets.
+/// The program calls Python code of torch that may write to its arguments or compare them.
 bool reaches_inside(const Parsed& parsed) {
   for (const Statement& statement : parsed.statements())
     if (statement.kind().starts_with("import") && statement.node.text().find("torch._") != std::string_view::npos)
@@ -33,9 +33,8 @@ bool reaches_inside(const Parsed& parsed) {
 class RelayoutInput final : public Mutation {
  public:
   RelayoutInput()
-      : Mutation(
-            {"relayout_input", "E", Exactness::kVariation, true, "views and strides as users pass them",
-             "strides and aliases among arguments that guards, lowerings and functionalisation take for granted"}) {}
+      : Mutation({"relayout_input", "E", Exactness::kVariation, true, "views and strides as users pass them",
+                  "strides and aliasing of arguments that guards, lowerings and functionalization rely on"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return argument_sites(parsed, facts, fits);
@@ -50,7 +49,8 @@ class RelayoutInput final : public Mutation {
     bool keeps = is_value_sensitive(parsed, value_sensitive, kind, calls->asked.at);
 
     Rewrite rewrite(parsed, step_number);
-    // Where something is written, parts that overlap would be refused: all of a tensor or nothing is shared then.
+    // Where the program writes to tensors, eager rejects partial overlap, so either the whole tensor is shared or
+    // nothing.
     const bool whole = !value_sensitive.written.empty();
     auto others = sources_for(*calls, whole);
     const bool inside = reaches_inside(parsed);
@@ -61,7 +61,7 @@ class RelayoutInput final : public Mutation {
       return rewrite.edits();
     }
     const LayoutFreedom may{
-        // A write may go through another name of it.
+        // A write may go through another name of the tensor.
         .repeat = !keeps && !inside && value_sensitive.written.empty(),
         .negate = !inside && !negation_refused(parsed),
         .conjugate = !parsed.has_word("view_as_real"),
@@ -74,7 +74,7 @@ class RelayoutInput final : public Mutation {
  private:
   static bool fits(const InputKind& kind) { return kind.is_tensor(); }
 
-  /// Earlier arguments whose storage is large enough and of the same dtype.
+  /// Earlier arguments of the same dtype whose storage is large enough.
   static std::vector<std::size_t> sources_for(const Calls& calls, bool whole) {
     std::vector<std::size_t> found;
     const InputKind& input = calls.kind();
@@ -85,7 +85,7 @@ class RelayoutInput final : public Mutation {
     return found;
   }
 
-  /// The argument becomes the other one's tensor, or a view of it.
+  /// The argument becomes the same tensor as another argument, or a view of it.
   static void share(Rewrite& rewrite, const Node& other, const InputKind& source, const Node& text,
                     const InputKind& input, bool whole, Choices& choices) {
     std::string name = rewrite.name("t");
@@ -103,7 +103,7 @@ class RelayoutInput final : public Mutation {
         std::equal(input.shape.begin(), input.shape.end(), source.shape.begin() + 1))
       forms.insert(forms.end(), {name + "[0]", name + "[-1]"});
     std::string form = choices.pick(forms);
-    // Only a view of all elements needs them in one piece.
+    // Only a view of all elements requires them to be contiguous.
     bool dense = form.find(".flatten()") != std::string::npos && !source.leaf;
     rewrite.replace(other, dense ? fmt::format("({} := {}.contiguous())", name, operand(other))
                                  : fmt::format("({} := {})", name, other.text()));

@@ -1,11 +1,12 @@
-// Another input wants gradients, or one that wanted them no longer does; one that is made in the program, or several:
+// Another input requires gradients, or one that did no longer does; one or several inputs are changed, or a tensor that
+// the program makes:
 //
 //     return (torch.randn(3), torch.randn(3))
 //     return (torch.randn(3).requires_grad_(), torch.randn(3))
 //
-// One that the program writes to becomes no leaf: eager refuses writes to those. Where it isn't known that the program
-// runs with it (infer/inference.h) is no site. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both
-// from 0.
+// An input that the program writes to does not become a leaf, because eager rejects in-place writes to leaves that
+// require gradients. There is no site where inference can't show that the program runs (infer/inference.h). The program
+// is a variation. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,14 +23,14 @@ namespace {
 
 bool fits(const InputKind& kind) { return kind.is_tensor() && (is_floating(kind.dtype) || is_complex(kind.dtype)); }
 
-/// It asks autograd for something in the middle, which needs every tensor to be as it is.
+/// The program calls autograd itself, which needs every tensor to be as it is.
 bool asks_autograd(const Parsed& parsed) {
   static constexpr std::array<std::string_view, 8> kWords = {"backward",    "autograd",   "grad",    "register_hook",
                                                              "retain_grad", "checkpoint", "is_leaf", "grad_fn"};
   return parsed.has_any<kWords>();
 }
 
-/// False where it is no name to follow.
+/// False if the value can't be followed by name.
 bool add_leaf(const Parsed& parsed, const std::string& name, const NameFacts& known, AbstractState& looks) {
   auto parameters = entry_parameters(parsed);
   const bool argument = std::any_of(parameters.begin(), parameters.end(), [&](Node one) { return one.text() == name; });
@@ -40,7 +41,7 @@ bool add_leaf(const Parsed& parsed, const std::string& name, const NameFacts& kn
   return true;
 }
 
-/// Whether the program runs when those arguments want gradients, as leaves or not.
+/// Whether the program runs when those arguments require gradients, as leaves or not.
 bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const std::vector<std::size_t>& arguments,
           bool leaves) {
   const Statement* start = entry_start(parsed);
@@ -53,7 +54,7 @@ bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const st
     look.regrad = true;
     look.leaf = leaves;
     const std::string name(parameters[at].text());
-    // The same tensor under another name becomes a leaf there, whatever this one becomes.
+    // Under another name the same tensor becomes a leaf too, whatever this argument becomes.
     const NameFacts* known = facts.find_before(start->id, name);
     if (!known || !known->storage) return false;
     for (const auto& [other, shared] : facts.before.at(start->id))
@@ -63,7 +64,7 @@ bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const st
   return valid_from(parsed, facts, *start, std::move(looks));
 }
 
-/// Arguments that change together: the asked one, or all that are like it.
+/// Arguments that change together: the requested one, or all that are like it.
 std::vector<std::size_t> together(const Calls& calls, bool alike) {
   std::vector<std::size_t> found;
   for (std::size_t at = 0; at < calls.kinds.size(); ++at) {
@@ -74,7 +75,7 @@ std::vector<std::size_t> together(const Calls& calls, bool alike) {
   return found;
 }
 
-/// What becomes of which arguments.
+/// Which arguments change, and how.
 struct Plan {
   bool no_leaf = false;
   std::vector<std::size_t> arguments;  // ascending
@@ -82,7 +83,7 @@ struct Plan {
   auto fields() { return std::tie(no_leaf, arguments); }
 };
 
-/// Nothing when the program may not run with any.
+/// Nothing when no change is known to run.
 std::optional<Plan> find_plan(const Parsed& parsed, const Facts& facts, const Calls& calls, bool alike, bool leaves) {
   if (calls.kind().requires_grad)
     return asks_autograd(parsed) ? std::nullopt : std::optional(Plan{false, together(calls, alike)});
@@ -96,7 +97,7 @@ class RequireGrad final : public Mutation {
  public:
   RequireGrad()
       : Mutation({"require_grad", "E", Exactness::kVariation, true, "jitprobe",
-                  "joint graphs, partitioning, and guards on which inputs want gradients"}) {}
+                  "joint graphs, partitioning, and guards on which inputs require gradients"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     auto found = argument_sites(parsed, facts, fits);

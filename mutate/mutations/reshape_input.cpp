@@ -1,13 +1,13 @@
-// An input of the program has another size: 0, 1, odd, just round the width of a vector; or no dimension at all. Axes
-// of other inputs that have the same size are taken for the same thing, mostly, and change with it:
+// An input of the program gets another size: 0, 1, odd, close to the width of a vector register; or no dimension at
+// all. Axes of other inputs that have the same size mostly change with it, as they likely mean the same thing:
 //
 //     return (torch.randn(3, 4), torch.randn(4))
 //     return (torch.randn(3, 17), torch.randn(17))
 //
-// What is written out as a size is written anew; what is not is cut or repeated. Sizes that the program mentions as
-// numbers are left alone while there are others. Where it isn't known that the program runs with a size
-// (infer/inference.h), the program itself cuts or repeats what it got to the size that it had, in its first line. Site:
-// the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
+// Sizes that are literals in the argument's text are rewritten; otherwise the tensor is cut or repeated. Sizes that the
+// program mentions as numbers are left alone while there are others. Where inference can't show that the program runs
+// with the new size (infer/inference.h), the program cuts or repeats its argument back to the old size in its first
+// line. The program is a variation. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -47,7 +47,7 @@ std::vector<Node> sizes_in_call(const Call& call) {
   return plain && integers(numbers) ? numbers : std::vector<Node>();
 }
 
-/// Those of the only such call in an argument, when they are its shape to the end.
+/// The sizes in the only such call of an argument's text, if they are still the final shape of the argument.
 std::vector<Node> written_sizes(const Parsed& parsed, const Node& text, const InputKind& kind) {
   std::vector<Node> found;
   std::size_t behind = 0;
@@ -69,7 +69,7 @@ std::vector<Node> written_sizes(const Parsed& parsed, const Node& text, const In
   return found;
 }
 
-/// The axis with `size` elements instead of `old`.
+/// The text of the argument with `size` elements along the axis instead of `old`.
 std::string resized(const std::string& torch, std::int64_t rank, std::int64_t axis, std::int64_t old, std::int64_t size,
                     bool narrow) {
   if (size > old) return fmt::format(".index_select({}, {}.arange({}) % {})", axis, torch, size, old);
@@ -80,7 +80,7 @@ std::string resized(const std::string& torch, std::int64_t rank, std::int64_t ax
   return fmt::format("[{}:{}]", before, size);
 }
 
-/// Numbers in the entry's text.
+/// Numbers in the text of the entry.
 std::vector<std::int64_t> numbers_of_entry(const Parsed& parsed) {
   std::vector<std::int64_t> numbers;
   const Statement* entry = entry_function(parsed);
@@ -94,7 +94,7 @@ std::vector<std::int64_t> numbers_of_entry(const Parsed& parsed) {
   return numbers;
 }
 
-/// Sizes that the program counts on: it mentions them or their factors, or has other tensors of that size.
+/// Sizes that the program depends on: it mentions them or their factors, or has other tensors of that size.
 std::vector<std::int64_t> fixed_sizes(const Parsed& parsed, const Facts& facts) {
   auto sizes = numbers_of_entry(parsed);
   std::size_t count = sizes.size();
@@ -113,7 +113,8 @@ std::vector<std::int64_t> fixed_sizes(const Parsed& parsed, const Facts& facts) 
   return sizes;
 }
 
-/// The axes whose size is none of those; all when there is none. A module's parameters go by its last axis.
+/// The axes whose size is not fixed; all of them if every size is fixed. Of a module's input only the first axis counts
+/// as not fixed, because the others may have to fit the module's parameters.
 std::vector<std::size_t> free_axes(const Parsed& parsed, const Facts& facts, const InputKind& kind) {
   auto fixed = fixed_sizes(parsed, facts);
   bool module = entry_function(parsed) && entry_function(parsed)->parent >= 0;
@@ -136,7 +137,7 @@ struct Axis {
   auto operator<=>(const Axis&) const = default;
 };
 
-/// A size for axes of arguments, with which the program runs; without axes: no dimension at all.
+/// A new size for axes of arguments with which the program runs; without axes, the argument loses all its dimensions.
 struct Plan {
   std::int64_t size = 0;
   std::vector<Axis> changed;  // ascending
@@ -154,7 +155,7 @@ class ReshapeInput final : public Mutation {
  public:
   ReshapeInput()
       : Mutation({"reshape_input", "E", Exactness::kVariation, true, "jitprobe",
-                  "loops without a round, tails of vectors, sizes that are specialised"}) {}
+                  "loops without iterations, remainders of vectorised loops, sizes that are specialised"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return entry_start(parsed) ? argument_sites(parsed, facts, fits) : std::vector<Site>();
@@ -217,14 +218,14 @@ class ReshapeInput final : public Mutation {
     return std::nullopt;
   }
 
-  /// A batch stands first, and what is 1 is there to be broadcast.
+  /// Draws an axis. The first axis is likely a batch, and an axis of size 1 is likely to be broadcast.
   static std::size_t draw_axis(const InputKind& kind, const std::vector<std::size_t>& axes, Choices& choices) {
     std::vector<std::uint32_t> shares;
     for (std::size_t one : axes) shares.push_back((one == 0 ? 2U : 1U) * (kind.shape[one] == 1 ? 1U : 2U));
     return axes[choices.weighted(shares)];
   }
 
-  /// Whether the program runs with that size; with no dimension at all when no axis is given.
+  /// Whether the program runs with that size, or with a tensor without dimensions if no axis is given.
   static bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const Statement& start,
                    const std::vector<Axis>& changed, std::int64_t size) {
     auto parameters = entry_parameters(parsed);
@@ -248,7 +249,7 @@ class ReshapeInput final : public Mutation {
     return valid_from(parsed, facts, start, std::move(looks));
   }
 
-  /// The axis and those that likely are the same thing.
+  /// The axis, and axes of other arguments that likely mean the same thing.
   static std::vector<Axis> linked(const Calls& calls, std::size_t axis, Choices& choices) {
     std::int64_t size = calls.kind().shape[axis];
     std::vector<Axis> found;
@@ -261,7 +262,7 @@ class ReshapeInput final : public Mutation {
     return found;
   }
 
-  /// Indices that stand twice are another matter than ones that stand once.
+  /// A repeated index changes the meaning of a program whose indices were unique, so tensors of indices only shrink.
   static bool shrinks_only(const Parsed& parsed, const Calls& calls, const std::vector<Axis>& changed) {
     auto is_index = [&](const Axis& one) { return is_integral(calls.kinds[one.argument].dtype); };
     if (std::none_of(changed.begin(), changed.end(), is_index)) return false;
@@ -271,8 +272,9 @@ class ReshapeInput final : public Mutation {
     });
   }
 
-  /// Sizes in the place of one. What comes back to the size that it had must not stand twice there, when it may only
-  /// shrink, so it grows.
+  /// New sizes for an axis of size `old`. `once`: elements must not be repeated, so the size only shrinks; if the
+  /// program brings the old size back (`comes_back`), growing and cutting avoids the repetition, so the size only
+  /// grows.
   static std::vector<std::int64_t> sizes_for(const InputKind& kind, std::int64_t old, bool once, bool comes_back) {
     std::vector<std::int64_t> sizes = {0, 1, 1, 1, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, old * 2 + 1, old - 1};
     std::int64_t others = kind.count() / old;
@@ -284,7 +286,8 @@ class ReshapeInput final : public Mutation {
     return sizes;
   }
 
-  /// The line that gives the argument its old size again: of old elements only, of all of them, or of new ones.
+  /// The line that restores the argument's old size: it cuts off the elements that were added, repeats those that are
+  /// left, or fills with zeros if there are none.
   static std::string as_it_was(const Parsed& parsed, const Calls& calls, const Statement& start, std::size_t axis,
                                std::int64_t size, Choices& choices) {
     const InputKind& kind = calls.kind();

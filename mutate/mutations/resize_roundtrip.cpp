@@ -1,11 +1,12 @@
-// A tensor makes a detour over another order or size of its elements, and comes back:
+// The elements of a tensor are reordered, padded or repeated, and the change is undone:
 //
 //     v4 = v3 + v1                 r7 = torch.cat([v3, v3[:1]])
 //                                  v4 = r7[:3] + v1
 //
-// Flip, roll, permute, pad, cat, split, stack, index or repeat, for one read of the value (site path: its number among
-// the statement's reads of tensors), where a copy can't be told from the tensor; or, with path "inplace", the tensor
-// itself is turned by a write or a change of its metadata and turned back before anybody looks (recover.h).
+// The operators are flip, roll, permute, pad, cat, split, stack, index and repeat. They are applied for one read of the
+// value (site path: its number among the statement's reads of tensors), where a copy can't be distinguished from the
+// tensor. With path "inplace" the tensor itself is changed by a write or by a change of its metadata, and changed back
+// before anything can observe it (save_restore.h). The result is unchanged bit for bit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 namespace jp::mutate {
 namespace {
 
-/// Everything that the statement reads is a tensor, a number or torch, so that nobody keeps what an operator is given.
+/// Everything that the statement reads is a tensor, a number or torch, so nothing stores the operands of an operator.
 bool plain_operands(const Parsed& parsed, const Facts& facts, const Statement& statement, const std::string& torch) {
   auto known = facts.before.find(statement.id);
   if (known == facts.before.end()) return false;
@@ -41,7 +42,7 @@ std::optional<Layout> detourable(const Parsed& parsed, const Facts& facts, const
   return fits && (!layout->grad || read_once(parsed, statement, name)) ? layout : std::nullopt;
 }
 
-/// A write or a change of metadata, and the one that takes it back.
+/// A write or a change of metadata, and the one that undoes it.
 struct Turn {
   std::string there;
   std::string back;
@@ -130,7 +131,7 @@ class ResizeRoundtrip final : public Mutation {
     for (int i = 0; i < rounds; ++i) {
       Detour detour = draw_copy_detour(value, layout, torch, choices);
       std::string out = detour.out;
-      // A part that is read twice would be computed twice.
+      // An expression that is used twice would be evaluated twice.
       if (choices.chance(2, 3) || rounds > 1) {
         out = rewrite.name("r");
         lines.push_back({fmt::format("{} = {}", out, detour.out)});

@@ -1,10 +1,11 @@
-// A composite operator becomes its definition, or a definition the composite operator:
+// A composite operator is replaced by its definition, or a definition by the composite operator:
 //
 //     v2 = torch.softmax(v0, 1)    e7 = torch.exp(v0 - v0.amax(1, keepdim=True))
 //                                  v2 = e7 / e7.sum(1, keepdim=True)
 //
-// The definitions stand in definitions.cpp, each with the magnitudes at which it is stable. Half types are computed in
-// float32. Site path: a call's number ("" for the whole value of an assignment), or "back" and that number.
+// The definitions are in definitions.cpp, each with the magnitudes at which it is stable. Half types are computed in
+// float32. The result is unchanged except for rounding. Site path: a call's number ("" for the whole value of an
+// assignment), or "back" and that number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,17 +48,17 @@ std::optional<Operands> find_operands(const Facts& facts, const Statement& state
 
 bool is_half(Dtype dtype) { return dtype == Dtype::kFloat16 || dtype == Dtype::kBFloat16; }
 
-/// Eager computes these in float32 too when its operands are half types.
+/// Eager computes these operators in float32 too when the operands have a half type.
 bool computes_wide(std::string_view name) {
   constexpr auto kWide = std::to_array<std::string_view>(
       {"softmax", "log_softmax", "gelu", "silu", "sigmoid", "tanh", "mish", "mean", "leaky_relu", "relu", "elu"});
   return std::find(kWide.begin(), kWide.end(), name) != kWide.end();
 }
 
-/// Sums over many elements differ more than the elements.
+/// Sums over many elements differ more than their elements do.
 bool sums(std::string_view name) { return name == "mean" || name == "var" || name == "std" || name == "logsumexp"; }
 
-/// Which of the definitions (or composites) may be used, and of what type the operands are.
+/// Which definitions (or composites) may be used, and the dtype of the operands.
 struct Usable {
   Dtype dtype = Dtype::kFloat32;
   std::vector<std::size_t> numbers;
@@ -104,12 +105,12 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text;
 }
 
-/// The definition's lines and value with the call's operands.
+/// The lines and the value of the definition with the operands of the call.
 std::string written_out(const Definition& definition, const OperatorCall& call, Dtype dtype, Rewrite& rewrite,
                         Lines& lines) {
   bool half = is_half(dtype);
   std::string text = replaced(std::string(definition.text), "$torch", call.torch);
-  // Longer names first: `$input` is no part of another, `$dim` would be of `$dim0`.
+  // Longer names are replaced first: `$input` is no prefix of another name, but `$dim` is one of `$dim0`.
   std::vector<std::string_view> parameters = call.op->parameters;
   std::sort(parameters.begin(), parameters.end(), [](auto a, auto b) { return a.size() > b.size(); });
   for (std::string_view parameter : parameters) {
@@ -140,7 +141,7 @@ class ResolveComposite final : public Mutation {
  public:
   ResolveComposite()
       : Mutation({"resolve_composite", "A", Exactness::kRounding, true, "jitprobe",
-                  "decompositions and pattern matchers: what a compiler folds together or takes apart itself"}) {}
+                  "decompositions and pattern matchers: operators that a compiler merges or splits by itself"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

@@ -1,10 +1,11 @@
-// A matrix product is written out:
+// A matrix product is written out with simpler operators:
 //
 //     v2 = torch.mm(v0, v1)        v2 = (v0.unsqueeze(-1) * v1.unsqueeze(-3)).sum(-2)
 //
-// `matmul`, `@`, `mm`, `bmm`, `mv`, `linear` and `addmm` by rows, by columns, by elements, as a multiplication and a
-// sum, as a sum of outer products, by einsum, or in two blocks; rows go into a list or fill an empty tensor. Half types
-// are multiplied in float32. Site path: "" for the whole value of an assignment, else the call's number.
+// `matmul`, `@`, `mm`, `bmm`, `mv`, `linear` and `addmm` are computed by rows, by columns, by elements, as a
+// multiplication and a sum, as a sum of outer products, by einsum, or in two blocks; rows are collected in a list or
+// fill an empty tensor. Half types are multiplied in float32. The result is unchanged except for rounding. Site path:
+// "" for the whole value of an assignment, otherwise the call's number.
 #include <fmt/format.h>
 
 #include "mutate/calls/elementwise.h"
@@ -19,12 +20,12 @@ namespace {
 
 constexpr std::int64_t kMostProducts = 1 << 20;
 
-/// The factors and what is added, by the text.
+/// The factors of the product and the summand, judging by the text.
 struct Product {
   Node left;
   Node right;
   Node bias;
-  bool transposed = false;  // the right one stands as linear's weight
+  bool transposed = false;  // the right factor is transposed, as the weight of linear
 };
 
 std::optional<Product> find_product(const OperatorCall& call) {
@@ -42,13 +43,13 @@ std::optional<Product> find_product(const OperatorCall& call) {
   return names && !call.scaled() && call.simple() && call.comes_first() ? std::optional(product) : std::nullopt;
 }
 
-/// What was drawn, and the texts that follow from it.
+/// The choices that were drawn, and the texts that follow from them.
 struct Sides {
   KnownTensorType left;
   KnownTensorType right;
   bool requires_grad = false;
   std::string a;
-  std::string b;  // with its own axes: (..., K, N)
+  std::string b;  // with the right factor's own axes: (..., K, N)
   std::string torch;
 
   auto fields() { return std::tie(left, right, requires_grad); }
@@ -90,7 +91,7 @@ std::optional<Sides> find_sides(const Parsed& parsed, const Facts& facts, const 
 
 enum Form { kMultiply, kOuter, kEinsum, kSplit, kRows, kColumns, kFill, kElements, kPairs, kHalves };
 
-// einsum puts batches that broadcast elsewhere in memory.
+// With batches that broadcast, einsum gives a result with another layout.
 bool same_batches(const Sides& sides) {
   const auto& left = sides.left.shape;
   const auto& right = sides.right.shape;
@@ -126,7 +127,7 @@ std::string multiplied(const Sides& sides) {
   return fmt::format("({}.unsqueeze(-1) * {}.unsqueeze(-3)).sum(-2)", a, b);
 }
 
-/// The product's expression; lines that it needs are added.
+/// The expression of the product; appends the lines that it needs.
 std::string product_text(Form form, const Sides& sides, Rewrite& rewrite, Choices& choices, Lines& lines) {
   const std::string& a = sides.a;
   const std::string& b = sides.b;
@@ -222,7 +223,7 @@ class ResolveMatmul final : public Mutation {
     if (!bias.empty())
       text = choices.chance(1, 2) ? fmt::format("({} + {})", text, bias) : fmt::format("({} + {})", bias, text);
     if (half) text += fmt::format(".to({}.{})", call->torch, dtype_name(dtype));
-    // A sum of what is not dense keeps the order of its axes.
+    // A sum over a tensor that is not dense keeps the order of its axes in memory.
     if (!is_row_major(sides->left) || !is_row_major(sides->right) || !bias.empty()) text += ".contiguous()";
     rewrite.before(*call->statement, lines);
     rewrite.replace(call->node, text);

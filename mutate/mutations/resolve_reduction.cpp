@@ -1,14 +1,14 @@
-// A reduction becomes a loop over one axis, or a fold:
+// A reduction is replaced by a loop over one axis, or by a fold:
 //
 //     v2 = v0.sum(0)               a7 = v0[0].clone()
 //                                  for i7 in range(1, 3):
 //                                      a7 = a7 + v0[i7]
 //                                  v2 = a7
 //
-// `sum`, `mean`, `prod`, `amax`, `amin`, `max`, `min`, `any` and `all`, over one axis or over everything. Loops are
-// `for` over indices (reversed or not) or over `unbind`, `while` with a counter, functools.reduce, the built-in `sum`.
-// Integers add up as int64, half types in float32. Site path: "" for the whole value of an assignment, else the call's
-// number.
+// The reductions are `sum`, `mean`, `prod`, `amax`, `amin`, `max`, `min`, `any` and `all`, over one axis or over
+// everything. Loops are `for` over indices (reversed or not) or over `unbind`, `while` with a counter,
+// functools.reduce, and the built-in `sum`. Integers are accumulated in int64, half types in float32. The result is
+// unchanged except for rounding. Site path: "" for the whole value of an assignment, otherwise the call's number.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,12 +23,12 @@
 namespace jp::mutate {
 namespace {
 
-/// How two pieces become one.
+/// How two partial results are combined.
 struct Fold {
   std::string_view name;
   std::string_view function;  // torch.FUNCTION
   std::string_view symbol;    // "" where there is none
-  bool exact = false;         // in any order
+  bool exact = false;         // the same bits in any order
 };
 constexpr auto kFolds = std::to_array<Fold>({
     {"sum", "add", "+", false},
@@ -47,7 +47,8 @@ const Fold* fold_of(const OperatorCall& call) {
   return found == kFolds.end() ? nullptr : &*found;
 }
 
-/// What the text says: the axis (nothing: all of them) and keepdim. Not `fits` where it is written in another way.
+/// The axis of the call (nothing: all axes) and keepdim, from its text. `fits` is false if they are written in a form
+/// that is not understood.
 struct Over {
   bool fits = false;
   std::optional<std::int64_t> axis;
@@ -72,7 +73,7 @@ Over read_over(const OperatorCall& call) {
   return over;
 }
 
-/// The operand's type; nothing when the call can't be resolved.
+/// The type of the operand; nothing when the call can't be written out.
 std::optional<KnownTensorType> operand_of(const Parsed& parsed, const Facts& facts, const OperatorCall& call,
                                           const Fold& fold) {
   const Node& node = call.operands[0].node;
@@ -89,17 +90,17 @@ std::optional<KnownTensorType> operand_of(const Parsed& parsed, const Facts& fac
   return known_type_of(*known);
 }
 
-/// What was drawn, and the texts that follow from it.
+/// The choices that were drawn, and the texts that follow from them.
 struct Walk {
   const OperatorCall& call;
   const Fold& fold;
   KnownTensorType operand;
   Over over;
-  std::string base;  // what is walked
+  std::string base;  // the tensor whose pieces are folded
   int axis = 0;      // of `base`
   std::int64_t length = 0;
-  bool whole = false;      // pieces have axes left that are reduced too
-  bool converted = false;  // adds up in another type
+  bool whole = false;      // pieces have further axes that are reduced too
+  bool converted = false;  // accumulates in another dtype
   std::string result;
 
   std::string piece(const std::string& index) const { return inner(subscript(base, axis, index)); }
@@ -158,7 +159,7 @@ void add_reduce(Rewrite& rewrite, const Walk& walk, Choices& choices, Lines& lin
   lines.push_back({fmt::format("{} = {}({}, {})", walk.result, reduce, function, pieces)});
 }
 
-/// The lines that make what is walked, in the type in which it adds up.
+/// Appends the lines that make the tensor to fold, in the dtype of the accumulation.
 void add_base(Rewrite& rewrite, Walk& walk, Choices& choices, Lines& lines) {
   std::string self(walk.call.operands[0].node.text());
   bool half = walk.operand.dtype == Dtype::kFloat16 || walk.operand.dtype == Dtype::kBFloat16;
@@ -212,7 +213,7 @@ class ResolveReduction final : public Mutation {
                   int step_number) const override;
 
  private:
-  /// Axes that may be walked: that of the call, or any; of 2 to kLongestAxis elements.
+  /// Axes along which the loop may run, of 2 to kLongestAxis elements: the axis of the call, or any axis.
   static std::vector<int> axes(const TensorType& operand, const Over& over) {
     std::vector<int> found;
     auto rank = static_cast<std::int64_t>(operand.shape.size());
@@ -226,7 +227,7 @@ class ResolveReduction final : public Mutation {
 
   static std::optional<Walk> walk_of(const OperatorCall& call, const Fold& fold,
                                      const std::optional<KnownTensorType>& operand) {
-    // Slices of what is not dense give results of another layout.
+    // Slices of a tensor that is not dense give results with another layout.
     if (!operand || !is_row_major(*operand) || element_count(operand->shape) == 0) return std::nullopt;
     Walk walk{call, fold, *operand, read_over(call)};
     if (!walk.over.fits || axes(walk.operand, walk.over).empty()) return std::nullopt;

@@ -1,10 +1,10 @@
-// The program returns more: values from its middle, inputs, views of them, what is to be known of a tensor (shape,
-// strides, requires_grad, _version), alone or in a list, a tuple or a dict:
+// The program returns more: intermediate values, inputs, views of them, properties of a tensor (shape, strides,
+// requires_grad, _version), alone or in a list, a tuple or a dict:
 //
 //     return v3 + v1
 //     return v3 + v1, v1.t(), {"v3": v3, "stride": v3.stride()}
 //
-// Site: a return statement of the entry.
+// The program is a variation. Site: a return statement of the entry.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,7 +23,7 @@ struct Live {
   std::string name;
   std::size_t rank = 0;
   bool filled = false;  // at least one element
-  bool dense = false;   // with elements
+  bool dense = false;   // dense, and with elements
 
   auto fields() { return std::tie(name, rank, filled, dense); }
 };
@@ -41,7 +41,7 @@ std::vector<Live> live_at(const Parsed& parsed, const Facts& facts, const Statem
   return found;
 }
 
-/// The tensor, or a view of it.
+/// Draws the tensor itself or a view of it.
 std::string draw_tensor(const Live& live, Choices& choices) {
   std::vector<std::string_view> forms = {"{}", "{}", "{}", "{}.detach()", "{}[...]", "{}.unsqueeze(0)", "{}.flatten()"};
   if (live.rank >= 1) forms.insert(forms.end(), {"{}[1:]", "{}[..., :1]", "{}[None]"});
@@ -51,7 +51,7 @@ std::string draw_tensor(const Live& live, Choices& choices) {
   return fmt::format(fmt::runtime(choices.pick(forms)), live.name);
 }
 
-/// What is to be known of the tensor.
+/// Draws a property of the tensor.
 std::string draw_fact(const Live& live, Choices& choices) {
   std::vector<std::string_view> forms = {
       "{}.shape",  "{}.stride()",         "{}.requires_grad",   "{}._version",      "{}.dtype",
@@ -81,7 +81,7 @@ std::string draw_one(const std::vector<Live>& live, Choices& choices) {
   }
 }
 
-/// Puts the extras to what is returned.
+/// Adds the extra values to the returned value.
 void extend(Rewrite& rewrite, const Node& statement, const std::vector<std::string>& extras, std::uint64_t form) {
   std::string more = joined(extras);
   auto children = statement.children();
@@ -111,7 +111,7 @@ class ReturnMore final : public Mutation {
  public:
   ReturnMore()
       : Mutation({"return_more", "E", Exactness::kVariation, true, "jitprobe",
-                  "outputs that are aliases of inputs or of each other, and what they say of themselves"}) {}
+                  "outputs that are aliases of inputs or of each other, and their metadata"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return statement_sites(parsed, [&](const Statement& statement) {

@@ -1,12 +1,14 @@
-// An input of the program has another type: a tensor another dtype, alone or with all of its dtype; or it is stored in
-// another one and cast back when the program starts (so that even eight-bit types get through); a Python number becomes
-// a number of another type or a tensor, a tensor without dimensions a Python number:
+// An input of the program gets another type: a tensor another dtype, alone or together with all inputs of its dtype; or
+// the tensor is stored in another dtype and cast back when the program starts (so that even eight-bit types can be
+// used); a Python number becomes a number of another type or a tensor; a tensor without dimensions becomes a Python
+// number:
 //
 //     return (torch.randn(3, 4), 2)            return (torch.randn(3, 4).half(), 2)
 //
-// Values that are indices, or that the program casts to integers, keep what they say: they change within their class.
-// Where it isn't known that the program runs with another type (infer/inference.h), what it got is cast back in its
-// first line. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
+// Values that are indices, or that the program casts to integers, keep their meaning: their dtype changes within its
+// class. Where inference can't show that the program runs with another type (infer/inference.h), the first line casts
+// the input back. The program is a variation. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from
+// 0.
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"
@@ -21,7 +23,8 @@ namespace {
 
 constexpr int kTries = 16;
 
-/// A number as one of another type, or as a tensor: its text around the number, and how to have it back.
+/// A Python number as a number of another type or as a tensor: the text around the number, and the text that converts
+/// it back.
 struct NumberForm {
   std::string_view text;
   std::string_view back;
@@ -58,7 +61,7 @@ bool runs(const Parsed& parsed, const Facts& facts, const Calls& calls, const st
   return valid_from(parsed, facts, *entry_start(parsed), std::move(looks));
 }
 
-/// A type for arguments, with which the program runs.
+/// A new type for some arguments, with which the program runs.
 struct Plan {
   Dtype to = Dtype::kFloat32;
   std::vector<std::size_t> arguments;  // ascending
@@ -70,7 +73,7 @@ class RetypeInput final : public Mutation {
  public:
   RetypeInput()
       : Mutation({"retype_input", "E", Exactness::kVariation, true, "jitprobe",
-                  "type promotion, and lowerings that know some dtypes only"}) {}
+                  "type promotion, and lowerings that support only some dtypes"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (!entry_start(parsed)) return {};
@@ -133,7 +136,7 @@ class RetypeInput final : public Mutation {
     std::string_view name = entry_parameters(parsed)[calls.asked.at].text();
     std::string line = fmt::format("{0} = {1}({0})", name, form.back);
     if (form.tensor) {
-      // Other calls may still give a number.
+      // Other calls may still pass a number.
       std::string_view type = calls.kind().kind;
       line = fmt::format("{0} = {1}({0})", name, type);
     }
@@ -150,7 +153,7 @@ class RetypeInput final : public Mutation {
     rewrite.replace(text, with_tail(text, plain, first + tail));
   }
 
-  /// The dtype changes for the program too.
+  /// The program gets the input in the other dtype.
   static void cast(Rewrite& rewrite, const Calls& calls, const Plan& plan, bool all_calls, Choices& choices) {
     const std::string_view to = dtype_name(plan.to);
     std::string tail = cast_tail(dtype_name(calls.kind().dtype), to, calls.torch, choices);
@@ -158,7 +161,7 @@ class RetypeInput final : public Mutation {
       for (const Node& text : calls.texts(argument, all_calls)) put(rewrite, text, calls.kinds[argument], tail, to);
   }
 
-  /// The input is stored in another dtype, the program casts it back.
+  /// The input is stored in another dtype, and the program casts it back.
   static void store(const Parsed& parsed, Rewrite& rewrite, const Calls& calls, bool gentle, bool all_calls,
                     Choices& choices) {
     const InputKind& kind = calls.kind();

@@ -1,13 +1,14 @@
-// A value in the middle of the program has another type: it is cast and stays so, is cast there and back, or is mixed
-// with a Python number:
+// An intermediate value of the program gets another type: it is cast and stays so, is cast there and back, or is
+// combined with a Python number:
 //
 //     v3 = torch.relu(v1)                      v3 = torch.relu(v1)
 //     return v3 + v1                           v3 = v3.to(torch.bfloat16)
 //                                              return v3 + v1
 //
-// Floating values go to integers without NaN and within the range of the type only. Values that are indices or are cast
-// to integers further down change within their class. Where it isn't known that the program runs on with another type
-// (infer/inference.h), the value is cast there and back. Site: a statement `name = ...` that gives a tensor.
+// Floating-point values are cast to integers only without NaN and within the range of the integer type. Values that are
+// indices, or are cast to integers further down, change within their class. Where inference can't show that the rest of
+// the program runs with another type (infer/inference.h), the value is cast there and back. The program is a variation.
+// Site: a statement `name = ...` that gives a tensor.
 #include <fmt/format.h>
 
 #include "mutate/engine/mutation.h"
@@ -25,10 +26,10 @@ constexpr int kTries = 16;
 
 bool known_type(const NameFacts&) { return true; }
 
-/// A value with a Python number.
+/// An expression of the value and a Python number.
 struct Mixed {
   std::string_view text;
-  std::string_view name;  // of the operator
+  std::string_view name;  // the operator's name
   Dtype number;
 };
 constexpr Mixed kMixed[] = {{"{} + True", "add", Dtype::kBool},         {"1 * {}", "mul", Dtype::kInt64},
@@ -41,22 +42,22 @@ constexpr Mixed kMixed[] = {{"{} + True", "add", Dtype::kBool},         {"1 * {}
                             {"{} ^ True", "bitwise_xor", Dtype::kBool}, {"{} // 2", "floor_divide", Dtype::kInt64},
                             {"{} + 1j", "add", Dtype::kComplex128}};
 
-/// The type of such a value; nothing where eager refuses it.
+/// The dtype of such an expression; nothing where eager rejects it.
 std::optional<Dtype> mixed_type(const Mixed& mixed, const AbstractValue& tensor) {
   AbstractValue number;
   number.kind = AbstractValue::Kind::kNumber;
   number.dtype = mixed.number;
-  // Python's `-` takes no bools on either side.
+  // Python's `-` rejects tensors of bools on either side.
   if (tensor.dtype == Dtype::kBool && (mixed.name == "sub" || mixed.name == "neg")) return std::nullopt;
   CallArguments asked{mixed.name, find_rule(mixed.name), {tensor}, {}, {}, {}};
   if (mixed.name != "neg") asked.operands.push_back(number);
   return type_of(asked);
 }
 
-/// What is computed with a number, or the type that it is cast to, so that the program runs on; neither when none was
-/// found.
+/// The expression with a number, or the type of the cast, with which inference shows that the program runs; neither
+/// when none was found.
 struct Plan {
-  std::optional<std::size_t> mixed;  // the place in kMixed
+  std::optional<std::size_t> mixed;  // index in kMixed
   std::optional<Dtype> cast;
 
   auto fields() { return std::tie(mixed, cast); }

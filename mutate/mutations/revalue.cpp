@@ -1,12 +1,13 @@
-// An input of the program has other values: NaN, infinity, minus zero, denormals, the limits of its dtype; quotients
-// that round to an integer; values that stand twice, sorted or all the same:
+// An input of the program gets other values: NaN, infinity, minus zero, denormals, the limits of its dtype; quotients
+// that round to an integer; repeated, sorted or all equal values:
 //
 //     return (torch.randn(3, 4),)
 //     return (torch.randn(3, 4).index_fill(-1, torch.tensor([2]), float("nan")),)
 //
-// Values that are indices, or that the program casts to integers, only change places: eager itself does not say what
-// becomes of others. Sums of integers near their limits wrap in eager, so 32 and 64 bits only come near them where the
-// text has no arithmetic. Site: the return statement of make_inputs; path: CALL.ARGUMENT, both from 0.
+// Values that are indices, or that the program casts to integers, are only permuted: eager's result for others is not
+// defined. Sums of integers near the limits of their dtype wrap in eager, so values of 32 and 64 bits come near the
+// limits only where the text has no arithmetic. The program is a variation. Site: the return statement of make_inputs;
+// path: CALL.ARGUMENT, both from 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// Numbers at which floating arithmetic is another matter.
+/// Numbers for which floating-point arithmetic has special rules.
 Texts odd_floats(Dtype dtype, const std::string& torch) {
   std::string_view real = dtype == Dtype::kComplex64 ? "float32" : dtype == Dtype::kComplex128 ? "float64" : "";
   std::string name = fmt::format("{}.{}", torch, real.empty() ? dtype_name(dtype) : real);
@@ -63,7 +64,7 @@ bool without_arithmetic(const Parsed& parsed) {
   for (const Node node : nodes_of(entry->node)) {
     if (node.is("binary_operator") || node.is("augmented_assignment") || node.is("unary_operator")) return false;
     if (!node.is("identifier")) continue;
-    // Whatever else is called may compute as well.
+    // Any name that contains one of these words may compute as well.
     bool computes = std::any_of(kComputing.begin(), kComputing.end(), [&](std::string_view word) {
       return node.text().find(word) != std::string_view::npos;
     });
@@ -72,7 +73,7 @@ bool without_arithmetic(const Parsed& parsed) {
   return true;
 }
 
-/// `{0}` stands for the argument, as an operand of a method; the result has its shape and dtype.
+/// Expressions in which `{0}` stands for the argument as receiver of a method; the result has its shape and dtype.
 Texts forms_for(const InputKind& kind, const Texts& values, const std::string& torch, Choices& choices) {
   const std::string& value = choices.pick(values);
   Texts forms = {fmt::format("{}.full_like({{0}}, {})", torch, value)};
@@ -87,7 +88,7 @@ Texts forms_for(const InputKind& kind, const Texts& values, const std::string& t
         fmt::format("{{0}}.index_fill(0, {}.tensor([{}]), {})", torch, choices.between(0, kind.shape[0] - 1), value));
     forms.push_back(fmt::format("{{0}}.index_fill(-1, {0}.tensor([{1}]), {2}).index_fill(-1, {0}.tensor([{3}]), {4})",
                                 torch, at, value, other, choices.pick(values)));
-    // Every value stands twice, or everywhere.
+    // Values occur twice, or a single value occurs everywhere.
     forms.push_back(fmt::format("{{0}}.index_select(-1, {}.arange({}) // 2)", torch, last));
     forms.push_back(fmt::format("{{0}}.index_select({}, {}.zeros({}, dtype={}.int64))", rank - 1, torch, last, torch));
     if (real) forms.push_back("{0}.sort(-1).values");
@@ -98,7 +99,7 @@ Texts forms_for(const InputKind& kind, const Texts& values, const std::string& t
     forms.push_back(fmt::format("{{0}}.clamp({})", kind.dtype == Dtype::kUInt8 ? "1, 3" : "-1, 1"));
   }
   if (is_floating(kind.dtype)) {
-    // Tenths: 0.3 / 0.1 rounds to 3, and 0.3 is less than 3 * 0.1.
+    // Multiples of a tenth: 0.3 / 0.1 rounds to 3, although 0.3 is less than 3 * 0.1.
     forms.push_back("({0} * 10).round() * 0.1");
     forms.push_back("{0}.round()");
     forms.push_back(fmt::format("{{0}} * {}.finfo({}.{}).tiny", torch, torch, dtype_name(kind.dtype)));
@@ -106,7 +107,7 @@ Texts forms_for(const InputKind& kind, const Texts& values, const std::string& t
   return forms;
 }
 
-/// The same values in another order: indices stay unique and in range, finite values finite.
+/// The same values in another order: indices stay unique and in range, finite values stay finite.
 Texts orders_for(const InputKind& kind) {
   if (kind.shape.empty()) return {"{0}.clone()"};
   Texts forms = {"{0}.flip(0)"};
@@ -132,7 +133,7 @@ class Revalue final : public Mutation {
     const InputKind& kind = calls->kind();
     bool integral = is_integral(kind.dtype);
     ValueSensitive value_sensitive = find_value_sensitive(parsed);
-    // A mask selects more or less, and that is all.
+    // Another mask only selects more or fewer elements, which is always valid.
     bool keeps = kind.dtype != Dtype::kBool && is_value_sensitive(parsed, value_sensitive, kind, calls->asked.at);
 
     Rewrite rewrite(parsed, step_number);
@@ -167,12 +168,12 @@ class Revalue final : public Mutation {
     if (kind.requires_grad)
       made =
           (method || form.starts_with(".")) ? made + ".requires_grad_()" : fmt::format("({}).requires_grad_()", made);
-    // What was no leaf may be written.
+    // An input that is no leaf may be written to in place, so its replacement is made no leaf.
     if (kind.requires_grad && !kind.leaf) made += ".clone()";
     rewrite.replace(text, made);
   }
 
-  /// Another floating input becomes the tenth that the quotient is taken by.
+  /// Another floating-point input becomes the tenth by which the quotient divides.
   static void put_divisor(const Parsed& parsed, Rewrite& rewrite, const Calls& calls,
                           const ValueSensitive& value_sensitive, Choices& choices) {
     std::vector<std::size_t> others;

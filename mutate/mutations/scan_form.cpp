@@ -1,10 +1,11 @@
-// An elementwise operator is applied to the slices of its first axis by torch's own scan or map:
+// An elementwise operator is applied to the slices of its first axis by torch's scan or map operator:
 //
 //     v3 = v2 + v1                 v3 = torch.ops.higher_order.map_impl(lambda a7: (a7 + v1,), (v2,), ())[0]
 //
-// The operators are called as they are: eager runs the loop, where torch.scan would compile itself. What is carried has
-// nothing to do with the result. Scan's operator takes its function only as a `partial` with the keyword `combine_fn`,
-// as torch hands it over itself. Nothing requires gradients. Site path: unused.
+// The operators are called directly, so that eager runs the loop; torch.scan would compile itself. The carried value
+// does not affect the result. Scan's operator accepts its function only as a `partial` with the keyword `combine_fn`,
+// in the form in which torch itself passes it. Nothing requires gradients. The result is unchanged bit for bit. Site
+// path: unused.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,7 +32,7 @@ bool may_stand(const Parsed& parsed, const Statement& statement) {
          !parsed.has_word("_version");
 }
 
-/// The function's body, with parameters in place of what is sliced (and, by choice, of other tensors).
+/// The body of the function, with parameters in place of the tensors that are sliced (and, if drawn, of other tensors).
 struct Slices {
   std::string body;
   std::vector<std::string> sliced;
@@ -75,7 +76,7 @@ class ScanForm final : public Mutation {
  public:
   ScanForm()
       : Mutation({"scan_form", "C", Exactness::kBitwise, true, "jitprobe",
-                  "loops over slices inside a graph: what is carried, stacked, captured"}) {}
+                  "loops over slices inside a graph: carried, stacked and captured values"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     auto found = elementwise_sites(parsed, facts, can_scan);

@@ -1,11 +1,12 @@
-// A tensor is written from its own elements at other places:
+// A tensor is overwritten with its own elements from other positions:
 //
 //     v4 = v3 + v1                 v3.add_(v3.flip(0))
 //                                  v4 = v3 + v1
 //
-// by `copy_`, arithmetic, `lerp_`, slice assignment, `index_put_`, `index_copy_`, `masked_fill_`, `out=`, with a clone
-// in between where places that are read and written overlap, without one where eager has a defined result: the right
-// side has memory of its own, or reads the very elements that it replaces, or none of those that are written.
+// The write is made by `copy_`, arithmetic, `lerp_`, slice assignment, `index_put_`, `index_copy_`, `masked_fill_` or
+// `out=`. It reads from a clone where the positions that are read and written overlap, and from the tensor itself where
+// eager has a defined result: the right side has its own memory, or reads exactly the elements that it replaces, or
+// none of those that are written. The program is a variation.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,7 +23,7 @@
 namespace jp::mutate {
 namespace {
 
-/// Tensors that may be written; none whose elements become indices.
+/// Tensors that may be written to; none whose elements become indices.
 std::vector<std::string> victims(const Parsed& parsed, const Facts& facts, const ValueSensitive& value_sensitive,
                                  const Statement& statement) {
   std::vector<std::string> names;
@@ -45,19 +46,19 @@ std::optional<NamedLayout> draw_tensor_at(const Parsed& parsed, const Facts& fac
   return layout ? std::optional(NamedLayout{name, *layout}) : std::nullopt;
 }
 
-/// What one write is drawn from.
+/// What is known when a write is drawn.
 struct Draft {
   std::string name;
   Layout layout;
   std::string torch;
-  bool own = true;  // a variable of the function itself: others become its own by `+=`
+  bool own = true;  // a variable of the function itself; `+=` would make any other name local
   Choices& choices;
 
   std::int64_t size() const { return layout.shape[0]; }
   bool floating() const { return is_floating(layout.dtype); }
   bool numeric() const { return layout.dtype != Dtype::kBool; }
 
-  /// Its own elements in another order, in memory of their own.
+  /// The tensor's own elements in another order, in new memory.
   std::string moved() {
     std::vector<std::string> forms = {fmt::format("{}.flip(0)", name), fmt::format("{}.roll(1, 0)", name),
                                       fmt::format("{}.roll({})", name, choices.between(1, 5)),
@@ -68,7 +69,7 @@ struct Draft {
     }
     return choices.pick(forms);
   }
-  /// "[2, 0, 1]", or some of it.
+  /// An order of indices such as "[2, 0, 1]", or its first `count` indices.
   std::string order(std::int64_t count = 0) {
     std::vector<std::int64_t> rows(static_cast<std::size_t>(std::min<std::int64_t>(size(), 8)));
     std::iota(rows.begin(), rows.end(), 0);
@@ -80,7 +81,7 @@ struct Draft {
   }
 };
 
-/// Read and written places are the same, or the right side has its own memory.
+/// Adds writes that read and write the same positions, or whose right side has its own memory.
 void add_whole(Draft& d, std::vector<std::string>& forms) {
   const std::string& x = d.name;
   forms.push_back(fmt::format("{}.copy_({})", x, d.moved()));
@@ -110,7 +111,7 @@ void add_whole(Draft& d, std::vector<std::string>& forms) {
   forms.push_back(fmt::format("{0}.sub_({0}.mean(0, keepdim=True))", x));
 }
 
-/// Part of the tensor goes to another part.
+/// Adds writes of one part of the tensor to another part.
 void add_parts(Draft& d, std::vector<std::string>& forms) {
   const std::string& x = d.name;
   std::int64_t size = d.size();
@@ -135,7 +136,7 @@ void add_parts(Draft& d, std::vector<std::string>& forms) {
   forms.push_back(fmt::format("{0}[0], {0}[{1}] = {0}[{1}].clone(), {0}[0].clone()", x, size - 1));
 }
 
-/// By index.
+/// Adds writes by index.
 void add_indexed(Draft& d, std::vector<std::string>& forms) {
   const std::string& x = d.name;
   std::int64_t count = d.choices.between(1, std::min<std::int64_t>(d.size(), 4));
@@ -154,7 +155,7 @@ class SelfOverlap final : public Mutation {
  public:
   SelfOverlap()
       : Mutation({"self_overlap", "E", Exactness::kVariation, true, "jitprobe",
-                  "writes that are fused with reads of the same memory, clones taken for superfluous"}) {}
+                  "writes that are fused with reads of the same memory, clones that are wrongly removed"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     const ValueSensitive value_sensitive = find_value_sensitive(parsed);

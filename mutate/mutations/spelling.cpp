@@ -1,10 +1,11 @@
-// An operator is spelled in another way:
+// An operator is written in another form:
 //
 //     v2 = torch.add(v0, v1)       v2 = v0.clone().add_(v1)
 //
-// Ways: function, method, the class's method, Python's operator, its dunder method, torch.ops.aten (packet or
+// Forms: function, method, unbound method of the class, Python's operator, its dunder method, torch.ops.aten (packet or
 // overload), torch.nn.functional, a module of torch.nn, positional or keyword arguments, in place on a clone, `out=`.
-// Site path: "" for the whole value of an assignment, else the call's number among those in the statement.
+// The result is unchanged bit for bit. Site path: "" for the whole value of an assignment, otherwise the call's number
+// among the calls in the statement.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -36,11 +37,11 @@ enum SpellingKind : int {
   kSpellingKinds
 };
 
-/// What facts say of the call. Without `result` only the text may change; with it an assignment's operands and result
-/// are known, as in-place and `out=` need.
+/// Facts of the call. Without `result` only forms that need no types may be drawn; with it, the operands and the result
+/// of an assignment are known, as the in-place and `out=` forms require.
 struct Types {
   std::string second;  // "tensor", "number", "other"
-  bool like = false;   // the result has the type and layout of the first operand
+  bool like = false;   // the result has the dtype and layout of the first operand
   bool free = false;   // no gradients
   std::optional<KnownTensorType> result;
 
@@ -59,7 +60,7 @@ std::optional<Types> types_of(const OperatorCall& call, const Facts& facts) {
     if (i == 1 && (other || number)) types.second = other ? "tensor" : "number";
     grads = grads || (other && *other->requires_grad);
   }
-  // `a == None` and the like are Python's, not torch's.
+  // `a == None` and the like are evaluated by Python and not by torch.
   if (call.form == OperatorCall::Form::kSymbol && !call.op->unary() && types.second == "other") return std::nullopt;
   const NameFacts* result = nullptr;
   if (call.target) result = facts.find_after(call.statement->id, std::string(call.target.text()));
@@ -100,12 +101,12 @@ bool is_atom(const Node& node) {
          node.is("subscript") || node.is("parenthesized_expression");
 }
 
-/// An operand behind or before Python's operator.
+/// The text of an operand next to Python's operator, in parentheses if it needs them.
 std::string beside_symbol(const Node& node) {
   return is_atom(node) ? std::string(node.text()) : fmt::format("({})", node.text());
 }
 
-/// All operands from `first` on, by keyword where they were or where `named` asks it.
+/// All operands from `first` on; by keyword where they were, and also elsewhere if `named`.
 std::string arguments(const OperatorCall& call, std::size_t first, bool named) {
   std::vector<std::string> texts;
   for (std::size_t i = first; i < call.operands.size(); ++i) {
@@ -123,7 +124,7 @@ bool all_by_place(const OperatorCall& call) {
                      [](const Operand& one) { return one.keyword.empty(); });
 }
 
-/// The class's own constructor takes what comes behind the input.
+/// A call of the torch.nn class: its constructor takes the operands after the input.
 std::string module_text(const OperatorCall& call) {
   const Node& input = call.operands[0].node;
   return fmt::format("{}.nn.{}({})({})", call.torch, call.op->module, arguments(call, 1, true), input.text());
@@ -140,7 +141,7 @@ std::string out_text(const OperatorCall& call, const Types& types, Choices& choi
   return fmt::format("{}.{}({}, out={})", call.torch, call.op->name, arguments(call, 0, false), choices.pick(forms));
 }
 
-/// Ways that fit, but for the one in which it is written.
+/// The forms that are possible, except the present one.
 std::vector<SpellingKind> kinds_of_spelling(const OperatorCall& call, const Types& types) {
   const OperatorFacts& op = *call.op;
   bool by_place = all_by_place(call);
@@ -247,7 +248,7 @@ class Spelling final : public Mutation {
   }
 
  private:
-  /// The program sees which function of torch is called.
+  /// The program can observe which function of torch is called.
   static bool asks_for_calls(const Parsed& parsed) {
     return parsed.has_word("__torch_function__") || parsed.has_word("TorchFunctionMode") ||
            parsed.has_word("__torch_dispatch__") || parsed.has_word("TorchDispatchMode");

@@ -1,14 +1,14 @@
-// A run of statements of another program (Parsed::donor(), else of the program itself) is put before a statement and
-// connected by type: what it reads becomes live names of the same dtype, shape and layout that want gradients alike;
-// integers only such as lie within the range of those that were there, since they may be indices; what it binds gets
-// fresh names, one of which is read in the place of a name of its type:
+// A statement range of another program (Parsed::donor(), or of the program itself if there is none) is inserted before
+// a statement and connected by type. A name that it reads is replaced by a live name of the same dtype, shape and
+// layout that requires gradients alike; integers must also lie within the range of the replaced ones, since they may be
+// indices. Names that it binds get fresh names, one of which is read in place of a name of the same type:
 //
 //     v3 = v0 + v1                 v3 = v0 + v1
 //     return v3                    t7 = torch.flip(v3, [0])        # v2 = torch.flip(v9, [0]) there
 //                                  return t7
 //
-// The run comes along as a note: its names that were live there as $name$, those that it binds as $0$, $1$, ... Site:
-// the statement behind it.
+// The range is stored as a recorded fact: live names in the program as $name$, the names that it binds as $0$, $1$, ...
+// The program is a variation. Site: the statement before which it is inserted.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -33,18 +33,18 @@ constexpr std::size_t kDraws = 12;
 constexpr std::int64_t kMostBound = 100;
 constexpr char kMark = '$';
 
-/// Every element of one lies between the other's.
+/// All elements of the first lie within the range of the second's elements.
 bool within(const NameFacts& one, const NameFacts& other) {
   if (one.shape == other.shape && element_count(*one.shape) == 0) return true;
   return one.minimum && one.maximum && other.minimum && other.maximum && *one.minimum >= *other.minimum &&
          *one.maximum <= *other.maximum;
 }
 
-/// Whether a live name can stand for another that a run read.
+/// Whether a live name can replace a name that the range reads.
 bool stands_for(const NameFacts& one, const NameFacts& wanted) {
   if (one.kind != wanted.kind) return false;
   if (one.kind == "float") return true;
-  // Other numbers may be sizes or places.
+  // Other integers are replaced only by equal ones, since they may be sizes or indices.
   if (one.kind == "int" || one.kind == "bool") return one.literal && one.literal == wanted.literal;
   if (one.kind != "tensor" || !alike(one, wanted) || one.strides != wanted.strides) return false;
   if (one.overlaps_itself != wanted.overlaps_itself) return false;
@@ -53,7 +53,7 @@ bool stands_for(const NameFacts& one, const NameFacts& wanted) {
   return !is_integral(*one.dtype) || *one.dtype == Dtype::kBool || within(one, wanted);
 }
 
-/// Names that are plain words, known, and may be read at the statement.
+/// Names that are plain identifiers, are known to facts, and may be read at the statement.
 std::vector<std::string> stand_ins(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                    const NameFacts& wanted) {
   std::vector<std::string> found;
@@ -74,7 +74,7 @@ From donor_of(const Parsed& parsed, const Facts& facts) {
   return {parsed, facts};
 }
 
-/// Statements of the donor at which a run may begin.
+/// Statements of the donor at which a range may begin.
 std::vector<const Statement*> starts_of(const From& from) {
   std::vector<const Statement*> starts;
   for (const Statement& statement : from.parsed.statements())
@@ -83,14 +83,15 @@ std::vector<const Statement*> starts_of(const From& from) {
   return starts;
 }
 
-/// Some function in the run binds names around it, which would get others there.
+/// Some function in the range rebinds names of an enclosing scope, which would be other names in the program.
 bool declares(const Statement& first, const Statement& last) {
   for (const Node node : nodes_of(first, last))
     if (node.is("nonlocal_statement") || node.is("global_statement")) return true;
   return false;
 }
 
-/// The run reads an attribute that the donor gives to some object: those that stand in for it elsewhere may have none.
+/// The range reads an attribute that the donor sets on some object; the objects that replace it may not have the
+/// attribute.
 bool reads_given_attribute(const From& from, const Statement& first, const Statement& last) {
   auto names = [](const Subtree& all, bool given) {
     std::set<std::string_view> found;
@@ -107,7 +108,7 @@ bool reads_given_attribute(const From& from, const Statement& first, const State
   return std::any_of(read.begin(), read.end(), [&](std::string_view name) { return given.contains(name); });
 }
 
-/// A run of the donor that could be a function there, so that it can stand anywhere.
+/// A range of the donor that could be made a function, so that it can be moved anywhere.
 std::optional<Extraction> run_from(const From& from, const Statement& first, std::uint64_t more) {
   const Statement* last = &first;
   for (; more > 0; --more)
@@ -115,18 +116,18 @@ std::optional<Extraction> run_from(const From& from, const Statement& first, std
       last = next;
   auto run = find_extraction(from.parsed, first, *last, {}, {});
   if (!run || declares(first, *last) || reads_given_attribute(from, first, *last)) return std::nullopt;
-  // What was raised may have been caught there.
+  // An exception that was raised may have been caught in the donor.
   auto raises = [&](const Statement* statement) {
     return statement->exits.raises || !from.facts.after.contains(statement->id);
   };
   if (std::any_of(run->run.begin(), run->run.end(), raises)) return std::nullopt;
-  // An imported name can't get another one.
+  // A name that an import binds can't be renamed.
   const bool imports =
       from.parsed.source().substr(first.begin, last->end - first.begin).find("import ") != std::string::npos;
   return imports ? std::nullopt : run;
 }
 
-/// Some statement of the donor binds a name and reads none of its module but torch.
+/// Some statement of the donor binds a name, and reads no names of its module except torch.
 bool has_run(const From& from) {
   const Scopes& scopes = from.parsed.scopes();
   for (const Statement* start : starts_of(from)) {
@@ -140,7 +141,7 @@ bool has_run(const From& from) {
   return false;
 }
 
-/// Renames the identifiers of a run; nothing when some can't be.
+/// Renames the identifiers of a range; gives nothing when some can't be renamed.
 class Transplant {
  public:
   Transplant(const From& from, const Extraction& run, const Parsed& parsed, const Facts& facts,
@@ -170,7 +171,8 @@ class Transplant {
   const std::vector<std::string>& bound() const { return bound_; }
 
  private:
-  /// Builtins, torch under the name that it has here too, and what the run binds in scopes of its own.
+  /// The name means the same in the program: a builtin, torch under its name there, or a name that the range binds in
+  /// scopes of its own.
   bool known_outside(const Use& use) const {
     if (use.owner < 0) return parsed_.scopes().resolve(use.name, parsed_.scopes().scope_of(statement_)) < 0;
     const Statement& first = *run_.run.front();
@@ -190,7 +192,7 @@ class Transplant {
     const auto& all = run_.bound;
     auto binds = std::find_if(all.begin(), all.end(), [&](const BoundName& one) { return one.name == name; });
     if (binds != all.end() && !binds->comes_in) {
-      // It is read before: the run has it from somewhere that it doesn't tell.
+      // The range reads the name before binding it, so it has a value from a place that isn't known.
       if (flow_of(from_.parsed, first, *run_.run.back(), {}).early_reads.contains(name)) return std::nullopt;
       bound_.push_back(name);
       return names_[name] = fmt::format("{0}{1}{0}", kMark, bound_.size() - 1);
@@ -198,7 +200,7 @@ class Transplant {
     const NameFacts* wanted = from_.facts.find_before(first.id, name);
     if (!wanted) return std::nullopt;
     auto fitting = stand_ins(parsed_, facts_, statement_, *wanted);
-    // A name that the run binds as well must be the function's own there.
+    // A name that the range also binds must be a variable of the program's function.
     const int scope = parsed_.scopes().scope_of(statement_);
     if (binds != all.end())
       std::erase_if(fitting, [&](const std::string& one) { return parsed_.scopes().resolve(one, scope) != scope; });
@@ -207,7 +209,7 @@ class Transplant {
     return std::nullopt;
   }
 
-  /// The run's lines with the edits made, from its own indentation on.
+  /// The lines of the range after the edits, without their common indentation.
   static std::optional<std::vector<std::string>> cut(const EditSet& edits, std::string_view source,
                                                      const Statement& first, std::size_t begin, std::size_t end) {
     std::string made = edits.apply(source);
@@ -243,7 +245,7 @@ std::optional<Node> read_of(const Parsed& parsed, const Statement& statement, st
   return std::nullopt;
 }
 
-/// The name whose first read in the statement gives way to what the run binds as that number.
+/// The name whose first read in the statement is replaced by the name that the range binds under that number.
 struct Connection {
   std::string name;
   std::size_t number = 0;
@@ -251,7 +253,7 @@ struct Connection {
   auto fields() { return std::tie(name, number); }
 };
 
-/// Nothing when no type fits.
+/// Nothing when no types match.
 std::optional<Connection> connection(const From& from, const Facts& facts, const Parsed& parsed,
                                      const Statement& statement, const Statement& last,
                                      const std::vector<std::string>& bound, Choices& choices) {
@@ -268,7 +270,7 @@ std::optional<Connection> connection(const From& from, const Facts& facts, const
   return found.empty() ? std::nullopt : std::optional(choices.pick(found));
 }
 
-/// A run's lines and its connection.
+/// The lines of a range and its connection.
 struct HarvestedOperator {
   std::optional<Connection> to;
   std::vector<std::string> lines;
@@ -276,7 +278,7 @@ struct HarvestedOperator {
   auto fields() { return std::tie(to, lines); }
 };
 
-/// Runs are drawn, and when none of them fits every statement is tried alone.
+/// Draws ranges, and tries every statement alone when none of them fits.
 std::optional<HarvestedOperator> draw_graft(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                             Choices& choices) {
   const From from = donor_of(parsed, facts);
@@ -299,7 +301,7 @@ std::optional<HarvestedOperator> draw_graft(const Parsed& parsed, const Facts& f
   return unconnected;
 }
 
-/// Whether one of the donor's statements alone can stand before the statement.
+/// Whether any single statement of the donor can be inserted before the statement.
 bool fits_somewhere(const From& from, const std::vector<const Statement*>& starts, const Parsed& parsed,
                     const Facts& facts, const Statement& statement) {
   return std::any_of(starts.begin(), starts.end(), [&](const Statement* start) {
@@ -315,7 +317,7 @@ class Splice final : public Mutation {
  public:
   Splice()
       : Mutation({"splice", "E", Exactness::kVariation, true, "AFL (splicing), fuzzilli",
-                  "what one program brought the compiler to, in the state that another one has made"}) {}
+                  "code of one program that is compiled in the state that another program has built up"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     const From from = donor_of(parsed, facts);
@@ -345,7 +347,7 @@ class Splice final : public Mutation {
   }
 
  private:
-  /// The note's lines with names put in; nothing when one of them can't be read here.
+  /// The recorded lines with the names filled in; nothing when one of the names can't be read here.
   static std::optional<Lines> lines_of(const std::vector<std::string>& texts, const Parsed& parsed,
                                        const Statement& statement, Rewrite& rewrite, std::vector<std::string>& fresh) {
     Lines lines;

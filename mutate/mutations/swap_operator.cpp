@@ -1,10 +1,11 @@
-// An operator gives way to another one that takes the same operands:
+// An operator is replaced by another one that takes the same operands:
 //
 //     v4 = torch.sin(v3) + v1      v4 = torch.sin(v3) * v1
 //
-// A symbol, a function of torch (or of its rooms for neural networks, special functions and linear algebra) or a
-// method, in place or not, on tensors; other operators of its family take its place that take such operands and give
-// the same dtype and shape (infer/inference.h). Site: a simple statement; path: which of its operators, from 0.
+// The operator is a symbol, a function of torch (or of its namespaces for neural networks, special functions and linear
+// algebra) or a method, in place or not, on tensors. It is replaced by an operator of the same family that accepts such
+// operands and gives the same dtype and shape (infer/inference.h). The program is a variation. Site: a simple
+// statement; path: which of its operators, from 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,16 +22,17 @@
 namespace jp::mutate {
 namespace {
 
-/// One operator in the text: what may stand for it. The forms are names or symbols; `node` is replaced.
+/// One operator in the text and the names or symbols that may replace it; `node` is the text that is replaced.
 struct Place {
   Node node;
-  Node whole;  // the expression
+  Node whole;  // the expression of the operator
   std::vector<std::string> others;
 };
 
 using Names = std::vector<std::string_view>;
 
-/// Python's symbols that take the same operands, those of augmented assignments too; of several the first counts.
+/// Python's symbols that take the same operands, including augmented assignments. The first family that has a symbol
+/// counts.
 const std::vector<Names>& symbol_families() {
   static const std::vector<Names> all = {{"+", "-", "*"},    {"/", "*"},         {"//", "%"},
                                          {"&", "|", "^"},    {"==", "!="},       {"<", "<=", ">", ">="},
@@ -42,9 +44,10 @@ bool contains(const Names& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// Where an operator is called, and what of another one says that it can be called there.
+/// The namespace in which an operator is called, and the fields of the table that say whether another one can be called
+/// there.
 struct CalledIn {
-  std::string_view room;  // of the table's families
+  std::string_view room;  // as the table's families name it
   bool OperatorFacts::*there;
   bool OperatorFacts::*in_place_there;
 };
@@ -54,7 +57,7 @@ constexpr CalledIn kFunctional = {"functional", &OperatorFacts::functional, &Ope
 constexpr CalledIn kSpecial = {"special", &OperatorFacts::special, &OperatorFacts::in_place_functional};
 constexpr CalledIn kForeach = {"foreach", &OperatorFacts::foreach, &OperatorFacts::foreach};
 
-/// Other members of the operator's family that can be called in the same way with so many operands.
+/// Other members of the operator's family that can be called in the same way with that many operands.
 std::vector<std::string> others_of(std::string_view name, const CalledIn& called, std::size_t operands,
                                    std::string_view before = "") {
   const std::string_view base = base_name(name);
@@ -70,7 +73,7 @@ std::vector<std::string> others_of(std::string_view name, const CalledIn& called
   return found;
 }
 
-/// No family's other members know other keywords.
+/// The keywords of the call are ones that all members of the family accept.
 bool plain_keywords(const Call& call) {
   for (const Node& argument : call.arguments.children()) {
     if (!argument.is("keyword_argument")) continue;
@@ -104,7 +107,7 @@ std::vector<std::string> for_call(const Call& call, std::string_view torch) {
   return {};
 }
 
-/// Texts and displays have operators of their own.
+/// Strings and displays (lists, tuples, ...) have operators of their own.
 bool no_number(const Node& node) {
   for (std::string_view kind :
        {"string", "concatenated_string", "list", "tuple", "dictionary", "set", "list_comprehension",
@@ -113,7 +116,7 @@ bool no_number(const Node& node) {
   return false;
 }
 
-/// The symbol's node among an expression's tokens.
+/// The node of the symbol among the tokens of an expression.
 Node symbol_of(const Node& node) {
   if (node.is("comparison_operator")) {
     auto tokens = node.tokens();
@@ -126,7 +129,7 @@ Node symbol_of(const Node& node) {
 
 std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   std::vector<Place> places;
-  // What was asserted does not hold for other operators, and what another branch does is not known.
+  // An assertion need not hold for other operators, and the effect of another branch is not known.
   if (!statement.simple || statement.kind() == "assert_statement") return places;
   if (!insertion_point(parsed, statement) || in_while(parsed, statement)) return places;
   std::string torch = torch_name(parsed, statement);
@@ -153,7 +156,7 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   return places;
 }
 
-/// Another result would become an index, or be cast to an integer.
+/// The result of the operator is used as an index or cast to an integer, so its value matters.
 bool feeds_value_sensitive(const Parsed& parsed, const ValueSensitive& value_sensitive, const Statement& statement) {
   for (const Use& use : parsed.scopes().uses_in(statement.begin, statement.end)) {
     bool binds = use.kind == Use::Kind::kBind || value_sensitive.written.contains(use.name);
@@ -162,7 +165,7 @@ bool feeds_value_sensitive(const Parsed& parsed, const ValueSensitive& value_sen
   return false;
 }
 
-/// Both are known to be of one dtype and shape, or lists of such.
+/// Both are known to have one dtype and shape, or are lists of such tensors.
 bool same_kind(const AbstractValue& one, const AbstractValue& other) {
   if (one.is_tensor())
     return other.is_tensor() && one.dtype && one.shape && one.dtype == other.dtype && one.shape == other.shape;
@@ -170,7 +173,7 @@ bool same_kind(const AbstractValue& one, const AbstractValue& other) {
          std::equal(one.items.begin(), one.items.end(), other.items.begin(), other.items.end(), same_kind);
 }
 
-/// Those forms whose result facts and rules know to be of the same dtype and shape.
+/// The forms whose result is known, from facts and operator rules, to have the same dtype and shape.
 std::vector<std::string> fitting(const Parsed& parsed, const Facts& facts, const Statement& statement,
                                  const Place& place) {
   std::vector<std::string> found;
@@ -192,7 +195,7 @@ class SwapOperator final : public Mutation {
  public:
   SwapOperator()
       : Mutation({"swap_operator", "E", Exactness::kVariation, true, "jitprobe",
-                  "lowerings, decompositions and fusions of operators that the program did not have together"}) {}
+                  "lowerings, decompositions and fusions of operators that did not occur together in the program"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     std::vector<Site> found;

@@ -1,11 +1,12 @@
-// Statements of one block go into a branch that is taken on this input; or an empty branch comes before one:
+// Statements of one block move into a branch that is taken on this input; or such a branch, with no effect, is inserted
+// before a statement:
 //
 //     v3 = v2 + v1                 if v2[0, 1].item() > -1.5 and v1.dim() == 1:
 //                                      v3 = v2 + v1
 //
-// The test is made from facts at that very point (value_tests.h) and stands in an `if`, the `else` of a negated `if`, a
-// `while` with `break`, a `match`, an `assert`, or a conditional expression. Site path: "empty", or the id of the run's
-// last statement ("" is the statement alone).
+// The condition is made from facts at that very point (value_tests.h) and is used in an `if`, the `else` of a negated
+// `if`, a `while` with `break`, a `match`, an `assert`, or a conditional expression. The result is unchanged bit for
+// bit. Site path: "empty", or the ID of the range's last statement ("" if the range is one statement).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,11 +47,11 @@ class TrueBlock final : public Mutation {
                   int step_number) const override;
 };
 
-/// A branch around `inside` lines is opened by these lines and closed by those.
+/// The lines that open and close a branch around the lines inside.
 struct Frame {
   Lines open;
   Lines close;
-  int depth = 1;  // how deep the statements inside stand
+  int depth = 1;  // indentation steps of the statements inside
 };
 
 enum Form : std::uint64_t { kIf, kElse, kMatch, kWhile, kAssert, kConditional, kForms };

@@ -1,13 +1,14 @@
-// An elementwise operator becomes a loop over one axis, in full or for its first elements only:
+// An elementwise operator is replaced by a loop over one axis, over all of it or its first elements only:
 //
 //     v2 = torch.relu(v0)          t7 = torch.empty((3, 4), dtype=torch.float32)
 //                                  for i7 in range(3):
 //                                      t7[i7] = torch.relu(v0[i7])
 //                                  v2 = t7
 //
-// The loop is a `for` over a range, reversed or not, over enumerate or zip of the unbound operand, or a `while` with
-// a counter. Where the result requires grad (a slice assignment would be recorded as in-place) or by choice, pieces are
-// appended to a list and joined by torch.cat or torch.stack. Gradients then add up in another order.
+// The loop is a `for` over a range, reversed or not, over enumerate or zip of the unbound operand, or a `while` with a
+// counter. Where the result requires gradients (autograd would record a slice assignment as an in-place write), or by a
+// draw, pieces are appended to a list and joined by torch.cat or torch.stack. The result is unchanged bit for bit;
+// gradients of the joined form are accumulated in another order.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,7 +22,7 @@ class UnrollElementwise final : public Mutation {
  public:
   UnrollElementwise()
       : Mutation({"unroll_elementwise", "A", Exactness::kBitwise, true, "TorchProbe",
-                  "loops over slices: many small kernels, slice assignments to functionalise, unrolling by Dynamo"}) {}
+                  "loops over slices: many small kernels, slice assignments to functionalize, unrolling by Dynamo"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     return elementwise_sites(parsed, facts, [](const Pieces& pieces) {
@@ -33,15 +34,15 @@ class UnrollElementwise final : public Mutation {
                   int step_number) const override;
 };
 
-/// What was drawn, and the texts that follow from it.
+/// The choices that were drawn, and the texts that follow from them.
 struct Loop {
   const Elementwise& elementwise;
   const Pieces& pieces;
   std::string torch;
   int axis = 0;
   std::int64_t count = 1;  // iterations
-  bool select = false;     // pieces without the axis
-  bool join = false;       // list and cat or stack, not slice assignment
+  bool select = false;     // pieces lack the axis
+  bool join = false;       // pieces are collected in a list and joined, not assigned to slices
   std::string index;
   std::string result;
 
@@ -51,19 +52,19 @@ struct Loop {
     return piece_text(elementwise, pieces, axis,
                       [&](std::string_view name, int own) { return subscript(name, own, at_index()); });
   }
-  /// All behind the loop's part, at once.
+  /// Computes the elements after the loop's part in one expression.
   std::string rest() const {
     return piece_text(elementwise, pieces, axis,
                       [&](std::string_view name, int own) { return subscript(name, own, fmt::format("{}:", count)); });
   }
-  /// The line that keeps a piece.
+  /// The line that stores a piece.
   std::string keep(const std::string& text, bool backwards) const {
     if (!join) return fmt::format("{} = {}", subscript(result, axis, at_index()), text);
     return backwards ? fmt::format("{}.insert(0, {})", result, text) : fmt::format("{}.append({})", result, text);
   }
 };
 
-/// The text that makes the tensor to be filled.
+/// The text that allocates the result.
 std::string allocation(const Loop& loop, Choices& choices) {
   const TensorType& result = loop.pieces.result;
   bool dense = is_row_major(result);
@@ -86,7 +87,7 @@ std::string allocation(const Loop& loop, Choices& choices) {
   return choices.pick(forms);
 }
 
-/// Loops that walk the index.
+/// Loops over the index.
 void add_counted(Rewrite& rewrite, const Loop& loop, std::int64_t form, Lines& lines) {
   bool backwards = form == 1 || form == 2;
   if (form == 0) lines.push_back({fmt::format("for {} in range({}):", loop.index, loop.count)});
@@ -102,7 +103,7 @@ void add_counted(Rewrite& rewrite, const Loop& loop, std::int64_t form, Lines& l
   if (form == 3) lines.push_back({fmt::format("{} += 1", loop.index), 1});
 }
 
-/// Loops over the pieces of the operands themselves; pieces come without the axis.
+/// Loops over the pieces of the operands themselves, which lack the axis.
 void add_over_pieces(Rewrite& rewrite, const Loop& loop, bool zipped, Lines& lines) {
   std::vector<std::string> variables;
   std::vector<std::string> sources;

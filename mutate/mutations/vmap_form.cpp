@@ -2,8 +2,8 @@
 //
 //     v3 = v2 + v1                 v3 = torch.vmap(lambda a7, b7: a7 + b7, in_dims=(1, 0), out_dims=1)(v2, v1)
 //
-// over one axis or two, with operands that are mapped, handed over as they are, or captured; by a lambda or a function;
-// in chunks. Site path: unused.
+// One axis or two are mapped. Operands are mapped, passed unmapped, or captured; the function is a lambda or a nested
+// function; the mapping may be done in chunks. The result is unchanged bit for bit. Site path: unused.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,7 +16,7 @@
 namespace jp::mutate {
 namespace {
 
-/// Every tensor operand is mapped and has the result's shape: no broadcasting at all.
+/// Every tensor operand is mapped and has the shape of the result, so that there is no broadcasting.
 bool alike(const Pieces& pieces) {
   return std::all_of(pieces.operands.begin(), pieces.operands.end(),
                      [&](const auto& operand) { return !operand || operand->shape == pieces.result.shape; });
@@ -27,8 +27,8 @@ bool same_layout(const Pieces& pieces) {
                      [&](const auto& operand) { return !operand || operand->strides == pieces.result.strides; });
 }
 
-/// Slices along the axis promote to the same dtype and broadcast alike: dropping the axis turns no tensor into one
-/// of rank 0, or all dtypes agree; and no operand has the axis with size 1 where the result is longer.
+/// The slices along the axis promote to the same dtype and broadcast to the same shape as the whole operands: either no
+/// slice has rank 0 or all dtypes agree, and no operand has size 1 along the axis where the result is longer.
 bool can_map(const Pieces& pieces, int axis) {
   bool ranks = true;
   bool any = false;
@@ -44,8 +44,8 @@ bool can_map(const Pieces& pieces, int axis) {
   return any && (ranks || pieces.can_select(axis));
 }
 
-/// Axes that may be mapped. Along the first one all stays in place; along another the result's layout and the order of
-/// sums in backward are sure only without broadcasting.
+/// Axes that may be mapped. Mapping the first one never changes the layout; mapping another one keeps the layout of the
+/// result and the order of sums in backward only if there is no broadcasting.
 std::vector<int> mapped_axes(const Pieces& pieces) {
   std::vector<int> found;
   if (pieces.requires_grad && !alike(pieces)) return found;
@@ -57,7 +57,8 @@ std::vector<int> mapped_axes(const Pieces& pieces) {
   return found;
 }
 
-/// What a transform gives back is a view of a tensor that nobody else has; somebody asks, or can't have one.
+/// The program could observe that a transform returns a view of a tensor that is accessible to nothing else, or uses
+/// what such views reject.
 bool rejects_views(const Parsed& parsed) {
   return parsed.has_word("detach_") || parsed.has_word("_is_view") || parsed.has_word("_base");
 }
@@ -99,7 +100,7 @@ class VmapForm final : public Mutation {
  public:
   VmapForm()
       : Mutation({"vmap_form", "C", Exactness::kBitwise, true, "jitprobe",
-                  "function transforms that tracing sees through: batched tensors, moved axes, captured operands"}) {}
+                  "function transforms that tracing inlines: batched tensors, moved axes, captured operands"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
     if (rejects_views(parsed)) return {};
@@ -147,7 +148,7 @@ class VmapForm final : public Mutation {
     std::string text = fmt::format("{}({}, in_dims={}", vmap, function, tuple_text(mapped.in_dims));
     if (axis != 0 || choices.chance(1, 4)) text += fmt::format(", out_dims={}", axis);
     std::int64_t size = pieces.result.shape[static_cast<std::size_t>(axis)];
-    // Chunks are joined by torch.cat.
+    // The chunks are joined by torch.cat.
     if (axis == 0 && pieces.can_join() && choices.chance(1, 4))
       text += fmt::format(", chunk_size={}", choices.between(1, std::max<std::int64_t>(1, size)));
     else if (choices.chance(1, 6))

@@ -1,4 +1,4 @@
-// A run of statements becomes the body of torch's own loop, which computes the same again in each round:
+// A range of statements becomes the body of torch's while_loop operator, which repeats the same computation:
 //
 //     v3 = v2 + v1                 def f7(v2, v1):
 //                                      v3 = v2 + v1
@@ -8,9 +8,9 @@
 //                                      lambda i7, c7, v2, v1: i7 < 2, lambda i7, c7, v2, v1: (i7 + 1, f7(v2, v1)),
 //                                      start7, (v2, v1))[1]
 //
-// The operator is called as it is: eager runs the loop, where torch.while_loop would compile itself. The run is pure,
-// its results are contiguous, share memory with nothing and have sizes that facts know; nothing requires gradients.
-// Site path: as in runs.h.
+// The operator is called directly, so that eager runs the loop; torch.while_loop would compile itself. The range is
+// pure, its results are contiguous, share memory with nothing and have sizes that facts know; nothing requires
+// gradients. The result is unchanged bit for bit. Site path: as in statement_ranges.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,8 +35,9 @@ std::string start_value(const std::string& torch, const Value& value, Choices& c
 class WhileLoopForm final : public OutlineMutation {
  public:
   WhileLoopForm()
-      : OutlineMutation({"while_loop_form", "C", Exactness::kBitwise, true, "jitprobe",
-                         "loops inside a graph: what is carried, what is captured, what a round leaves to the next"}) {}
+      : OutlineMutation(
+            {"while_loop_form", "C", Exactness::kBitwise, true, "jitprobe",
+             "loops inside a graph: carried values, captured values, state passed from one iteration to the next"}) {}
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
                   int step_number) const override {

@@ -1,13 +1,13 @@
-// Statements of one block go into a loop that runs them once:
+// Statements of one block move into a loop that runs them once:
 //
 //     v3 = v2 + v1                 for i7 in range(3):
 //                                      if i7 != 1:
 //                                          continue
 //                                      v3 = v2 + v1
 //
-// `for` over one element of many kinds, `while` with `break` or a counter, loops in loops, and the `else` of a loop
-// that ends by itself. Statements that break or continue a loop of their own around them only go into the `else`. Site
-// path: as in runs.h.
+// The loop is a `for` over an iterable of one element, a `while` with `break` or a counter, nested loops, or the
+// statements are in the `else` of a loop that ends without `break`. Statements that break or continue an enclosing loop
+// only move into the `else`. The result is unchanged bit for bit. Site path: as in statement_ranges.h.
 #include <fmt/format.h>
 
 #include <array>
@@ -37,7 +37,7 @@ std::string draw_iterable(const std::string& torch, Choices& choices) {
   return std::string(kOnce[choices.below(kOnce.size())]);
 }
 
-/// The `else` of a loop that ends without `break`.
+/// Puts the statements into the `else` of a loop that ends without `break`.
 Wrapper in_else(const std::string& counter, Choices& choices) {
   switch (choices.below(3)) {
     case 0:
@@ -49,7 +49,7 @@ Wrapper in_else(const std::string& counter, Choices& choices) {
   }
 }
 
-/// Loops whose body is the statements.
+/// Puts the statements into the body of a loop.
 Wrapper in_body(const std::string& counter, const std::string& inner, const std::string& torch, Choices& choices) {
   std::int64_t at = choices.between(0, 2);
   std::string count = fmt::format("for {} in range({}):", counter, at + 1 + choices.between(0, 2));

@@ -1,14 +1,15 @@
-// Statements of one block go into a `try` in which something fails on purpose:
+// Statements of one block move into a `try` in which an exception is raised on purpose:
 //
 //     v3 = v2 + v1                 try:
 //                                      torch.zeros(2).view(3)
 //                                  except RuntimeError:
 //                                      v3 = v2 + v1
 //
-// They stand in the handler, the `else`, the `finally` or the `try` itself, behind a failure that was raised again,
-// raised from another, suppressed, or that made a function return early. What fails changes nothing but values of its
-// own. In the `try` itself the statements share it only with an exception class that nobody else raises, or what is
-// caught is raised again. Site path: as in runs.h.
+// The statements are in the handler, the `else`, the `finally` or the `try` itself, or after an exception that was
+// re-raised, raised from another, suppressed, or that made a function return early. The failing code changes only
+// values of its own. The statements share the `try` itself only with an exception class that nothing else raises, or
+// the exception that is caught is raised again. The result is unchanged bit for bit. Site path: as in
+// statement_ranges.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +20,8 @@
 namespace jp::mutate {
 namespace {
 
-/// Somebody asks which exception is being handled, by a function or by a bare `raise` outside of a handler; around a
-/// statement in a new handler the answer would be another.
+/// The program asks which exception is being handled, by a function or by a bare `raise` outside of a handler; within a
+/// new handler the answer would be another exception.
 bool asks_for_handled(const Parsed& parsed) {
   for (std::string_view word :
        {"exc_info", "exception", "__context__", "print_exc", "format_exc", "last_exc", "__traceback__"})
@@ -35,7 +36,7 @@ bool asks_for_handled(const Parsed& parsed) {
   return false;
 }
 
-/// A bare `raise` that a handler within the statement does not answer.
+/// The statement has a bare `raise` that is in no handler of the statement itself.
 bool raises_again(const Parsed& parsed, const Statement& run) {
   for (int i = run.index; i < static_cast<int>(parsed.statements().size()); ++i) {
     const Statement& statement = parsed.statement(i);
@@ -49,7 +50,7 @@ bool raises_again(const Parsed& parsed, const Statement& run) {
   return false;
 }
 
-/// What the forms are made of.
+/// The names and texts that the forms use.
 struct Parts {
   Failure failure;
   std::string clause;     // "except RuntimeError:"
@@ -59,7 +60,7 @@ struct Parts {
   std::string parent;     // "Exception" or "BaseException"
 };
 
-/// `try: <fails> except ...: <then>`.
+/// Lines of the form `try: <fails> except ...: <then>`.
 Lines caught(const Parts& parts, const Lines& then) {
   return Lines{{"try:"}} + deeper(parts.failure.lines) + Lines{{parts.clause}} + deeper(then);
 }
@@ -135,7 +136,8 @@ Wrapper own_suppressed(const Parts& parts, Choices&) {
           {{"raise " + parts.own_class, 1}}};
 }
 
-/// A function with a `return` in the `try`, the handler and perhaps the `finally`; its result decides.
+/// A function that returns in the `try`, the handler and perhaps the `finally`; its result decides whether the
+/// statements run.
 Wrapper early_return(const Parts& parts, Choices& choices) {
   Parts inner = parts;
   inner.failure.lines.push_back({"return 1"});
@@ -180,7 +182,7 @@ Wrapper nested(const Parts& parts, Choices& choices) {
 
 struct Choice {
   Form form;
-  const char* flag;  // what its further name is made from
+  const char* flag;  // prefix of the fresh name that the form needs
 };
 constexpr Choice kForms[] = {
     {in_handler, "k"},        {in_else, "k"},

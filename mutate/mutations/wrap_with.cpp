@@ -1,4 +1,4 @@
-// Statements of one block go into a `with` whose context does not matter to them:
+// Statements of one block move into a `with` whose context does not affect them:
 //
 //     v3 = v2 + v1                 class Scope7:
 //                                      def __enter__(self):
@@ -8,10 +8,10 @@
 //                                  with Scope7() as c7:
 //                                      v3 = v2 + v1
 //
-// The context is a class or a `contextmanager` of the program's own, which may set the default dtype and put it back,
-// one of contextlib, or one of torch: gradients as they are, autocast off, a name for the profiler. `no_grad` and
-// `enable_grad` stand only around assignments of a program in which nothing requires a gradient. An empty `with` may
-// have any. Site path: as in runs.h.
+// The context is a class or a `contextmanager` of the program's own, which may set the default dtype and restore it; or
+// it comes from contextlib; or it is one of torch: the current gradient mode, autocast off, a label for the profiler.
+// `no_grad` and `enable_grad` enclose only assignments of a program in which nothing requires gradients. An empty
+// `with` may have any context. The result is unchanged bit for bit. Site path: as in statement_ranges.h.
 #include <fmt/format.h>
 
 #include <cctype>
@@ -25,14 +25,14 @@
 namespace jp::mutate {
 namespace {
 
-/// A context manager: what must come before the `with`, the item itself, and what comes first in the body.
+/// A context manager: the lines that must come before the `with`, the item itself, and the first lines of the body.
 struct Context {
   Lines before;
   std::string item;
   Lines first;
 };
 
-/// Names that a context may be made with.
+/// The names from which a context may be made.
 struct Namer {
   Rewrite& rewrite;
   std::string torch;
@@ -49,7 +49,7 @@ bool always_followed(std::string_view source, std::string_view word, std::string
   return true;
 }
 
-/// Autocast is on nowhere in the file.
+/// Nothing in the file switches autocast on.
 bool no_autocast(const Parsed& parsed) {
   return always_followed(parsed.source(), "autocast", "(\"cpu\", enabled=False)") && !parsed.has_word("amp") &&
          !parsed.has_word("set_autocast_enabled");
@@ -63,8 +63,8 @@ bool plain_assignment(const Facts& facts, const Statement& statement) {
   return known && facts.before.contains(statement.id) && !statement.exits.leaves();
 }
 
-/// Whether gradients are on or off makes no difference to the run: it only assigns values that the profile saw, nothing
-/// in the program requires a gradient, and nobody can ask or has parameters that the profile would not show.
+/// The gradient mode makes no difference to the range: it only assigns values that the profile observed, nothing in the
+/// program requires gradients, and nothing can read the mode or has parameters that the profile would not show.
 bool is_free(const Parsed& parsed, const Facts& facts, const StatementRange& run) {
   for (std::string_view word : {"autograd", "backward", "is_grad_enabled", "requires_grad_", "inference_mode",
                                 "Parameter", "Module", "load", "jit"})
@@ -110,7 +110,7 @@ Context own_generator(Namer& namer, Choices& choices) {
   return context;
 }
 
-/// The default dtype is another for a moment: before the body begins, or until its first line.
+/// The default dtype is changed for a moment: before the body begins, or until its first line.
 Context default_dtype(Namer& namer, Choices& choices) {
   const std::string& torch = namer.torch;
   std::string keep = fmt::format("{}.get_default_dtype()", torch);
@@ -168,7 +168,7 @@ Context autocast_off(Namer& namer, Choices&) {
   return {{}, fmt::format("{}.autocast(\"cpu\", enabled=False)", namer.torch), {}};
 }
 
-/// Around nothing at all.
+/// Contexts that only an empty `with` may have.
 Context strong(Namer& namer, Choices& choices) {
   constexpr std::string_view kItems[] = {"{0}.no_grad()", "{0}.enable_grad()", "{0}.inference_mode()",
                                          "{0}.autocast(\"cpu\", dtype={0}.bfloat16)", "{0}.device(\"cpu\")"};
@@ -216,7 +216,7 @@ class WrapWith final : public Mutation {
     std::vector<Form> forms = {own_class, own_generator, of_contextlib};
     if (namer.torch.empty()) return forms;
     forms.insert(forms.end(), {profiled, default_dtype});
-    // What is put back when a generator goes on is not what its consumer has set by then.
+    // A generator's context restores a setting on resumption that its consumer may have changed by then.
     if (run_yields(parsed, run)) return forms;
     forms.push_back(gradients_as_they_are);
     if (free) forms.insert(forms.end(), {gradients_free, gradients_free});

@@ -1,10 +1,11 @@
-// A live result gets garbage added that a zero takes away again, right behind the statement that binds it:
+// Garbage that is multiplied by a zero is added to a live result, right after the statement that binds it:
 //
 //     v3 = torch.relu(v2)          v3 = torch.relu(v2)
 //                                  v3 = v3 + (v0 * v2) * torch.relu(-(v0[1, 2] - v3) ** 2)
 //
-// The zero is universal: relu of a negated square, of the same written out, of other forms that are never positive,
-// `x - x`. Only finite, bounded elements take part. What is a zero on this input alone: zero_garbage_here.cpp.
+// The zero holds on every input: relu of a negated square, relu of the same square written out, relu of other
+// expressions that are never positive, `x - x`. Only finite, bounded elements are used. The result is unchanged except
+// for rounding. Zeros that hold only on this input are in zero_garbage_here.cpp.
 #include "mutate/material/garbage.h"
 
 namespace jp::mutate {
@@ -15,7 +16,7 @@ class ZeroGarbage final : public GarbageMutation {
   ZeroGarbage()
       : GarbageMutation(
             {"zero_garbage", "D", Exactness::kRounding, true, "MT-DLComp",
-             "algebra that must cancel: wrong folding, fusion that reorders, buffers that are used again too early"}) {}
+             "algebra that must cancel: wrong folding, fusion that reorders, buffers that are reused too early"}) {}
 
  private:
   std::optional<Changed> draw(const Point& point, const LiveTensor& target, Choices& choices) const override {

@@ -1,10 +1,11 @@
-// A live result gets garbage added that is nothing on this input, right behind the statement that binds it:
+// Garbage that vanishes on this input is added to a live result, right after the statement that binds it:
 //
 //     v3 = torch.relu(v2)          v3 = torch.relu(v2)
 //                                  v3 = v3 + (v0 * v2) * (v0[1, 2] - 0.25)
 //
-// The zero is a value minus its profiled constant, or a size minus itself; or `where` and `masked_fill` leave the
-// garbage out under a test that is false on this input. Zeros that are none of this input's: zero_garbage.cpp.
+// The zero is a value minus its profiled constant, or a size minus itself; or `where` and `masked_fill` exclude the
+// garbage under a condition that is false on this input. The result is unchanged except for rounding. Zeros that hold
+// on every input are in zero_garbage.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 namespace jp::mutate {
 namespace {
 
-/// A tensor that is false on this input, with a margin.
+/// Draws a tensor that is false on this input, with a margin.
 std::optional<BoundedExpression> draw_false(const Point& point, const LiveTensor& target, Choices& choices) {
   std::vector<LiveTensor> found;
   for (const LiveTensor& one : point.live) {
@@ -46,7 +47,7 @@ std::optional<BoundedExpression> draw_choice(const Point& point, const LiveTenso
   auto test = draw_false(point, target, choices);
   if (!garbage || !test) return std::nullopt;
   garbage->names.insert(test->names.begin(), test->names.end());
-  // masked_fill copies densely, whatever the layout.
+  // masked_fill gives a dense result, whatever the layout of its operand.
   bool dense = is_row_major(*target.facts->shape, *target.facts->strides);
   switch (choices.below(dense ? 3 : 2)) {
     case 0:
@@ -65,8 +66,9 @@ std::optional<BoundedExpression> draw_choice(const Point& point, const LiveTenso
 class ZeroGarbageHere final : public GarbageMutation {
  public:
   ZeroGarbageHere()
-      : GarbageMutation({"zero_garbage_here", "D", Exactness::kRounding, true, "MT-DLComp",
-                         "masks and zeros that leak garbage: wrong predication, values taken for constants"}) {}
+      : GarbageMutation(
+            {"zero_garbage_here", "D", Exactness::kRounding, true, "MT-DLComp",
+             "masks and zeros that let garbage through: wrong predication, values mistaken for constants"}) {}
 
  private:
   std::optional<Changed> draw(const Point& point, const LiveTensor& target, Choices& choices) const override {

@@ -1,4 +1,4 @@
-"""Devices that a run can ask for. The zygote never initialises CUDA; a child does when its run is for it."""
+"""Devices that a run can request. The zygote never initialises CUDA; a child does so if its run needs it."""
 
 import torch
 
@@ -6,7 +6,7 @@ from .compilers.registry import Unusable
 
 
 def need(device):
-    """Raises Unusable when there is no such device for this process."""
+    """Raises Unusable if this process has no such device."""
     if device == "cpu":
         return
     if device != "cuda":

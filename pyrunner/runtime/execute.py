@@ -1,4 +1,4 @@
-"""One run of a program file: from its text to an ending (core/outcome.h) as a dict."""
+"""One run of a program file, from its text to its outcome (core/outcome.h) as a dict."""
 
 import ast
 import enum
@@ -40,7 +40,7 @@ _NO_DATA = (
 
 
 class _Stopped(Exception):
-    """The run can't be made; holds the ending."""
+    """The run can't go on; holds its outcome."""
 
     def __init__(self, ending):
         super().__init__()
@@ -139,7 +139,7 @@ class Run:
         return load.calls_of(_plainly(make), name)
 
     def _moved(self, calls):
-        """The calls with the values, in the precision and on the device that were asked for."""
+        """Applies the requested values, precision and device to the calls and to the run."""
         if self.request.get("values_seed", 0):
             values.redraw(calls, self.request["values_seed"])
         asked, device = self.request.get("precision", "native"), self.request.get("device", "cpu")
@@ -179,7 +179,7 @@ class Run:
         output = None
         try:
             output = self._within(function, *arguments)
-        except BaseException as error:  # SystemExit and KeyboardInterrupt leave the entry too
+        except BaseException as error:  # SystemExit and KeyboardInterrupt also end the entry
             if self.backend is None and failures.miscalled(error):
                 reason = f"the program does not take what {self.program['inputs']}() makes: {failures.first_line(error)}"
                 raise _Stopped(self._raised("inputs", reason, error)) from None
@@ -225,7 +225,7 @@ class Run:
             ran = True
             record["backward_exception"] = self._exception(error)
             failures.forget(error)
-        if ran or any(leaf.grad is not None for leaf in found.values()):  # the program may have run a backward itself
+        if ran or any(leaf.grad is not None for leaf in found.values()):  # the program may have run backward itself
             with _modes_off():
                 record["gradients"] = leaves.collect(found, self.observer)
 
@@ -233,7 +233,7 @@ class Run:
 
     @failures.calls_others
     def _within(self, function, *arguments):
-        """Calls the program's code, in the precision that was asked for."""
+        """Calls the program's code in the requested precision."""
         if self.mode is None:
             return function(*arguments)
         with self.mode:
@@ -251,13 +251,13 @@ class Run:
         }
 
     def _state(self):
-        """Data among globals, attributes of the file's functions and classes, modules."""
+        """The data among globals, attributes of the file's functions and classes, and modules."""
         data = {}
         for name, item in self._globals().items():
             if isinstance(item, type):
                 if item.__module__ == self.module_name:
                     own = vars(item).items()
-                    if issubclass(item, enum.Enum):  # its tables hold each member again
+                    if issubclass(item, enum.Enum):  # its tables list each member again
                         own = [(key, value) for key, value in own if not (key[0] == "_" and key[-1] == "_")]
                     data.update((f"{name}.{key}", value) for key, value in own if _is_data(key, value))
             elif isinstance(item, types.FunctionType):
@@ -286,7 +286,7 @@ class Run:
         return {"kind": "raised", "stage": stage, "reason": reason, "exception": self._exception(error)}
 
     def _staged(self, stage, what, step):
-        """Runs a step outside the calls; what it raises ends the run."""
+        """Runs a step outside the calls; an exception in it ends the run."""
         try:
             return step()
         except load.BadUse as error:
@@ -301,17 +301,17 @@ def _plainly(function, *arguments, **keywords):
 
 
 def _is_data(name, value):
-    # Dynamo marks functions with attributes of its own, ids among them.
+    # Dynamo sets attributes on functions that it has seen, some of which are IDs.
     return not name.startswith(("__", compiler.FUNCTION_MARK)) and not isinstance(value, _NO_DATA)
 
 
 def _modes_off():
-    """Torch's dispatch modes that the program left on must not see us."""
+    """Switches off dispatch modes that the program left on, so that they don't observe the runtime."""
     return eager.dispatch_modes_off()
 
 
 def run(program, file, request, codes=None):
-    """The ending of one run. `codes` stand in for the file's own compiled text (the profiler's instrumented ones)."""
+    """The outcome of one run. `codes` replace the compiled text of the file (the profiler passes instrumented code)."""
     if request.get("after"):
         before = {"role": "before", "compiled": True, "backend": request["after"]}
         kept = {name: request[name] for name in ("device", "gradients", "threads", "memory_fill", "random_seed") if name in request}

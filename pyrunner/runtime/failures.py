@@ -12,25 +12,25 @@ from .compilers.configurations import Refused
 from .text import safe_text
 
 _MOST_FRAMES = 64
-_ROOT_FRAMES = 24  # of an exception that another one wraps, before those of the other
+_ROOT_FRAMES = 24  # frames of a wrapped exception, before those of the exception that wraps it
 _MOST_ROOT_TEXT = 2048
-_REPEATED = 80  # characters of a message that one which wraps it repeats
+_REPEATED = 80  # characters of a message that a wrapping exception repeats
 _TELLING = 10
 _OURS = os.path.dirname(os.path.abspath(__file__))
 _OUR_BACKENDS = os.path.join(os.path.dirname(_OURS), "backends")
 _LOOKING_UP = {"__getattr__", "__getattribute__", "__setattr__", "__delattr__"}
-# What Python itself says of a call that the function's signature doesn't fit.
+# Python's messages about a call whose arguments don't fit the signature of the function.
 _MISCALLED = re.compile(r"\(\) (got (an unexpected|multiple values)|takes |missing \d+ required )")
 _UNEXPECTED = re.compile(r"\(\) got an unexpected keyword argument '([^']*)'")
 _LIBRARY = os.path.dirname(os.__file__)
 
 
 def normal_file(path, program_file):
-    """Stable names of files: "program", "site-packages/…", "lib/python/…", "<eval_with_key>", "<generated>", else the
-    bare name."""
+    """Stable names of files: "program", "site-packages/…", "lib/python/…", "<eval_with_key>", "<generated>", otherwise
+    the file's name without its folder."""
     if path == program_file:
         return "program"
-    if path.startswith("<eval_with_key>"):  # torch's graphs; torch writes behind it where they were made
+    if path.startswith("<eval_with_key>"):  # torch's graphs; torch appends where they were made
         return "<eval_with_key>"
     _, found, rest = path.rpartition("/site-packages/")
     if found:
@@ -43,7 +43,7 @@ def normal_file(path, program_file):
 
 
 def frames_of(error, program_file):
-    """Innermost first, our own left out."""
+    """The frames, innermost first, without those of the runtime."""
     frames = []
     step = error.__traceback__
     while step is not None:
@@ -63,7 +63,7 @@ def type_name(kind, program_module):
 
 
 def _behind(error):
-    """The exception behind one, or None."""
+    """The exception that caused this one or was being handled when it was raised, or None."""
     if error.__cause__ is not None:
         return error.__cause__
     if error.__context__ is not None and not error.__suppress_context__:
@@ -72,7 +72,7 @@ def _behind(error):
 
 
 def chain(error):
-    """The exception and those behind it, nearest first."""
+    """The exception and those that it was raised from, nearest first."""
     found = []
     while isinstance(error, BaseException) and all(error is not other for other in found):
         found.append(error)
@@ -81,7 +81,8 @@ def chain(error):
 
 
 def _wraps(error, behind, explicit):
-    """Whether an error of the compiler only tells of the one behind it: it names its type or repeats its text."""
+    """Whether an error of the compiler only wraps the exception it was raised from: it names its type or repeats its
+    text."""
     if (type(error).__module__ or "") not in compiler.ERROR_MODULES or not isinstance(behind, Exception):
         return False
     message, said = safe_text(error), safe_text(behind).partition("\n")[0][:_REPEATED]
@@ -90,8 +91,8 @@ def _wraps(error, behind, explicit):
 
 
 def wrapped(error):
-    """The innermost exception that the compiler's own ones only wrap ("InductorError: LoweringException: …"), or None.
-    Torch hides them from tracebacks ("from None"), but leaves them where they were."""
+    """The innermost exception that the compiler's own exceptions only wrap ("InductorError: LoweringException: …"), or
+    None. Torch hides such exceptions from tracebacks ("from None") but keeps them in `__context__`."""
     found, seen = None, []
     while error is not None and all(error is not other for other in seen):
         seen.append(error)
@@ -104,7 +105,7 @@ def wrapped(error):
 
 
 def _with_root(root, frames):
-    """The frames of an exception with those before them of the one that it wraps."""
+    """The frames of an exception, preceded by those of the exception that it wraps."""
     if not root or (frames and frames[0] == root[0]):
         return frames
     return (root[:_ROOT_FRAMES] + frames)[:_MOST_FRAMES]
@@ -117,7 +118,7 @@ def _stage_of_file(file, stages):
 
 
 def stage_of(frames, stages):
-    """The stage of the innermost frame that has one; "" when the program's own line comes first."""
+    """The stage of the innermost frame that has one; "" if a line of the program is further in."""
     for frame in frames:
         if frame["file"] == "program":
             return ""
@@ -128,7 +129,8 @@ def stage_of(frames, stages):
 
 
 def _stage_behind(links, program_file, stages):
-    """For errors of the compiler whose frames torch cut away: by what is behind them, else by their module."""
+    """The stage of a compiler's error whose frames torch removed: from the exceptions that it was raised from, or from
+    its module."""
     for link in links:
         stage = stage_of(frames_of(link, program_file), stages)
         if stage not in ("", "runtime"):
@@ -145,7 +147,7 @@ def _of_the_compiler(error, frames):
 
 
 def _compiles(frame):
-    # AOTAutograd's `forward` is what runs a graph that is compiled.
+    # AOTAutograd's `forward` runs a graph that has been compiled, so it is not part of the compiler.
     return frame["function"] != "forward" and frame["file"].removeprefix("site-packages/") in dynamo.COMPILING
 
 
@@ -155,7 +157,7 @@ def _refusal(error, refusals):
 
 
 def _causes(links, root, program_module):
-    """Types, and with the one that the compiler only wraps its text."""
+    """The types of the exceptions it was raised from; the wrapped one also with its text."""
 
     def told(link):
         kind = type_name(type(link), program_module)
@@ -168,7 +170,7 @@ def _causes(links, root, program_module):
 
 
 def record(error, program_file, program_module, backend=None):
-    """ExceptionRecord. `backend` (backends.Backend) gives stages and refusals; None for an eager run."""
+    """The ExceptionRecord. `backend` (backends.Backend) gives stages and refusals; None for an eager run."""
     links = chain(error)
     frames = next((found for link in links if (found := frames_of(link, program_file))), [])
     compiling = backend is not None and any(_of_the_compiler(link, frames_of(link, program_file)) for link in links)
@@ -191,34 +193,35 @@ def record(error, program_file, program_module, backend=None):
 
 
 class Broken(BaseException):
-    """Our own code can't do what it must on this torch; the text is a sentence that names what is missing."""
+    """The runtime can't do its work on this torch; the text is a sentence that names what is missing."""
 
 
 _CALLERS = set()
 
 
 def calls_others(function):
-    """Marks a function of ours that does nothing but call code of the program or of a backend: where the arguments don't
-    fit what is called, that is not ours."""
+    """Marks a function of the runtime that only calls code of the program or of a backend: arguments that don't fit the
+    called function are then not the runtime's fault."""
     _CALLERS.add((function.__code__.co_filename, function.__name__))
     return function
 
 
 def miscalled(error):
-    """Whether what a function marked so called doesn't take the arguments that it got."""
+    """Whether the function that a marked function called does not accept the arguments."""
     frame = _innermost(error)
     return frame is not None and (frame[0], frame[2]) in _CALLERS and _says_miscalled(error)
 
 
 def refused_option(error, options):
-    """Whether Python says that one of these names is no keyword of what was called."""
+    """Whether Python reports that one of these names is no keyword of the called function."""
     named = _UNEXPECTED.search(safe_text(error)) if isinstance(error, TypeError) else None
     return named is not None and named[1] in options
 
 
 def broken(error):
-    """That sentence when a name or a signature that our own code relies on is gone; None for what the program or the
-    compiler raised. Told by the innermost frame: what they raise on being called from here has frames of their own."""
+    """A sentence if a name or a signature that the runtime relies on is missing; None for exceptions of the program or
+    of the compiler. The innermost frame decides: an exception inside code that the runtime calls has frames of that
+    code."""
     for link in _links_said(error):
         if isinstance(link, Lacks):
             return str(link)
@@ -229,7 +232,7 @@ def broken(error):
 
 
 def broken_sentence(error):
-    """What our own code ended with, in one sentence."""
+    """One sentence about the exception with which the runtime failed."""
     frames = [frame for frame in _steps(error) if _of_ours(frame[0])]
     if not frames:
         return first_line(error)
@@ -238,7 +241,8 @@ def broken_sentence(error):
 
 
 def _links_said(error):
-    """The error and what it was raised from on purpose; of the compiler's own wrappers what is behind them, too."""
+    """The error and the exceptions that it was explicitly raised from; for the compiler's own wrappers also the
+    implicit ones."""
     found = []
     while isinstance(error, BaseException) and all(error is not other for other in found):
         found.append(error)
@@ -266,7 +270,7 @@ def _steps(error):
 
 
 def _innermost(error):
-    """The innermost frame, those left out in which libraries look a name up or import."""
+    """The innermost frame, ignoring frames in which libraries look up a name or import a module."""
     frames = list(_steps(error))
     while frames and (frames[-1][2] in _LOOKING_UP or "importlib" in frames[-1][0]):
         if not frames[-1][0].startswith("<frozen importlib") and "site-packages" not in frames[-1][0]:
@@ -280,7 +284,7 @@ def _of_ours(file):
 
 
 def program_line(error, program_file):
-    """The line at which the exception left the program's innermost frame; 0 when none of its frames is there."""
+    """The line at which the exception left the program's innermost frame; 0 if no frame is the program's."""
     line = 0
     step = error.__traceback__
     while step is not None:
@@ -291,12 +295,12 @@ def program_line(error, program_file):
 
 
 def first_line(error):
-    """"ValueError: text", for a sentence."""
+    """The exception as "ValueError: text", for use in a sentence."""
     return "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1][:500]
 
 
 def forget(error):
-    """Lets go of the frames, which hold tensors of the run."""
+    """Drops the frames, because they hold tensors of the run."""
     for link in chain(error):
         link.__traceback__ = None
     if hasattr(sys, "last_value"):

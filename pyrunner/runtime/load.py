@@ -1,4 +1,4 @@
-"""A program file as a module, and the inputs that it makes."""
+"""Loads a program file as a module, and the inputs that it makes."""
 
 import ast
 import functools
@@ -13,8 +13,8 @@ _REACH_ANY_GLOBAL = {"__dict__", "eval", "exec", "globals", "setattr", "vars"}
 
 
 class BadUse(Exception):
-    """The file isn't what a program file must be. `stage` as in core/outcome.h; the text is a sentence for its
-    author."""
+    """The file is not a valid program file. `stage` as in core/outcome.h; the text is a sentence for the author of the
+    file."""
 
     def __init__(self, stage, reason):
         super().__init__(reason)
@@ -23,12 +23,13 @@ class BadUse(Exception):
 
 @functools.lru_cache(maxsize=4)
 def module_name(source):
-    """The same program always has the same name, so that texts that hold it agree between runs."""
+    """The same program always has the same name, so that texts that contain the name agree between runs."""
     return "program_" + hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
 def source_file(program, file):
-    """The path that code objects carry: the user's own file while it holds this very text, else the driver's copy."""
+    """The path that code objects have: the user's own file while its contents are this text, otherwise the driver's
+    copy."""
     path = program.get("path", "")
     if path:
         try:
@@ -41,8 +42,9 @@ def source_file(program, file):
 
 
 def load(program, filename, codes=None):
-    """Executes the file as a module that is registered in `sys.modules`, its folder first on `sys.path` when it is a
-    user's. `codes`, one after the other, stand in for its compiled text. What the file raises passes through."""
+    """Executes the file as a module that is registered in `sys.modules`; a user's file has its folder first on
+    `sys.path`. `codes`, executed one after the other, replace the compiled text. Exceptions of the file are not
+    caught."""
     source = program["source"]
     module = types.ModuleType(module_name(source))
     path = program.get("path", "")
@@ -57,14 +59,16 @@ def load(program, filename, codes=None):
 
 
 def own_names(module, source):
-    """The globals that are the file's own: those that it had when it was loaded, and those that it names. Dynamo keeps
-    constants among a file's globals. A file that reaches its globals by computed names owns them all: None."""
+    """The globals that belong to the file: those that it had when it was loaded, and those that it names. (Dynamo
+    stores constants among a file's globals.) None if the file reaches globals by computed names, so that all may be its
+    own."""
     words = set(re.findall(r"\w+", source))
     return None if words & _REACH_ANY_GLOBAL and _reaches_any_global(source) else words | set(module.__dict__)
 
 
 def _reaches_any_global(source):
-    """Whether the code, not its comments and texts, names one of those; a module's method `eval` is none."""
+    """Whether the code, ignoring comments and strings, uses one of these names; a module's method `eval` doesn't
+    count."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Name) and node.id in _REACH_ANY_GLOBAL:
             return True
@@ -77,7 +81,7 @@ def _reaches_any_global(source):
 
 
 def entry_of(module, name):
-    """The function or module that is compiled."""
+    """The function or module that is to be compiled."""
     entry = module.__dict__.get(name)
     if not callable(entry):
         what = "is not callable" if name in module.__dict__ else "is not defined"
@@ -93,7 +97,7 @@ def compile_options(module):
 
 
 def calls_of(made, name):
-    """The arguments of each call, from what `make_inputs()` gave."""
+    """The arguments of each call, from the result of `make_inputs()`."""
     if isinstance(made, tuple):
         return [made]
     if isinstance(made, list) and made and all(isinstance(call, tuple) for call in made):

@@ -1,9 +1,9 @@
 """Facts before and after each statement of one eager run: core/facts.h.
 
-A hook stands before and behind each statement, one between two that follow each other (worker/points.h); it reads the
-frame's locals and the globals that the function names. Where the driver wrote no text with hooks on lines of their own,
-calls of it are put into the file's syntax tree, so that line numbers stay. Nothing else changes: iterators are
-never drawn from, what is read is never written.
+There is a hook before and after each statement, and a single one between two consecutive statements (worker/points.h).
+It reads the locals of the frame and the globals that the function names. If the driver did not write a text that has
+hooks on their own lines, calls of the hook are inserted into the file's syntax tree, so that line numbers don't change.
+Nothing else changes: iterators are never drawn from, and what is read is never written.
 """
 
 import ast
@@ -18,10 +18,11 @@ from . import execute, failures, load
 from .observe import facts
 
 _HOOK = "__jitprobe_point__"
-# What a program says that has a part in its backward, or may read what that leaves behind.
+# Words in programs that have code in their backward, or may read what backward leaves behind.
 _IN_BACKWARD = ("backward", "hook", "auto", "Function", "checkpoint", "__torch_", "optim", "_saved_", "functions", "attr")
 _WITHOUT_BACKWARD = ("requires_grad", "no_grad", "enable_grad", "is_grad_enabled", "set_grad_enabled")
-# What a program says that may give a tensor other memory in place; the texts are found sooner than the words.
+# Words in programs that may give a tensor other memory in place; searching for the strings is faster than for the
+# words.
 _MOVES = re.compile(r"\bdata\b|\bset_\b|swap_tensors|attr")
 _MOVING = ("data", "set_", "swap_tensors", "attr")
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -52,7 +53,7 @@ class _Instrument(ast.NodeTransformer):
             self.visit(statement)
             if _fixed(statement, number == 0 and documented):
                 identity = None
-            if identity is not None:  # what is known behind the last statement is known before this one
+            if identity is not None:  # the facts after the last statement are those before this one
                 result.append(self.call(behind, identity, statement))
             elif behind is not None:
                 result.append(self.call(behind, None, last))
@@ -74,7 +75,7 @@ def _may_hold_docstring(node):
 
 
 def _fixed(statement, documented):
-    """Statements that lose their meaning when something stands before them."""
+    """Statements that lose their meaning when another statement precedes them."""
     if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
         return True
     return documented and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
@@ -89,10 +90,10 @@ def _instrumented(program, filename, watched, points):
 
 
 def _in_parts(watched, filename, points):
-    """The text compiled, each part by itself: those that programs share only once."""
+    """Compiles the text part by part; parts that programs share are compiled only once."""
     text = watched["text"]
     points.add_all(watched["ids"].split(), text["points"], text["lines"])
-    if "__future__" in text["source"]:  # it speaks for the whole file
+    if "__future__" in text["source"]:  # a __future__ import applies to the whole file
         return (compile(text["source"], filename, "exec", dont_inherit=True),)
     lines = text["source"].split("\n")
     cuts = [0, *(line - 1 for line in text["parts"]), len(lines)]
@@ -106,8 +107,8 @@ def _compiled(part):
 
 
 def _placed(code, filename, lines):
-    """Code as if compiled from that file, behind so many lines; another object each time, so that nothing that was
-    noted on it (Dynamo does) outlives the run."""
+    """The code as if compiled from that file, starting after that many lines. It is a new object each time, so that
+    marks on it (Dynamo's) don't outlive the run."""
     inner = [_placed(one, filename, lines) if isinstance(one, types.CodeType) else one for one in code.co_consts]
     return code.replace(co_filename=filename, co_firstlineno=code.co_firstlineno + lines, co_consts=tuple(inner))
 
@@ -117,16 +118,16 @@ def _moves(source):
 
 
 def _backward_runs_it(source):
-    """Whether the program's own code may run in a backward, or read what that leaves behind."""
+    """Whether code of the program may run in backward, or may read what backward leaves behind."""
     if any(word in source for word in _IN_BACKWARD):
         return True
     return source.count("grad") != sum(map(source.count, _WITHOUT_BACKWARD))
 
 
 def run(program, file, watched, record=True):
-    """The ending of an eager run, and its Facts, packed. `watched` as pyrunner/protocol.h has it. Without `record` the
-    run is made for its facts alone: nothing is recorded of its calls, and what the program can't see of them isn't
-    done."""
+    """The outcome of an eager run, and its Facts, packed. `watched` is described in pyrunner/protocol.h. Without
+    `record` the run is made only for its facts: its calls are not recorded, and steps that the program can't observe
+    are skipped."""
     filename = load.source_file(program, file)
     request = {"role": "profile", "record": record, "gradients": record or _backward_runs_it(program["source"])}
     points = Points(facts, _moves(program["source"]))
@@ -137,12 +138,12 @@ def run(program, file, watched, record=True):
         else:
             codes = _instrumented(program, filename, watched, points)
     except (SyntaxError, ValueError, RecursionError) as error:
-        if text:  # its lines are not those that its author knows
+        if text:  # its line numbers are not those that the author knows
             return run(program, file, watched | {"text": None}, record)
         found = failures.record(error, filename, load.module_name(program["source"]))
         reason = f"the file raised {failures.first_line(error)}"
         return {"kind": "raised", "stage": "file", "reason": reason, "exception": found}, points.packed(0)
-    # A builtin, not a global: the program's own globals stay as they are.
+    # The hook is a builtin and not a global, so that the program's globals don't change.
     setattr(builtins, _HOOK, points)
     try:
         ending = execute.run(program, file, request, codes)

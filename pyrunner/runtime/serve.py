@@ -1,4 +1,4 @@
-"""The calls that the worker makes: warm_up, enter_child, handle."""
+"""The functions that the worker calls: warm_up, enter_child, handle."""
 
 import faulthandler
 import os
@@ -16,7 +16,8 @@ from .state import process
 
 
 def warm_up(configuration):
-    """Imports torch and, when asked, compiles a little; gives the facts of WorkerInfo. Once a process."""
+    """Imports torch and, if requested, compiles a little; returns the members of WorkerInfo. Called once in a
+    process."""
     registry.folder = os.path.join(configuration["runtime"], "backends")
     import torch
 
@@ -46,16 +47,18 @@ def warm_up(configuration):
 
 
 def enter_child(folder, stack_descriptor):
-    """What belongs to this process alone: where its compiler writes, its threads, and who tells of its fatal signals."""
+    """Sets up what each child has for itself: the folder of its compiler, its threads, and the handler of fatal
+    signals."""
     import torch
 
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(folder, "inductor")
     os.environ["TMPDIR"] = os.path.join(folder, "tmp")
     os.makedirs(os.environ["TMPDIR"], exist_ok=True)
     tempfile.tempdir = os.environ["TMPDIR"]
-    # The pool of threads that torch had in the zygote is dead here, and the first thread that asks for one makes a new
-    # one unguarded: of autograd's threads, which start together, another may then find none and end the process
-    # ("Invalid thread pool", ATen/ParallelOpenMP.cpp). So it is made here, where there is one thread.
+    # The thread pool that torch had in the zygote doesn't exist here, and the first thread that needs one creates a new
+    # one without a lock. When autograd's threads start together, one of them may find no pool and end the process
+    # ("Invalid thread pool", ATen/ParallelOpenMP.cpp). The pool is therefore created here, while there is only one
+    # thread.
     torch.set_num_threads(1)
     faulthandler.enable(file=stack_descriptor, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=stack_descriptor, all_threads=True, chain=False)
@@ -63,7 +66,7 @@ def enter_child(folder, stack_descriptor):
 
 
 def handle(request):
-    """One request. What our own code can't do comes back as {"broken": sentence}."""
+    """Handles one request. If the runtime itself fails, the result is {"broken": sentence}."""
     try:
         if request["op"] == "run":
             ending = execute.run(request["program"], request["file"], request["run"])
@@ -78,6 +81,6 @@ def handle(request):
         return answer
     except (failures.Broken, Lacks) as broken:
         return {"broken": str(broken)}
-    except BaseException as error:  # the program may have broken anything, KeyboardInterrupt included
+    except BaseException as error:  # the program may have broken anything; includes KeyboardInterrupt 
         traceback.print_exc()
         return {"broken": failures.broken_sentence(error)}

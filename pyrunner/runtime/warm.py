@@ -1,4 +1,4 @@
-"""What the zygote does once, so that no child has to: imports, first compilations, a frozen heap."""
+"""Work that the zygote does once, so that no child has to: imports, first compilations, a frozen heap."""
 
 import gc
 
@@ -11,7 +11,7 @@ def imports():
     import torch.multiprocessing.reductions  # noqa: F401
 
     compiler.has("jvp_decompositions")  # this imports them
-    try:  # its monitor is a thread, which Inductor would start and a zygote can't have
+    try:  # Inductor would start tqdm's monitor, which is a thread, and a zygote must have only one thread
         import tqdm
     except ImportError:
         return
@@ -43,7 +43,8 @@ def _breaks(x, y):
 
 
 def compile_a_little(with_inductor):
-    """A few varied compilations without gradients: a backward could start threads, and a zygote must have one."""
+    """A few varied compilations without gradients, because a backward could start threads and a zygote must have one
+    thread."""
     globals()["torch"] = __import__("torch")
     x, y = torch.ones(3, 4), torch.ones(3, 4)
     for function in (_pointwise, _views, _python, _breaks):
@@ -59,6 +60,6 @@ def compile_a_little(with_inductor):
 
 
 def freeze():
-    """Moves all that lives now out of the collector's sight: children then leave these pages shared."""
+    """Excludes all live objects from garbage collection, so that children keep sharing their pages."""
     gc.collect()
     gc.freeze()

@@ -4,9 +4,9 @@ import sys
 
 from .names import Name, Table
 
-# Attributes that begin so are the compiler's marks on what it has seen.
+# The compiler marks what it has seen with attributes that begin with these prefixes.
 MARKS = ("_dynamo", "_torchdynamo", "_is_torch_compile", "_compiled_call_impl")
-FUNCTION_MARK = "_torchdynamo"  # of functions, ids among them
+FUNCTION_MARK = "_torchdynamo"  # on functions; some of these attributes are IDs
 
 
 def _nothing(*_):
@@ -32,21 +32,21 @@ def _pattern_passes(lazy_init, _):
     from torch._inductor.fx_passes import joint_graph
 
     def passes():
-        lazy_init()  # it fills the list
+        lazy_init()  # fills the list
         return joint_graph.pass_patterns
 
     return passes
 
 
 class Overrides:
-    """What a configuration's entries are set to, beside their defaults."""
+    """The overrides of a configuration's entries, which take precedence over their defaults."""
 
     def __init__(self, configuration):
         self._configuration = configuration
         self._saved = [(entry, entry.user_override.get()) for entry in configuration._config.values()]
 
     def variables(self):
-        """The context variables that hold the settings."""
+        """The context variables that hold the overrides."""
         return [entry.user_override for entry, _ in self._saved]
 
     def put_back(self):
@@ -55,12 +55,12 @@ class Overrides:
                 entry.user_override.set(override)
 
     def forget_copies(self):
-        """Copies of all settings that the configuration keeps for `get_dict`: they may be of others."""
+        """Drops the copies of all settings that the configuration caches for `get_dict`; they may be outdated."""
         self._configuration._get_dict_dirty_keys_var.set(None)
 
 
 def _checked_overrides(_variable, dynamo, _entries):
-    Overrides(dynamo).variables()  # fails where entries are not what they were
+    Overrides(dynamo).variables()  # fails if entries don't have the expected form
     return Overrides
 
 
@@ -76,7 +76,7 @@ _PASSES = "torch._inductor.fx_passes"
 _DYNAMO, _INDUCTOR, _FUNCTORCH = "torch._dynamo.config", "torch._inductor.config", "torch._functorch.config"
 
 __getattr__ = TABLE = Table("torch", globals(), {
-    # Configurations, and their entries that a configuration switch sets.
+    # Configurations, and the entries of theirs that configuration switches set.
     "dynamo_config": _configuration(_DYNAMO),
     "inductor_config": _configuration(_INDUCTOR),
     "functorch_config": _configuration(_FUNCTORCH),
@@ -92,7 +92,7 @@ __getattr__ = TABLE = Table("torch", globals(), {
         "cse", "view_replay_for_aliased_outputs", "aggressive_recomputation", "recompute_views", "donated_buffer")},
     "custom_partitioner_fn": _entry(_INDUCTOR, "custom_partitioner_fn"),
 
-    # What was compiled: counting it, and forgetting it.
+    # Counters and caches of what was compiled, and functions that clear them.
     "counters": Name(
         "torch._dynamo.utils.counters", "graphs, graph breaks and recompilations are not counted", instead=None),
     "compiled_since_reset": Name(
@@ -113,11 +113,12 @@ __getattr__ = TABLE = Table("torch", globals(), {
     "forget_fake_results": Name(
         "torch._subclasses.fake_tensor.FakeTensorMode.cache_clear",
         "what fake tensors cached in one run stays in the next", instead=_nothing, isolates=True),
-    # Scripted when it is imported: 100 ms that the first run to differentiate forwards would pay.
+    # These are scripted when they are imported, which would cost the first run that uses forward-mode differentiation
+    # 100 ms.
     "jvp_decompositions": Name(
         "torch._decomp.decompositions_for_jvp", "runs that differentiate forwards take 100 ms longer", instead=None),
 
-    # Errors: modules whose exceptions are the compiler's own.
+    # Modules whose exceptions are the compiler's own.
     "ERROR_MODULES": Name(
         ("torch._dynamo.exc", "torch._inductor.exc"), "errors of the compiler that wrap others are not looked into",
         make=lambda *modules: tuple(module.__name__ for module in modules), instead=()),
@@ -125,7 +126,7 @@ __getattr__ = TABLE = Table("torch", globals(), {
         "torch._inductor", "errors of Inductor whose frames are cut away are taken for Dynamo's",
         make=lambda module: module.__name__, instead="\0"),
 
-    # Compile configurations of their own.
+    # Compile configurations that don't go through torch.compile.
     "tree_leaves": Name("torch.utils._pytree.tree_leaves", _switch("aoti")),
     "aoti_package": Name("torch._inductor.aoti_compile_and_package", _switch("aoti")),
     "aoti_load": Name("torch._inductor.aoti_load_package", _switch("aoti")),

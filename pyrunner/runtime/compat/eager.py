@@ -11,7 +11,7 @@ from .names import Lacks, Name, Table
 
 NO_NOISE = "runs with perturbed roundings are refused"
 NO_CONTROLS = "runs with perturbed roundings and runs with other free choices are refused"
-# Below these keys autograd does not see what happens to a tensor.
+# Below these dispatch keys autograd does not see what happens to a tensor.
 _AUTOGRAD_KEYS = ("ADInplaceOrView", "AutogradCPU", "AutogradCUDA", "AutogradMeta", "AutogradOther")
 
 
@@ -20,7 +20,7 @@ def _nothing(*_):
 
 
 def _guard_of(names):
-    """What makes a context in which the dispatcher skips the keys of these names."""
+    """A class whose contexts make the dispatcher skip the keys of these names."""
 
     def make(guard, key_set, keys):
         excluded = functools.reduce(operator.or_, [key_set(getattr(keys, name)) for name in names])
@@ -30,13 +30,13 @@ def _guard_of(names):
 
 
 class NoDispatchMode:
-    """Stands in for the base class of dispatch modes: none can be made."""
+    """Replaces the base class of dispatch modes; no instance can be made."""
 
     def __init__(self, *_):
         raise Lacks(f"this torch lacks {_DISPATCH_MODE}: {NO_CONTROLS}")
 
 
-# Attributes in which a module holds its parameters, its buffers and its parts.
+# Attributes in which a module stores its parameters, its buffers and its submodules.
 MODULE_TABLES = ("_parameters", "_buffers", "_modules")
 _DISPATCH_MODE = "torch.utils._python_dispatch.TorchDispatchMode"
 _GUARD = ("torch._C._ExcludeDispatchKeyGuard", "torch._C.DispatchKeySet", "torch._C.DispatchKey")
@@ -79,7 +79,7 @@ def _saved_tensor_hooks_dropped(top, pop, enabled, enable):
 
 
 __getattr__ = TABLE = Table("torch", globals(), {
-    # Looking at values without being seen.
+    # For reading values without being observed.
     "DisableTorchFunction": Name(
         "torch._C.DisableTorchFunction",
         "values are read through the function modes and tensor subclasses that the program has active",
@@ -126,7 +126,7 @@ __getattr__ = TABLE = Table("torch", globals(), {
         "torch.ops.aten.add.Tensor._overloadname", NO_NOISE, make=lambda _: operator.attrgetter("_overloadname")),
     "HigherOrderOperator": Name("torch._ops.HigherOrderOperator", NO_CONTROLS),
     "eager_kernel_key": Name("torch._C.DispatchKey.CompositeExplicitAutograd", NO_CONTROLS),
-    # Both raise AttributeError for a module whose __init__ has not called that of nn.Module yet.
+    # Both raise AttributeError for a module whose __init__ has not called nn.Module's yet.
     "module_tables": Name(
         [f"torch.nn.Module().{table}" for table in MODULE_TABLES],
         "profiles read the parameters of modules by their public methods, which takes longer",
@@ -139,7 +139,7 @@ __getattr__ = TABLE = Table("torch", globals(), {
         "runs in another precision or on another device are refused for programs with modules",
         make=lambda *_: operator.attrgetter(*MODULE_TABLES[:2])),
 
-    # The state of a process: reading it, and putting it back.
+    # For reading and restoring the state of a process.
     "function_mode_count": Name(
         "torch._C._len_torch_function_stack", "function modes that a call leaves active are not recorded",
         instead=lambda: 0),
@@ -179,7 +179,7 @@ __getattr__ = TABLE = Table("torch", globals(), {
     "set_multithreading_enabled": Name(
         "torch._C._set_multithreading_enabled", "autograd's threads can't be switched on again",
         instead=_nothing, isolates=True),
-    # What torch's public function sets besides is an entry of a configuration, which is put back by itself.
+    # Torch's public function also sets an entry of a configuration, which is restored separately.
     "set_deterministic": Name(
         "torch._C._set_deterministic_algorithms", "putting it back between runs takes longer",
         make=lambda put: lambda: put(False, warn_only=False),

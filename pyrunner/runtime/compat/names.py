@@ -1,7 +1,7 @@
 """How a private name is declared, looked up, and reported when it is missing.
 
-A table of names becomes the attributes of the module that holds it: each is looked up when it is first asked for, and
-from then on is an ordinary global. `missing()` looks up all of them.
+A table of names provides the attributes of its module: each name is looked up when it is first used, and is an ordinary
+global from then on. `missing()` looks up all of them.
 """
 
 import importlib
@@ -11,17 +11,17 @@ ABSENT = object()
 
 
 class Lacks(BaseException):
-    """A name that has no substitute is missing; the text is a sentence that says which, and what can't be done."""
+    """A name without a substitute is missing; the text is a sentence that names it and says what can't be done."""
 
 
 class Name:
-    """Something private of torch or Python.
+    """A private name of torch or Python.
 
-    `paths`: where it stands, one path or several that are needed together; "()" behind a part calls it. `lost`: what is
-    lost when one of them is missing. `make`: builds the value from what stands at the paths (by default the first of
-    them is the value); what it raises counts as missing. `instead`: the value when something is missing; without it,
-    asking for the name raises Lacks. `isolates`: without it, a run may leave something behind that can't be put back,
-    so no two runs may share a process.
+    `paths`: its dotted path, or several that are needed together; "()" after a part calls it. `lost`: what is lost if
+    one of them is missing. `make`: builds the value from the objects at the paths (by default the value is the first of
+    them); an exception in it counts as missing. `instead`: the value if something is missing; without it, using the
+    name raises Lacks. `isolates`: without this name, a run may leave something behind that can't be restored, so no two
+    runs may share a process.
     """
 
     def __init__(self, paths, lost, make=None, instead=ABSENT, isolates=False):
@@ -32,25 +32,25 @@ class Name:
         self.isolates = isolates
 
     def find(self):
-        """The value (ABSENT when there is none), and the paths that are missing."""
+        """The value (ABSENT if there is none), and the paths that are missing."""
         found, missing = [], []
         for path in self.paths:
             try:
                 with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # entries that are deprecated
+                    warnings.simplefilter("ignore")  # for deprecated names
                     found.append(resolve(path))
             except Exception:  # importing a private module may raise anything
                 missing.append(path)
         if not missing:
             try:
                 return (self.make(*found) if self.make else found[0]), []
-            except Exception:  # it is there, and is not what it was
+            except Exception:  # the name exists, but is not what `make` expects
                 missing = list(self.paths)
         return self.instead, missing
 
 
 def resolve(path):
-    """What stands at a dotted path. Modules on the way are imported; "torch.nn.Module()" calls."""
+    """The object at a dotted path. Modules on the path are imported; "torch.nn.Module()" calls."""
     first, *parts = path.split(".")
     value, reached = importlib.import_module(first), first
     for part in parts:
@@ -87,7 +87,7 @@ class Table:
         return value
 
     def has(self, key):
-        """Whether nothing of it is missing."""
+        """Whether all paths of the name are there."""
         if key not in self._module and key not in self._missing:
             try:
                 self(key)
@@ -96,7 +96,7 @@ class Table:
         return key not in self._missing
 
     def need(self, *losses):
-        """Raises Lacks when a name is missing whose loss is one of these."""
+        """Raises Lacks if a name is missing whose `lost` is one of these."""
         for key, name in self._names.items():
             if name.lost in losses and not self.has(key):
                 self._raise(key)
@@ -106,12 +106,12 @@ class Table:
         raise Lacks(f"this {self._owner} lacks {missing}: {self._names[key].lost}")
 
     def missing(self):
-        """[{"name": path, "lost": sentence}] of all that is missing, in the order of the table."""
+        """[{"name": path, "lost": sentence}] of all missing paths, in the order of the table."""
         absent = [key for key in self._names if not self.has(key)]
         return [{"name": path, "lost": self._names[key].lost} for key in absent for path in self._missing[key]]
 
     def isolates(self):
-        """Whether all that runs in one process need to be kept apart is there."""
+        """Whether all names that keep runs in one process apart are there."""
         return all(self.has(key) for key, name in self._names.items() if name.isolates)
 
     def paths(self):

@@ -11,7 +11,7 @@ from .names import Name, Table
 
 
 class Attribute:
-    """An attribute that is read and written by name."""
+    """Reads and writes an attribute by name."""
 
     def __init__(self, owner, name):
         self._owner = owner
@@ -25,7 +25,7 @@ class Attribute:
 
 
 class NoAttribute:
-    """One that is missing."""
+    """Replaces an attribute that is missing."""
 
     def get(self):
         return None
@@ -39,8 +39,7 @@ def _context_values():
 
 
 def _checked_context_values(_):
-    """Fails where the values are not what stands last in a context: the object must change with a variable, and only
-    then."""
+    """Fails unless the last object that a context refers to is replaced exactly when a variable is set."""
     variable = contextvars.ContextVar("jitprobe")
     before = _context_values()
     token = variable.set(1)
@@ -74,13 +73,13 @@ __getattr__ = TABLE = Table("Python", globals(), {
         make=lambda _: Attribute(warnings, "_showwarnmsg_impl"), instead=NoAttribute(), isolates=True),
     "filters_changed": Name(
         "warnings._filters_mutated", "putting warning filters back takes longer", instead=_filters_announced),
-    # signal.getsignal looks for an enum's member first, and mostly raises on the way.
+    # signal.getsignal looks for a member of an enum first, which mostly raises internally.
     "signal_handler": Name("_signal.getsignal", "looking up signal handlers takes longer", instead=signal.getsignal),
-    # What holds the values of all context variables: another object as soon as one of them is set.
+    # The object that holds the values of all context variables; setting a variable replaces it.
     "context_values": Name(
         "gc.get_referents", "the compiler's configuration is compared after each run, which takes longer",
         make=_checked_context_values, instead=object),
-    # Of our own C++, by what it was built against.
+    # Parts of the project's own C++, which depend on the Python that it was built with.
     "frame_layout": Name(
         "jitprobe_native.frame_layout", "profiles read local variables by `frame.f_locals`, which takes longer",
         instead=None),

@@ -1,7 +1,8 @@
-"""Backends. Files of backends import from here; a reproducer carries the text of what they import.
+"""Backends. Files of backends import from these modules; a reproducer contains the text of the modules that they
+import.
 
-    registry        from a backend's name to the file that knows it
-    dynamo          what all backends built on torch.compile share: counters, stages, refusals
+    registry        gives the backend of a name, from the file that implements it
+    dynamo          shared by all backends built on torch.compile: counters, stages, refusals
     configurations  configuration switches that backends share
-    graph_passes    those of the backend `passes`
+    graph_passes    torch's graph passes, for the backend `passes`
 """

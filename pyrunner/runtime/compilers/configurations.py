@@ -2,8 +2,8 @@
 
 A backend's SWITCHES gives each a name and one of two forms. A dict is merged into the options of the compile call, in
 the order in which the switches are named. A function takes the compile function so far and returns another one, which
-sets something before it calls the former, or compiles by other means. A switch whose attribute `needs` names something
-that this torch lacks is not offered.
+sets something before it calls the former, or compiles in another way. A switch with an attribute `needs` is offered
+only if this torch has all the names in it.
 """
 
 import functools
@@ -16,7 +16,7 @@ from ..compat import compiler
 
 
 def setting(config, **values):
-    """Sets entries of one of torch's configurations; between programs the runner puts them back."""
+    """Sets entries of one of torch's configurations; the runner restores them between programs."""
 
     def switch(compile):
         def compiled(fn, **options):
@@ -51,12 +51,12 @@ def needing(*names):
 
 
 def offered(switches):
-    """Those switches that this torch has all names for."""
+    """The switches for which this torch has all names."""
     return {name: switch for name, switch in switches.items() if all(map(compiler.has, getattr(switch, "needs", ())))}
 
 
 class Refused(Exception):
-    """A compile configuration that declares it can't take this program."""
+    """A compile configuration rejects this program by design."""
 
 
 _REFUSALS = (
@@ -69,7 +69,7 @@ _REFUSALS = (
 
 
 def _counted(name):
-    """Dynamo's counters, for configurations that compile without Dynamo."""
+    """Increments Dynamo's counters, for configurations that compile without Dynamo."""
     counters = compiler.counters
     if counters is None:
         return
@@ -80,7 +80,7 @@ def _counted(name):
 
 
 class _Whole(torch.nn.Module):
-    """A function as a module. Modules that it names as globals are parts of it, so that their parameters are known."""
+    """A function as a module. The modules among its globals become submodules, so that their parameters are known."""
 
     def __init__(self, fn):
         super().__init__()
@@ -112,8 +112,8 @@ def _exported(fn, arguments, strict):
 
 
 def exported(strict):
-    """torch.export, anew at each call, because a call may find other shapes and other globals; then the exported
-    program is run. What Python does besides computing happens while it is exported, if at all."""
+    """Exports with torch.export at each call, because shapes and globals may differ between calls, and runs the
+    exported program. Side effects of the Python code happen during the export, if at all."""
 
     def switch(compile):
         def compiled(fn, **options):
@@ -131,7 +131,7 @@ def exported(strict):
 
 @needing("tree_leaves", "aoti_package", "aoti_load")
 def ahead_of_time(compile):
-    """AOTInductor: exported, compiled into a shared library, loaded and run. It has no backward."""
+    """AOTInductor: the program is exported, compiled into a shared library, loaded and run. There is no backward."""
 
     def compiled(fn, **options):
         def call(*arguments):
@@ -157,7 +157,7 @@ def _wants_gradients(program, arguments):
 
 @needing("compile_fx", "decompositions", "lowerings")
 def fewer_decompositions(compile):
-    """Inductor without the decompositions of operators that it can lower itself."""
+    """Inductor without the decompositions of operators that it can lower directly."""
 
     def compiled(fn, **options):
         rules, lowerings = compiler.decompositions.items(), compiler.lowerings
@@ -171,7 +171,7 @@ def fewer_decompositions(compile):
 
 @needing("default_partition", "CustomPartitionerFn", "custom_partitioner_fn")
 def plain_partition(compile):
-    """Forward and backward are cut apart plainly, nothing is computed twice."""
+    """Uses the default partitioner of forward and backward, which recomputes nothing."""
 
     def compiled(fn, **options):
         class Plain(compiler.CustomPartitionerFn):
@@ -189,7 +189,7 @@ def plain_partition(compile):
     return compiled
 
 
-# Of every backend that goes through Dynamo.
+# Switches of every backend that goes through Dynamo.
 DYNAMO = {
     "dynamic": {"dynamic": True},
     "static": {"dynamic": False},
@@ -200,7 +200,7 @@ DYNAMO = {
     "capture_dynamic_shapes": entry("capture_dynamic_output_shape_ops", True),
     "no_inlined_modules": entry("inline_inbuilt_nn_modules", False),
 }
-# Of those that go through AOTAutograd as well.
+# Switches of every backend that also goes through AOTAutograd.
 AOT = {
     **DYNAMO,
     "no_cse": entry("cse", False),

@@ -1,9 +1,10 @@
-"""What all backends built on torch.compile share: counters, stages of failures, refusals that are declared."""
+"""What all backends built on torch.compile share: counters, stages of failures, expected refusals."""
 
 from ..compat import compiler
 from .configurations import AOT, DYNAMO  # noqa: F401
 
-# Longest prefix wins; paths as in Frame::file, without "site-packages/". "runtime" is the compiled program running.
+# The longest prefix wins; paths are as in Frame::file, without "site-packages/". "runtime": the compiled program was
+# running.
 STAGES = {
     "torch/_dynamo/": "dynamo",
     "torch/_guards.py": "dynamo",
@@ -27,7 +28,7 @@ STAGES = {
     "<generated>": "runtime",
 }
 
-# A frame of one of these says that the compiler was at work.
+# A frame of one of these files shows that the compiler was working.
 COMPILING = (
     "torch/_dynamo/convert_frame.py",
     "torch/_dynamo/output_graph.py",
@@ -37,7 +38,8 @@ COMPILING = (
     "torch/_inductor/compile_fx.py",
 )
 
-# (part of the type's name, part of the message): refusals that torch documents as limits of the compiler, and what is not its doing.
+# (part of the type's name, part of the message) of refusals that torch documents as limits of the compiler, and of
+# failures that are not its fault.
 EXPECTED_REFUSALS = (
     ("", "does not yet handle"),
     ("", "does not currently support double backward"),
@@ -46,7 +48,7 @@ EXPECTED_REFUSALS = (
     ("", "non-compositional"),
     ("", "donated buffer"),
     ("", "more than one element of the written-to tensor"),
-    ("CppCompileError", "internal compiler error"),  # of the C++ compiler: its own fault
+    ("CppCompileError", "internal compiler error"),  # a bug of the C++ compiler itself
     ("Unsupported", ""),
     ("UncapturedHigherOrderOpError", ""),
     ("Refused", ""),

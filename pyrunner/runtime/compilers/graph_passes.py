@@ -1,9 +1,9 @@
 """torch's own passes over captured graphs, by name, for the backend `passes`.
 
-A pass takes a GraphModule of aten operators without mutation (AOTAutograd has made it functional) and the fake inputs
-it was traced with, changes it or gives another, and must not change what it computes. Passes that look at the values of
-nodes find them on nodes that no pass has made; what is missing is filled in between passes by running the graph on its
-fake inputs.
+A pass takes a GraphModule of aten operators without mutation (AOTAutograd has functionalized it) and the fake inputs
+with which it was traced, and modifies it or returns another one that must compute the same. Passes that read the fake
+values of nodes find none on nodes that an earlier pass made; between passes, running the graph on its fake inputs fills
+these in.
 """
 
 import torch
@@ -87,7 +87,7 @@ def _sort(graph, inputs):
     return stable_topological_sort(graph)
 
 
-# Each with the private names that it needs.
+# Each pass with the private names that it needs.
 _ALL = {
     "cse": (_cse, "fx_graph_cse"),
     "dce": (_dce,),
@@ -114,18 +114,18 @@ def _mode_of(inputs):
 
 
 def _fill_in(graph, inputs):
-    """Fake values for nodes that a pass has made."""
+    """Adds fake values to the nodes that a pass has made."""
     if any("val" not in node.meta for node in graph.graph.nodes if node.op != "output"):
         FakeTensorProp(graph, _mode_of(inputs)).propagate_dont_convert_inputs(*inputs)
 
 
 def run_through(names, graph, inputs):
-    """The graph after the passes of these names, in order."""
+    """The graph after the passes of these names, in this order."""
     fake = all(isinstance(item, compiler.FakeTensor) or not isinstance(item, torch.Tensor) for item in inputs)
     for name in names:
         if fake:
             _fill_in(graph, inputs)
-        with compiler.set_fake_mode(_mode_of(inputs)):  # Inductor's passes take it from there
+        with compiler.set_fake_mode(_mode_of(inputs)):  # Inductor's passes look the mode up here
             graph = PASSES[name](graph, inputs)
         graph.graph.lint()
         graph.recompile()

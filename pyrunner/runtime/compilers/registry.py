@@ -1,4 +1,4 @@
-"""From a backend's name to a Backend: what `compile` does and what its file says of failures and counters.
+"""From a backend's name to a Backend: its compile function, and what its file declares about failures and counters.
 
 Names: "inductor" (a file of backends/), "file:PATH" or "PATH.py" (a user's file of the same form), "torch:NAME" (a
 backend registered with torch), "module:callable" (called with the function and, if it takes keywords, the compile
@@ -23,7 +23,7 @@ _resolved = {}
 
 
 class Backend:
-    """`compile(fn, **options)`; `stages` and `refusals` as failures.py reads them; `counters` or None."""
+    """`compile(fn, **options)`; `stages` and `refusals` in the form that failures.py expects; `counters` or None."""
 
     def __init__(self, compile, stages=None, refusals=None, counters=None, switches=None, probes=None):
         self.compile = compile
@@ -34,11 +34,11 @@ class Backend:
         self.counters = counters
 
     def counts(self):
-        """Whether it says how much it compiled."""
+        """Whether the backend reports how much it compiled."""
         return self.counters is not None and (self.counters is not dynamo.counters or compiler.has("counters"))
 
     def with_switches(self, names, options):
-        """The compile function and its options under these configuration switches, in the order of `names`."""
+        """The compile function and its options with these configuration switches, in the order of `names`."""
         compile = self.compile
         for name in names:
             if name not in self.switches:
@@ -53,7 +53,7 @@ class Backend:
 
 
 def merged(options, more):
-    """Both, the later where they disagree; dicts within are merged, lists joined."""
+    """Both dicts merged, the later one winning; nested dicts are merged and lists joined."""
     result = dict(options)
     for key, value in more.items():
         if isinstance(value, dict) and isinstance(result.get(key), dict):
@@ -66,7 +66,7 @@ def merged(options, more):
 
 
 class Unusable(Exception):
-    """The backend can't be had; the text is a sentence for the user."""
+    """The backend can't be used; the text is a sentence for the user."""
 
 
 def resolve(name):
@@ -76,7 +76,7 @@ def resolve(name):
 
 
 def describe(name):
-    """What the driver asks of a backend before it uses it; {"error": sentence} when it can't be had."""
+    """The properties of a backend that the driver needs before using it; {"error": sentence} if it can't be used."""
     try:
         backend = resolve(name)
     except Unusable as error:

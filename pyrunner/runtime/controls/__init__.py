@@ -4,7 +4,7 @@
     noise         Monte Carlo arithmetic: perturbed roundings
     exactness     which operators round
     normalised    what noise must add for normalisations
-    freedom       what nobody has promised, decided otherwise
-    control_flow  torch's control flow under the dispatch modes of noise and freedom
+    freedom       choices that no documentation specifies, made in another way
+    control_flow  torch's control flow operators under the dispatch modes of noise and freedom
     values        other values for the same arguments
 """

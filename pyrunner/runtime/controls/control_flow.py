@@ -1,5 +1,5 @@
-"""torch's control flow (cond, while_loop, map, scan) under a dispatch mode of ours: eager runs the operator as without
-the mode, and what its functions call goes through the mode."""
+"""Runs torch's control flow operators (cond, while_loop, map, scan) under a dispatch mode of the runtime: eager runs
+the operator as it does without the mode, and the operators that its functions call go through the mode."""
 
 import torch
 
@@ -11,7 +11,8 @@ def is_control_flow(function):
 
 
 def run(mode, function, arguments, keywords):
-    """The operator's own eager kernel, from inside the mode's __torch_dispatch__; NotImplemented where it has none."""
+    """Calls the operator's own eager kernel from inside the mode's __torch_dispatch__; NotImplemented if it has
+    none."""
     kernel = function.py_kernels.get(eager.eager_kernel_key)
     if kernel is None:
         return NotImplemented
@@ -19,7 +20,7 @@ def run(mode, function, arguments, keywords):
 
 
 def _under(mode, item):
-    # The kernels themselves refuse to run under a mode.
+    # The kernels themselves reject an active mode, so the mode is entered inside the functions that they call.
     if isinstance(item, torch.Tensor) or not callable(item):
         return item
 

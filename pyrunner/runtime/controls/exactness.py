@@ -1,9 +1,9 @@
-"""Which operators round, and which give back their inputs' elements, or integers, or nothing new at all.
+"""Which operators round, and which return elements of their inputs, integers, or nothing new at all.
 
-By mechanism where torch has one: views and operators that change metadata only (schema and tags), copies of views,
-random draws (tag; attention and recurrent networks carry it for their dropout), results that hold no floating
-elements. The rest is the table below, by the operator's bare name: "aten::relu_.default" is "relu",
-"aten::_foreach_neg" is "neg". What stands in neither rounds.
+Where torch has a mechanism, it decides: views and operators that change only metadata (schema and tags), copies of
+views, random draws (a tag, which attention and recurrent networks also have because of their dropout), and results
+without floating-point elements. The table below decides the rest, by the bare name of the operator:
+"aten::relu_.default" is "relu", "aten::_foreach_neg" is "neg". An operator for which neither decides rounds.
 """
 
 import functools
@@ -43,7 +43,7 @@ _EXACT = frozenset(f"{_SAME_ELEMENTS} {_SELECTIONS} {_EXACT_ARITHMETIC} {_MADE}"
 
 
 def _narrows(function, arguments, keywords):
-    """Conversions and copies: the result's type holds fewer digits than the source's."""
+    """For conversions and copies: the type of the result holds fewer digits than the type of the source."""
     source = arguments[0] if function.name().startswith("aten::_to_copy") else arguments[1]
     target = keywords.get("dtype") if function.name().startswith("aten::_to_copy") else arguments[0].dtype
     if not isinstance(source, torch.Tensor) or target is None or not _rounds_in(source.dtype) or not _rounds_in(target):
@@ -76,7 +76,7 @@ def _adds(function, arguments, keywords):
     return keywords.get("reduce", arguments[4] if len(arguments) > 4 else "sum") not in ("amax", "amin")
 
 
-# Operators that round for some of their arguments: name -> whether these round.
+# Operators that round only for some arguments: name -> whether they round for these.
 _DEPENDS = {
     "_to_copy": _narrows,
     "copy": _narrows,
@@ -97,13 +97,13 @@ _DEPENDS = {
 
 
 _COMPUTE_THOUGH_RANDOM = ("attention", "rnn", "lstm", "gru")
-# Arguments that an operator writes to without its schema saying so: the running mean and variance.
+# Arguments that an operator writes to although its schema doesn't say so: the running mean and variance.
 WRITES_UNSAID = {"native_batch_norm": (3, 4), "cudnn_batch_norm": (3, 4), "miopen_batch_norm": (3, 4)}
 
 
 @functools.lru_cache(maxsize=None)
 def bare_name(function):
-    """Of an overload: "relu" of aten::relu_.default and aten::_foreach_relu_.default."""
+    """The bare name of an overload: "relu" for aten::relu_.default and aten::_foreach_relu_.default."""
     name = eager.schema_of(function).name.split("::")[-1]
     name = name.removeprefix("_foreach_")
     return name[:-1] if name.endswith("_") and not name.endswith("__") else name
@@ -129,7 +129,8 @@ def rounds(function, arguments, keywords):
     return depends is None or depends(function, arguments, keywords)
 
 
-# Rounded once, by IEEE's rule, in every compiler: where such an operator did not round, nothing moves.
+# Operators that every compiler rounds once, by IEEE's rule: elements that such an operator did not round are not
+# perturbed.
 ONCE_ROUNDED = {
     "add": torch.add,
     "sub": torch.sub,

@@ -1,9 +1,9 @@
-"""What eager decides one way and nobody has promised, decided another way.
+"""Makes choices that eager makes one way, and that no documentation specifies, in another way.
 
-Three things: which of several equal elements an index names (an operator is asked again on its elements in another
-order), what an in-place operator sees of an operand that shares memory with what it writes (the operand is copied
-first, as every functional compiler does), and what entries of a written list that share memory see of one another (all
-are computed from copies, then written in order).
+There are three of them: which of several equal elements an index refers to (the operator is called again on its
+elements in another order); what an in-place operator reads from an operand that shares memory with its output (the
+operand is copied first, as every functionalizing compiler does); and what the entries of a written list that share
+memory read of one another (all are computed from copies, then written in order).
 """
 
 import torch
@@ -12,7 +12,7 @@ from ..compat import eager
 from . import control_flow, exactness
 
 _ATEN = torch.ops.aten
-# Operators that give indices of elements chosen by their value: by bare name, the overload that takes a dimension.
+# Operators that return indices of elements chosen by value: bare name -> the overload that takes a dimension.
 _CHOOSE = {
     "argmax": _ATEN.argmax.default,
     "argmin": _ATEN.argmin.default,
@@ -28,13 +28,14 @@ _CHOOSE = {
 
 
 class FreeChoices(eager.TorchDispatchMode):
-    """Inside, free choices are made otherwise: backwards with seed 1, so that of two equals the other one is met, in a
-    random order with others. It stands below autograd, like Noise."""
+    """While active, free choices are made in another way: with seed 1 the elements are reversed, so that the other one
+    of two equal elements is found; with other seeds they are in a random order. The mode is below autograd, like
+    Noise."""
 
     supports_higher_order_operators = True
 
     def __init__(self, seed):
-        eager.need(eager.NO_CONTROLS)  # not in the middle of the program, which may catch anything
+        eager.need(eager.NO_CONTROLS)  # raised here, because in the middle of the program an `except` could catch it
         super().__init__()
         self._backwards = seed == 1
         self._generator = torch.Generator().manual_seed(seed % (1 << 63))
@@ -42,7 +43,7 @@ class FreeChoices(eager.TorchDispatchMode):
     def __torch_dispatch__(self, function, kinds, arguments=(), keywords=None):
         keywords = keywords or {}
         if kinds and any(kind not in (torch.Tensor, torch.nn.Parameter) for kind in kinds):
-            return NotImplemented  # the subclass unwraps itself, and comes back with plain tensors
+            return NotImplemented  # the subclass unwraps itself and calls again with plain tensors
         if control_flow.is_control_flow(function):
             return control_flow.run(self, function, arguments, keywords)
         with eager.DisableTorchFunction(), eager.below_autograd():
@@ -62,7 +63,7 @@ class FreeChoices(eager.TorchDispatchMode):
 
 
 def _copied_operands(function, arguments):
-    """The arguments, operands that share memory with a written one copied; in lists, entry by entry."""
+    """The arguments, with copies of the operands that share memory with a written one; in lists, entry by entry."""
     schema = eager.schema_of(function)
     if not schema.is_mutable:
         return arguments
@@ -81,7 +82,7 @@ def _items(value):
 
 
 def _lists_that_overlap(function, arguments):
-    """The numbers of the arguments that are written lists, when two entries of theirs share memory."""
+    """The positions of the arguments that are written lists, if two of their entries share memory."""
     lists = [at for at, (argument, value) in enumerate(zip(eager.schema_of(function).arguments, arguments))
              if argument.is_write and isinstance(value, (list, tuple))]
     storages = [storage for at in lists for item in arguments[at] if (storage := _storage(item))]
@@ -89,7 +90,7 @@ def _lists_that_overlap(function, arguments):
 
 
 def _written_at_the_end(function, arguments, keywords, lists):
-    """Runs the operator on copies of these lists' entries, which it writes to the entries afterwards, in order."""
+    """Runs the operator on copies of the entries of these lists, then writes the copies to the entries in order."""
     copies = {at: [item.clone() for item in arguments[at]] for at in lists}
     result = function(*[copies.get(at, value) for at, value in enumerate(arguments)], **keywords)
     for at in lists:
@@ -99,8 +100,8 @@ def _written_at_the_end(function, arguments, keywords, lists):
 
 
 def _choose_again(function, arguments, keywords, result, order):
-    """Puts into the result's indices those that the operator finds in another order of elements. `order(n)`: a
-    permutation of n."""
+    """Replaces the indices in the result by those that the operator finds with its elements in another order.
+    `order(n)`: a permutation of n."""
     name = exactness.bare_name(function)
     if name not in _CHOOSE:
         return
@@ -115,7 +116,7 @@ def _choose_again(function, arguments, keywords, result, order):
     dim = named.get("dim", {"sort": -1, "topk": -1, "kthvalue": -1, "mode": -1}.get(name))
     if dim is None:
         if not name.startswith("arg"):
-            return  # one value for all: no index
+            return  # one value of all elements, without an index
         elements, dim, named = elements.reshape(-1), 0, {}
     permutation = order(elements.shape[dim]).to(elements.device)
     again = _CHOOSE[name](elements.index_select(dim, permutation), **{**named, "dim": dim})

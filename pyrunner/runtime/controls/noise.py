@@ -1,13 +1,14 @@
-"""Monte Carlo arithmetic: what an operator rounds is moved by -1, 0 or 1 units in the last place.
+"""Monte Carlo arithmetic: a result that an operator rounds is perturbed by -1, 0 or 1 units in the last place.
 
-The mode stands below autograd, so neither version counters nor graphs see it, and backward (its accumulation of
-gradients included) goes through it as forward does. Noise comes from a generator of its own, in the order of the
-operators: the same seed gives the same bits, and the program's own random numbers stay. Zeros, denormals, the largest
-finite number, infinities and NaN stay. So do the elements of sums, differences and products that did not round (their
-value in float64 is the result): integers in floating tensors stay integers until something really rounds.
+The mode is below autograd, so neither version counters nor graphs see it, and backward (including the accumulation of
+gradients) goes through it as forward does. The noise comes from a separate generator, in the order of the operators, so
+the same seed gives the same bits and the program's own random numbers don't change. Zeros, denormals, the largest
+finite number, infinities and NaN are not perturbed. Nor are elements of sums, differences and products that did not
+round (they equal the result in float64): integers in floating-point tensors stay integers until an operator really
+rounds.
 
-Tried and dropped: multiplying by 1 + e rounds twice in half types and needs a wider type; adding to the bits moves to
-the neighbour exactly.
+Tried and dropped: multiplying by 1 + e rounds twice in half types and needs a wider type, whereas adding to the bits
+gives exactly the neighbouring number.
 """
 
 import torch
@@ -20,22 +21,22 @@ _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
 class Noise(eager.TorchDispatchMode):
-    """Inside, every operator that rounds gives results with noise."""
+    """While active, every operator that rounds gives perturbed results."""
 
     supports_higher_order_operators = True
 
     def __init__(self, seed):
-        eager.need(eager.NO_CONTROLS, eager.NO_NOISE)  # not in the middle of the program, which may catch anything
+        eager.need(eager.NO_CONTROLS, eager.NO_NOISE)  # raised here: within the program an `except` could catch it
         super().__init__()
         self._generator = torch.Generator().manual_seed(seed % (1 << 63))
 
     def __torch_dispatch__(self, function, kinds, arguments=(), keywords=None):
         keywords = keywords or {}
         if kinds and any(kind not in _PLAIN for kind in kinds):
-            return NotImplemented  # the subclass unwraps itself, and comes back with plain tensors
+            return NotImplemented  # the subclass unwraps itself and calls again with plain tensors
         if control_flow.is_control_flow(function):
             return control_flow.run(self, function, arguments, keywords)
-        if torch.is_inference_mode_enabled():  # composite operators come whole
+        if torch.is_inference_mode_enabled():  # composite operators arrive undecomposed
             result = function.decompose(*arguments, **keywords)
             if result is not NotImplemented:
                 return result
@@ -48,7 +49,7 @@ class Noise(eager.TorchDispatchMode):
                 self._move(tensor, exact)
             normalised.add(exactness.bare_name(function), arguments, result, self._moved)
             for number in exactness.WRITES_UNSAID.get(exactness.bare_name(function), ()):
-                if arguments[5] and arguments[number] is not None:  # in training
+                if arguments[5] and arguments[number] is not None:  # only in training
                     self._move(arguments[number], None)
         return result
 
@@ -79,7 +80,7 @@ class Noise(eager.TorchDispatchMode):
 
 
 def _has_memory(tensor):
-    """False for zeros that forward differentiation keeps without elements, for meta tensors and wrappers."""
+    """False for zeros that forward-mode differentiation stores without elements, for meta tensors and wrappers."""
     if eager.is_zero_tensor(tensor) or tensor.is_meta or eager.is_transform_wrapper(tensor):
         return False
     try:
@@ -89,7 +90,7 @@ def _has_memory(tensor):
 
 
 def _in_float64(function, arguments, keywords):
-    """The same sum, difference or product in float64, else None."""
+    """The same sum, difference or product in float64; None for other operators."""
     again = exactness.ONCE_ROUNDED.get(exactness.bare_name(function))
     if again is None or not isinstance(arguments[0], torch.Tensor):
         return None
@@ -111,7 +112,7 @@ def _tensors(value):
 
 
 def _written(function, arguments, keywords):
-    """The tensors that the schema says are written to."""
+    """The tensors that the operator writes to according to its schema."""
     schema = eager.schema_of(function)
     if not schema.is_mutable:
         return []
@@ -123,6 +124,6 @@ def _written(function, arguments, keywords):
 
 
 def _fresh(result, arguments):
-    """The tensors of a result that are none of the arguments."""
+    """The tensors of a result that are not among the arguments."""
     given = {id(item) for item in _tensors(arguments)}
     return [tensor for tensor in _tensors(result) if id(tensor) not in given]

@@ -1,14 +1,15 @@
-"""What Monte Carlo arithmetic must add for group, layer and batch normalisation.
+"""Additional noise of Monte Carlo arithmetic for group, layer and batch normalisation.
 
-They read their input twice, for the mean and to subtract it. Eager reads the same bits both times, so equal elements
-give exact zeros; a compiler may compute the input anew for each, vectorised or not, and rounds it differently. What
-that does to the result is the rounding of the input times the reciprocal deviation: normalising makes it large.
+These operators read their input twice, to compute the mean and to subtract it. Eager reads the same bits both times, so
+equal elements give exact zeros; a compiler may recompute the input, vectorised or not, and round it differently. The
+effect on the result is the rounding of the input times the reciprocal deviation, so normalisation amplifies it.
 """
 
 import torch
 
 
-# Each: the reciprocal deviation in the input's shape, and the weight, of the operator's arguments and results.
+# Each function gives the reciprocal deviation in the shape of the input, and the weight, from the operator's arguments
+# and results.
 
 
 def _group(arguments, result):
@@ -24,7 +25,7 @@ def _layer(arguments, result):
 
 def _batch(arguments, result):
     x = arguments[0]
-    if not arguments[5]:  # the running mean is none of the input's
+    if not arguments[5]:  # in evaluation the mean does not depend on the input
         return None, None
     return result[2].reshape(1, -1, *[1] * (x.dim() - 2)).expand(x.shape), arguments[1]
 
@@ -33,7 +34,7 @@ _NORMALISE = {"native_group_norm": _group, "native_layer_norm": _layer, "native_
 
 
 def add(name, arguments, result, moved):
-    """Adds it to the first of the results. `moved(tensor)`: a copy whose elements are moved by their roundings."""
+    """Adds the noise to the first result. `moved(tensor)`: a copy with perturbed elements."""
     if name not in _NORMALISE or result[0].numel() == 0:
         return
     x = arguments[0]

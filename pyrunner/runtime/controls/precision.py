@@ -1,13 +1,13 @@
-"""The same run in a higher precision or on another device: inputs moved with strides and aliasing kept, floating dtypes
-named in the program mapped.
+"""The same run in a higher precision or on another device: inputs are converted with their strides and aliasing, and
+floating dtypes that the program names are mapped.
 
-"float64" casts every floating type up, "float32" the half types only. Inputs are never drawn again: they are made as
-always, then cast. A storage whose tensors all have one floating dtype is cast once and viewed anew, so arguments that
-overlapped still do. Regions of autocast stay what they were in all but the casting, which would bring half types
-back.
+"float64" raises every floating type, "float32" only the half types. Inputs are not drawn again: they are made as
+always, then cast. A storage whose tensors all have one floating dtype is cast once and its views are made anew, so
+arguments that overlapped still do. Regions of autocast keep their state but don't cast, since casting would bring half
+types back.
 
-What stays as it is: Python that asks for a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the one it is
-cast to; random draws are made in the type that the program names, then cast.
+Two things are not mapped: Python code that reads a dtype (`x.dtype == torch.float32`, `torch.finfo(x.dtype)`) sees the
+one after the cast; random numbers are drawn in the type that the program names, then cast.
 """
 
 import types
@@ -35,14 +35,14 @@ _METHODS = {
     torch.Tensor.cfloat: torch.complex64,
     torch.Tensor.chalf: torch.complex32,
 }
-# Drawn in the type that the program asked for, then cast: another type draws other numbers.
+# These are drawn in the requested type and then cast, because drawing in another type gives other numbers.
 _RANDOM = {torch.rand, torch.randn, torch.normal, torch.rand_like, torch.randn_like}
 
 
 def cast(module, calls, precision="native", device="cpu"):
-    """The calls' arguments cast up and moved; the file's global tensors, containers, modules and attributes too, in place
-    in `module`. Torch's default dtype and device follow. Beside the calls a function that casts the file's globals
-    once more, when something has filled them anew."""
+    """Casts and moves the arguments of the calls, and, in place in `module`, the file's global tensors, containers,
+    modules and attributes. Sets torch's default dtype and device accordingly. Returns the calls and a function that
+    casts the file's globals once more, for use after code has set them anew."""
     up = _UP.get(precision, {})
     casting = _Casting(up, torch.device(device))
     with eager.DisableTorchFunction():
@@ -63,7 +63,7 @@ class _Casting:
         self.kept = []
 
     def globals(self, module):
-        # Containers may hold something else by now; a tensor stays what it was cast to.
+        # The contents of containers may have changed since; the result of casting a tensor stays valid.
         self.done = {key: result for key, result in self.done.items() if isinstance(result, torch.Tensor)}
         with eager.DisableTorchFunction():
             for name, item in list(module.__dict__.items()):
@@ -80,13 +80,13 @@ class _Casting:
             if not key.startswith("__") and isinstance(item, (torch.Tensor, list, dict, tuple, torch.nn.Module)):
                 try:
                     setattr(x, key, self.value(item))
-                except AttributeError:  # frozen
+                except AttributeError:  # a frozen dataclass, for example
                     pass
 
     def value(self, x):
         if id(x) in self.done:
             return self.done[id(x)]
-        self.kept.append(x)  # its id must stay its own
+        self.kept.append(x)  # stays alive, so that its id() is not reused
         if isinstance(x, torch.Tensor):
             self.done[id(x)] = result = self.tensor(x)
             return result
@@ -155,8 +155,8 @@ class _Casting:
 
 
 class DtypesUp(TorchFunctionMode):
-    """Maps floating dtypes named in calls of torch: arguments, keywords, `.float()` and the like. While it stands,
-    autocast casts nothing."""
+    """Maps the floating dtypes named in calls of torch: arguments, keywords, `.float()` and the like. While it is
+    active, autocast casts nothing."""
 
     def __init__(self, precision):
         super().__init__()
@@ -174,11 +174,12 @@ class DtypesUp(TorchFunctionMode):
         halves = any(item in _HALF for item in (*arguments, *keywords.values()) if isinstance(item, torch.dtype))
         mapped = tuple(self._mapped(item) for item in arguments)
         result = function(*mapped, **{name: self._mapped(item) for name, item in keywords.items()})
-        # What the program converts is a copy of its own; cast up, the conversion may have nothing to do.
+        # A conversion in the program makes a copy; after the mapping it may have nothing to convert and return its
+        # operand.
         return result.clone() if halves and arguments and result is arguments[0] else result
 
     def _native(self, function, arguments, keywords):
-        # The program's default dtype is mapped too; draws stay in the type that was the default.
+        # The program's default dtype is mapped too, but random numbers are drawn in the original default.
         if function in (torch.rand, torch.randn) and keywords.get("dtype") is None and torch.float32 in self._up:
             return {**keywords, "dtype": torch.float32}
         return keywords
@@ -188,8 +189,8 @@ class DtypesUp(TorchFunctionMode):
 
 
 class _NominalAutocast:
-    """Stands in for torch's switch of autocast: what the program sets is what it reads back, and nothing is cast.
-    Between runs state/process.py puts torch's own functions back."""
+    """Replaces torch's autocast switch: the program reads back what it sets, and nothing is cast. state/process.py
+    restores torch's own functions between runs."""
 
     def __init__(self):
         self.enabled = {}

@@ -1,9 +1,10 @@
-"""Other values for the same arguments: floating elements drawn anew, everything else about them kept.
+"""Other values for the same arguments: floating-point elements are drawn anew, everything else is preserved.
 
-Drawn storage by storage, so that arguments that share memory still do: for each tensor, widest first, the elements it
-shows are drawn between the smallest and the largest finite one that it has. A tensor that holds integers only gets
-integers; one that holds a single value gets values within a sixteenth of it, or stays when that value is an integer.
-Infinities and NaN stay in place. A storage that integers or bools are read from as well stays as it is.
+Elements are drawn storage by storage, so that arguments that share memory still do: for each tensor, widest dtype
+first, the elements that it shows are drawn between its smallest and largest finite element. A tensor that holds only
+integers gets integers; one that holds a single value gets values within a sixteenth of it, or is not changed when that
+value is an integer. Infinities and NaN stay in place. A storage that integer or bool tensors also refer to is not
+changed.
 """
 
 import torch
@@ -14,7 +15,7 @@ _DEEPEST = 20
 
 
 def redraw(calls, seed):
-    """Draws in place. Below autograd: version counters, leaves and graphs stay as they are."""
+    """Draws in place. This happens below autograd: version counters, leaves and graphs don't change."""
     generator = torch.Generator().manual_seed(seed % (1 << 63))
     with eager.DisableTorchFunction(), torch.no_grad():
         for tensors in _by_storage(calls):
@@ -24,7 +25,7 @@ def redraw(calls, seed):
 
 
 def _by_storage(calls):
-    """Lists of tensors that share a storage, in the order of arguments; those that can be drawn."""
+    """Lists of tensors that share a storage, in the order of the arguments; only those that can be drawn."""
     groups = {}
     for tensor in _tensors(calls, 0, set()):
         if tensor.layout is torch.strided and tensor.numel() and type(tensor) in (torch.Tensor, torch.nn.Parameter):
@@ -60,13 +61,14 @@ def _tensors(value, depth, seen):
 
 
 def _whole(storage, tensor):
-    """All of a storage as one row of the tensor's dtype."""
+    """The whole storage as a one-dimensional tensor of the tensor's dtype."""
     row = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
     return row.set_(storage, 0, (storage.nbytes() // tensor.element_size(),))
 
 
 def _draw(tensor, before, generator):
-    """`before` is the storage as it was made: what is drawn for one tensor is not the range of the next."""
+    """`before` is a copy of the original storage, so that the elements drawn for one tensor don't affect the range of
+    the next."""
     whole, old = _whole(tensor.untyped_storage(), tensor), _whole(before, tensor)
     places = torch.arange(whole.numel()).as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).reshape(-1)
     places = places.unique()

@@ -1,4 +1,4 @@
-"""numpy's arrays and scalars as records, where numpy is imported."""
+"""Records of numpy's arrays and scalars, if numpy is imported."""
 
 import sys
 
@@ -15,7 +15,7 @@ def is_array(x):
 
 
 def record(x, walk, name, depth):
-    """An array: as a tensor where torch has its dtype, else by dtype, shape and what it holds."""
+    """The record of an array: as a tensor if torch has its dtype, otherwise by dtype, shape and contents."""
     try:
         tensor = torch.from_numpy(x if x.flags.writeable else x.copy())
     except (TypeError, ValueError):  # dtypes and strides that torch lacks
@@ -27,7 +27,7 @@ def record(x, walk, name, depth):
 
 
 def scalar(x):
-    """A numpy scalar's record without its type; None for anything else."""
+    """The record of a numpy scalar without its type; None for anything else."""
     numpy = _numpy()
     if numpy is None or not isinstance(x, numpy.generic):
         return None

@@ -1,4 +1,4 @@
-"""The bytes of a tensor's elements, read without being seen by the tensor's own dispatch."""
+"""Reads the bytes of a tensor's elements without going through the tensor's own dispatch."""
 
 import ctypes
 import hashlib
@@ -12,7 +12,7 @@ _MOST_BYTES = 1 << 28
 
 
 def elements(tensor):
-    """The bytes of a tensor's elements in row-major order, conj and neg resolved; raises where they can't be had."""
+    """The bytes of a tensor's elements in row-major order, conj and neg bits resolved; raises if they can't be read."""
     size = tensor.numel() * tensor.element_size()
     if size > _MOST_BYTES:
         raise ValueError(f"{size} bytes are more than we keep")
@@ -37,7 +37,7 @@ def _copied(tensor, size):
 
 
 def digest(tensor):
-    """A text that is the same for tensors with the same elements; "" where they can't be had."""
+    """A text that is the same for tensors with the same elements; "" if they can't be read."""
     try:
         return hashlib.sha256(elements(tensor)).hexdigest()
     except Exception:

@@ -1,6 +1,6 @@
-"""What is known of values that are no tensors, and where tensors stand in them: core/facts.h, NameFacts.
+"""Facts of values that are no tensors, and the positions of tensors in them: core/facts.h, NameFacts.
 
-The worker's C++ (worker/points.h) reads names and tensors itself, and asks here for the rest.
+The worker's C++ (worker/points.h) reads names and tensors itself, and calls these functions for everything else.
 """
 
 import math
@@ -10,7 +10,7 @@ import torch
 
 from ..compat import eager
 
-_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: of a class statement
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: the class comes from a class statement
 _MOST_TEXT = 200
 _EXACT = 2**53
 _KINDS = {bool: "bool", int: "int", float: "float", str: "str", list: "list", tuple: "tuple", dict: "dict"}
@@ -20,7 +20,7 @@ _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 
 def describe(value):
-    """(kind, literal or None, length or None) of what is no tensor."""
+    """(kind, literal or None, length or None) of a value that is no tensor."""
     if value is None:
         return "none", "None", None
     kind = _KINDS.get(type(value))
@@ -41,8 +41,8 @@ def _kind_of_object(value):
 
 
 def tensors_in(value):
-    """[(text behind the name, tensor)] inside a container, an object or a closure, two levels deep; None where none
-    can be."""
+    """[(text after the name, tensor)] inside a container, an object or a closure, two levels deep; None if the value
+    can't hold any."""
     if value is None or type(value) in _SCALARS:
         return None
     return list(_tensors_in(value, 2))
@@ -70,7 +70,7 @@ def _tensors_in(value, depth):
 
 
 def _state(module, prefix="", seen=None):
-    """[(name, parameter or buffer)] as named_parameters and named_buffers name them, in a third of their time."""
+    """[(name, parameter or buffer)] with the names of named_parameters and named_buffers, in a third of their time."""
     found, seen = [], set() if seen is None else seen
     try:
         if id(module) in seen:
@@ -85,13 +85,13 @@ def _state(module, prefix="", seen=None):
         for name, part in parts.items():
             if part is not None:
                 found += _state(part, f"{prefix}{name}.", seen)
-    except AttributeError:  # its __init__ has not called that of nn.Module yet
+    except AttributeError:  # its __init__ has not called nn.Module's yet
         pass
     return found
 
 
 def _attributes(value):
-    """What an object holds by itself, whatever it does when it is asked."""
+    """The attributes that an object itself stores, read without running code of its class."""
     try:
         held = object.__getattribute__(value, "__dict__").items()
         return [(name, item) for name, item in list(held)[:64] if name not in eager.MODULE_TABLES]
@@ -107,7 +107,7 @@ def _cell(cell):
 
 
 def numbers_elsewhere(tensor, positions):
-    """([(position, element)], minimum or None, maximum or None) of a tensor with many, or on another
+    """([(position, element)], minimum or None, maximum or None) of a tensor that has many elements or is on another
     device."""
     with torch.no_grad(), eager.dispatch_modes_off():
         flat = tensor.detach().resolve_neg().reshape(-1)

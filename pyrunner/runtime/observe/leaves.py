@@ -1,4 +1,4 @@
-"""Which tensors collect gradients, and a backward through everything that can have one."""
+"""Finds the tensors that accumulate gradients, and runs backward through all outputs that have one."""
 
 import types
 
@@ -13,8 +13,9 @@ _MOST_PLAIN = 1000
 
 
 def find(roots):
-    """{name: leaf} of all tensors that require gradients and are leaves, reachable from `roots` ({name: value}) through
-    containers, attributes and modules; with the leaves behind tensors that are not leaves. First name wins."""
+    """{name: leaf} of all leaf tensors that require gradients and are reachable from `roots` ({name: value}) through
+    containers, attributes and modules, including the leaves of the graphs of tensors that are no leaves. If a leaf has
+    several names, the first one counts."""
     search = _Search()
     with eager.DisableTorchFunction():
         for name, root in roots.items():
@@ -23,7 +24,8 @@ def find(roots):
 
 
 def is_plain(x):
-    """Whether a value is made of a few tensors, numbers and texts in plain containers: nothing that could still run."""
+    """Whether a value consists of a few tensors, numbers and strings in plain containers, and holds no code that could
+    run."""
     waiting = [x]
     for _ in range(_MOST_PLAIN):
         if not waiting:
@@ -68,7 +70,7 @@ class _Search:
 
 
 def _behind(x):
-    """Leaves of the graph behind a tensor, in the order of a walk from it."""
+    """The leaves of a tensor's autograd graph, in the order of a traversal from the tensor."""
     found, waiting, seen = [], [x.grad_fn], set()
     while waiting:
         node = waiting.pop()
@@ -99,7 +101,8 @@ def _inside(x):
 
 
 def cotangent(output, number):
-    """Fixed, unequal, never 0, and exact in every floating type: multiples of 1/16 below 1."""
+    """A fixed cotangent for an output, with unequal elements that are never 0 and exact in every floating type:
+    multiples of 1/16 below 1."""
     steps = (torch.arange(output.numel()) * 3 + number * 5) % 13 - 6
     values = (steps.to(torch.float64) * 0.125 + 0.0625).to(output.dtype)
     if output.dtype.is_complex:
@@ -108,7 +111,7 @@ def cotangent(output, number):
 
 
 def differentiable(value, found=None, seen=None, depth=0):
-    """Tensors in an output, at any depth and in order, that have a gradient; one that stands twice counts twice."""
+    """The tensors in an output that have a gradient, at any depth and in order; one that occurs twice counts twice."""
     found = [] if found is None else found
     seen = set() if seen is None else seen
     if issubclass(type(value), torch.Tensor):
@@ -124,7 +127,7 @@ def differentiable(value, found=None, seen=None, depth=0):
 
 
 def backward(output, within):
-    """Backward through all differentiable outputs; False when there is none. `within(function, …)` calls it in the
+    """Runs backward through all differentiable outputs; False if there is none. `within(function, …)` calls it in the
     precision of the run."""
     with eager.DisableTorchFunction():
         roots = differentiable(output)
@@ -138,7 +141,7 @@ def backward(output, within):
 
 
 def collect(leaves, observer):
-    """Value of the gradients, by name, and clears them."""
+    """The Value of the gradients by name; clears the gradients."""
     record = {"kind": "mapping", "type": "dict", "labels": [], "items": []}
     for name, leaf in leaves.items():
         record["labels"].append(name)

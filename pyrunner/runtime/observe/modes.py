@@ -1,4 +1,4 @@
-"""The state that a call may leave behind, as text: core/observation.h, CallRecord::mode."""
+"""Global state that a call may leave behind, as text: core/observation.h, CallRecord::mode."""
 
 import array
 import hashlib
@@ -34,7 +34,7 @@ def _python_state():
 
 
 def snapshot():
-    """Name -> text, in the order of reading. No torch function or dispatch mode may be active."""
+    """{name: text} in the order of reading. No torch function mode or dispatch mode may be active."""
     return {
         "default_dtype": str(torch.get_default_dtype()),
         "default_device": str(torch.get_default_device()),

@@ -1,8 +1,8 @@
 """Values and tensors as plain records: core/observation.h, Value and TensorRecord.
 
-Nothing here changes what it looks at: iterators are recorded by type only (execute.py draws from them at the very end),
-identities are kept by weak references, torch's function modes are off while we read, and a tensor subclass is never
-asked by way of its own dispatch. The tree of a value is made in walk.py.
+Recording never changes a value: iterators are recorded by type only (execute.py draws from them at the very end),
+identities are tracked by weak references, torch's function modes are off meanwhile, and tensor subclasses are read
+without their own dispatch. walk.py builds the tree of a value.
 """
 
 import weakref
@@ -17,7 +17,7 @@ from .walk import Walk
 
 
 class Observer:
-    """The records of one run: identities and storages are numbered over all of it."""
+    """The records of one run; object identities and storages are numbered across the whole run."""
 
     def __init__(self, module_name):
         self.tensors = []
@@ -28,13 +28,13 @@ class Observer:
         self._storage_references = []
 
     def value(self, root, iterators=None):
-        """Value of anything. Iterators in it are appended to `iterators`."""
+        """The Value of any object. Iterators in it are appended to `iterators`."""
         with eager.DisableTorchFunction(), torch.no_grad():
             return Walk(self, iterators).node(root, 0)
 
     def draw(self, iterator, most, within):
-        """Value of kind iterator with up to `most` items drawn from it. `within(function, …)` calls the program's code
-        in the precision of the run."""
+        """A Value of kind iterator with up to `most` items drawn from it. `within(function, …)` calls the program's
+        code in the precision of the run."""
         record = {"kind": "iterator", "type": self.type_name(type(iterator)), "items": [], "index": 1}
         for _ in range(most):
             try:
@@ -72,11 +72,12 @@ class Observer:
             return 0
         if reference.cdata not in self._storages:
             self._storages[reference.cdata] = len(self._storages) + 1
-            self._storage_references.append(reference)  # else the address could come again
+            self._storage_references.append(reference)  # otherwise the address could be reused
         return self._storages[reference.cdata]
 
     def tensor(self, tensor):
-        """Records a tensor as it is now, but for what is at its default; its index in `tensors`."""
+        """Records the present state of a tensor without members that have their default; returns its index in
+        `tensors`."""
         record = {
             "identity": self.identity(tensor),
             "storage": self.storage(tensor),

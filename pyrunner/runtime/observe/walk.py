@@ -1,8 +1,8 @@
 """The tree of a value: core/observation.h, Value.
 
-Containers are read by the methods of the built-in type that they are, whatever a subclass has put over them. What is
-attached to a value (attributes of a subclass, of a tensor, of a number) stands beside its contents, which are then
-labelled "()". What can't be read says so, and the rest goes on.
+Containers are read by the methods of their built-in base type, whatever a subclass overrides. Attributes of a value (of
+a container's subclass, a tensor, a number) are recorded beside its contents, which are then labelled "()". A part that
+can't be read is recorded as unreadable, and the rest is recorded all the same.
 """
 
 import collections
@@ -54,7 +54,7 @@ _SYMBOLIC = (torch.SymInt, torch.SymFloat, torch.SymBool)
 _SEQUENCES = (list, tuple, collections.deque)
 _SETS = (set, frozenset)
 _VIEWS = (collections.abc.KeysView, collections.abc.ValuesView, collections.abc.ItemsView)
-# Iterators whose copy can be drawn from without moving them.
+# Types of iterators of which a copy can be drawn from without advancing the original.
 _COPYABLE = tuple(type(iter(one)) for one in ([], (), range(0), range(1 << 70), "", "\u00e9", b"")) + (
     type(reversed([])),
     type(reversed(range(0))),
@@ -62,7 +62,7 @@ _COPYABLE = tuple(type(iter(one)) for one in ([], (), range(0), range(1 << 70), 
 
 
 class Walk:
-    """One tree: numbers its containers in preorder."""
+    """One tree of a value; its containers are numbered in preorder."""
 
     def __init__(self, observer, iterators):
         self.observer = observer
@@ -71,7 +71,7 @@ class Walk:
         self.path = set()
         self.containers = 0
         self.nodes = 0
-        self.kept = []  # what was made on the way must not free its id
+        self.kept = []  # temporary objects stay alive, so that their id() is not reused
 
     def node(self, x, depth):
         self.nodes += 1
@@ -84,7 +84,7 @@ class Walk:
             return self.known(x, kind, depth)
         except RecursionError:
             raise
-        except Exception as error:  # a hostile __iter__, __eq__ or property
+        except Exception as error:  # a broken __iter__, __eq__ or property of the program
             return self.unreadable(kind, f"looking at it raises {type(error).__name__}")
 
     def opaque(self, kind, text):
@@ -94,7 +94,7 @@ class Walk:
         return {"kind": "unreadable", "type": self.observer.type_name(kind), "text": reason}
 
     def known(self, x, kind, depth):
-        if kind in _PROXIES:  # stands for another object in every question but this
+        if kind in _PROXIES:  # apart from its type, it behaves like another object
             return self.opaque(kind, "proxy")
         scalar = _scalar(x, kind)
         if scalar is not None:
@@ -146,7 +146,7 @@ class Walk:
         return {"kind": "tensor", "type": name, "index": self.observer.tensor(x)}
 
     def parts(self, x, name, parts, depth):
-        """A tensor that has no elements of its own: what it is made of."""
+        """Records a tensor that has no elements of its own by its parts."""
         parts = {"dtype": x.dtype, "layout": x.layout, "requires_grad": x.requires_grad, **parts}
         if not x.is_nested:
             parts["shape"] = x.shape
@@ -185,8 +185,8 @@ class Walk:
     # Containers and objects.
 
     def once(self, x, name, record):
-        """The record of a container: `record(name)` the first time, a reference after that. What can't change is
-        followed again unless it holds itself."""
+        """The record of a container: `record(name)` the first time, and a reference after that. An immutable container
+        is recorded again unless it contains itself."""
         immutable = isinstance(x, (tuple, frozenset))
         if id(x) in (self.path if immutable else self.numbers):
             return {"kind": "reference", "type": name, "index": self.numbers[id(x)]}
@@ -224,13 +224,14 @@ class Walk:
         return sorted((self.node(item, depth) for item in ordered), key=repr)
 
     def order(self, x):
-        """Of members of a set, before they are numbered: tensors by their elements, others by their text."""
+        """A sort key for members of a set, before they are numbered: tensors by their elements, others by their
+        text."""
         if isinstance(x, torch.Tensor):
             return (str(x.dtype), str(x.shape), digest(x))
         return (self.observer.type_name(type(x)), self.describe(x), "")
 
     def attached(self, x, kind, record, depth):
-        """The record, with what is attached to the value beside it, if there is anything."""
+        """The record, together with the attributes of the value if it has any."""
         own = _extras(x, kind)
         if not own:
             return record
@@ -259,7 +260,7 @@ class Walk:
         return {"kind": "object", "type": name, "labels": labels, "items": items}
 
     def describe(self, x):
-        """A text without addresses that is the same in every run."""
+        """A text without addresses, the same in every run."""
         kind = type(x)
         if isinstance(x, enum.Enum):
             return f"{self.observer.type_name(kind)}.{x.name}" if x.name else safe_text(x.value)
@@ -307,7 +308,7 @@ def _pairs(x):
 
 
 def _of_known_kind(x):
-    """What some kinds of object are made of; None for others."""
+    """The record of an object of certain well-known types; None for others."""
     if isinstance(x, functools.partial):
         return {"func": x.func, "args": x.args, "keywords": x.keywords, **vars(x)}
     if isinstance(x, slice):
@@ -340,14 +341,14 @@ _BARE = frozenset((bool, int, float, complex, str, bytes, list, tuple, dict, set
 
 
 def _extras(x, kind):
-    """What a container, number or tensor carries beside its contents."""
+    """The attributes that a container, number or tensor has in addition to its contents."""
     if kind in _BARE:
         return {}
     if kind is torch.Tensor or kind is torch.nn.Parameter:
         own = x.__dict__
         return {key: item for key, item in own.items() if not key.startswith(compiler.MARKS)} if own else {}
     own = _attributes(x) if not isinstance(x, torch.Tensor) else object.__getattribute__(x, "__dict__")
-    if hasattr(kind, "__tensor_flatten__"):  # its inner tensors stand in the record already
+    if hasattr(kind, "__tensor_flatten__"):  # its inner tensors are part of the record already
         inner = set(x.__tensor_flatten__()[0])
         own = {key: item for key, item in own.items() if key not in inner}
     if kind.__module__ == "numpy" or "_fields" in vars(kind):

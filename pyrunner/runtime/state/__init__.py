@@ -1,7 +1,7 @@
-"""The process that runs are made in. Nothing here knows programs or records.
+"""The state of the process in which runs are made. Nothing here imports programs or records.
 
-    process    what a run may leave behind, and putting it back
-    dispatch   what torch's dispatcher and autograd keep for a thread
-    memory     what fresh memory holds
-    children   processes that a signal ended though the run went on
+    process    what a run may leave behind, and how it is restored
+    dispatch   thread-local state of torch's dispatcher and of autograd
+    memory     the contents of fresh memory
+    children   child processes that a signal ended while the run went on
 """

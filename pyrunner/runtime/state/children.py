@@ -1,9 +1,9 @@
-"""Processes below this one that a signal ended though the run went on: core/outcome.h, Finished::lost_children.
+"""Descendant processes that a signal ended while the run went on: core/outcome.h, Finished::lost_children.
 
-Python hears of a child's end where it reaps it: in `subprocess` and in the functions of `os` that wait, which
-`multiprocessing` and `asyncio` call too. These are watched while a compiled run lasts; whoever was not waited for is
-looked at, unreaped, when it ends. A process that was sent a signal from here was ended on purpose, and one that the
-program itself waits for is the program's own business; neither counts.
+Python learns of the end of a child where the child is waited for: in `subprocess` and in the waiting functions of `os`,
+which `multiprocessing` and `asyncio` call too. These functions are wrapped during a compiled run; children that nothing
+waited for are examined at its end, without reaping them. Two kinds don't count: a process that was sent a signal from
+this process was ended on purpose, and a process that the program itself waits for concerns only the program.
 """
 
 import os
@@ -17,7 +17,8 @@ _SENDING = ("kill", "killpg")
 
 
 class Watch:
-    """A context: inside, ends of children are noticed; `lost` are those ended by a signal, in the order in which they were noticed."""
+    """A context that records the ends of children; `lost` lists those ended by a signal, in the order in which they
+    were noticed."""
 
     def __init__(self, program_file):
         self.lost = []
@@ -41,7 +42,7 @@ class Watch:
 
     def __exit__(self, *ignored):
         for place, name, former, own in reversed(self._saved):
-            if vars(place).get(name) is own:  # else the program has put something there
+            if vars(place).get(name) is own:  # otherwise the program has replaced it
                 setattr(place, name, former)
         if self._saved:
             self._look_at_zombies()
@@ -89,7 +90,7 @@ class Watch:
             self.lost.append(f"{name}: signal {os.WTERMSIG(status)}")
 
     def _asked_by_program(self):
-        """Whether the program's own line stands nearer to this wait than any library's but Python's."""
+        """Whether the frame closest to this wait, apart from Python's own library, is the program's."""
         frame = python.frame(1)
         while frame is not None:
             file = frame.f_code.co_filename

@@ -1,21 +1,21 @@
-"""What torch's dispatcher and autograd keep for a thread. Guards put it back when they end, each what it found: guards
-that end out of order, or never, leave it changed for all that runs behind them."""
+"""Thread-local state of torch's dispatcher and of autograd. Guards restore it when they end, each to what it found:
+guards that end out of order, or never, leave it changed for everything that runs afterwards."""
 
 from ..compat import eager
 
 
 def snapshot():
-    """Which dispatch keys are switched off, and which on."""
+    """The dispatch keys that are switched off, and those that are switched on."""
     return tuple(local() for local, _ in eager.dispatch_keys)
 
 
 def leave_transforms():
-    """Ends functorch's levels that are still open: inside one a new tensor has no memory of its own to read."""
+    """Ends functorch levels that are still open, because a new tensor inside one has no readable memory of its own."""
     return eager.end_transforms()
 
 
 def restore(saved):
-    """Puts all back; False when something is left."""
+    """Restores everything; False if something could not be restored."""
     whole = eager.end_transforms()
     eager.end_forward_mode()
     eager.drop_saved_tensor_hooks()

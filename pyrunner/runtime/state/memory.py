@@ -1,7 +1,7 @@
-"""What fresh memory holds, where the C library can be asked to fill it (glibc's M_PERTURB).
+"""The contents of fresh memory, where the C library can be told to fill it (glibc's M_PERTURB).
 
-Programs that read memory which nobody has written find zeros in it more often than not, and so give the same twice. With
-memory filled otherwise they don't.
+Programs that read uninitialised memory mostly find zeros in it, and so give the same result twice. With other contents
+they don't.
 """
 
 import ctypes
@@ -21,8 +21,9 @@ except (OSError, AttributeError):
 
 
 def fill(byte):
-    """From now on: 0 leaves memory as it comes; else fresh memory holds the byte's complement, freed memory the byte."""
+    """Takes effect for later allocations. 0 doesn't fill memory; otherwise fresh memory holds the byte's complement,
+    freed memory the byte."""
     global _now
-    if byte != _now:  # each call of mallopt also tidies up all that was freed, which the next allocations pay for
+    if byte != _now:  # each call of mallopt also consolidates freed memory, for which later allocations pay
         _mallopt(_PERTURB, byte)
         _now = byte

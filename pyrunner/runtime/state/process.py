@@ -1,7 +1,7 @@
-"""What a run may leave behind in its process, and putting it back before the next one.
+"""What a run may leave behind in its process, and how it is restored before the next one.
 
-A baseline is taken once, in the warm zygote. `restore()` compares with it after each run. What can't be put back (a
-Python thread left running, a child process) makes it answer True: the child must not be used again.
+A baseline is recorded once, in the warm zygote. `restore()` compares the process with it after each run. If something
+can't be restored (a Python thread left running, a child process), it returns True: the child must not be used again.
 """
 
 import builtins
@@ -20,9 +20,9 @@ from .. import compat
 from ..compat import compiler, eager, python
 from . import dispatch, memory
 
-# Where a program that patches torch or Python would leave its traces; only callables are compared.
+# Places that a program changes when it patches torch or Python; only callables are compared.
 _PATCHABLE = (builtins, torch, torch.Tensor, torch.nn.functional, torch.nn.Module, torch.autograd.Function)
-_OF_ANY_KIND = 0x40000000  # Linux's __WALL: children too that end without SIGCHLD
+_OF_ANY_KIND = 0x40000000  # Linux's __WALL: also children that end without SIGCHLD
 
 baseline = None
 
@@ -56,7 +56,7 @@ class _Baseline:
         self.autocast = (torch.get_autocast_dtype("cpu"), torch.is_autocast_cache_enabled())
 
     def adopt_environment(self):
-        """The environment as it is now is what later runs are given again."""
+        """Makes the present environment the one that is restored for later runs."""
         self.environ, self.environment = os.environ, dict(os.environ)
         self.encoded = dict(python.encoded_environment(os.environ))
 
@@ -67,12 +67,12 @@ def take_baseline():
 
 
 def _own_builtins_stand():
-    """Whether Python's builtins are the original ones; the program's own may have come behind them."""
+    """Whether Python's builtins are the original ones; names that the program added may follow them."""
     return baseline.contents[_PATCHABLE.index(builtins)].begins()
 
 
 class OwnBuiltins:
-    """Inside, Python's builtins are the original ones, whatever the program put in their place."""
+    """Inside this context, Python's builtins are the original ones, whatever the program replaced."""
 
     def __enter__(self):
         self.theirs = None if _own_builtins_stand() else builtins.__dict__.copy()
@@ -84,7 +84,7 @@ class OwnBuiltins:
             builtins.__dict__.update(self.theirs)
 
 
-# torch.manual_seed writes a stack down for each kind of device, those that torch was not built for included.
+# torch.manual_seed captures a stack for each kind of device, including those that torch was not built for.
 _seed_torch = torch.manual_seed if torch.backends.cuda.is_built() else torch.default_generator.manual_seed
 
 
@@ -97,7 +97,7 @@ def seed(number):
 
 
 def restore():
-    """Puts everything back; True when this process must not be used again."""
+    """Restores everything; returns True if this process must not be used again."""
     if not _own_builtins_stand():
         builtins.__dict__.update(baseline.builtins)
     sys.settrace(None)
@@ -179,7 +179,7 @@ def _handlers():
 
 
 def _restore_process():
-    # Decoding each variable takes longer than all the rest.
+    # The encoded form is compared, because decoding each variable takes longer than everything else here.
     if os.environ is not baseline.environ or python.encoded_environment(os.environ) != baseline.encoded:
         os.environ = baseline.environ
         os.environ.clear()
@@ -210,7 +210,7 @@ def _restore_modules():
         new = [name for name in sys.modules if name not in baseline.modules]
     for name in new:
         if _of_a_library(sys.modules[name]):
-            moved = True  # it was imported late, and stays: importing torch's parts twice breaks them
+            moved = True  # stays, because importing parts of torch twice breaks them
             continue
         module = sys.modules.pop(name)
         linecache.cache.pop(getattr(module, "__file__", None), None)
@@ -220,7 +220,7 @@ def _restore_modules():
 
 
 def reset_compiler():
-    """Forgets all that was compiled in this process, with the counters and caches that torch's own reset leaves."""
+    """Drops everything that was compiled in this process, and the counters and caches that torch's own reset keeps."""
     if not compiler.compiled_since_reset():
         return
     torch.compiler.reset()
@@ -232,7 +232,7 @@ def reset_compiler():
 
 
 def _has_children():
-    """Running or ended, and of whatever thread; none is waited for."""
+    """Whether this process has children, running or ended, of any thread; none is reaped."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT | _OF_ANY_KIND)
         return True
