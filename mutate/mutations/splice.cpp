@@ -271,7 +271,7 @@ std::optional<Connection> connection(const From& from, const Facts& facts, const
 }
 
 /// The lines of a range and its connection.
-struct HarvestedOperator {
+struct SplicedRange {
   std::optional<Connection> to;
   std::vector<std::string> lines;
 
@@ -279,13 +279,13 @@ struct HarvestedOperator {
 };
 
 /// Draws ranges, and tries every statement alone when none of them fits.
-std::optional<HarvestedOperator> draw_graft(const Parsed& parsed, const Facts& facts, const Statement& statement,
-                                            Choices& choices) {
+std::optional<SplicedRange> draw_spliced(const Parsed& parsed, const Facts& facts, const Statement& statement,
+                                         Choices& choices) {
   const From from = donor_of(parsed, facts);
   const std::vector<const Statement*> starts = starts_of(from);
   if (starts.empty()) return std::nullopt;
   const std::size_t turn = choices.below(starts.size());
-  std::optional<HarvestedOperator> unconnected;
+  std::optional<SplicedRange> unconnected;
   for (std::size_t i = 0; i < kDraws + (unconnected ? 0 : starts.size()); ++i) {
     const bool drawn = i < kDraws;
     const Statement& first = drawn ? *choices.pick(starts) : *starts[(turn + i) % starts.size()];
@@ -295,8 +295,8 @@ std::optional<HarvestedOperator> draw_graft(const Parsed& parsed, const Facts& f
     auto lines = transplant.lines();
     if (!lines || transplant.bound().empty()) continue;
     auto to = connection(from, facts, parsed, statement, *run->run.back(), transplant.bound(), choices);
-    if (to) return HarvestedOperator{to, *lines};
-    unconnected = HarvestedOperator{std::nullopt, *lines};
+    if (to) return SplicedRange{to, *lines};
+    unconnected = SplicedRange{std::nullopt, *lines};
   }
   return unconnected;
 }
@@ -333,16 +333,15 @@ class Splice final : public Mutation {
                   int step_number) const override {
     const Statement& statement = *parsed.find(site.statement);
     if (uses_introspection(parsed) || !insertion_point(parsed, statement)) return {};
-    auto harvested = choices.note_drawn([&](Choices& inner) { return draw_graft(parsed, facts, statement, inner); });
-    if (!harvested) return {};
+    auto spliced = choices.note_drawn([&](Choices& inner) { return draw_spliced(parsed, facts, statement, inner); });
+    if (!spliced) return {};
     Rewrite rewrite(parsed, step_number);
     std::vector<std::string> fresh;
-    auto lines = lines_of(harvested->lines, parsed, statement, rewrite, fresh);
+    auto lines = lines_of(spliced->lines, parsed, statement, rewrite, fresh);
     if (!lines) return {};
     rewrite.before(statement, *lines);
-    if (harvested->to && harvested->to->number < fresh.size())
-      if (auto read = read_of(parsed, statement, harvested->to->name))
-        rewrite.replace(*read, fresh[harvested->to->number]);
+    if (spliced->to && spliced->to->number < fresh.size())
+      if (auto read = read_of(parsed, statement, spliced->to->name)) rewrite.replace(*read, fresh[spliced->to->number]);
     return rewrite.edits();
   }
 
