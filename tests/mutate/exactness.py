@@ -15,9 +15,10 @@ JITPROBE_WORKER must name the worker, as ./dev sets it.
 """
 
 import argparse
+import base64
 import collections
 import difflib
-import base64
+import importlib.util
 import json
 import math
 import os
@@ -29,15 +30,26 @@ import tempfile
 import warnings
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent.parent / "pyrunner"))
 if "JITPROBE_WORKER" not in os.environ:
     sys.exit("JITPROBE_WORKER must be the path of jitprobe-worker: profiles are read by the extension beside it")
 sys.path.insert(0, os.path.dirname(os.environ["JITPROBE_WORKER"]))
 
 import torch  # noqa: E402
 
-from runtime import load, profile  # noqa: E402
-from runtime.state import process as state  # noqa: E402
+
+def load_runtime():
+    """The worker's runtime by the name that its extension asks for; without it facts of tensors would stay unknown."""
+    folder = HERE.parent.parent / "pyrunner" / "runtime"
+    spec = importlib.util.spec_from_file_location(
+        "jitprobe_runtime", folder / "__init__.py", submodule_search_locations=[str(folder)])
+    sys.modules["jitprobe_runtime"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules["jitprobe_runtime"])
+
+
+load_runtime()
+
+from jitprobe_runtime import load, profile  # noqa: E402
+from jitprobe_runtime.state import process as state  # noqa: E402
 
 BOUND = 0.98
 

@@ -251,7 +251,7 @@ def main():
     for text in ("y = x * 2", "x += 1", "y = torch.exp(x)", "y = torch.div(x, 2, rounding_mode=None)", "y = x.add_(1)"):
         if not pipe.ask(jumps_in=text)["small"]:
             wrong.append(f"rounding: the guard stops at {text!r}")
-    print("\n".join(wrong) if wrong else f"{len(known['pure'])} pure names and {len(known['jumps'])} that jump")
+    print("\n".join(wrong) if wrong else f"{len(known['pure'])} pure names and {len(known['discontinuous'])} discontinuous ones")
     return 1 if wrong else 0
 
 

@@ -172,6 +172,8 @@ Finding switched(const std::string& backend, const std::vector<std::string>& swi
   run.role = "switched";
   run.switches = switches;
   finding.plan.runs.push_back(run);
+  finding.verdict.reference = "compiled";
+  finding.verdict.under_test = run.role;
   return finding;
 }
 
@@ -196,6 +198,8 @@ TEST_F(Judging, EagerAfterACompiledRun) {
   Finding finding = finding_of(kProgram, "", Mismatch::kValue, "output");
   finding.plan.oracle = "state_after";
   finding.plan.runs.back() = {.role = "eager_after", .after = "file:" JITPROBE_TEST_DIR "/report_run/leaking.py"};
+  finding.verdict.reference = "eager";
+  finding.verdict.under_test = "eager_after";
   Folder folder;
   EXPECT_EQ(judged(folder, finding, "leak"), 1) << read_file(folder / "output").value();
   EXPECT_EQ(judged(folder, finding), 0) << read_file(folder / "output").value();
