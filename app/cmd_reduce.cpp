@@ -238,7 +238,7 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
   if (options.against.empty()) return plan;
   Result<std::string> seed = read_file(options.against);
   if (!seed.ok()) return seed.error();
-  plan.seed_source = seed.value();
+  plan.seed_text = seed.value();
   return plan;
 }
 

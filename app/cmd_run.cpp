@@ -69,7 +69,7 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
   if (options.against.empty()) return plan;
   Result<Program> seed = load_program(options.against, options.entry, options.inputs);
   if (!seed.ok()) return seed.error();
-  plan.value().seed_source = seed.value().source();
+  plan.value().seed_text = seed.value().source();
   return plan;
 }
 

@@ -89,7 +89,7 @@ campaign::JudgedProgram judged(pyrunner::Runner& runner, const Chain& chain, con
   oracle::PlanOptions options;
   options.backend = chain.backend;
   options.full = true;
-  options.seed_source = chain.seed.source();
+  options.seed_text = chain.seed.source();
   campaign::JudgedProgram told = campaign::judge(runner, campaign::need_oracle("seed_vs_mutant"), program, options,
                                                  pyrunner::Isolation::kFresh, campaign::Eagerness::kAll, of_seed);
   for (const Outcome& outcome : told.outcomes) {

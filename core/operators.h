@@ -138,7 +138,7 @@ struct OperatorFacts {
   bool shows_signs = false;
   /// Rejects an input that requires gradients, or makes something else of it.
   bool rejects_gradients = false;
-  /// Rejects tensors behind its input that require gradients.
+  /// May reject tensors behind its input that require gradients. Cautious: true for some that eager takes (mse_loss).
   bool rejects_gradients_behind = false;
 
   /// Has one tensor and nothing else by position.

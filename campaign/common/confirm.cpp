@@ -24,7 +24,7 @@ oracle::PlanOptions plan_options_of(const Plan& plan) {
                               .report = plan.report};
   for (const RunRequest& run : plan.runs) {
     if (options.switches.empty()) options.switches = run.switches;
-    if (options.seed_source.empty()) options.seed_source = run.source;
+    if (options.seed_text.empty()) options.seed_text = run.source;
   }
   return options;
 }

@@ -74,7 +74,7 @@ std::optional<TestCase> TestMaker::make(std::uint64_t number, const Tables& tabl
   // A broken program is left as it is: mutations need the facts of a whole run.
   std::optional<Program> program = start.mutant.seed;
   const bool compares = oracle.needs() == oracle::Needs::kSeed;
-  if (compares) plan.seed_source = start.mutant.seed.source();
+  if (compares) plan.seed_text = start.mutant.seed.source();
   if (judges_broken && !broken)
     program = broken_mutant_of(start, choices);
   else if (!broken && selection.mutated)
@@ -130,7 +130,7 @@ std::optional<Program> TestMaker::unsuppressed_mutant_of(const SeedSource& seed_
   const Features before = suppressed ? features_of(begun->parsed.program()) : Features{};
   for (std::uint64_t draw = 0;; ++draw) {
     const Choices own = choices.fork("mutate", draw);
-    const Profiled made = mutated(*begun, own, tables, seed_in ? &seed_in->seed_source : nullptr, start.depth);
+    const Profiled made = mutated(*begun, own, tables, seed_in ? &seed_in->seed_text : nullptr, start.depth);
     const Program& mutant = made.parsed.program();
     if (!suppressed || draw + 1 == kMutantDraws) return mutant;
     if (passes(weight_of(*tables.suppressions, features_of(mutant), before), choices.fork("mask mutant", draw)))

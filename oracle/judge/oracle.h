@@ -45,7 +45,7 @@ struct PlanOptions {
   /// Drawn configuration switches, as RunRequest::switches; for oracles that compare configurations.
   std::vector<std::string> switches;
   /// Text of the program that this one was made from by mutations; for oracles that compare the two. "" for none.
-  std::string seed_source;
+  std::string seed_text;
 };
 
 /// What the outcomes say so far. `wanted` not empty: nothing is decided and the verdict means nothing yet; the caller
@@ -58,7 +58,7 @@ struct Judgement {
 /// What an oracle must be given besides a working program and a backend.
 enum class Needs {
   kNothing,
-  kSeed,      // PlanOptions::seed_source
+  kSeed,      // PlanOptions::seed_text
   kSwitches,  // PlanOptions::switches
   kBroken,    // a program that breaks one rule on purpose
   kGpu,       // a second device

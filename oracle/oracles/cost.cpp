@@ -41,10 +41,10 @@ class Cost final : public Oracle {
     Plan plan = empty_plan(name(), program, options);
     plan.sizes["program"] = code_lines(program.source());
     plan.runs.push_back(compiled_run("compiled", options));
-    if (options.seed_source.empty()) return plan;
-    plan.sizes["seed"] = code_lines(options.seed_source);
+    if (options.seed_text.empty()) return plan;
+    plan.sizes["seed"] = code_lines(options.seed_text);
     RunRequest seed = compiled_run("compiled_seed", options);
-    seed.source = options.seed_source;
+    seed.source = options.seed_text;
     plan.runs.push_back(std::move(seed));
     return plan;
   }

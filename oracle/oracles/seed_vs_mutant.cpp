@@ -18,11 +18,11 @@ class SeedVsMutant final : public Oracle {
   Plan plan(const Program& program, const PlanOptions& options) const override {
     Plan plan = empty_plan(name(), program, options);
     plan.runs.push_back(eager_run("eager", options));
-    if (options.seed_source.empty()) return plan;
+    if (options.seed_text.empty()) return plan;
     if (options.full) plan.runs.push_back(eager_again(options));
     plan.runs.push_back(compiled_run("compiled", options));
     for (RunRequest run : {eager_run("eager_seed", options), compiled_run("compiled_seed", options)}) {
-      run.source = options.seed_source;
+      run.source = options.seed_text;
       plan.runs.push_back(std::move(run));
     }
     return plan;

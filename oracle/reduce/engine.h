@@ -43,7 +43,7 @@ struct Progress {
 /// What a reduction needs from outside. Only `first_interesting` is required.
 struct Problem {
   /// The index of the first candidate in the list that is interesting; nothing if none is. Must answer the same for the
-  /// same list every time. May answer anything once `stop` is true (but see surely.h).
+  /// same list every time. May answer anything once `stop` is true (but see reduce_then_verify.h).
   std::function<std::optional<std::size_t>(const std::vector<Program>&)> first_interesting;
   /// Facts of a program, for passes that need some; empty if there are none.
   std::function<Facts(const Parsed&)> facts;

@@ -5,7 +5,7 @@
 pure_names: each must have a call that eager takes, give one tensor, write none of its operands, draw no random numbers, and
 give the same twice. rounding: each must have a call whose result or gradient moves by more than rounding when its input
 moves by rounding (a unit in the last place, or what a cancellation leaves of it), and the guard must see it as a function, as
-a method and in place; and no operator of the tables of tolerates.h that the guard lets pass may have a result that does so
+a method and in place; and no operator of the table core/operators.tsv that the guard lets pass may have a result that does so
 inside its domain, where nothing is zero. Exits 1 when one does not.
 """
 

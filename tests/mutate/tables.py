@@ -1,4 +1,4 @@
-"""The tables that mutations read (tolerates, preview, casts and symbols), row by row against eager torch.
+"""The tables that mutations read (operator rules, inference, casts and symbols), row by row against eager torch.
 
     tables.py TABLE_PIPE [--only NAME,...]
 

@@ -20,7 +20,7 @@ Plan plan_of(const std::string& oracle, std::vector<std::string> report = {}) {
   PlanOptions options;
   options.backend = "inductor";
   options.switches = {"dynamic"};
-  options.seed_source = "x = 1\n";
+  options.seed_text = "x = 1\n";
   options.report = std::move(report);
   return find_oracle(oracle)->plan(Program::make("x = 1\ny = 2\n", {}).value(), options);
 }

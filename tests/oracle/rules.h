@@ -59,7 +59,7 @@ inline void expect_weak(const std::string& name, const Recorded& eager, const Re
 /// The verdict of an oracle on a program with a seed and switches; and runs that show one integer, or count kernels.
 inline Verdict judged_by(const std::string& oracle, const std::vector<Outcome>& outcomes) {
   PlanOptions options;
-  options.seed_source = "x = 1";
+  options.seed_text = "x = 1";
   options.switches = {"dynamic"};
   const Plan plan = find_oracle(oracle)->plan(Program::make("x = 1", {}).value(), options);
   return verdict_of_oracle(oracle, plan, outcomes);
