@@ -8,7 +8,8 @@ import warnings
 
 import torch
 
-from runtime import load, memory
+from runtime import load
+from runtime.state import memory
 
 from . import CannotWrite
 

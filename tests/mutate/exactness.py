@@ -36,7 +36,8 @@ sys.path.insert(0, os.path.dirname(os.environ["JITPROBE_WORKER"]))
 
 import torch  # noqa: E402
 
-from runtime import load, profile, state  # noqa: E402
+from runtime import load, profile  # noqa: E402
+from runtime.state import process as state  # noqa: E402
 
 BOUND = 0.98
 

@@ -31,7 +31,7 @@ sys.path.insert(0, str(HERE))
 
 import exactness  # noqa: E402
 import functions  # noqa: E402
-from runtime import state  # noqa: E402
+from runtime.state import process as state  # noqa: E402
 from walks import Eager, Walk, holds  # noqa: E402
 
 ALL = 0.995

@@ -10,7 +10,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import exactness  # noqa: E402
 import functions  # noqa: E402
-from runtime import execute, profile, state  # noqa: E402
+from runtime import execute, profile  # noqa: E402
+from runtime.state import process as state  # noqa: E402
 
 SECONDS = 10
 LOCALS = re.compile(r"(?:[\w.]+\.<locals>\.)+")

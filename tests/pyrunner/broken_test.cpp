@@ -123,7 +123,11 @@ TEST_F(Missing, StandInsAreUsed) {
   const auto* finished = std::get_if<Finished>(&outcome.ending);
   ASSERT_NE(finished, nullptr) << describe(outcome);
   EXPECT_EQ(finished->observation.calls.at(0).mode.at("dispatch_modes"), "0");
-  EXPECT_EQ(finished->observation.calls.at(0).mode, observe(kAdds).calls.at(0).mode);
+  // In a fresh child: one of a batch would stay, and later tests count the processes of the shared runner.
+  const Outcome other = run_one(kAdds, eager(), Isolation::kFresh);
+  const auto* with_all = std::get_if<Finished>(&other.ending);
+  ASSERT_NE(with_all, nullptr) << describe(other);
+  EXPECT_EQ(finished->observation.calls.at(0).mode, with_all->observation.calls.at(0).mode);
 }
 
 TEST_F(Missing, InABatchIsTriedAgainAloneAndCounted) {
