@@ -12,12 +12,12 @@
 #include "campaign/evidence/verified_export.h"
 #include "campaign/feedback/rule_statistics.h"
 #include "codec/codec.h"
+#include "core/broken_rule.h"
 #include "mutate/engine/mutation.h"
 #include "oracle/judge/oracle.h"
 #include "oracle/judge/rules.h"
 #include "report/store.h"
 #include "seedgen/bases/table.h"
-#include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
 namespace jp::app {
@@ -34,8 +34,7 @@ Json operators() {
 
 Json broken_rules() {
   Json rows = Json::array();
-  for (const seedgen::BrokenRule& rule : seedgen::broken_rules())
-    rows.push_back({{"id", rule.name}, {"says", rule.says}});
+  for (const BrokenRule& rule : jp::broken_rules()) rows.push_back({{"id", rule.name}, {"says", rule.says}});
   return rows;
 }
 

@@ -24,8 +24,9 @@ ALLOWED = {
 # The folders of a room, in the order of their knowledge: a file includes its own folder's headers, and those of the
 # folders before it. "." is the room's own folder; every folder that holds C++ is listed.
 FOLDERS = {
+    "core": [".", "breaks"],
     "pyrunner": [".", "guard", "worker"],
-    "seedgen": ["types", "draw", "bases", "text", "measure", "harvest", "breaks", "operators", ".", "tables"],
+    "seedgen": ["types", "draw", "bases", "text", "measure", "harvest", "operators", ".", "tables"],
     "mutate": [
         "syntax", "names", "engine", "rewrite", "calls", "facts", "inputs", "infer", "outline", "safety", "material", "mutations",
     ],
@@ -45,7 +46,7 @@ OWNED = {
     "pybind11/": {"pyrunner/worker"},
     "nlohmann/": {"codec", "pyrunner", "report", "app"},
 }
-CATALOGUES = ["seedgen/operators", "seedgen/breaks", "seedgen/tables", "mutate/mutations", "oracle/oracles", "oracle/reduce/passes"]
+CATALOGUES = ["core/breaks", "seedgen/operators", "seedgen/tables", "mutate/mutations", "oracle/oracles", "oracle/reduce/passes"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 # A rule says its name in name(), or gives it to its base class first of all.
 NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|:\s*\w*(?:Mutation|Pass)\w*\(\s*\{\s*"([^"]+)"')

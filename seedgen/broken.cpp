@@ -34,12 +34,23 @@ std::size_t first_with_values(const Graph& graph) {
   return at;
 }
 
+Breakable breakable(const GraphValue& value) {
+  Breakable tensor;
+  tensor.dtype = value.dtype;
+  tensor.shape.assign(value.shape.begin(), value.shape.end());
+  tensor.requires_grad = value.requires_grad;
+  tensor.leaf = value.input && value.requires_grad;
+  return tensor;
+}
+
 std::vector<Chance> chances(const Graph& graph, const std::vector<int>& values, const std::vector<BrokenRule>& rules) {
+  std::vector<Breakable> tensors;
+  for (int value : values) tensors.push_back(breakable(graph.values[static_cast<std::size_t>(value)]));
   std::vector<Chance> found;
   for (const BrokenRule& rule : rules) {
     Chance chance{&rule, {}};
-    for (int value : values)
-      if (rule.fits(graph.values[static_cast<std::size_t>(value)])) chance.values.push_back(value);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (rule.fits(tensors[i])) chance.values.push_back(values[i]);
     if (!chance.values.empty()) found.push_back(std::move(chance));
   }
   return found;
@@ -68,7 +79,7 @@ void break_one(Graph& graph, const Breach& breach, const BrokenRule& rule, Choic
   Call call;
   call.op = rule.name;
   call.forms = kForm;
-  std::string text = rule.call(value, fmt::format("v{}", value.id), choices);
+  std::string text = broken_call(rule, breakable(value), fmt::format("v{}", value.id), "torch", choices);
   call.add(fmt::format("{}  ## breaks a rule on purpose: {}", text, rule.name));
   GraphValue result;
   result.id = static_cast<int>(graph.values.size());
@@ -82,7 +93,7 @@ void break_one(Graph& graph, const Breach& breach, const BrokenRule& rule, Choic
 Result<Program> generate_broken(std::uint64_t seed, const GenerateOptions& options) {
   Result<Program> whole = generate(seed, options);
   if (!whole.ok()) return whole;
-  const std::vector<BrokenRule> rules = broken_rules();
+  const std::vector<BrokenRule>& rules = broken_rules();
   Graph graph = generate_graph(seed, options);
   Choices choices(seed);
   Choices drawn = choices.fork("break");

@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
+#include "core/broken_rule.h"
 #include "core/program.h"
 #include "core/result.h"
-#include "seedgen/bases/broken_rule.h"
 #include "seedgen/draw/options.h"
 #include "seedgen/measure/coverage.h"
 

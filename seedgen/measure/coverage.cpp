@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "seedgen/bases/broken_rule.h"
+#include "core/broken_rule.h"
 #include "seedgen/bases/members.h"
 #include "seedgen/types/types.h"
 
@@ -50,7 +50,7 @@ std::optional<int> shape_named(const std::string& name) {
 }
 
 std::optional<Feature> broken_named(const std::vector<std::string_view>& words) {
-  const std::vector<BrokenRule> rules = broken_rules();
+  const std::vector<BrokenRule>& rules = broken_rules();
   const auto rule = std::find_if(rules.begin(), rules.end(), [&](const auto& one) { return one.name == words[1]; });
   const std::optional<Dtype> dtype = parse_dtype(words[2]);
   const std::optional<int> shape = shape_named(fmt::format("{} {}", words[3], words[4]));

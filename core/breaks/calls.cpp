@@ -1,0 +1,37 @@
+// Calls that Python or torch's argument parser refuses, and uses of a tensor as a number.
+#include "core/broken_rule.h"
+
+namespace jp {
+namespace {
+
+bool many(const Breakable& tensor) { return element_count(tensor.shape) >= 2; }
+bool leaf(const Breakable& tensor) { return tensor.leaf && on::floats(tensor); }
+
+const std::vector<BrokenRule> kRules = {
+    {"unknown_keyword",
+     "a keyword that the operator does not have",
+     on::any,
+     {"{torch}.neg({v}, axes=0)", "{torch}.flatten({v}, axes=0)"}},
+    {"missing_argument", "an operand too few", on::any, {"{torch}.add({v})", "{torch}.eq({v})"}},
+    {"text_for_dim", "a text where a dimension belongs", on::any, {"{v}.unsqueeze(\"0\")"}},
+    {"float_for_size", "a float where a size belongs", on::any, {"{v}.reshape(1.0, -1)"}},
+    {"unknown_method", "a method that tensors do not have", on::any, {"{v}.summed()"}},
+    {"list_operand", "a list of texts as an operand", on::any, {"{torch}.add({v}, [\"a\"])"}},
+    {"item_of_many", "many elements as one Python number", many, {"{v}.item()", "float({v})"}},
+    {"truth_of_many", "many elements as one truth", many, {"1 if {v} else 0"}},
+    {"length_of_scalar", "the length of a tensor without dimensions", on::no_rank, {"len({v})"}},
+    {"leaf_written", "a write to a leaf that requires gradients", leaf, {"{v}.mul_(2)", "{v}.zero_()"}},
+    {"numpy_of_grad", "a leaf that requires gradients as an array", leaf, {"{v}.numpy()"}},
+    {"grad_of_integers", "gradients of elements that are not floating", on::integers, {"{v}.clone().requires_grad_()"}},
+};
+
+class CallBreaks final : public Breaks {
+ public:
+  std::string_view name() const override { return "calls"; }
+  std::vector<BrokenRule> rules() const override { return kRules; }
+};
+
+const Register<Breaks, CallBreaks> registered;
+
+}  // namespace
+}  // namespace jp
