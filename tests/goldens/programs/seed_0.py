@@ -1,4 +1,4 @@
-# generator 14
+# generator 15
 import torch
 
 
