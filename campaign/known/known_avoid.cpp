@@ -76,10 +76,10 @@ UnderAvoid under_avoid(pyrunner::Runner& runner, const oracle::Oracle& oracle, c
   const Result<Program> changed = with_line(program, avoid);
   if (!changed.ok()) return {Kind::kUnjudged, changed.error().message};
   oracle::PlanOptions own = options;
-  if (!own.seed_source.empty()) {
-    const Result<std::string> seed = with_line(own.seed_source, avoid);
+  if (!own.seed_text.empty()) {
+    const Result<std::string> seed = with_line(own.seed_text, avoid);
     if (!seed.ok()) return {Kind::kUnjudged, seed.error().message};
-    own.seed_source = seed.value();
+    own.seed_text = seed.value();
   }
   const UnderAvoid shown = read(changed.value(), judge_alone(runner, oracle, changed.value(), own));
   const RunRequest* request = oracle::plain_run(shown.judged.plan);
