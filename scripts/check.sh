@@ -42,7 +42,7 @@ run_check() {
 check_operators() {
   local python=${tested_python:-$root/.venv/bin/python} agreed log=$root/.deps/operators.log version
   version=$("$python" -c 'import torch; print(torch.__version__)' 2>/dev/null) || return 0
-  agreed=$(stamp operators "$python" "$version" "$(cat core/operators.tsv scripts/operators.py scripts/operator_samples.py)")
+  agreed=$(stamp operators "$python" "$version" "$(cat core/operators.tsv scripts/operator*.py)")
   [ ! -e "$agreed" ] || return 0
   # Torch's own warnings about odd samples go to the log.
   if "$python" -B scripts/operators.py --check 2>"$log"; then
@@ -56,11 +56,11 @@ check_operators() {
 # Those of the names on standard input, each ended by a zero byte, that are there.
 existing() { while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done; }
 
-# tidy COMMIT: what changed since the commit, or since it passed. Flags come from the compile commands of the preset
-# tidy, which is configured and not built: clang can't read the precompiled headers that the others have.
+# tidy COMMIT: what changed since the commit, or since it passed. Flags come from the compile commands of the release
+# build, which is configured and not built.
 tidy() {
   set_up_steps
-  configure_folder tidy
-  python3 "$root/scripts/tidy.py" --build "$root/build/tidy" --passed "$root/.deps/tidy-passed.json" \
+  configure_folder release
+  python3 "$root/scripts/tidy.py" --build "$root/build/release" --passed "$root/.deps/tidy-passed.json" \
     --jobs "$(nproc)" ${1:+--since "$1"}
 }

@@ -14,8 +14,10 @@ import re
 import subprocess
 import sys
 
+import check_rooms
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROOMS = ("core", "codec", "seedgen", "mutate", "oracle", "pyrunner", "report", "app")
+ROOMS = check_rooms.ALLOWED
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
