@@ -15,7 +15,6 @@ import argparse
 import collections
 import inspect
 import operator
-import pathlib
 import re
 import sys
 import warnings
@@ -26,11 +25,8 @@ from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from operator_samples import ROOMS, Tried
+from operator_table import OURS, TABLE, differences, read_table, write_table
 
-TABLE = pathlib.Path(__file__).resolve().parent.parent / "core" / "operators.tsv"
-OURS = ["operands", "takes", "type", "shape", "numerics", "pieces", "families", "traits"]
-TORCHS = ["name", "parameters", "spellings", "symbol", "module", "in_place", "out", "foreach", "aten", "returns", "result", "writes",
-          "dtypes", "backward", "promotion", "tags"]
 # What the name in a room is in aten and in the operator database.
 ATEN = {"t": "", "m": "", "f": "", "s": "special_", "l": "linalg_", "x": ""}
 DATABASE = {"t": "", "m": "", "f": "nn.functional.", "s": "special.", "l": "linalg.", "x": "fft."}
@@ -365,21 +361,6 @@ def kinds_text(dtypes):
     return " ".join(words) or "-"
 
 
-def read_table(path):
-    """name -> column -> text, and the version that the table was made from."""
-    rows, header, version = {}, None, ""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            version = line.rsplit(" ", 1)[-1]
-            continue
-        cells = line.split("\t")
-        if header is None:
-            header = cells
-            continue
-        rows[cells[0]] = dict(zip(header, cells))
-    return rows, version
-
-
 def made_rows(kept):
     known = Torch()
     rows = []
@@ -389,40 +370,20 @@ def made_rows(kept):
     return rows
 
 
-def write_table(rows):
-    lines = [f"# Written by scripts/operators.py, which docs/operators.md describes; its torch: {torch.__version__.split('+')[0]}"]
-    lines.append("\t".join(TORCHS + OURS))
-    lines += ["\t".join(row[column] for column in TORCHS + OURS) for row in rows]
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def differences(rows, kept):
-    for row in rows:
-        was = kept.get(row["name"])
-        if was is None:
-            yield f"{row['name']}: torch has this operator, the table has no row of it"
-            continue
-        for column in TORCHS[1:]:
-            if was[column] != row[column]:
-                yield f"{row['name']}: {column} is {row[column]!r} by torch, {was[column]!r} in the table"
-        if row["spellings"] == "-" and row["in_place"] == "-" and was["spellings"] != "-":
-            yield f"{row['name']}: torch has no such operator"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
+    mine = torch.__version__.split("+")[0]
     kept, version = read_table(TABLE) if TABLE.exists() else ({}, "")
     rows = made_rows(kept)
     if not options.check:
-        write_table(rows)
+        write_table(rows, mine)
         print(f"{TABLE}: {len(rows)} operators")
         return 0
     found = list(differences(rows, kept))
-    mine = torch.__version__.split("+")[0]
     for sentence in found:
         print(sentence)
     print(f"core/operators.tsv: {len(found)} differences between torch {version}, from which it was made, and this torch {mine}")

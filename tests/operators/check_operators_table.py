@@ -26,6 +26,7 @@ import torch.nn.functional as F
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 import operator_samples as samples  # noqa: E402
+import operator_table  # noqa: E402
 import operators  # noqa: E402
 
 KIND_OF = {"integers": [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64],
@@ -323,7 +324,7 @@ def main():
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    rows, _ = operators.read_table(operators.TABLE)
+    rows, _ = operator_table.read_table(operator_table.TABLE)
     if options.suggest:
         suggest(rows)
         return 0
