@@ -3,7 +3,6 @@ recording what the runs show. Run by the Python whose torch is tested; programs 
 `jitprobe generate --json` prints them. Prints {"share": …, "milliseconds": …}, the second for each test.
 """
 
-import importlib.util
 import json
 import os
 import pathlib
@@ -11,23 +10,13 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
+
+import runtime_package  # noqa: E402
+
 _WARM = 10
 _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "TORCHINDUCTOR_COMPILE_THREADS": "1", "TORCHINDUCTOR_FX_GRAPH_CACHE": "0",
                 "TORCHINDUCTOR_AUTOGRAD_CACHE": "0", "CUDA_VISIBLE_DEVICES": ""}
-
-
-def load_runtime():
-    folder = ROOT / "pyrunner"
-    spec = importlib.util.spec_from_file_location(
-        "jitprobe_runtime", folder / "runtime" / "__init__.py", submodule_search_locations=[str(folder / "runtime")])
-    package = importlib.util.module_from_spec(spec)
-    sys.modules["jitprobe_runtime"] = package
-    spec.loader.exec_module(package)
-    from jitprobe_runtime import serve
-
-    serve.warm_up({"runtime": str(folder), "warm": False})
-    return serve
 
 
 class Clock:
@@ -64,7 +53,7 @@ def ask(serve, source, file, **run):
 def main():
     programs = [item["source"] for item in json.load(sys.stdin)]
     os.environ.update(_ENVIRONMENT)
-    serve = load_runtime()
+    serve = runtime_package.warmed_up(warm=False)
     from jitprobe_runtime import execute
     from jitprobe_runtime.observe import leaves, modes, observer
 

@@ -18,7 +18,6 @@ import argparse
 import base64
 import collections
 import difflib
-import importlib.util
 import json
 import math
 import os
@@ -36,17 +35,10 @@ sys.path.insert(0, os.path.dirname(os.environ["JITPROBE_WORKER"]))
 
 import torch  # noqa: E402
 
+sys.path.insert(0, str(HERE.parent))
+import runtime_package  # noqa: E402
 
-def load_runtime():
-    """The worker's runtime by the name that its extension asks for; without it facts of tensors would stay unknown."""
-    folder = HERE.parent.parent / "pyrunner" / "runtime"
-    spec = importlib.util.spec_from_file_location(
-        "jitprobe_runtime", folder / "__init__.py", submodule_search_locations=[str(folder)])
-    sys.modules["jitprobe_runtime"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sys.modules["jitprobe_runtime"])
-
-
-load_runtime()
+runtime_package.load()
 
 from jitprobe_runtime import load, profile  # noqa: E402
 from jitprobe_runtime.state import process as state  # noqa: E402

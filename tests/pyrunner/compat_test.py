@@ -6,14 +6,17 @@ Run by the Python whose torch is tested; beside the worker ($JITPROBE_WORKER) li
 Each name is hidden in a fork of this warm process. With arguments: only these names.
 """
 
-import importlib.util
 import os
 import pathlib
 import sys
 import tempfile
 import traceback
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS))
+
+import runtime_package  # noqa: E402
+
 PROGRAM = """import torch
 
 
@@ -32,19 +35,6 @@ PLAIN = ({}, {"compiled": True, "backend": "aot_eager"})
 CONTROLS = (
     {"precision": "float64"}, {"values_seed": 1}, {"precision": "monte_carlo", "noise_seed": 1},
     {"precision": "other_choices", "noise_seed": 1})
-
-
-def load_runtime():
-    folder = ROOT / "pyrunner" / "runtime"
-    spec = importlib.util.spec_from_file_location(
-        "jitprobe_runtime", folder / "__init__.py", submodule_search_locations=[str(folder)])
-    package = importlib.util.module_from_spec(spec)
-    sys.modules["jitprobe_runtime"] = package
-    spec.loader.exec_module(package)
-    from jitprobe_runtime import serve
-
-    serve.warm_up({"runtime": str(ROOT / "pyrunner"), "warm": True, "warm_inductor": False})
-    return serve
 
 
 def ask(serve, file, run):
@@ -133,7 +123,7 @@ def main():
     # As the worker has it: threads and a fork do not go together.
     os.environ.update(OMP_NUM_THREADS="1", TORCHINDUCTOR_COMPILE_THREADS="1", CUDA_VISIBLE_DEVICES="")
     sys.path.insert(0, os.path.dirname(os.environ["JITPROBE_WORKER"]))
-    serve = load_runtime()
+    serve = runtime_package.warmed_up(warm=True, warm_inductor=False)
     from jitprobe_runtime.compat import compiler, eager, python
 
     failed, count = 0, 0
