@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -13,6 +12,7 @@
 #include "app/terminal.h"
 #include "campaign/common/confirm.h"
 #include "campaign/common/stop_condition.h"
+#include "campaign/common/stopwatch.h"
 #include "campaign/common/tools.h"
 #include "campaign/evidence/verified_export.h"
 #include "campaign/start_probes.h"
@@ -166,7 +166,7 @@ Status keep_result(const Options& options, const Target& target, const Reduction
 }
 
 int run_with(const Options& options, Target& target, const mutate::Parsed& before, double seconds) {
-  const auto started = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const std::atomic<bool>& stop_asked = listen_to_signals();
   StopCondition stop_condition(stop_asked);
   stop_condition.start(seconds);
@@ -213,12 +213,11 @@ int run_with(const Options& options, Target& target, const mutate::Parsed& befor
   }
   if (piece.finished && piece.verified) reducing.forget();
 
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+  const double took = watch.seconds();
   std::optional<Signature> small;
   if (!stop_condition.asked())
     small = reduced_signature(*pool.value(), need_oracle(target.oracle), piece.parsed.program(), target.plan);
-  const Report report{before, piece, small.value_or(piece.signature), took.count(),
-                      write_others(piece, options.others)};
+  const Report report{before, piece, small.value_or(piece.signature), took, write_others(piece, options.others)};
   if (options.json)
     put("{}\n", codec::text(json_of(report)));
   else if (options.out.empty())

@@ -108,6 +108,13 @@ void read_parameters(const Row& row, OperatorFacts& made) {
   }
 }
 
+// The number that a cell begins with; 0 where none does.
+int number_of(std::string_view cell) {
+  int number = 0;
+  std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  return number;
+}
+
 std::vector<OperatorFamily> read_families(const Row& row) {
   std::vector<OperatorFamily> families;
   for (std::string_view word : row.words("families")) {
@@ -120,8 +127,7 @@ std::vector<OperatorFamily> read_families(const Row& row) {
     const std::size_t colon = word.find(':');
     JP_CHECK(colon != std::string_view::npos, "operators.tsv: no number of operands in family {}", word);
     family.name = word.substr(0, colon);
-    const std::string_view count = word.substr(colon + 1);
-    std::from_chars(count.data(), count.data() + count.size(), family.operands);
+    family.operands = static_cast<std::size_t>(number_of(word.substr(colon + 1)));
     families.push_back(family);
   }
   return families;
@@ -157,13 +163,6 @@ OperatorFacts::TypeRule type_rule(const Row& row) {
   return promotion == "default" ? OperatorFacts::TypeRule::kPromoted : OperatorFacts::TypeRule::kUnknown;
 }
 
-int operands_of(std::string_view cell) {
-  if (cell == "list") return -1;
-  int count = 0;
-  std::from_chars(cell.data(), cell.data() + cell.size(), count);
-  return count;
-}
-
 OperatorFacts read_row(const Row& row) {
   OperatorFacts made;
   made.name = row.text("name");
@@ -180,7 +179,7 @@ OperatorFacts read_row(const Row& row) {
   made.random = among("nondeterministic_seeded", tags);
   made.view_in_place = among("inplace_view", tags);
 
-  made.operands = operands_of(row.text("operands"));
+  made.operands = row.text("operands") == "list" ? -1 : number_of(row.text("operands"));
   made.takes = row.text("takes").empty() ? made.dtypes : dtypes_of(row.words("takes"));
   made.type = type_rule(row);
   if (const std::string_view own = row.text("type"); own.starts_with(kCastsTo))

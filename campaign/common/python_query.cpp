@@ -5,6 +5,10 @@ namespace jp::campaign {
 std::string answer_of(pyrunner::Runner& runner, const std::string& source, const std::string& entry, double seconds) {
   Result<Program> program = Program::make(source, {}, "", entry);
   JP_CHECK(program.ok(), "a question of ours is no program: {}", program.error().message);
+  return answer_of(runner, program.value(), seconds);
+}
+
+std::string answer_of(pyrunner::Runner& runner, const Program& question, double seconds) {
   const pyrunner::Limits limits = runner.options().limits;
   if (seconds > 0) {
     pyrunner::Limits longer = limits;
@@ -15,7 +19,7 @@ std::string answer_of(pyrunner::Runner& runner, const std::string& source, const
   RunRequest request;
   request.role = "eager";
   request.gradients = false;
-  const std::vector<Outcome> outcomes = runner.run(program.value(), {request}, pyrunner::Isolation::kFresh);
+  const std::vector<Outcome> outcomes = runner.run(question, {request}, pyrunner::Isolation::kFresh);
   runner.set_limits(limits);
   const auto* finished = std::get_if<Finished>(&outcomes.front().ending);
   if (!finished || finished->observation.calls.empty()) return "";

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "campaign/common/confirm.h"
+#include "campaign/common/python_query.h"
 #include "campaign/evidence/backward.h"
 #include "campaign/evidence/intermediates.h"
 #include "campaign/evidence/statement_form.h"
@@ -105,21 +106,7 @@ def look(*arguments):
 )",
                         report::compile_call(*form, form->entry), form->entry);
   Result<Program> program = Program::make(source, {}, "", "look");
-  if (!program.ok()) return "";
-  const pyrunner::Limits limits = runner.options().limits;
-  pyrunner::Limits longer = limits;
-  longer.seconds = kBisectSeconds;
-  longer.hang_retry_factor = 0;
-  runner.set_limits(longer);
-  RunRequest request;
-  request.role = "eager";
-  request.gradients = false;
-  const std::vector<Outcome> outcomes = runner.run(program.value(), {request}, pyrunner::Isolation::kFresh);
-  runner.set_limits(limits);
-  const auto* finished = std::get_if<Finished>(&outcomes.front().ending);
-  if (!finished || finished->observation.calls.empty()) return "";
-  const CallRecord& call = finished->observation.calls.front();
-  return call.exception || call.output.kind != Value::Kind::kText ? "" : call.output.text;
+  return program.ok() ? answer_of(runner, program.value(), kBisectSeconds) : "";
 }
 
 std::string reduced_program(const Program& program) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "campaign/common/changed_runs.h"
 #include "campaign/common/confirm.h"
 #include "campaign/common/python_query.h"
 #include "campaign/common/tools.h"
@@ -23,36 +24,6 @@ struct CompileConfiguration {
   std::vector<std::string> switches;           // of the backend: merged into the program's own options
 };
 
-/// An oracle whose compiled runs use another compile configuration.
-class WithConfiguration final : public oracle::Oracle {
- public:
-  WithConfiguration(const oracle::Oracle& inner, const CompileConfiguration& configuration)
-      : inner_(inner), configuration_(configuration) {}
-  std::string_view name() const override { return inner_.name(); }
-  oracle::Sides sides() const override { return inner_.sides(); }
-  Plan plan(const Program& program, const oracle::PlanOptions& options) const override {
-    Plan plan = inner_.plan(program, options);
-    add(plan.runs);
-    return plan;
-  }
-  oracle::Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
-    oracle::Judgement judgement = inner_.judge(plan, outcomes);
-    add(judgement.wanted);
-    return judgement;
-  }
-
- private:
-  void add(std::vector<RunRequest>& runs) const {
-    for (RunRequest& run : runs) {
-      if (!run.compiled) continue;
-      for (const auto& [key, literal] : configuration_.options) run.options[key] = literal;
-      run.switches.insert(run.switches.end(), configuration_.switches.begin(), configuration_.switches.end());
-    }
-  }
-  const oracle::Oracle& inner_;
-  const CompileConfiguration& configuration_;
-};
-
 bool on_ladder(const std::string& backend) {
   return std::find(ladder().begin(), ladder().end(), backend) != ladder().end();
 }
@@ -60,7 +31,11 @@ bool on_ladder(const std::string& backend) {
 report::Ablation measure(pyrunner::Runner& runner, const Finding& finding, const CompileConfiguration& configuration) {
   oracle::PlanOptions options = plan_options_of(finding.plan);
   options.backend = configuration.backend;
-  const WithConfiguration oracle(need_oracle(finding.plan.oracle), configuration);
+  const ChangedRuns oracle(need_oracle(finding.plan.oracle), [&](RunRequest& run) {
+    if (!run.compiled) return;
+    for (const auto& [key, literal] : configuration.options) run.options[key] = literal;
+    run.switches.insert(run.switches.end(), configuration.switches.begin(), configuration.switches.end());
+  });
   const JudgedProgram judged = judge_alone(runner, oracle, finding.program, options);
   report::Ablation row{configuration.name, std::string(verdict_name(judged.verdict.kind)), "",
                        report::one_line(judged.verdict.reason), false};

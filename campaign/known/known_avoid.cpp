@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "campaign/common/changed_runs.h"
 #include "campaign/known/known_form.h"
 #include "oracle/judge/compared_runs.h"
 #include "oracle/judge/source.h"
@@ -17,32 +18,13 @@ using Kind = UnderAvoid::Kind;
 
 constexpr std::string_view kSwitch = "switch ";
 
-/// An oracle whose compiled runs set one more configuration switch.
-class WithSwitch final : public oracle::Oracle {
- public:
-  WithSwitch(const oracle::Oracle& inner, std::string name) : inner_(inner), switch_(std::move(name)) {}
-  std::string_view name() const override { return inner_.name(); }
-  oracle::Sides sides() const override { return inner_.sides(); }
-  Plan plan(const Program& program, const oracle::PlanOptions& options) const override {
-    Plan plan = inner_.plan(program, options);
-    throw_in(plan.runs);
-    return plan;
-  }
-  oracle::Judgement judge(const Plan& plan, const std::vector<Outcome>& outcomes) const override {
-    oracle::Judgement judgement = inner_.judge(plan, outcomes);
-    throw_in(judgement.wanted);
-    return judgement;
-  }
-
- private:
-  void throw_in(std::vector<RunRequest>& runs) const {
-    for (RunRequest& run : runs)
-      if (run.compiled && std::find(run.switches.begin(), run.switches.end(), switch_) == run.switches.end())
-        run.switches.push_back(switch_);
-  }
-  const oracle::Oracle& inner_;
-  const std::string switch_;
-};
+/// The oracle with one more configuration switch set in its compiled runs.
+ChangedRuns with_switch(const oracle::Oracle& oracle, const std::string& name) {
+  return {oracle, [name](RunRequest& run) {
+            if (run.compiled && std::find(run.switches.begin(), run.switches.end(), name) == run.switches.end())
+              run.switches.push_back(name);
+          }};
+}
 
 UnderAvoid read(const Program& program, JudgedProgram judged) {
   const Verdict& verdict = judged.verdict;
@@ -65,7 +47,7 @@ UnderAvoid under_switch(pyrunner::Runner& runner, const oracle::Oracle& oracle, 
   const std::vector<std::string>& there = backend.value().switches;
   if (std::find(there.begin(), there.end(), name) == there.end())
     return {Kind::kUnjudged, fmt::format("{} has no switch '{}'", options.backend, name)};
-  return read(program, judge_alone(runner, WithSwitch(oracle, name), program, options));
+  return read(program, judge_alone(runner, with_switch(oracle, name), program, options));
 }
 
 }  // namespace
@@ -95,7 +77,7 @@ bool stays_behind(pyrunner::Runner& runner, const oracle::Oracle& oracle, const 
                   const oracle::PlanOptions& options, const std::string& avoid, const Signature& signature) {
   JudgedProgram judged;
   if (avoid.starts_with(kSwitch)) {
-    judged = judge(runner, WithSwitch(oracle, avoid.substr(kSwitch.size())), program, options,
+    judged = judge(runner, with_switch(oracle, avoid.substr(kSwitch.size())), program, options,
                    pyrunner::Isolation::kFresh, Eagerness::kByNeed);
   } else {
     const Result<Program> changed = with_line(program, avoid);

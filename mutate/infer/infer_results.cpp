@@ -4,6 +4,7 @@
 
 #include "core/broadcast.h"
 #include "core/promotion.h"
+#include "mutate/engine/notes.h"
 #include "mutate/infer/infer_values.h"
 #include "mutate/names/scopes.h"
 
@@ -79,7 +80,7 @@ bool refuses_gradients(const CallArguments& asked) {
 std::optional<std::int64_t> bound_of(std::string_view text, std::int64_t otherwise) {
   std::size_t begin = text.find_first_not_of(" ");
   if (begin == std::string_view::npos) return otherwise;
-  return read_integer(text.substr(begin, text.find_last_not_of(" ") + 1 - begin));
+  return read_number(text.substr(begin, text.find_last_not_of(" ") + 1 - begin));
 }
 
 /// The size that a slice gives of an axis of `size`; nothing if its bounds are not literals or its step is not

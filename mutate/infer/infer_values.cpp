@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "mutate/engine/notes.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 
@@ -22,19 +22,13 @@ AbstractValue number_value(Dtype dtype, std::optional<std::int64_t> value) {
   return made;
 }
 
-std::optional<std::int64_t> read_integer(std::string_view text) {
-  std::int64_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 std::optional<AbstractValue> abstract_value_of(const NameFacts* known) {
   if (!known) return std::nullopt;
   if (known->kind == "int" || known->kind == "bool" || known->kind == "float") {
     AbstractValue made = number_value(known->kind == "int"    ? Dtype::kInt64
                                       : known->kind == "bool" ? Dtype::kBool
                                                               : Dtype::kFloat64);
-    if (known->kind == "int" && known->literal) made.number = read_integer(*known->literal);
+    if (known->kind == "int" && known->literal) made.number = read_number(*known->literal);
     return made;
   }
   if (known->kind != "tensor") return AbstractValue();
@@ -69,7 +63,7 @@ std::optional<AbstractValue> ExpressionInference::known(const Node& node) {
   // The grammar parses "1j" as an integer.
   const bool imaginary = node.text().ends_with('j') || node.text().ends_with('J');
   if ((node.is("integer") || node.is("float")) && imaginary) return number_value(Dtype::kComplex128);
-  if (node.is("integer")) return number_value(Dtype::kInt64, read_integer(node.text()));
+  if (node.is("integer")) return number_value(Dtype::kInt64, read_number(node.text()));
   if (node.is("float")) return number_value(Dtype::kFloat64);
   if (node.is("true") || node.is("false")) return number_value(Dtype::kBool);
   if (node.is("parenthesized_expression") && node.children().size() == 1) return value(node.children().front());

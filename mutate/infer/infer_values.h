@@ -10,9 +10,6 @@
 
 namespace jp::mutate {
 
-/// Parses the whole text as a decimal integer; nothing if it is none.
-std::optional<std::int64_t> read_integer(std::string_view text);
-
 /// A Python number of that dtype, with its value if that is a known integer.
 AbstractValue number_value(Dtype dtype, std::optional<std::int64_t> value = {});
 

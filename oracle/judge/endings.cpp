@@ -8,6 +8,7 @@
 #include "oracle/judge/exceptions.h"
 #include "oracle/judge/rules.h"
 #include "oracle/judge/text.h"
+#include "oracle/judge/verdicts.h"
 
 namespace jp::oracle {
 namespace {
@@ -52,24 +53,19 @@ Verdict diverge(Mismatch mismatch, RuleName rule, const std::string& what, std::
   return verdict;
 }
 
-Verdict other(Verdict::Kind kind, RuleName rule, std::string reason) {
-  Verdict verdict;
-  verdict.kind = kind;
-  verdict.rule = rule.str();
-  verdict.reason = std::move(reason);
-  return verdict;
-}
-
 Verdict judge_raised(const Raised& raised, const Ending& ending, const Sides& sides) {
   const std::string& stage = raised.stage;
   if (stage == "backend")
-    return other(Verdict::Kind::kRejected, "backend", fmt::format("the backend could not be used: {}", raised.reason));
+    return verdict_of(Verdict::Kind::kRejected, "backend",
+                      fmt::format("the backend could not be used: {}", raised.reason));
   if (stage == "file" || stage == "inputs")
-    return other(Verdict::Kind::kUnstable, "not_repeatable",
-                 fmt::format("the program's own part \"{}\" ran in eager and then failed: {}", stage, raised.reason));
+    return verdict_of(
+        Verdict::Kind::kUnstable, "not_repeatable",
+        fmt::format("the program's own part \"{}\" ran in eager and then failed: {}", stage, raised.reason));
   if (raised.exception.expected_refusal)
-    return other(Verdict::Kind::kAgree, "expected_refusal",
-                 fmt::format("the backend refuses this, as it declares: {}", describe_exception(raised.exception)));
+    return verdict_of(
+        Verdict::Kind::kAgree, "expected_refusal",
+        fmt::format("the backend refuses this, as it declares: {}", describe_exception(raised.exception)));
   if (stage == "compile") return diverge(Mismatch::kCompilerError, "compiler_error", "exception", stage, ending, sides);
   return diverge(Mismatch::kRaises, "raises", "exception", stage, ending, sides);
 }
@@ -93,8 +89,8 @@ std::string describe_ending(const Ending& ending) {
 std::optional<Verdict> judge_broken_ending(const Outcome& outcome) {
   const auto* broken = std::get_if<Broken>(&outcome.ending);
   if (!broken) return std::nullopt;
-  return other(Verdict::Kind::kRejected, "broken",
-               fmt::format("jitprobe's own worker can't make the run \"{}\": {}", outcome.role, broken->what));
+  return verdict_of(Verdict::Kind::kRejected, "broken",
+                    fmt::format("jitprobe's own worker can't make the run \"{}\": {}", outcome.role, broken->what));
 }
 
 std::optional<Verdict> judge_eager_ending(const Outcome& eager) {
@@ -103,7 +99,7 @@ std::optional<Verdict> judge_eager_ending(const Outcome& eager) {
   std::string reason = fmt::format("eager can't run the program: it {}", describe_ending(eager.ending));
   if (const auto* raised = std::get_if<Raised>(&eager.ending); raised && !raised->reason.empty())
     reason = fmt::format("eager can't run the program ({}): {}", raised->stage, raised->reason);
-  return other(Verdict::Kind::kRejected, "eager_fails", std::move(reason));
+  return verdict_of(Verdict::Kind::kRejected, "eager_fails", std::move(reason));
 }
 
 std::optional<Verdict> judge_compiled_ending(const Outcome& compiled, const Sides& sides) {
