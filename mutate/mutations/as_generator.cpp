@@ -18,8 +18,7 @@
 
 #include <algorithm>
 
-#include "mutate/engine/mutation.h"
-#include "mutate/outline/carry.h"
+#include "mutate/outline/outline_mutation.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
@@ -29,33 +28,32 @@ enum Form : std::uint64_t { kNext, kPieces, kUnpack, kSend, kClose, kThrow, kDel
 
 /// The choices that were drawn, and the lines that follow from them.
 struct Generator {
-  Rewrite& rewrite;
-  const Parsed& parsed;
-  const Extraction& extraction;
-  Choices& choices;
+  const Packing& packing;
   Form form;
-  bool outside;
-  Carried carried;
+  Convention way;
   std::string name;
   std::string live;  // the generator object
-  Frame frame;
+  Body body;
 
-  std::string call() const { return fmt::format("{}({})", name, joined(carried.arguments)); }
-  bool by_value() const {
-    return (carried.channel == Channel::kReturn || carried.channel == Channel::kNonlocal) && !carried.results.empty();
+  Generator(Packing& from, Form of, Convention how)
+      : packing(from), form(of), way(std::move(how)), name(from.rewrite.name("g")), live(from.rewrite.name("t")) {
+    body = body_with(way.arguments);
   }
-  void say(const std::string& text) { frame.call.push_back({text}); }
 
+  std::string call() const { return way.call_of(name); }
+  void say(const std::string& text) { body.call.push_back({text}); }
+  void fetch(const std::string& text) { add(body.call, way.fetch(text)); }
+
+  Body body_with(const std::vector<std::string>& parameters) const {
+    Body made = way.body({{fmt::format("def {}({}):", name, joined(parameters))}});
+    made.close.clear();  // every form ends otherwise
+    return made;
+  }
   /// The last lines of the body: they yield or return the results and end the generator.
   Lines last_yield() const {
-    Lines lines = carried.deliver("yield");
-    if (!by_value()) lines.push_back({"yield"});
+    Lines lines = way.deliver("yield");
+    if (!way.direct()) lines.push_back({"yield"});
     return lines;
-  }
-  void open(const std::vector<std::string>& parameters) {
-    frame.before = carried.before();
-    frame.open = {{fmt::format("def {}({}):", name, joined(parameters))}};
-    add(frame.open, deeper(carried.declarations()));
   }
   void start() {
     say(fmt::format("{} = {}", live, call()));
@@ -63,110 +61,110 @@ struct Generator {
   }
   /// What is done with a generator that has yielded everything.
   void end() {
-    if (auto ending = choices.below(3); ending == 1)
+    if (auto ending = packing.choices.below(3); ending == 1)
       say(live + ".close()");
     else if (ending == 2)
       say(fmt::format("next({}, None)", live));
   }
 
   void next() {
-    open(carried.arguments);
-    frame.close = deeper(last_yield());
-    bool named = choices.chance(1, 2);
+    body.close = deeper(last_yield());
+    bool named = packing.choices.chance(1, 2);
     if (named) say(fmt::format("{} = {}", live, call()));
-    add(frame.call, carried.fetch(fmt::format("next({})", named ? live : call())));
+    fetch(fmt::format("next({})", named ? live : call()));
     if (named) end();
   }
 
-  /// Each result is yielded after the last statement that binds it.
-  void pieces() {
-    open(carried.arguments);
-    const Scopes& scopes = parsed.scopes();
-    std::vector<std::string> left = carried.results;
-    std::vector<std::vector<std::string>> groups(extraction.run.size());
-    for (std::size_t i = extraction.run.size(); i-- > 0;) {
-      const Statement& at = *extraction.run[i];
-      NameSet bound = scopes.bound_in(at.begin, at.end, scopes.scope_of(at));
+  /// The results by the last statement of the range that binds them.
+  std::vector<std::vector<std::string>> results_by_statement() const {
+    const Scopes& scopes = packing.parsed.scopes();
+    const auto& range = packing.signature.range;
+    std::vector<std::string> left = way.results;
+    std::vector<std::vector<std::string>> groups(range.size());
+    for (std::size_t i = range.size(); i-- > 0;) {
+      const NameSet bound = scopes.bound_in(range[i]->begin, range[i]->end, scopes.scope_of(*range[i]));
       for (const auto& result : left)
         if (bound.contains(result)) groups[i].push_back(result);
       std::erase_if(left, [&](const std::string& result) { return bound.contains(result); });
     }
+    return groups;
+  }
+
+  /// Each result is yielded after the last statement that binds it.
+  void pieces() {
+    const auto groups = results_by_statement();
     say(fmt::format("{} = {}", live, call()));
     for (std::size_t i = 0; i < groups.size(); ++i) {
       bool last = i + 1 == groups.size();
       if (groups[i].empty() && !last) continue;
       Line yield = {groups[i].empty() ? "yield" : "yield " + joined(groups[i]), 1};
-      last ? frame.close.push_back(yield) : rewrite.after(*extraction.run[i], {yield});
+      last ? body.close.push_back(yield) : packing.rewrite.after(*packing.signature.range[i], {yield});
       say(fmt::format("{}{}next({})", joined(groups[i]), groups[i].empty() ? "" : " = ", live));
     }
     end();
   }
 
   void unpack() {
-    open(carried.arguments);
-    for (const auto& result : carried.results) frame.close.push_back({"yield " + result, 1});
-    if (carried.results.empty()) frame.close.push_back({"yield", 1});
-    if (carried.results.empty()) return say(fmt::format("list({})", call()));
-    std::string all = joined(carried.results);
-    bool one = carried.results.size() == 1;
-    say(choices.chance(1, 2) ? fmt::format("[{}] = {}", all, call())
-                             : fmt::format("{}{} = {}", all, one ? "," : "", call()));
+    for (const auto& result : way.results) body.close.push_back({"yield " + result, 1});
+    if (way.results.empty()) body.close.push_back({"yield", 1});
+    if (way.results.empty()) return say(fmt::format("list({})", call()));
+    std::string all = joined(way.results);
+    bool one = way.results.size() == 1;
+    say(packing.choices.chance(1, 2) ? fmt::format("[{}] = {}", all, call())
+                                     : fmt::format("{}{} = {}", all, one ? "," : "", call()));
   }
 
   void send() {
-    std::vector<std::string> sent = carried.arguments;
+    std::vector<std::string> sent = way.arguments;
     std::vector<std::string> kept;
-    if (sent.size() > 1 && choices.chance(1, 2)) {
+    if (sent.size() > 1 && packing.choices.chance(1, 2)) {
       kept.push_back(sent.back());
       sent.pop_back();
     }
-    open(kept);
-    frame.open.push_back({sent.empty() ? "yield" : joined(sent) + " = yield", 1});
-    frame.close = deeper(last_yield());
+    body = body_with(kept);
+    body.open.push_back({sent.empty() ? "yield" : joined(sent) + " = yield", 1});
+    body.close = deeper(last_yield());
     say(fmt::format("{} = {}({})", live, name, joined(kept)));
     say(fmt::format("next({})", live));
     std::string value = sent.empty() ? "None" : sent.size() == 1 ? sent[0] : fmt::format("({})", joined(sent));
-    add(frame.call, carried.fetch(fmt::format("{}.send({})", live, value)));
+    fetch(fmt::format("{}.send({})", live, value));
     end();
   }
 
   void wake() {
-    open(carried.arguments);
-    bool finally = form == kClose && choices.chance(1, 2);
+    bool finally = form == kClose && packing.choices.chance(1, 2);
     std::string_view handler = form == kThrow ? "except KeyError:" : finally ? "finally:" : "except GeneratorExit:";
-    add(frame.open, {{"try:", 1}, {"yield", 2}, {std::string(handler), 1}});
-    frame.depth = 2;
-    frame.close = deeper(form == kThrow ? last_yield() : carried.deliver(), 2);
+    add(body.open, {{"try:", 1}, {"yield", 2}, {std::string(handler), 1}});
+    body.depth = 2;
+    body.close = deeper(form == kThrow ? last_yield() : way.deliver(), 2);
     start();
-    add(frame.call, carried.fetch(form == kThrow ? fmt::format("{}.throw(KeyError())", live) : live + ".close()"));
+    fetch(form == kThrow ? fmt::format("{}.throw(KeyError())", live) : live + ".close()");
     if (form == kThrow) end();
   }
 
   void delegate() {
-    open(carried.arguments);
-    std::string outer = rewrite.name("d");
+    std::string outer = packing.rewrite.name("d");
     bool value = form == kValue;
-    bool empty = value && choices.chance(1, 2);  // the inner generator yields nothing and only returns its value
-    if (empty) add(frame.open, {{"if False:", 1}, {"yield", 2}});
-    if (value && !empty) frame.close.push_back({"yield", 1});
-    add(frame.close, deeper(value ? carried.deliver() : last_yield()));
-    if (outside) add(frame.close, {{""}, {""}});
-    frame.close.push_back({fmt::format("def {}({}):", outer, joined(carried.arguments))});
-    frame.close.push_back({value ? fmt::format("yield (yield from {})", call()) : "yield from " + call(), 1});
-    std::string made = fmt::format("{}({})", outer, joined(carried.arguments));
-    say(fmt::format("{} = {}", live, made));
+    bool empty =
+        value && packing.choices.chance(1, 2);  // the inner generator yields nothing and only returns its value
+    if (empty) add(body.open, {{"if False:", 1}, {"yield", 2}});
+    if (value && !empty) body.close.push_back({"yield", 1});
+    add(body.close, deeper(value ? way.deliver() : last_yield()));
+    if (way.outside) add(body.close, {{""}, {""}});
+    body.close.push_back({fmt::format("def {}:", way.call_of(outer))});
+    body.close.push_back({value ? fmt::format("yield (yield from {})", call()) : "yield from " + call(), 1});
+    say(fmt::format("{} = {}", live, way.call_of(outer)));
     if (value && !empty) say(fmt::format("next({})", live));
-    add(frame.call, carried.fetch(fmt::format("next({})", live)));
+    fetch(fmt::format("next({})", live));
     end();
   }
 
   void escape() {
-    open(carried.arguments);
-    frame.close = deeper(last_yield());
-    std::string place = rewrite.name("e");
+    body.close = deeper(last_yield());
+    std::string place = packing.rewrite.name("e");
     std::string text;
     // A function at module level must not get attributes: they would be visible from outside.
-    switch (choices.below(outside ? 4 : 5)) {
+    switch (packing.choices.below(way.outside ? 4 : 5)) {
       case 0:
         say(fmt::format("{} = [{}]", place, call()));
         text = fmt::format("next({}.pop())", place);
@@ -176,7 +174,7 @@ struct Generator {
         text = fmt::format("next({}[\"rows\"])", place);
         break;
       case 2:
-        add(frame.call, {{fmt::format("def {}(rows={}):", place, call())}, {"return next(rows)", 1}});
+        add(body.call, {{fmt::format("def {}(rows={}):", place, call())}, {"return next(rows)", 1}});
         text = place + "()";
         break;
       case 3:
@@ -187,7 +185,35 @@ struct Generator {
         say(fmt::format("{}.rows = {}", name, call()));
         text = fmt::format("next({}.rows)", name);
     }
-    add(frame.call, carried.fetch(text));
+    fetch(text);
+  }
+
+  Body made() {
+    switch (form) {
+      case kPieces:
+        pieces();
+        break;
+      case kUnpack:
+        unpack();
+        break;
+      case kSend:
+        send();
+        break;
+      case kClose:
+      case kThrow:
+        wake();
+        break;
+      case kDelegate:
+      case kValue:
+        delegate();
+        break;
+      case kEscape:
+        escape();
+        break;
+      default:
+        next();
+    }
+    return body;
   }
 };
 
@@ -198,52 +224,20 @@ class AsGenerator final : public ExtractionMutation {
             {"as_generator", "C", Exactness::kBitwise, false, "jitprobe",
              "generators that are suspended, resumed or dropped while tensors change between their steps"}) {}
 
-  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto extraction = extraction_at(parsed, facts, site, choices);
-    if (!extraction) return {};
-    Rewrite rewrite(parsed, step_number);
-    auto form = static_cast<Form>(choices.below(kForms));
-    bool outside = form != kPieces && choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    std::vector<Channel> channels = {Channel::kReturn};
-    if (form == kClose)
-      channels = {Channel::kDict, Channel::kList};
-    else if (form != kPieces && form != kUnpack)
-      channels = {Channel::kReturn, Channel::kReturn, Channel::kDict, Channel::kList};
-    if (!outside && form != kPieces && form != kUnpack) channels.push_back(Channel::kNonlocal);
-    Carried carried = draw_carried(rewrite, *extraction, channels, outside, choices);
+ private:
+  std::optional<Body> pack(Packing& packing) const override {
+    auto form = static_cast<Form>(packing.choices.below(kForms));
+    const bool in_full = form == kPieces || form == kUnpack;
+    const bool outside = form != kPieces && packing.draw_outside(4);
+    std::vector<Channel> channels = usual_channels(outside);
+    if (form == kClose) channels.erase(channels.begin(), channels.begin() + 2);
+    if (in_full) channels = {Channel::kReturn};
+    Convention way = packing.draw(channels, outside);
     // `close()` gives no value back.
-    if (form == kClose && carried.channel == Channel::kNonlocal && !carried.results.empty()) form = kThrow;
-    Generator made{rewrite, parsed, *extraction, choices, form, outside, carried, rewrite.name("g"), "", {}};
-    made.live = rewrite.name("t");
-    write(made);
-    enclose(rewrite, parsed, *extraction, made.frame, outside);
-    return rewrite.edits();
+    if (form == kClose && way.direct()) form = kThrow;
+    return Generator(packing, form, std::move(way)).made();
   }
 
- private:
-  static void write(Generator& made) {
-    switch (made.form) {
-      case kPieces:
-        return made.pieces();
-      case kUnpack:
-        return made.unpack();
-      case kSend:
-        return made.send();
-      case kClose:
-      case kThrow:
-        return made.wake();
-      case kDelegate:
-      case kValue:
-        return made.delegate();
-      case kEscape:
-        return made.escape();
-      default:
-        return made.next();
-    }
-  }
-
- private:
   bool has_words(const Parsed& parsed) const override {
     return means_builtin(parsed, "next") && means_builtin(parsed, "list") && means_builtin(parsed, "GeneratorExit") &&
            means_builtin(parsed, "KeyError");

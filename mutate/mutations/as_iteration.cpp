@@ -20,7 +20,7 @@
 
 #include "mutate/engine/mutation.h"
 #include "mutate/engine/notes.h"
-#include "mutate/outline/carry.h"
+#include "mutate/outline/convention.h"
 #include "mutate/outline/iteration.h"
 #include "mutate/rewrite/values.h"
 #include "mutate/syntax/queries.h"
@@ -47,51 +47,12 @@ bool is_small_range(const Node& node) {
   });
 }
 
-/// A loop whose body can be a function.
-struct LoopBody {
-  Extraction extraction;
-  std::vector<std::string> nonlocals;
-  std::vector<std::string> unbound;  // nonlocals that may have no other binding in the function
-  std::string parameter;             // "" when the loop target is bound in the body
-};
-
-std::optional<LoopBody> loop_body(const Parsed& parsed, const Statement& loop) {
-  if (!is_loop(parsed, loop) || loop.exits.leaves() || loop.node.field("alternative")) return std::nullopt;
-  if (may_stop_iteration(parsed, loop.node)) return std::nullopt;
-  Node body = loop.node.field("body");
-  const Statement* first = parsed.statement_at(body.children().front().begin());
-  if (!first || first->parent != loop.index) return std::nullopt;
-  const Block& block = parsed.blocks()[static_cast<std::size_t>(first->block)];
-  auto extraction = find_extraction(parsed, *first, parsed.statement(block.statements.back()), {}, {});
-  if (!extraction) return std::nullopt;
-  LoopBody found{*std::move(extraction), {}, {}, ""};
-  for (const BoundName& name : found.extraction.bound) {
-    if (name.stays) continue;
-    if (!name.by_nonlocal) return std::nullopt;
-    found.nonlocals.push_back(name.name);
-    if (name.needs_prelude) found.unbound.push_back(name.name);
-  }
-  const Scopes& scopes = parsed.scopes();
-  int frame = scopes.scope_of(loop);
-  Node target = loop.node.field("left");
-  bool own = true;
-  for (const Use& use : scopes.uses_in(target.begin(), target.end())) {
-    if (use.kind != Use::Kind::kBind || use.owner != frame) return std::nullopt;
-    bool bound = std::any_of(found.extraction.bound.begin(), found.extraction.bound.end(),
-                             [&](const BoundName& name) { return name.name == use.name; });
-    const auto uses = scopes.uses_of(frame, use.name);
-    bool elsewhere = std::any_of(uses.begin(), uses.end(), [&](const Use& other) {
-      return other.node.begin() < target.begin() || other.node.begin() >= loop.end ||
-             scopes.frame(other.scope) != frame;
-    });
-    if (bound) return std::nullopt;
-    if (!elsewhere) continue;
-    own = false;
-    found.nonlocals.emplace_back(use.name);
-    found.unbound.emplace_back(use.name);
-  }
-  if (own && target.is("identifier")) found.parameter = std::string(target.text());
-  return found;
+/// The signature of a loop's body that can be a function.
+LoopSignature loop_body(const Parsed& parsed, const Statement& loop) {
+  LoopSignature refused;
+  refused.body.refused = "no plain loop, or one with an `else` or that StopIteration may end";
+  if (!is_loop(parsed, loop) || loop.node.field("alternative") || may_stop_iteration(parsed, loop.node)) return refused;
+  return find_loop_signature(parsed, loop);
 }
 
 /// The statement is `name = value`, and the value may be evaluated together with the values of other such statements.
@@ -147,7 +108,7 @@ class AsIteration final : public Mutation {
     if (uses_introspection(parsed) || !has_iteration_words(parsed)) return found;
     for (const Statement& statement : parsed.statements()) {
       if (is_loop(parsed, statement)) found.push_back({statement.id, "loop"});
-      if (loop_body(parsed, statement)) found.push_back({statement.id, "body"});
+      if (loop_body(parsed, statement).body) found.push_back({statement.id, "body"});
       auto run = members_from(parsed, statement);
       for (std::size_t i = 1; i < run.size(); ++i) found.push_back({statement.id, "run " + run[i]->id});
       std::size_t displays = displays_of(parsed, statement).size();
@@ -180,20 +141,15 @@ class AsIteration final : public Mutation {
   }
 
   static void call_body(Rewrite& rewrite, const Parsed& parsed, const Statement& loop, Choices& choices) {
-    auto body = loop_body(parsed, loop);
-    if (!body) return;
+    const LoopSignature found = loop_body(parsed, loop);
+    if (!found.body) return;
     std::string name = rewrite.name("f");
-    std::string parameter = body->parameter.empty() ? rewrite.name("x") : body->parameter;
-    Lines lines;
-    for (const auto& unbound : body->unbound) add(lines, {{"if False:"}, {unbound + " = None", 1}});
-    lines.push_back({fmt::format("def {}({}):", name, parameter)});
-    if (!body->extraction.globals.empty())
-      lines.push_back({fmt::format("global {}", fmt::join(body->extraction.globals, ", ")), 1});
-    std::vector<std::string> nonlocals = body->nonlocals;
-    nonlocals.insert(nonlocals.end(), body->extraction.nonlocals.begin(), body->extraction.nonlocals.end());
-    if (!nonlocals.empty()) lines.push_back({fmt::format("nonlocal {}", fmt::join(nonlocals, ", ")), 1});
+    std::string parameter = found.parameter.empty() ? rewrite.name("x") : found.parameter;
+    Lines lines = Convention(found.body, Channel::kNonlocal, false)
+                      .body({{fmt::format("def {}({}):", name, parameter)}})
+                      .opening();
     Node target = loop.node.field("left");
-    if (body->parameter.empty()) lines.push_back({fmt::format("{} = {}", target.text(), parameter), 1});
+    if (found.parameter.empty()) lines.push_back({fmt::format("{} = {}", target.text(), parameter), 1});
     Node items = loop.node.field("right");
     // The definition replaces the head of the loop; the body stays where it was.
     rewrite.before(loop, lines);

@@ -17,7 +17,7 @@
 #include "mutate/facts/assigned.h"
 #include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
-#include "mutate/outline/extract.h"
+#include "mutate/outline/signature.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 

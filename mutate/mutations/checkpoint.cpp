@@ -19,7 +19,7 @@
 #include <array>
 
 #include "mutate/facts/save_restore.h"
-#include "mutate/outline/outline_values.h"
+#include "mutate/outline/values.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
@@ -44,20 +44,20 @@ bool writes_in_place(const Parsed& parsed) {
 }
 
 /// Nothing outside the range reads the name.
-bool only_here(const Parsed& parsed, const Outline& outline, const std::string& name) {
-  int frame = parsed.scopes().scope_of(*outline.first);
+bool only_here(const Parsed& parsed, const BodySignature& signature, const std::string& name) {
+  int frame = parsed.scopes().scope_of(signature.first());
   const auto own = parsed.scopes().uses_of(frame, name);
   return std::all_of(own.begin(), own.end(), [&](const Use& use) {
-    bool inside = use.node.begin() >= outline.first->begin && use.node.begin() < outline.last->end;
+    bool inside = use.node.begin() >= signature.first().begin && use.node.begin() < signature.last().end;
     return inside || use.kind == Use::Kind::kBind;
   });
 }
 
-bool can_reenter(const Parsed& parsed, const Outline& outline, const Values& values) {
+bool can_reenter(const Parsed& parsed, const BodySignature& signature, const Values& values) {
   bool any = false;
   for (const Value& value : values.arguments) {
     any = any || value.requires_grad;
-    if (value.requires_grad && !only_here(parsed, outline, value.name)) return false;
+    if (value.requires_grad && !only_here(parsed, signature, value.name)) return false;
   }
   auto wants = [](const Value& value) { return value.tensor && value.fresh && value.requires_grad; };
   return any && std::all_of(values.results.begin(), values.results.end(), wants);
@@ -65,9 +65,9 @@ bool can_reenter(const Parsed& parsed, const Outline& outline, const Values& val
 
 /// Functional transforms reject hooks on saved tensors, both around a checkpoint and inside it, and a checkpoint reads
 /// attributes of its arguments.
-bool may_stand(const Parsed& parsed, const Outline& outline) {
-  if (in_special_method(parsed, *outline.first)) return false;
-  return !may_be_traced(parsed, *outline.first) && (!speaks_of_transforms(parsed) || is_pure(parsed, outline));
+bool may_stand(const Parsed& parsed, const BodySignature& signature) {
+  if (in_special_method(parsed, signature.first())) return false;
+  return !may_be_traced(parsed, signature.first()) && (!speaks_of_transforms(parsed) || is_pure(parsed, signature));
 }
 
 /// Something in the file adds items to lists or dicts.
@@ -82,62 +82,63 @@ bool fills_containers(const Parsed& parsed) {
 }
 
 /// A checkpoint traverses containers among its arguments; a container that contains itself would make it loop forever.
-bool hands_over_cycles(const Parsed& parsed, const Outline& outline, const Facts& facts) {
+bool hands_over_cycles(const Parsed& parsed, const BodySignature& signature, const Facts& facts) {
   auto contains = [&](const std::string& name) {
-    const NameFacts* known = facts.find_before(outline.first->id, name);
+    const NameFacts* known = facts.find_before(signature.first().id, name);
     return known && (known->kind == "list" || known->kind == "dict" || known->kind == "tuple");
   };
-  return std::any_of(outline.arguments.begin(), outline.arguments.end(), contains) && fills_containers(parsed);
+  const auto inputs = signature.inputs();
+  return std::any_of(inputs.begin(), inputs.end(), contains) && fills_containers(parsed);
+}
+
+/// Backward may call the function again.
+bool may_be_repeated(const Parsed& parsed, const BodySignature& signature) {
+  return is_closed(parsed, signature) && is_pure(parsed, signature) && !writes_in_place(parsed);
 }
 
 /// "plain" if nothing requires gradients; "once more" if backward may call the function again, "reentrant" if that
 /// variant is allowed too.
-std::string kind_of(const Parsed& parsed, const Outline& outline, const Facts& facts) {
-  if (!may_stand(parsed, outline) || hands_over_cycles(parsed, outline, facts)) return "";
+std::string kind_of(const Parsed& parsed, const BodySignature& signature, const Facts& facts) {
+  if (!may_stand(parsed, signature) || hands_over_cycles(parsed, signature, facts)) return "";
   if (!facts.before.empty() && no_gradients(facts) && !parsed.has_word("backward")) return "plain";
-  if (!is_closed(parsed, outline) || !is_pure(parsed, outline) || writes_in_place(parsed)) return "";
-  const auto values = known_values(parsed, outline, facts);
+  if (!may_be_repeated(parsed, signature)) return "";
+  const auto values = known_values(parsed, signature, facts);
   if (!values) return "";
-  return can_reenter(parsed, outline, *values) ? "reentrant" : "once more";
+  return can_reenter(parsed, signature, *values) ? "reentrant" : "once more";
 }
 
-class Checkpoint final : public OutlineMutation {
+class Checkpoint final : public FunctionMutation {
  public:
   Checkpoint()
-      : OutlineMutation(
+      : FunctionMutation(
             {"checkpoint", "C", Exactness::kBitwise, true, "jitprobe", "regions that are recomputed in backward"}) {}
 
-  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto outline = find_outline(parsed, site);
-    if (!outline) return {};
-    std::string kind = choices.note([&] { return kind_of(parsed, *outline, facts); });
-    if (kind.empty()) return {};
-    if (!may_stand(parsed, *outline)) return {};
-    bool again = kind != "plain";
-    if (again && (!is_closed(parsed, *outline) || !is_pure(parsed, *outline) || writes_in_place(parsed))) return {};
+ private:
+  std::optional<Body> pack(Packing& packing) const override {
+    auto& [parsed, facts, signature, rewrite, choices] = packing;
+    const std::string kind = choices.note([&] { return kind_of(packing.parsed, packing.signature, packing.facts); });
+    if (kind.empty() || !may_stand(parsed, signature)) return std::nullopt;
+    const bool again = kind != "plain";
+    if (again && !may_be_repeated(parsed, signature)) return std::nullopt;
 
-    Rewrite rewrite(parsed, step_number);
-    std::string checkpoint = rewrite.name("checkpoint");
-    std::string function = rewrite.name("f");
+    const std::string checkpoint = rewrite.name("checkpoint");
+    const std::string function = rewrite.name("f");
     std::vector<std::string> arguments;
-    for (const auto& name : outline->arguments)
-      if (again || choices.chance(3, 4) || rebound(parsed, *outline, name)) arguments.push_back(name);
+    for (const auto& name : signature.inputs())
+      if (again || choices.chance(3, 4) || signature.writes(name)) arguments.push_back(name);
     std::vector<std::string> call = {function};
     add(call, arguments);
-    bool reentrant = kind == "reentrant" && choices.chance(2, 3);
+    const bool reentrant = kind == "reentrant" && choices.chance(2, 3);
     call.push_back(reentrant ? "use_reentrant=True" : "use_reentrant=False");
     if (choices.chance(1, 4)) call.push_back("preserve_rng_state=False");
     if (!reentrant && choices.chance(1, 6)) call.push_back("determinism_check=\"none\"");
-    put_outline(rewrite, *outline, function, arguments,
-                {{fmt::format("from torch.utils.checkpoint import checkpoint as {}", checkpoint)}}, {},
-                fmt::format("{}({})", checkpoint, fmt::join(call, ", ")));
-    return rewrite.edits();
+    return function_body(signature, function, arguments,
+                         {{fmt::format("from torch.utils.checkpoint import checkpoint as {}", checkpoint)}}, {},
+                         fmt::format("{}({})", checkpoint, joined(call)));
   }
 
- private:
-  bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    return !kind_of(parsed, outline, facts).empty();
+  bool fits(const Parsed& parsed, const Facts& facts, const BodySignature& signature) const override {
+    return !kind_of(parsed, signature, facts).empty();
   }
 };
 

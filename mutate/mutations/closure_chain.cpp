@@ -17,7 +17,8 @@
 #include <algorithm>
 
 #include "mutate/engine/mutation.h"
-#include "mutate/outline/carry.h"
+#include "mutate/outline/signature.h"
+#include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
@@ -133,10 +134,10 @@ Definition read_definition(const Parsed& parsed, const Statement& statement) {
 
 void make_factory(Rewrite& rewrite, const Definition& definition) {
   std::string make = rewrite.name("make");
-  rewrite.before(*definition.statement, {{"def " + make + "():"}});
-  rewrite.indent(*definition.statement, *definition.statement);
-  rewrite.after(*definition.statement,
-                {{"return " + definition.name, 1}, {fmt::format("{} = {}()", definition.name, make)}});
+  wrap(rewrite, {definition.statement, definition.statement},
+       {{{"def " + make + "():"}},
+        1,
+        {{"return " + definition.name, 1}, {fmt::format("{} = {}()", definition.name, make)}}});
 }
 
 void make_inner(Rewrite& rewrite, const Parsed& parsed, const Definition& definition) {
@@ -151,9 +152,7 @@ void make_inner(Rewrite& rewrite, const Parsed& parsed, const Definition& defini
         parsed.scopes().scope(scope).parameters.contains(use.name))
       parameters.emplace_back(use.name);
   std::string arguments = fmt::format("({})", fmt::join(parameters, ", "));
-  rewrite.before(*first, {{"def " + inner + arguments + ":"}});
-  rewrite.indent(*first, *last);
-  rewrite.after(*last, {{"return " + inner + arguments}});
+  wrap(rewrite, {first, last}, {{{"def " + inner + arguments + ":"}}, 1, {{"return " + inner + arguments}}});
 }
 
 void make_proxy(Rewrite& rewrite, const Definition& definition) {

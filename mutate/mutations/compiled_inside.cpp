@@ -12,33 +12,32 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mutate/outline/outline.h"
+#include "mutate/outline/outline_mutation.h"
 #include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {
 
-bool may_stand(const Parsed& parsed, const Outline& outline) {
-  return !torch_name(parsed, *outline.first).empty() && !may_be_traced(parsed, *outline.first);
+bool may_stand(const Parsed& parsed, const BodySignature& signature) {
+  return !torch_name(parsed, signature.first()).empty() && !may_be_traced(parsed, signature.first());
 }
 
-class CompiledInside final : public OutlineMutation {
+class CompiledInside final : public FunctionMutation {
  public:
   CompiledInside()
-      : OutlineMutation(
+      : FunctionMutation(
             {"compiled_inside", "C", Exactness::kBitwise, false, "jitprobe",
              "a compiler within a compiler: nested frames, their guards, and which compiler handles which frame"}) {}
 
-  EditSet rewrite(const Parsed& parsed, const Facts&, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto outline = find_outline(parsed, site);
-    if (!outline || !may_stand(parsed, *outline)) return {};
-    Rewrite rewrite(parsed, step_number);
-    std::string torch = torch_name(parsed, *outline->first);
+ private:
+  std::optional<Body> pack(Packing& packing) const override {
+    auto& [parsed, facts, signature, rewrite, choices] = packing;
+    if (!may_stand(parsed, signature)) return std::nullopt;
+    std::string torch = packing.torch();
     std::string function = rewrite.name("f");
     std::vector<std::string> arguments;
-    for (const auto& name : outline->arguments)
-      if (choices.chance(3, 4) || rebound(parsed, *outline, name)) arguments.push_back(name);
+    for (const auto& name : signature.inputs())
+      if (choices.chance(3, 4) || signature.writes(name)) arguments.push_back(name);
     std::string given = joined(arguments);
     std::string options = choices.chance(1, 2) ? "backend=\"eager\"" : "backend=\"aot_eager\"";
     if (choices.chance(1, 4)) options += choices.chance(1, 2) ? ", dynamic=True" : ", dynamic=False";
@@ -72,13 +71,11 @@ class CompiledInside final : public OutlineMutation {
         called = rewrite.name("g");
         more = {{fmt::format("{0} = {1}.compile({2}, {3}) if {4} else {2}", called, torch, function, options, asked)}};
     }
-    put_outline(rewrite, *outline, function, arguments, prelude, more, fmt::format("{}({})", called, given));
-    return rewrite.edits();
+    return function_body(signature, function, arguments, prelude, more, fmt::format("{}({})", called, given));
   }
 
- private:
-  bool fits(const Parsed& parsed, const Facts&, const Outline& outline) const override {
-    return may_stand(parsed, outline);
+  bool fits(const Parsed& parsed, const Facts&, const BodySignature& signature) const override {
+    return may_stand(parsed, signature);
   }
 };
 

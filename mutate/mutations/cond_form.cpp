@@ -19,7 +19,7 @@
 #include <algorithm>
 
 #include "mutate/facts/value_tests.h"
-#include "mutate/outline/outline_values.h"
+#include "mutate/outline/values.h"
 #include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
@@ -73,52 +73,47 @@ std::string draw_other(const std::string& torch, const std::string& result, Choi
   }
 }
 
-class CondForm final : public OutlineMutation {
+class CondForm final : public ValuesMutation {
  public:
   CondForm()
-      : OutlineMutation({"cond_form", "C", Exactness::kBitwise, true, "jitprobe",
-                         "both branches of a conditional in one graph: captured operands, results that must agree"}) {}
+      : ValuesMutation({"cond_form", "C", Exactness::kBitwise, true, "jitprobe",
+                        "both branches of a conditional in one graph: captured operands, results that must agree"}) {}
 
-  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto outline = find_outline(parsed, site);
-    if (!outline) return {};
-    auto values = draw_values(parsed, *outline, facts, choices);
-    if (!values || !fits_control_flow(parsed, *outline, *values)) return {};
-    const std::string test =
-        choices.note_drawn([&](Choices& inner) { return draw_test(parsed, facts, *outline->first, true, inner); });
-    if (!names_readable(parsed, *outline->first, test)) return {};
+ private:
+  bool allows(const Parsed& parsed, const BodySignature& signature, const Values& values) const override {
+    return fits_control_flow(parsed, signature, values);
+  }
 
-    Rewrite rewrite(parsed, step_number);
-    std::string torch = torch_name(parsed, *outline->first);
+  std::optional<Body> pack_with(Packing& packing, const Values& values) const override {
+    auto& [parsed, facts, signature, rewrite, choices] = packing;
+    const std::string test = choices.note_drawn([&](Choices& inner) {
+      return draw_test(packing.parsed, packing.facts, packing.signature.first(), true, inner);
+    });
+    if (!names_readable(parsed, signature.first(), test)) return std::nullopt;
+
+    const std::string torch = packing.torch();
+    const std::vector<std::string> results = signature.outputs();
     std::string taken = rewrite.name("f");
     std::string other = rewrite.name("g");
-    Condition condition = draw_condition(*values, test, torch, choices);
+    Condition condition = draw_condition(values, test, torch, choices);
     // A draw decides that no tensor is an operand and all are captured.
     std::vector<std::string> operands;
-    if (!choices.chance(1, 4)) operands = values->tensor_arguments();
-    for (const auto& name : values->tensor_arguments())
-      if (operands.empty() && rebound(parsed, *outline, name)) operands = values->tensor_arguments();
+    if (!choices.chance(1, 4)) operands = values.tensor_arguments();
+    for (const auto& name : values.tensor_arguments())
+      if (operands.empty() && signature.writes(name)) operands = values.tensor_arguments();
     std::string given = joined(operands);
 
     Lines more = {{fmt::format("def {}({}):", other, given)}};
     std::string call = fmt::format("{}({})", taken, given);
     std::vector<std::string> made;
-    for (std::size_t i = 0; i < outline->results.size(); ++i)
-      made.push_back(draw_other(torch, outline->results.size() == 1 ? call : outline->results[i], choices));
-    if (outline->results.size() > 1)
-      more.push_back({fmt::format("{} = {}", fmt::join(outline->results, ", "), call), 1});
+    for (std::size_t i = 0; i < results.size(); ++i)
+      made.push_back(draw_other(torch, results.size() == 1 ? call : results[i], choices));
+    if (results.size() > 1) more.push_back({fmt::format("{} = {}", fmt::join(results, ", "), call), 1});
     more.push_back({fmt::format("return {}", fmt::join(made, ", ")), 1});
-    put_outline(rewrite, *outline, taken, operands, {}, more,
-                fmt::format("{}.ops.higher_order.cond({}, {}, {}, {})", torch, condition.text,
-                            condition.holds ? taken : other, condition.holds ? other : taken, tuple_text(operands)));
-    return rewrite.edits();
-  }
-
- private:
-  bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    const auto values = known_values(parsed, outline, facts);
-    return values && fits_control_flow(parsed, outline, *values);
+    return function_body(
+        signature, taken, operands, {}, more,
+        fmt::format("{}.ops.higher_order.cond({}, {}, {}, {})", torch, condition.text, condition.holds ? taken : other,
+                    condition.holds ? other : taken, tuple_text(operands)));
   }
 };
 

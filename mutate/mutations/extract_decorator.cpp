@@ -19,11 +19,7 @@
 // decorators that change nothing here: the current gradient mode, autocast off, a profiler's label. One or two of them
 // are applied. The result is unchanged bit for bit. Site path: the ID of the range's last statement ("" if the range is
 // one statement).
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "mutate/engine/mutation.h"
-#include "mutate/outline/carry.h"
+#include "mutate/outline/outline_mutation.h"
 
 namespace jp::mutate {
 namespace {
@@ -120,33 +116,24 @@ class ExtractDecorator final : public ExtractionMutation {
             {"extract_decorator", "C", Exactness::kBitwise, false, "jitprobe",
              "frames that are entered through wrappers and context managers, and the state that those restore"}) {}
 
-  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto extraction = extraction_at(parsed, facts, site, choices);
-    if (!extraction) return {};
-    Rewrite rewrite(parsed, step_number);
-    bool outside = choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    Carried carried = draw_carried(rewrite, *extraction, usual_channels(outside), outside, choices);
-    std::string name = rewrite.name("f");
-    std::string arguments = fmt::format("({})", fmt::join(carried.arguments, ", "));
-    std::string torch = torch_name(parsed, *extraction->run.front());
-
-    Frame frame;
-    frame.before = carried.before();
-    Lines own;
-    for (std::uint64_t left = choices.chance(1, 4) ? 2 : 1; left > 0; --left) {
-      Decorator decorator = decorator_of(choices.pick(forms_at(parsed, torch, outside)), torch, rewrite, choices);
-      add(frame.open, decorator.definition);
-      if (outside && !decorator.definition.empty()) add(frame.open, {{""}, {""}});
-      own.push_back({decorator.line});
+ private:
+  std::optional<Body> pack(Packing& packing) const override {
+    const bool outside = packing.draw_outside(4);
+    Convention way = packing.draw(usual_channels(outside), outside);
+    const std::string call = way.call_of(packing.rewrite.name("f"));
+    const std::string torch = packing.torch();
+    Lines open;
+    Lines applied;
+    for (std::uint64_t left = packing.choices.chance(1, 4) ? 2 : 1; left > 0; --left) {
+      const Form form = packing.choices.pick(forms_at(packing.parsed, torch, outside));
+      Decorator decorator = decorator_of(form, torch, packing.rewrite, packing.choices);
+      add(open, decorator.definition);
+      if (outside && !decorator.definition.empty()) add(open, {{""}, {""}});
+      applied.push_back({decorator.line});
     }
-    add(frame.open, own);
-    frame.open.push_back({"def " + name + arguments + ":"});
-    add(frame.open, deeper(carried.declarations()));
-    frame.close = deeper(carried.deliver());
-    frame.call = carried.fetch(name + arguments);
-    enclose(rewrite, parsed, *extraction, frame, outside);
-    return rewrite.edits();
+    Body body = way.body(open + applied + Lines{{fmt::format("def {}:", call)}});
+    body.call = way.fetch(call);
+    return body;
   }
 };
 

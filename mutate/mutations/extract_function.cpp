@@ -10,11 +10,7 @@
 // binds come back by `return`, by `nonlocal`, in a dict or list that the function fills, or as attributes of the
 // function; names that other functions capture stay the same variable (nonlocal). The result is unchanged bit for bit.
 // Site path: the ID of the range's last statement ("" if the range is one statement).
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "mutate/engine/mutation.h"
-#include "mutate/outline/carry.h"
+#include "mutate/outline/outline_mutation.h"
 
 namespace jp::mutate {
 namespace {
@@ -25,26 +21,15 @@ class ExtractFunction final : public ExtractionMutation {
       : ExtractionMutation({"extract_function", "C", Exactness::kBitwise, false, "TorchProbe",
                             "writes and rebindings that cross the boundary of an inlined nested function"}) {}
 
-  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto extraction = extraction_at(parsed, facts, site, choices);
-    if (!extraction) return {};
-    Rewrite rewrite(parsed, step_number);
-    std::string name = rewrite.name("f");
-    Carried carried = draw_carried(
-        rewrite, *extraction,
-        {Channel::kReturn, Channel::kNonlocal, Channel::kDict, Channel::kList, Channel::kAttribute}, false, choices);
-    if (carried.channel == Channel::kAttribute) carried.inner = carried.outer = name;
-    std::string arguments = fmt::format("({})", fmt::join(carried.arguments, ", "));
-
-    Frame frame;
-    frame.before = carried.before();
-    frame.open = {{"def " + name + arguments + ":"}};
-    add(frame.open, deeper(carried.declarations()));
-    frame.close = deeper(carried.deliver());
-    frame.call = carried.fetch(name + arguments);
-    enclose(rewrite, parsed, *extraction, frame, false);
-    return rewrite.edits();
+ private:
+  std::optional<Body> pack(Packing& packing) const override {
+    const std::string name = packing.rewrite.name("f");
+    Convention way = packing.draw(
+        {Channel::kReturn, Channel::kNonlocal, Channel::kDict, Channel::kList, Channel::kAttribute}, false);
+    if (way.channel == Channel::kAttribute) way.inner = way.outer = name;
+    Body body = way.body({{fmt::format("def {}:", way.call_of(name))}});
+    body.call = way.fetch(way.call_of(name));
+    return body;
   }
 };
 

@@ -13,15 +13,14 @@
 // The method is plain, static or a class method, a property, `__call__`, `__getitem__`, `__enter__`, `__getattr__`, or
 // an operator: binary, reflected, a comparison, unary. The class is defined where the range was, or at module level,
 // where everything that the range reads is passed to it. Inputs are captured, arguments, or attributes; results come
-// back through the return channels of carry.h. The result is unchanged bit for bit. Site path: the ID of the range's
-// last statement ("" if the range is one statement).
+// back through the return channels of convention.h. The result is unchanged bit for bit. Site path: the ID of the
+// range's last statement ("" if the range is one statement).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "mutate/engine/mutation.h"
-#include "mutate/outline/carry.h"
+#include "mutate/outline/outline_mutation.h"
 
 namespace jp::mutate {
 namespace {
@@ -60,7 +59,7 @@ const std::vector<Operator> kUnaries = {{"__neg__", "-"}, {"__pos__", "+"}, {"__
 struct Method {
   Form form = kPlain;
   Operator sign;
-  Carried carried;
+  Convention way;
   std::string type;                     // the name of the class
   std::string name;                     // the name of the method
   std::string self;                     // the method's first parameter, "" when it has none
@@ -76,7 +75,7 @@ struct Method {
   bool of_instance() const { return form != kStatic && form != kOfClass; }
 
   void share_arguments(Rewrite& rewrite, Choices& choices) {
-    for (const auto& argument : carried.arguments) {
+    for (const auto& argument : way.arguments) {
       bool attribute = takes_none() || (of_instance() && choices.chance(1, 3));
       (attribute ? attributes : parameters).push_back(argument);
     }
@@ -84,7 +83,8 @@ struct Method {
     if (one_operand() && (parameters.size() != 1 || form == kReflected)) operand = rewrite.name("a");
   }
 
-  Lines open() const {
+  /// The class up to the first line of the method.
+  Lines definition() const {
     Lines lines = {{fmt::format("class {}:", type)}};
     if (!attributes.empty()) {
       lines.push_back({fmt::format("def __init__({}, {}):", self, fmt::join(attributes, ", ")), 1});
@@ -98,11 +98,15 @@ struct Method {
     if (!operand.empty()) all.push_back(operand);
     if (operand.empty()) add(all, parameters);
     lines.push_back({fmt::format("def {}({}):", name, fmt::join(all, ", ")), 1});
-    add(lines, deeper(carried.declarations(), 2));
+    return lines;
+  }
+
+  /// The first lines of the method after its declarations.
+  Lines taken() const {
+    Lines lines;
     for (const auto& name_in : attributes) lines.push_back({fmt::format("{1} = {0}.{1}", self, name_in), 2});
     if (!operand.empty() && !parameters.empty())
-      lines.push_back(
-          {fmt::format("{}{} = {}", fmt::join(parameters, ", "), parameters.size() == 1 ? "," : "", operand), 2});
+      lines.push_back({fmt::format("{}{} = {}", joined(parameters), parameters.size() == 1 ? "," : "", operand), 2});
     return lines;
   }
 
@@ -144,60 +148,47 @@ class ExtractMethod final : public ExtractionMutation {
             {"extract_method", "C", Exactness::kBitwise, false, "jitprobe",
              "descriptors, operators and protocols of user classes that are inlined, and what they write"}) {}
 
-  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto extraction = extraction_at(parsed, facts, site, choices);
-    if (!extraction) return {};
-    Rewrite rewrite(parsed, step_number);
-    bool outside = choices.chance(1, 3) && stands_alone(parsed, *extraction);
-    Method method = draw(rewrite, parsed, *extraction, outside, choices);
-    const Carried& carried = method.carried;
-
-    Frame frame;
-    frame.before = carried.before();
-    frame.open = method.open();
-    frame.depth = 2;
-    frame.close = deeper(carried.deliver(), 2);
+ private:
+  std::optional<Body> pack(Packing& packing) const override {
+    const Method method = draw(packing, packing.draw_outside(3));
+    const Convention& way = method.way;
+    Body body = way.body(method.definition(), 2);
+    add(body.open, method.taken());
     std::string instance = method.of_instance() ? method.made() : method.type;
     if (!method.object.empty()) {
-      frame.call.push_back({fmt::format("{} = {}", method.object, method.made())});
+      body.call.push_back({fmt::format("{} = {}", method.object, method.made())});
       instance = method.object;
     }
-    Lines taken = carried.fetch(method.form == kEnter ? "" : method.call(instance));
+    Lines fetched = way.fetch(method.form == kEnter ? "" : method.call(instance));
     if (method.form == kEnter) {
-      bool direct =
-          (carried.channel == Channel::kReturn || carried.channel == Channel::kNonlocal) && !carried.results.empty();
-      std::string target =
-          carried.results.size() == 1 ? carried.results[0] : fmt::format("({})", fmt::join(carried.results, ", "));
-      taken[0].text = fmt::format("with {}{}:", instance, direct ? " as " + target : "");
-      taken.insert(taken.begin() + 1, {"pass", 1});
-      add(frame.close, {{fmt::format("def __exit__({}, *{}):", method.self, rewrite.name("e")), 1}, {"pass", 2}});
+      const std::string target = way.results.size() == 1 ? way.results[0] : tuple_text(way.results);
+      fetched[0].text = fmt::format("with {}{}:", instance, way.direct() ? " as " + target : "");
+      fetched.insert(fetched.begin() + 1, {"pass", 1});
+      add(body.close,
+          {{fmt::format("def __exit__({}, *{}):", method.self, packing.rewrite.name("e")), 1}, {"pass", 2}});
     }
-    add(frame.call, taken);
-    enclose(rewrite, parsed, *extraction, frame, outside);
-    return rewrite.edits();
+    add(body.call, fetched);
+    return body;
   }
 
- private:
-  static Method draw(Rewrite& rewrite, const Parsed& parsed, const Extraction& extraction, bool outside,
-                     Choices& choices) {
+  static Method draw(Packing& packing, bool outside) {
+    auto& [parsed, facts, signature, rewrite, choices] = packing;
     Method method;
     method.form = static_cast<Form>(choices.below(kForms));
     std::vector<Channel> channels = usual_channels(outside);
     // Attributes of a class at module level would be visible from outside of the function.
     if (!outside || method.of_instance()) channels.push_back(Channel::kAttribute);
-    method.carried = draw_carried(rewrite, extraction, channels, outside, choices);
+    method.way = packing.draw(channels, outside);
     method.type = rewrite.name("C");
     if (method.form != kStatic)
-      method.self = own_name(rewrite, parsed, extraction, method.form == kOfClass ? "cls" : "self");
+      method.self = own_name(rewrite, parsed, signature, method.form == kOfClass ? "cls" : "self");
     name_method(method, rewrite, choices);
     method.share_arguments(rewrite, choices);
-    Carried& carried = method.carried;
-    bool attribute = carried.channel == Channel::kAttribute;
+    const bool attribute = method.way.channel == Channel::kAttribute;
     if (method.of_instance() && (attribute || choices.chance(1, 2))) method.object = rewrite.name("o");
     if (attribute) {
-      carried.inner = method.form == kStatic ? method.type : method.self;
-      carried.outer = method.of_instance() ? method.object : method.type;
+      method.way.inner = method.form == kStatic ? method.type : method.self;
+      method.way.outer = method.of_instance() ? method.object : method.type;
     }
     return method;
   }
@@ -218,7 +209,6 @@ class ExtractMethod final : public ExtractionMutation {
     if (method.name.empty()) method.name = rewrite.name("run");
   }
 
- private:
   Fits fits(const Parsed& parsed) const override {
     return [&parsed](const Statement& statement) { return !has_mangled_name(statement.node); };
   }

@@ -22,8 +22,7 @@
 #include <algorithm>
 #include <map>
 
-#include "mutate/engine/mutation.h"
-#include "mutate/outline/carry.h"
+#include "mutate/outline/outline_mutation.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
@@ -45,10 +44,10 @@ struct Handed {
   auto fields() { return std::tie(name, plain); }
 };
 
-std::vector<Handed> handed_tensors(const Facts& facts, const Extraction& extraction) {
+std::vector<Handed> handed_tensors(const Facts& facts, const BodySignature& signature) {
   std::vector<Handed> found;
-  for (const auto& name : extraction.readable) {
-    const NameFacts* known = facts.find_before(extraction.run.front()->id, name);
+  for (const auto& name : signature.readable) {
+    const NameFacts* known = facts.find_before(signature.first().id, name);
     if (!known || known->kind != "tensor" || !known->dtype) continue;
     bool plain = (is_floating(*known->dtype) || is_complex(*known->dtype)) && known->requires_grad == false &&
                  known->overlaps_itself == false;
@@ -58,9 +57,9 @@ std::vector<Handed> handed_tensors(const Facts& facts, const Extraction& extract
 }
 
 /// A parameter is another tensor object with the same storage, so nothing in the range may distinguish the two.
-bool allows_parameters(const Parsed& parsed, const Extraction& extraction) {
+bool allows_parameters(const Parsed& parsed, const BodySignature& signature) {
   if (parsed.has_word("_version") || parsed.has_word("id") || parsed.has_word("is")) return false;
-  for (const Statement* statement : extraction.run)
+  for (const Statement* statement : signature.range)
     for (const Node node : nodes_of(statement->node)) {
       bool in_place = node.is("identifier") && (node.text().ends_with("_") || node.text() == "out");
       if (in_place || node.is("augmented_assignment") || node.text() == "data") return false;
@@ -72,7 +71,7 @@ bool allows_parameters(const Parsed& parsed, const Extraction& extraction) {
 struct Module {
   Rewrite& rewrite;
   Choices& choices;
-  Carried carried;
+  Convention way;
   std::string torch;
   Holder holder = kItself;
   std::string type;
@@ -100,11 +99,11 @@ struct Module {
     taking.push_back({fmt::format("{} = {}", name, taken)});
   }
 
-  void share_arguments(const Extraction& extraction, const std::vector<Handed>& tensors, bool may_be_parameters) {
-    for (const auto& name : carried.arguments) {
+  void share_arguments(const BodySignature& signature, const std::vector<Handed>& tensors, bool may_be_parameters) {
+    for (const auto& name : way.arguments) {
       std::vector<Place> places = {kArgument, kAttribute};
       auto tensor = std::find_if(tensors.begin(), tensors.end(), [&](const Handed& one) { return one.name == name; });
-      if (tensor != tensors.end() && is_named(extraction.readable, name)) {
+      if (tensor != tensors.end() && is_named(signature.readable, name)) {
         places.push_back(kBuffer);
         if (tensor->plain && may_be_parameters) places.push_back(kParameter);
       }
@@ -114,7 +113,8 @@ struct Module {
     if (holder == kSequential && parameters.size() != 1) operand = rewrite.name("a");
   }
 
-  Lines open() const {
+  /// The class up to the first line of forward.
+  Lines definition() const {
     Lines lines = {{fmt::format("class {}({}.nn.Module):", type, torch)}};
     if (!kept.empty()) {
       lines.push_back({fmt::format("def __init__({}, {}):", self, joined(kept)), 1});
@@ -124,11 +124,14 @@ struct Module {
     std::vector<std::string> all = {self};
     operand.empty() ? void(all.insert(all.end(), parameters.begin(), parameters.end())) : all.push_back(operand);
     lines.push_back({fmt::format("def forward({}):", joined(all)), 1});
-    add(lines, deeper(carried.declarations(), 2));
-    add(lines, deeper(taking, 2));
-    if (!operand.empty() && !parameters.empty())
-      lines.push_back({fmt::format("{} = {}", joined(parameters), operand), 2});
     return lines;
+  }
+
+  /// The first lines of forward after its declarations.
+  Lines taken() const {
+    Lines lines = taking;
+    if (!operand.empty() && !parameters.empty()) lines.push_back({fmt::format("{} = {}", joined(parameters), operand)});
+    return deeper(lines, 2);
   }
 
   /// Adds the lines that make the object, and returns the text of the expression to be called.
@@ -205,39 +208,31 @@ class ExtractModule final : public ExtractionMutation {
             {"extract_module", "C", Exactness::kBitwise, false, "jitprobe",
              "state that is lifted out of modules: buffers, parameters, hooks and attributes beside closures"}) {}
 
-  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto extraction = extraction_at(parsed, facts, site, choices);
-    if (!extraction) return {};
-    const auto tensors = choices.note([&] { return handed_tensors(facts, *extraction); });
-    Rewrite rewrite(parsed, step_number);
-    const Statement& first = *extraction->run.front();
-    Module module{rewrite, choices, {}, torch_name(parsed, first)};
-    bool outside = choices.chance(1, 2) && stands_alone(parsed, *extraction) &&
-                   imported_before(parsed, module.torch, outermost(parsed, first));
-    module.carried = draw_carried(rewrite, *extraction, usual_channels(outside), outside, choices);
+ private:
+  std::optional<Body> pack(Packing& packing) const override {
+    auto& [parsed, facts, signature, rewrite, choices] = packing;
+    const auto tensors = choices.note([&] { return handed_tensors(packing.facts, packing.signature); });
+    Module module{rewrite, choices, {}, packing.torch()};
+    const bool outside =
+        packing.draw_outside(2) && imported_before(parsed, module.torch, outermost(parsed, signature.first()));
+    module.way = packing.draw(usual_channels(outside), outside);
     module.holder = static_cast<Holder>(choices.below(kHolders));
     module.type = rewrite.name("M");
     module.object = rewrite.name("m");
-    module.self = own_name(rewrite, parsed, *extraction, "self");
-    module.share_arguments(*extraction, tensors, allows_parameters(parsed, *extraction));
+    module.self = own_name(rewrite, parsed, signature, "self");
+    module.share_arguments(signature, tensors, allows_parameters(parsed, signature));
 
-    Frame frame;
+    Body body = module.way.body(module.definition(), 2);
+    add(body.open, module.taken());
     Lines definitions;
-    frame.before = module.carried.before();
-    frame.open = module.open();
-    frame.depth = 2;
-    frame.close = deeper(module.carried.deliver(), 2);
-    std::string called = module.make(frame.call, definitions);
-    if (outside && !definitions.empty()) add(frame.close, {{""}, {""}});
-    add(frame.close, definitions);
-    add(frame.call, module.hooks(called));
-    add(frame.call, module.carried.fetch(module.call(called)));
-    enclose(rewrite, parsed, *extraction, frame, outside);
-    return rewrite.edits();
+    const std::string called = module.make(body.call, definitions);
+    if (outside && !definitions.empty()) add(body.close, {{""}, {""}});
+    add(body.close, definitions);
+    add(body.call, module.hooks(called));
+    add(body.call, module.way.fetch(module.call(called)));
+    return body;
   }
 
- private:
   bool has_words(const Parsed& parsed) const override { return means_builtin(parsed, "super"); }
   Fits fits(const Parsed& parsed) const override {
     std::map<int, bool> has_torch;  // by scope

@@ -13,8 +13,7 @@
 
 #include <algorithm>
 
-#include "mutate/engine/mutation.h"
-#include "mutate/outline/carry.h"
+#include "mutate/outline/outline_mutation.h"
 #include "mutate/rewrite/values.h"
 #include "mutate/syntax/queries.h"
 
@@ -111,12 +110,13 @@ class ExtractPartial final : public Mutation {
  private:
   static EditSet rewrite_run(Rewrite& rewrite, const Parsed& parsed, const Facts& facts, const Site& site,
                              Choices& choices) {
-    auto extraction = draw_extraction(parsed, facts, site, choices);
-    if (!extraction) return {};
-    bool outside = choices.chance(1, 4) && stands_alone(parsed, *extraction);
-    Carried carried = draw_carried(rewrite, *extraction, usual_channels(outside), outside, choices);
-    std::string name = rewrite.name("f");
-    Parts call{name, carried.arguments, 0};
+    const BodySignature signature = draw_signature(parsed, facts, site, choices);
+    if (!signature) return {};
+    Packing packing{parsed, facts, signature, rewrite, choices};
+    const bool outside = packing.draw_outside(4);
+    const Convention way = packing.draw(usual_channels(outside), outside);
+    const std::string name = rewrite.name("f");
+    Parts call{name, way.arguments, 0};
     auto form = static_cast<Form>(choices.below(kForms));
     std::size_t bound = choices.below(call.arguments.size() + 1);
     bool keywords = choices.chance(1, 3);
@@ -124,14 +124,10 @@ class ExtractPartial final : public Mutation {
       if (keywords) argument = fmt::format("{0}={0}", argument);
     if (!keywords) call.positional = call.arguments.size();
 
-    Frame frame;
-    frame.before = carried.before();
-    frame.open = {{fmt::format("def {}({}):", name, joined(carried.arguments))}};
-    add(frame.open, deeper(carried.declarations()));
-    frame.close = deeper(carried.deliver());
-    std::string text = partial_text(call, form, bound, rewrite, choices, frame.call);
-    add(frame.call, carried.fetch(text));
-    enclose(rewrite, parsed, *extraction, frame, outside);
+    Body body = way.body({{fmt::format("def {}:", way.call_of(name))}});
+    const std::string text = partial_text(call, form, bound, rewrite, choices, body.call);
+    add(body.call, way.fetch(text));
+    write_body(rewrite, parsed, signature, body);
     return rewrite.edits();
   }
 };

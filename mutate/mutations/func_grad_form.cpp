@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/outline/outline_values.h"
+#include "mutate/outline/values.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
@@ -30,8 +30,8 @@ bool rejects_transforms(const Parsed& parsed) {
 
 /// An operator in the range rejects or lacks gradients of an operand: class weights, running statistics, step
 /// functions.
-bool refuses_gradients(const Outline& outline) {
-  for (const Node node : nodes_of(*outline.first, *outline.last)) {
+bool refuses_gradients(const BodySignature& signature) {
+  for (const Node node : nodes_of(signature.first(), signature.last())) {
     bool operation = node.is("binary_operator") || node.is("augmented_assignment");
     if (operation && node.field("operator").text().starts_with("//")) return true;
     if (!node.is("identifier")) continue;
@@ -42,36 +42,29 @@ bool refuses_gradients(const Outline& outline) {
   return false;
 }
 
-bool may_differentiate(const Parsed& parsed, const Outline& outline, const Values& values) {
-  auto real = [](const Value& value) { return value.tensor && is_floating(value.dtype); };
-  return values.all_fresh() && !values.any_complex() &&
-         std::any_of(values.arguments.begin(), values.arguments.end(), real) && is_closed(parsed, outline) &&
-         is_pure(parsed, outline) && !refuses_gradients(outline) && !rejects_transforms(parsed) &&
-         !torch_name(parsed, *outline.first).empty() && keeps_numbers(parsed, outline, values);
-}
-
-class FuncGradForm final : public OutlineMutation {
+class FuncGradForm final : public ValuesMutation {
  public:
   FuncGradForm()
-      : OutlineMutation({"func_grad_form", "C", Exactness::kBitwise, true, "jitprobe",
-                         "derivatives inside a graph: nested wrapped tensors, auxiliary results, outer gradients"}) {}
-
-  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto outline = find_outline(parsed, site);
-    if (!outline) return {};
-    auto values = draw_values(parsed, *outline, facts, choices);
-    if (!values || !may_differentiate(parsed, *outline, *values)) return {};
-    Rewrite rewrite(parsed, step_number);
-    std::string function = rewrite.name("f");
-    auto operands = ordered(*values, choices);
-    std::string call =
-        draw_call(torch_name(parsed, *outline->first), function, rewrite.name("a"), *values, operands, choices);
-    put_outline(rewrite, *outline, function, operands, {}, {}, call);
-    return rewrite.edits();
-  }
+      : ValuesMutation({"func_grad_form", "C", Exactness::kBitwise, true, "jitprobe",
+                        "derivatives inside a graph: nested wrapped tensors, auxiliary results, outer gradients"}) {}
 
  private:
+  bool allows(const Parsed& parsed, const BodySignature& signature, const Values& values) const override {
+    auto real = [](const Value& value) { return value.tensor && is_floating(value.dtype); };
+    return values.all_fresh() && !values.any_complex() &&
+           std::any_of(values.arguments.begin(), values.arguments.end(), real) && is_closed(parsed, signature) &&
+           is_pure(parsed, signature) && !refuses_gradients(signature) && !rejects_transforms(parsed) &&
+           !torch_name(parsed, signature.first()).empty() && keeps_numbers(signature, values);
+  }
+
+  std::optional<Body> pack_with(Packing& packing, const Values& values) const override {
+    auto& [parsed, facts, signature, rewrite, choices] = packing;
+    const std::string function = rewrite.name("f");
+    const auto operands = ordered(values, choices);
+    const std::string call = draw_call(packing.torch(), function, rewrite.name("a"), values, operands, choices);
+    return function_body(signature, function, operands, {}, {}, call);
+  }
+
   /// The tensors in a drawn order, beginning with one that may be differentiated.
   static std::vector<std::string> ordered(const Values& values, Choices& choices) {
     std::vector<std::string> real;
@@ -112,12 +105,6 @@ class FuncGradForm final : public OutlineMutation {
       default:
         return fmt::format("{}.func.vjp({}, {})[0]", torch, function, given);
     }
-  }
-
- private:
-  bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    const auto values = known_values(parsed, outline, facts);
-    return values && may_differentiate(parsed, outline, *values);
   }
 };
 

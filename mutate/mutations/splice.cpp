@@ -21,7 +21,7 @@
 #include "mutate/engine/mutation.h"
 #include "mutate/engine/notes.h"
 #include "mutate/infer/inference.h"
-#include "mutate/outline/extract.h"
+#include "mutate/outline/signature.h"
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
@@ -109,22 +109,24 @@ bool reads_given_attribute(const From& from, const Statement& first, const State
 }
 
 /// A range of the donor that could be made a function, so that it can be moved anywhere.
-std::optional<Extraction> run_from(const From& from, const Statement& first, std::uint64_t more) {
+BodySignature run_from(const From& from, const Statement& first, std::uint64_t more) {
   const Statement* last = &first;
   for (; more > 0; --more)
     if (const Statement* next = next_in_block(from.parsed, *last); next && insertion_point(from.parsed, *next))
       last = next;
-  auto run = find_extraction(from.parsed, first, *last, {}, {});
-  if (!run || declares(first, *last) || reads_given_attribute(from, first, *last)) return std::nullopt;
+  BodySignature run = find_signature(from.parsed, first, *last);
+  if (!run) return run;
+  if (declares(first, *last)) run.refused = "it declares a name";
+  if (reads_given_attribute(from, first, *last)) run.refused = "it reads an attribute that the donor sets";
   // An exception that was raised may have been caught in the donor.
   auto raises = [&](const Statement* statement) {
     return statement->exits.raises || !from.facts.after.contains(statement->id);
   };
-  if (std::any_of(run->run.begin(), run->run.end(), raises)) return std::nullopt;
+  if (std::any_of(run.range.begin(), run.range.end(), raises)) run.refused = "it may raise";
   // A name that an import binds can't be renamed.
-  const bool imports =
-      from.parsed.source().substr(first.begin, last->end - first.begin).find("import ") != std::string::npos;
-  return imports ? std::nullopt : run;
+  if (from.parsed.source().substr(first.begin, last->end - first.begin).find("import ") != std::string::npos)
+    run.refused = "it imports";
+  return run;
 }
 
 /// Some statement of the donor binds a name, and reads no names of its module except torch.
@@ -132,7 +134,7 @@ bool has_run(const From& from) {
   const Scopes& scopes = from.parsed.scopes();
   for (const Statement* start : starts_of(from)) {
     auto run = run_from(from, *start, 0);
-    if (!run || run->bound.empty()) continue;
+    if (!run || run.written.empty()) continue;
     auto uses = scopes.uses_in(start->begin, start->end);
     const std::string torch = torch_name(from.parsed, *start);
     if (std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return use.owner != 0 || use.name == torch; }))
@@ -144,14 +146,14 @@ bool has_run(const From& from) {
 /// Renames the identifiers of a range; gives nothing when some can't be renamed.
 class Transplant {
  public:
-  Transplant(const From& from, const Extraction& run, const Parsed& parsed, const Facts& facts,
+  Transplant(const From& from, const BodySignature& run, const Parsed& parsed, const Facts& facts,
              const Statement& statement, Choices& choices)
       : from_(from), run_(run), parsed_(parsed), facts_(facts), statement_(statement), choices_(choices) {}
 
   std::optional<std::vector<std::string>> lines() {
-    const Statement& first = *run_.run.front();
+    const Statement& first = run_.first();
     const std::size_t begin = lines_begin(first);
-    const std::size_t end = run_.run.back()->end;
+    const std::size_t end = run_.last().end;
     const std::string_view source = from_.parsed.source();
     if (source.substr(begin, end - begin).find(kMark) != std::string_view::npos) return std::nullopt;
     if (has_long_string(first.begin, end)) return std::nullopt;
@@ -175,7 +177,7 @@ class Transplant {
   /// scopes of its own.
   bool known_outside(const Use& use) const {
     if (use.owner < 0) return parsed_.scopes().resolve(use.name, parsed_.scopes().scope_of(statement_)) < 0;
-    const Statement& first = *run_.run.front();
+    const Statement& first = run_.first();
     if (use.owner > 0) return from_.parsed.scopes().scope(use.owner).node.begin() >= first.begin;
     return use.name == torch_name(parsed_, statement_) && use.name == torch_name(from_.parsed, first);
   }
@@ -189,11 +191,11 @@ class Transplant {
 
   std::optional<std::string> renamed(const Statement& first, const std::string& name) {
     if (auto known = names_.find(name); known != names_.end()) return known->second;
-    const auto& all = run_.bound;
-    auto binds = std::find_if(all.begin(), all.end(), [&](const BoundName& one) { return one.name == name; });
+    const auto& all = run_.written;
+    auto binds = std::find_if(all.begin(), all.end(), [&](const WrittenName& one) { return one.name == name; });
     if (binds != all.end() && !binds->comes_in) {
       // The range reads the name before binding it, so it has a value from a place that isn't known.
-      if (flow_of(from_.parsed, first, *run_.run.back(), {}).early_reads.contains(name)) return std::nullopt;
+      if (flow_of(from_.parsed, first, run_.last(), {}).early_reads.contains(name)) return std::nullopt;
       bound_.push_back(name);
       return names_[name] = fmt::format("{0}{1}{0}", kMark, bound_.size() - 1);
     }
@@ -226,7 +228,7 @@ class Transplant {
   }
 
   From from_;
-  const Extraction& run_;
+  const BodySignature& run_;
   const Parsed& parsed_;
   const Facts& facts_;
   const Statement& statement_;
@@ -291,10 +293,10 @@ std::optional<SplicedRange> draw_spliced(const Parsed& parsed, const Facts& fact
     const Statement& first = drawn ? *choices.pick(starts) : *starts[(turn + i) % starts.size()];
     auto run = run_from(from, first, drawn ? choices.below(kLongestRun) : 0);
     if (!run) continue;
-    Transplant transplant(from, *run, parsed, facts, statement, choices);
+    Transplant transplant(from, run, parsed, facts, statement, choices);
     auto lines = transplant.lines();
     if (!lines || transplant.bound().empty()) continue;
-    auto to = connection(from, facts, parsed, statement, *run->run.back(), transplant.bound(), choices);
+    auto to = connection(from, facts, parsed, statement, run.last(), transplant.bound(), choices);
     if (to) return SplicedRange{to, *lines};
     unconnected = SplicedRange{std::nullopt, *lines};
   }
@@ -308,7 +310,7 @@ bool fits_somewhere(const From& from, const std::vector<const Statement*>& start
     auto run = run_from(from, *start, 0);
     if (!run) return false;
     Choices ignored(0);
-    Transplant transplant(from, *run, parsed, facts, statement, ignored);
+    Transplant transplant(from, run, parsed, facts, statement, ignored);
     return transplant.lines() && !transplant.bound().empty();
   });
 }

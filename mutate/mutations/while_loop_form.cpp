@@ -16,67 +16,57 @@
 
 #include <algorithm>
 
-#include "mutate/outline/outline_values.h"
+#include "mutate/outline/values.h"
 #include "mutate/rewrite/statement_ranges.h"
 
 namespace jp::mutate {
 namespace {
-
-bool may_loop(const Parsed& parsed, const Outline& outline, const Values& values) {
-  return fits_control_flow(parsed, outline, values) &&
-         std::all_of(values.results.begin(), values.results.end(), [](const Value& value) { return value.contiguous; });
-}
 
 std::string start_value(const std::string& torch, const Value& value, Choices& choices) {
   return fmt::format("{}.{}({}, dtype={}.{})", torch, choices.chance(2, 3) ? "zeros" : "ones", tuple_text(value.shape),
                      torch, dtype_name(value.dtype));
 }
 
-class WhileLoopForm final : public OutlineMutation {
+class WhileLoopForm final : public ValuesMutation {
  public:
   WhileLoopForm()
-      : OutlineMutation(
+      : ValuesMutation(
             {"while_loop_form", "C", Exactness::kBitwise, true, "jitprobe",
              "loops inside a graph: carried values, captured values, state passed from one iteration to the next"}) {}
 
-  EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,
-                  int step_number) const override {
-    auto outline = find_outline(parsed, site);
-    if (!outline) return {};
-    auto values = draw_values(parsed, *outline, facts, choices);
-    if (!values || !may_loop(parsed, *outline, *values)) return {};
-    Rewrite rewrite(parsed, step_number);
-    std::string torch = torch_name(parsed, *outline->first);
+ private:
+  bool allows(const Parsed& parsed, const BodySignature& signature, const Values& values) const override {
+    return fits_control_flow(parsed, signature, values) &&
+           std::all_of(values.results.begin(), values.results.end(),
+                       [](const Value& value) { return value.contiguous; });
+  }
+
+  std::optional<Body> pack_with(Packing& packing, const Values& values) const override {
+    auto& [parsed, facts, signature, rewrite, choices] = packing;
+    std::string torch = packing.torch();
     std::string function = rewrite.name("f");
     std::string counter = rewrite.name("i");
     std::string first = rewrite.name("start");
 
-    std::vector<std::string> operands = values->tensor_arguments();
-    auto bound = [&](const std::string& name) { return rebound(parsed, *outline, name); };
+    std::vector<std::string> operands = values.tensor_arguments();
+    auto bound = [&](const std::string& name) { return packing.signature.writes(name); };
     bool handed = choices.chance(2, 3) || std::any_of(operands.begin(), operands.end(), bound);
     if (!handed) operands.clear();
     std::vector<std::string> parameters = {counter};
     std::vector<std::string> start = {torch + ".tensor(0)"};
-    for (const Value& value : values->results) {
+    for (const Value& value : values.results) {
       parameters.push_back(rewrite.name("c"));
       start.push_back(start_value(torch, value, choices));
     }
     add(parameters, operands);
     std::string given = joined(operands);
-    std::string call = fmt::format("{}{}({})", outline->results.size() > 1 ? "*" : "", function, given);
+    std::string call = fmt::format("{}{}({})", values.results.size() > 1 ? "*" : "", function, given);
     std::string head = fmt::format("lambda {}", fmt::join(parameters, ", "));
     std::string loop = fmt::format("{}.ops.higher_order.while_loop({}: {} < {}, {}: ({} + 1, {}), {}, {})[1{}]", torch,
                                    head, counter, choices.between(1, 3), head, counter, call, first,
-                                   tuple_text(operands), outline->results.size() > 1 ? ":" : "");
-    put_outline(rewrite, *outline, function, operands, {}, {{fmt::format("{} = ({})", first, fmt::join(start, ", "))}},
-                loop);
-    return rewrite.edits();
-  }
-
- private:
-  bool fits(const Parsed& parsed, const Facts& facts, const Outline& outline) const override {
-    const auto values = known_values(parsed, outline, facts);
-    return values && may_loop(parsed, outline, *values);
+                                   tuple_text(operands), values.results.size() > 1 ? ":" : "");
+    return function_body(signature, function, operands, {}, {{fmt::format("{} = ({})", first, fmt::join(start, ", "))}},
+                         loop);
   }
 };
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/outline/carry.h"
+#include "mutate/outline/signature.h"
 
 namespace jp::mutate {
 namespace {

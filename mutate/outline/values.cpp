@@ -1,0 +1,198 @@
+#include "mutate/outline/values.h"
+
+#include <algorithm>
+#include <array>
+
+#include "mutate/calls/pure_names.h"
+#include "mutate/engine/notes.h"
+#include "mutate/facts/aliases.h"
+#include "mutate/facts/live.h"
+#include "mutate/rewrite/statement_ranges.h"
+#include "mutate/syntax/queries.h"
+
+namespace jp::mutate {
+namespace {
+
+/// The module's torch or a path of attributes on it ("torch.nn.functional").
+bool is_torch_path(const Node& node, std::string_view torch) {
+  if (node.is("identifier")) return node.text() == torch;
+  return node.is("attribute") && is_torch_path(node.field("object"), torch);
+}
+
+bool pure_call(const Call& call, std::string_view torch) {
+  if (!call.object || !is_pure_name(call.name)) return false;
+  if (!is_torch_path(call.object, torch)) return true;
+  std::string_view path = call.object.text();
+  path.remove_prefix(std::min(path.size(), torch.size()));
+  return path.empty() || path == ".nn.functional" || path == ".special" || path == ".linalg";
+}
+
+bool pure_node(const Node& node, std::string_view torch) {
+  if (!is_pure_kind(node.kind())) return false;
+  if (const Call made = call(node)) return pure_call(made, torch);
+  if (node.is("keyword_argument")) {
+    std::string_view name = node.field("name").text();
+    return name != "out" && name != "inplace" && name != "requires_grad" && name != "training";
+  }
+  if (node.is("comparison_operator")) {
+    constexpr std::array<std::string_view, 6> kSymbols = {"<", "<=", "==", "!=", ">", ">="};
+    return node.children().size() == 2 &&
+           std::find(kSymbols.begin(), kSymbols.end(), node.field("operators").text()) != kSymbols.end();
+  }
+  // Matrix products may choose another kernel if gradients are required, with other rounding.
+  if (node.is("binary_operator")) return node.field("operator").text() != "@";
+  if (node.is("attribute") && !is_torch_path(node, torch)) {
+    std::string_view name = node.field("attribute").text();
+    return is_called(node) || name == "shape" || name == "dtype" || name == "T" || name == "mT" || name == "ndim";
+  }
+  return true;
+}
+
+bool pure_expression(const Node& value, std::string_view torch) {
+  for (const Node node : nodes_of(value))
+    if (node.named() && !node.is("comment") && !pure_node(node, torch)) return false;
+  return true;
+}
+
+bool shares_memory(const Names& names, const std::string& name, const NameFacts& known) {
+  return std::any_of(names.begin(), names.end(), [&](const auto& other) {
+    const NameFacts& facts = other.second;
+    if (other.first == name || is_number_kind(facts.kind)) return false;
+    if (facts.kind == "tensor") return !facts.storage || *facts.storage == *known.storage;
+    return facts.kind.empty();
+  });
+}
+
+std::optional<Value> known_value(const Names& names, const std::string& name) {
+  auto found = names.find(name);
+  if (found == names.end()) return std::nullopt;
+  const NameFacts& facts = found->second;
+  Value value;
+  value.name = name;
+  if (is_number_kind(facts.kind)) return value;
+  if (!knows_extent(&facts)) return std::nullopt;
+  value.tensor = true;
+  value.dtype = *facts.dtype;
+  value.shape = *facts.shape;
+  value.requires_grad = *facts.requires_grad;
+  value.contiguous = is_row_major(known_type_of(facts));
+  return value;
+}
+
+/// The last assignment to the name in the range may give it the object that it held before, or one that others hold.
+bool made_of_itself(const Parsed& parsed, const BodySignature& signature, std::string_view name) {
+  bool may = false;
+  for (const Statement* statement : signature.range)
+    if (const Node left = assignment(*statement).left; left.is("identifier") && left.text() == name)
+      may = may_hold_anothers(parsed, *statement, name);
+    else if (!left.is("identifier"))
+      may = true;
+  return may;
+}
+
+/// The result's memory was allocated in the range and is held by no other name.
+bool is_fresh(const Parsed& parsed, const BodySignature& signature, const Names& names, const std::string& name) {
+  const NameFacts& facts = names.find(name)->second;
+  return facts.storage && facts.overlaps_itself && !*facts.overlaps_itself && !shares_memory(names, name, facts) &&
+         !made_of_itself(parsed, signature, name);
+}
+
+bool has_names(const std::vector<Value>& values, const std::vector<std::string>& names) {
+  return std::equal(values.begin(), values.end(), names.begin(), names.end(),
+                    [](const Value& value, const std::string& name) { return value.name == name; });
+}
+
+}  // namespace
+
+bool Value::fits() const { return is_shape(shape); }
+
+bool Values::any_gradient() const {
+  auto wants = [](const Value& value) { return value.requires_grad; };
+  return std::any_of(arguments.begin(), arguments.end(), wants) || std::any_of(results.begin(), results.end(), wants);
+}
+
+bool Values::any_complex() const {
+  auto complex = [](const Value& value) { return value.tensor && is_complex(value.dtype); };
+  return std::any_of(arguments.begin(), arguments.end(), complex) ||
+         std::any_of(results.begin(), results.end(), complex);
+}
+
+bool Values::all_fresh() const {
+  return std::all_of(results.begin(), results.end(), [](const Value& value) { return value.tensor && value.fresh; });
+}
+
+std::vector<std::string> Values::tensor_arguments() const {
+  std::vector<std::string> names;
+  for (const Value& value : arguments)
+    if (value.tensor) names.push_back(value.name);
+  return names;
+}
+
+std::optional<Values> known_values(const Parsed& parsed, const BodySignature& signature, const Facts& facts) {
+  auto before = facts.before.find(signature.first().id);
+  auto after = facts.after.find(signature.last().id);
+  if (before == facts.before.end() || after == facts.after.end()) return std::nullopt;
+  Values values;
+  auto add = [](const std::vector<std::string>& names, const Names& known, std::vector<Value>& to) {
+    for (const auto& name : names) {
+      std::optional<Value> value = known_value(known, name);
+      if (!value) return false;
+      to.push_back(*std::move(value));
+    }
+    return true;
+  };
+  if (!add(signature.inputs(), before->second, values.arguments) ||
+      !add(signature.outputs(), after->second, values.results))
+    return std::nullopt;
+  for (Value& result : values.results)
+    result.fresh = result.tensor && is_fresh(parsed, signature, after->second, result.name);
+  return values;
+}
+
+bool is_closed(const Parsed& parsed, const BodySignature& signature) {
+  const int frame = parsed.scopes().scope_of(signature.first());
+  const std::string torch = torch_name(parsed, signature.first());
+  const auto uses = parsed.scopes().uses_in(signature.first().begin, signature.last().end);
+  return std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
+    if (use.owner < 0 || (use.owner == 0 && use.name == torch && use.kind == Use::Kind::kRead)) return true;
+    return use.owner == frame && signature.knows(use.name);
+  });
+}
+
+bool is_pure(const Parsed& parsed, const BodySignature& signature) {
+  const std::string torch = torch_name(parsed, signature.first());
+  return std::all_of(signature.range.begin(), signature.range.end(), [&](const Statement* statement) {
+    const Assignment made = assignment(*statement);
+    return !made.augmented() && made.right && made.left.is("identifier") && pure_expression(made.right, torch);
+  });
+}
+
+bool keeps_numbers(const BodySignature& signature, const Values& values) {
+  return std::none_of(values.arguments.begin(), values.arguments.end(),
+                      [&](const Value& value) { return !value.tensor && signature.writes(value.name); });
+}
+
+bool fits_control_flow(const Parsed& parsed, const BodySignature& signature, const Values& values) {
+  return !values.any_gradient() && values.all_fresh() && !values.any_complex() && !may_negate(parsed) &&
+         !parsed.has_word("_version") && !values.tensor_arguments().empty() && is_closed(parsed, signature) &&
+         is_pure(parsed, signature) && !may_be_traced(parsed, signature.first()) &&
+         !torch_name(parsed, signature.first()).empty() &&
+         // A number is captured by the function instead of being an operand, so it must not be bound there.
+         keeps_numbers(signature, values);
+}
+
+bool ValuesMutation::fits(const Parsed& parsed, const Facts& facts, const BodySignature& signature) const {
+  const auto values = known_values(parsed, signature, facts);
+  return values && allows(parsed, signature, *values);
+}
+
+std::optional<Body> ValuesMutation::pack(Packing& packing) const {
+  const auto& [parsed, facts, signature, rewrite, choices] = packing;
+  const auto values = choices.note([&] { return known_values(parsed, signature, facts); });
+  // A recorded step may belong to another program.
+  const bool ours =
+      values && has_names(values->arguments, signature.inputs()) && has_names(values->results, signature.outputs());
+  return ours && allows(parsed, signature, *values) ? pack_with(packing, *values) : std::nullopt;
+}
+
+}  // namespace jp::mutate
