@@ -1,304 +1,235 @@
 #include "mutate/outline/containers.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <functional>
+
+#include "mutate/rewrite/template.h"
 
 namespace jp::mutate {
 namespace {
 
-using Names = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-/// What a round trip is made from.
-struct Maker {
-  const Names& names;
-  Rewrite& rewrite;
-  Choices& choices;
-  std::string box;
+/// Texts made of all names, joined by commas: what stands for each of them.
+struct PerName {
+  std::string_view name;
+  std::string_view each;
+};
+constexpr PerName kPerName[] = {{"all", "$name"},
+                                {"keywords", "$name=$name"},
+                                {"quoted", "\"$name\""},
+                                {"pairs", "\"$name\": $name"},
+                                {"entries", "(\"$name\", $name)"},
+                                {"keys", "id($name)"},
+                                {"tuples", "($name,)"},
+                                {"dicts", "{\"value\": $name}"},
+                                {"parameters", "v$i"},
+                                {"defaults", "v$i=$name"}};
 
-  std::size_t count() const { return names.size(); }
-  std::string joined() const { return fmt::format("{}", fmt::join(names, ", ")); }
-  /// With the comma that a tuple of one element needs.
-  std::string tuple() const { return fmt::format("({}{})", joined(), count() == 1 ? "," : ""); }
-  Names reversed() const { return {names.rbegin(), names.rend()}; }
-  /// `text` with {0} for each name and {1} for its number.
-  Names each(std::string_view text) const {
-    Names all;
-    for (std::size_t i = 0; i < count(); ++i) all.push_back(fmt::format(fmt::runtime(text), names[i], i));
+/// What a round trip is made from. $c is the container; $name, $i and $next are a name, its number, and the number
+/// after that, and a line that has one of them is repeated for each name; so is one with $mirror, the names from the
+/// last to the first.
+class Maker {
+ public:
+  Maker(const Texts& names, Rewrite& rewrite, Choices& choices) : names_(names), text_(rewrite), choices_(choices) {
+    for (const PerName& part : kPerName) text_.set(part.name, joined(each(part.each)));
+    const Texts mirrored(names.rbegin(), names.rend());
+    Texts numbered = each("($i, $name)");
+    std::reverse(numbered.begin(), numbered.end());
+    text_.set("reversed", joined(mirrored));
+    text_.set("numbered_backwards", joined(numbered));
+    text_.set("tuple", tuple_text(names));
+    text_.set("comma", names.size() == 1 ? "," : "");
+    text_.set("count", fmt::format("{}", names.size()));
+    text_.set("first", names.front());
+    text_.set("last", names.back());
+  }
+
+  bool once_in(std::uint64_t in) { return choices_.chance(1, in); }
+  std::uint64_t below(std::uint64_t n) { return choices_.below(n); }
+  std::size_t count() const { return names_.size(); }
+
+  RoundTrip trip(std::string_view lines, std::string_view take, bool looks = true) {
+    RoundTrip way{{}, {}, looks, {}};
+    for (std::size_t at = 0; at <= lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', at), lines.size());
+      const std::string_view line = lines.substr(at, end - at);
+      const bool repeated =
+          line.find("$name") != line.npos || line.find("$i") != line.npos || line.find("$mirror") != line.npos;
+      for (std::size_t i = 0; i < (repeated ? count() : 1); ++i) add_line(way, line, i);
+      at = end + 1;
+    }
+    way.takes = each(take);
+    return way;
+  }
+  /// Adds a line about the name of that number.
+  void add_line(RoundTrip& way, std::string_view line, std::size_t number) {
+    about(number);
+    add(way.lines, text_.lines(line));
+  }
+  void then(RoundTrip& way, std::string_view lines) { way.after = text_.lines(lines); }
+
+ private:
+  void about(std::size_t i) {
+    text_.set("name", names_[i]);
+    text_.set("mirror", names_[count() - 1 - i]);
+    text_.set("i", fmt::format("{}", i));
+    text_.set("next", fmt::format("{}", i + 1));
+    text_.set("back", fmt::format("{}", count() - i));
+  }
+  Texts each(std::string_view take) {
+    Texts all;
+    for (std::size_t i = 0; i < count(); ++i) {
+      about(i);
+      all.push_back(text_.lines(take)[0].text);
+    }
     return all;
   }
-  Names takes(std::string_view text) const {
-    Names all;
-    for (std::size_t i = 0; i < count(); ++i) all.push_back(box + fmt::format(fmt::runtime(text), names[i], i));
-    return all;
-  }
-  std::string list_of(std::string_view text) const { return fmt::format("{}", fmt::join(each(text), ", ")); }
+
+  const Texts& names_;
+  Template text_;
+  Choices& choices_;
 };
 
 RoundTrip list_literal(Maker& m) {
-  std::string brackets = m.choices.chance(1, 2) ? fmt::format("[{}]", m.joined()) : m.tuple();
-  RoundTrip way{{{fmt::format("{} = {}", m.box, brackets)}}, {}};
-  bool negative = m.choices.chance(1, 3);
-  for (std::size_t i = 0; i < m.count(); ++i)
-    way.takes.push_back(negative ? fmt::format("{}[-{}]", m.box, m.count() - i) : fmt::format("{}[{}]", m.box, i));
-  return way;
+  const auto lines = m.once_in(2) ? "$c = [$all]" : "$c = $tuple";
+  return m.trip(lines, m.once_in(3) ? "$c[-$back]" : "$c[$i]");
 }
 
 RoundTrip append_pop(Maker& m) {
-  RoundTrip way{{{m.box + " = []"}}, {}, false};
-  bool front = m.choices.chance(1, 2);
-  for (const auto& name : front ? m.names : m.reversed())
-    way.lines.push_back({fmt::format("{}.append({})", m.box, name)});
-  for (std::size_t i = 0; i < m.count(); ++i) way.takes.push_back(m.box + (front ? ".pop(0)" : ".pop()"));
-  return way;
+  return m.once_in(2) ? m.trip("$c = []\n$c.append($name)", "$c.pop(0)", false)
+                      : m.trip("$c = []\n$c.append($mirror)", "$c.pop()", false);
 }
 
 RoundTrip insert_front(Maker& m) {
-  RoundTrip way{{{fmt::format("{} = [{}]", m.box, m.names.back())}}, m.takes("[{1}]")};
-  for (std::size_t i = m.count() - 1; i-- > 0;)
-    way.lines.push_back({fmt::format("{}.insert(0, {})", m.box, m.names[i])});
+  RoundTrip way = m.trip("$c = [$last]", "$c[$i]");
+  for (std::size_t i = m.count() - 1; i-- > 0;) m.add_line(way, "$c.insert(0, $name)", i);
   return way;
 }
 
-RoundTrip extend_delete(Maker& m) {
-  return {{{fmt::format("{} = [None]", m.box)},
-           {fmt::format("{}.extend({})", m.box, m.tuple())},
-           {fmt::format("del {}[0]", m.box)}},
-          m.takes("[{1}]")};
-}
+RoundTrip extend_delete(Maker& m) { return m.trip("$c = [None]\n$c.extend($tuple)\ndel $c[0]", "$c[$i]"); }
 
 RoundTrip slice_assignment(Maker& m) {
-  std::string list = fmt::format("[{}]", m.joined());
-  if (m.choices.chance(1, 2))
-    return {{{fmt::format("{} = [None, None]", m.box)}, {fmt::format("{}[1:1] = {}", m.box, list)}}, [&] {
-              Names takes;
-              for (std::size_t i = 0; i < m.count(); ++i) takes.push_back(fmt::format("{}[{}]", m.box, i + 1));
-              return takes;
-            }()};
-  return {{{fmt::format("{} = [None] * {}", m.box, m.count())}, {fmt::format("{}[:] = {}", m.box, list)}},
-          m.takes("[{1}]")};
+  return m.once_in(2) ? m.trip("$c = [None, None]\n$c[1:1] = [$all]", "$c[$next]")
+                      : m.trip("$c = [None] * $count\n$c[:] = [$all]", "$c[$i]");
 }
 
 RoundTrip reversed_list(Maker& m) {
-  Names back = m.reversed();
-  std::string list = fmt::format("[{}]", fmt::join(back, ", "));
-  if (m.choices.chance(1, 2))
-    return {{{fmt::format("{} = {}", m.box, list)}, {m.box + ".reverse()"}}, m.takes("[{1}]")};
-  return {{{fmt::format("{} = list(reversed({}))", m.box, list)}}, m.takes("[{1}]")};
+  return m.trip(m.once_in(2) ? "$c = [$reversed]\n$c.reverse()" : "$c = list(reversed([$reversed]))", "$c[$i]");
 }
 
 RoundTrip sorted_pairs(Maker& m) {
-  Names pairs = m.each("({1}, {0})");
-  std::reverse(pairs.begin(), pairs.end());
-  std::string list = fmt::format("[{}]", fmt::join(pairs, ", "));
-  if (m.choices.chance(1, 2))
-    return {{{fmt::format("{} = {}", m.box, list)}, {m.box + ".sort(key=lambda pair: pair[0])"}}, m.takes("[{1}][1]")};
-  return {{{fmt::format("{} = sorted({}, key=lambda pair: pair[0])", m.box, list)}}, m.takes("[{1}][1]")};
+  return m.trip(m.once_in(2) ? "$c = [$numbered_backwards]\n$c.sort(key=lambda pair: pair[0])"
+                             : "$c = sorted([$numbered_backwards], key=lambda pair: pair[0])",
+                "$c[$i][1]");
 }
 
 RoundTrip dict_literal(Maker& m) {
-  RoundTrip way{{{fmt::format("{} = {{{}}}", m.box, m.list_of("\"{0}\": {0}"))}}, m.takes("[\"{0}\"]")};
-  if (m.choices.chance(1, 3)) way.takes = m.takes(".get(\"{0}\")");
-  if (m.choices.chance(1, 4)) {
-    way.takes = m.takes(".pop(\"{0}\")");
-    way.looks = false;
-  }
-  return way;
+  const bool get = m.once_in(3);
+  const bool pop = m.once_in(4);
+  return m.trip("$c = {$pairs}", pop ? "$c.pop(\"$name\")" : get ? "$c.get(\"$name\")" : "$c[\"$name\"]", !pop);
 }
 
 RoundTrip dict_setdefault(Maker& m) {
-  RoundTrip way{{{m.box + " = {}"}}, m.takes("[\"{0}\"]")};
-  for (const auto& text : m.each("{0}")) {
-    way.lines.push_back({fmt::format("{}.setdefault(\"{}\", {})", m.box, text, text)});
-    if (m.choices.chance(1, 2)) way.lines.push_back({fmt::format("{}.setdefault(\"{}\", None)", m.box, text)});
+  RoundTrip way = m.trip("$c = {}", "$c[\"$name\"]");
+  for (std::size_t i = 0; i < m.count(); ++i) {
+    m.add_line(way, "$c.setdefault(\"$name\", $name)", i);
+    if (m.once_in(2)) m.add_line(way, "$c.setdefault(\"$name\", None)", i);
   }
   return way;
 }
 
 RoundTrip dict_update(Maker& m) {
-  RoundTrip way{{{fmt::format("{} = {{\"{}\": None}}", m.box, m.names[0])}}, m.takes("[\"{0}\"]")};
-  switch (m.choices.below(3)) {
-    case 0:
-      way.lines.push_back({fmt::format("{}.update({})", m.box, m.list_of("{0}={0}"))});
-      break;
-    case 1:
-      way.lines.push_back({fmt::format("{} |= {{{}}}", m.box, m.list_of("\"{0}\": {0}"))});
-      break;
-    default:
-      way.lines = {{fmt::format("{} = dict(zip([{}], {}))", m.box, m.list_of("\"{0}\""), m.tuple())}};
-  }
-  return way;
+  constexpr std::string_view kLines[] = {"$c = {\"$first\": None}\n$c.update($keywords)",
+                                         "$c = {\"$first\": None}\n$c |= {$pairs}",
+                                         "$c = dict(zip([$quoted], $tuple))"};
+  return m.trip(kLines[m.below(3)], "$c[\"$name\"]");
 }
 
+/// The values are selected by their id() from a set of ids.
 RoundTrip set_of_ids(Maker& m) {
-  // The values are selected by their id() from a set of ids.
-  std::string wanted = m.rewrite.name("s");
-  RoundTrip way{{{fmt::format("{} = {{{}}}", wanted, m.list_of("id({0})"))}}, {}};
-  if (m.choices.chance(1, 2)) {
-    way.takes = m.each("({0} if id({0}) in " + wanted + " else None)");
-    return way;
-  }
-  way.lines.push_back(
-      {fmt::format("{} = {{id(value): value for value in {} if id(value) in {}}}", m.box, m.tuple(), wanted)});
-  for (const auto& key : m.each("id({0})")) way.takes.push_back(fmt::format("{}[{}]", m.box, key));
-  return way;
+  if (m.once_in(2)) return m.trip("$s = {$keys}", "($name if id($name) in $s else None)");
+  return m.trip("$s = {$keys}\n$c = {id(value): value for value in $tuple if id(value) in $s}", "$c[id($name)]");
 }
 
 RoundTrip deque(Maker& m) {
-  std::string type = m.rewrite.name("deque");
-  RoundTrip way{{{"from collections import deque as " + type}}, {}, false};
-  if (m.choices.chance(1, 2)) {
-    way.lines.push_back({fmt::format("{} = {}({})", m.box, type, m.tuple())});
-    for (std::size_t i = 0; i < m.count(); ++i) way.takes.push_back(m.box + ".popleft()");
-    return way;
-  }
-  way.lines.push_back({fmt::format("{} = {}()", m.box, type)});
-  for (const auto& name : m.names) way.lines.push_back({fmt::format("{}.appendleft({})", m.box, name)});
-  if (m.choices.chance(1, 2)) {
-    way.lines.push_back({m.box + ".rotate(1)"});
-    way.lines.push_back({m.box + ".rotate(-1)"});
-  }
-  for (std::size_t i = 0; i < m.count(); ++i) way.takes.push_back(m.box + ".pop()");
-  return way;
+  if (m.once_in(2)) return m.trip("$c = $collections:deque($tuple)", "$c.popleft()", false);
+  return m.trip(m.once_in(2) ? "$c = $collections:deque()\n$c.appendleft($name)\n$c.rotate(1)\n$c.rotate(-1)"
+                             : "$c = $collections:deque()\n$c.appendleft($name)",
+                "$c.pop()", false);
 }
 
 RoundTrip named_tuple(Maker& m) {
-  std::string type = m.rewrite.name("namedtuple");
-  std::string own = m.rewrite.name("Pack");
-  RoundTrip way{{{"from collections import namedtuple as " + type},
-                 {fmt::format("{0} = {1}(\"{0}\", [{2}])", own, type, m.list_of("\"{0}\""))},
-                 {fmt::format("{} = {}({})", m.box, own, m.joined())}},
-                m.choices.chance(1, 3) ? m.takes("[{1}]") : m.takes(".{0}")};
-  if (m.choices.chance(1, 3)) {
-    way.lines.back() = {fmt::format("{} = {}(*[None] * {})", m.box, own, m.count())};
-    way.lines.push_back({fmt::format("{0} = {0}._replace({1})", m.box, m.list_of("{0}={0}"))});
-  }
-  return way;
+  const auto take = m.once_in(3) ? "$c[$i]" : "$c.$name";
+  const std::string type = "$Pack = $collections:namedtuple(\"$Pack\", [$quoted])\n";
+  return m.trip(
+      type + (m.once_in(3) ? "$c = $Pack(*[None] * $count)\n$c = $c._replace($keywords)" : "$c = $Pack($all)"), take);
 }
 
 RoundTrip data_class(Maker& m) {
-  std::string decorator = m.rewrite.name("dataclass");
-  std::string own = m.rewrite.name("Pack");
-  RoundTrip way{{{"from dataclasses import dataclass as " + decorator},
-                 {fmt::format("@{}{}", decorator, m.choices.chance(1, 3) ? "(frozen=True)" : "")},
-                 {fmt::format("class {}:", own)}},
-                m.takes(".{0}")};
-  for (const auto& field : m.each("{0}: object")) way.lines.push_back({field, 1});
-  std::string arguments = m.choices.chance(1, 2) ? m.joined() : m.list_of("{0}={0}");
-  way.lines.push_back({fmt::format("{} = {}({})", m.box, own, arguments)});
-  return way;
+  const std::string type = m.once_in(3) ? "@$dataclasses:dataclass(frozen=True)\n" : "@$dataclasses:dataclass\n";
+  return m.trip(
+      type + "class $Pack:\n\t$name: object\n" + (m.once_in(2) ? "$c = $Pack($all)" : "$c = $Pack($keywords)"),
+      "$c.$name");
 }
 
 /// Attributes of an object.
 RoundTrip attributes(Maker& m) {
-  std::string own = m.rewrite.name("Holder");
-  bool slots = m.choices.chance(1, 4);
-  RoundTrip way{{{fmt::format("class {}:", own)},
-                 {slots ? fmt::format("__slots__ = ({},)", m.list_of("\"{0}\"")) : "pass", 1},
-                 {fmt::format("{} = {}()", m.box, own)}},
-                m.takes(".{0}")};
-  for (const auto& name : m.names) {
-    bool call = m.choices.chance(1, 3);
-    way.lines.push_back(
-        {call ? fmt::format("setattr({0}, \"{1}\", {1})", m.box, name) : fmt::format("{0}.{1} = {1}", m.box, name)});
-  }
-  if (m.choices.chance(1, 3)) {
-    way.takes.clear();
-    for (const auto& name : m.names) way.takes.push_back(fmt::format("getattr({}, \"{}\")", m.box, name));
-  }
+  RoundTrip way = m.trip(m.once_in(4) ? "class $Holder:\n\t__slots__ = ($quoted,)\n$c = $Holder()"
+                                      : "class $Holder:\n\tpass\n$c = $Holder()",
+                         "$c.$name");
+  for (std::size_t i = 0; i < m.count(); ++i)
+    m.add_line(way, m.once_in(3) ? "setattr($c, \"$name\", $name)" : "$c.$name = $name", i);
+  if (m.once_in(3)) way.takes = m.trip("", "getattr($c, \"$name\")").takes;
   return way;
 }
 
-/// Attributes of a class, read through an instance, sometimes after an instance attribute that hid them is deleted.
+/// Attributes of a class, read through an instance, sometimes after an instance attribute that hid them is deleted. The
+/// value is wrapped in a tuple, since a function would be read back as a bound method.
 RoundTrip class_attributes(Maker& m) {
-  std::string own = m.rewrite.name("Holder");
-  RoundTrip way{{{fmt::format("class {}:", own)}, {"pass", 1}}, m.takes(".{0}[0]")};
-  way.lines.push_back({fmt::format("{} = {}()", m.box, own)});
-  // The value is wrapped in a tuple, since a function would be read back as a bound method.
-  for (const auto& name : m.names) way.lines.push_back({fmt::format("{0}.{1} = ({1},)", own, name)});
-  if (m.choices.chance(1, 2)) {
-    way.lines.push_back({fmt::format("{}.{} = None", m.box, m.names[0])});
-    way.lines.push_back({fmt::format("del {}.{}", m.box, m.names[0])});
-  }
-  return way;
+  const std::string lines = "class $Holder:\n\tpass\n$c = $Holder()\n$Holder.$name = ($name,)";
+  return m.trip(m.once_in(2) ? lines + "\n$c.$first = None\ndel $c.$first" : lines, "$c.$name[0]");
 }
 
 RoundTrip constructor(Maker& m) {
-  std::string own = m.rewrite.name("Holder");
-  RoundTrip way{{{fmt::format("class {}:", own)}, {fmt::format("def __init__(self, {}):", m.list_of("v{1}")), 1}}, {}};
-  for (std::size_t i = 0; i < m.count(); ++i) way.lines.push_back({fmt::format("self.v{0} = v{0}", i), 2});
-  way.lines.push_back({fmt::format("{} = {}({})", m.box, own, m.joined())});
-  way.takes = m.takes(".v{1}");
-  if (m.choices.chance(1, 3)) way.takes = m.takes(".__dict__[\"v{1}\"]");
-  return way;
+  return m.trip("class $Holder:\n\tdef __init__(self, $parameters):\n\t\tself.v$i = v$i\n$c = $Holder($all)",
+                m.once_in(3) ? "$c.__dict__[\"v$i\"]" : "$c.v$i");
 }
 
 RoundTrip namespace_object(Maker& m) {
-  std::string type = m.rewrite.name("SimpleNamespace");
-  RoundTrip way{{{"from types import SimpleNamespace as " + type}}, m.takes(".{0}")};
-  if (m.choices.chance(1, 2)) {
-    way.lines.push_back({fmt::format("{} = {}({})", m.box, type, m.list_of("{0}={0}"))});
-    return way;
-  }
-  way.lines.push_back({fmt::format("{} = {}()", m.box, type)});
-  for (const auto& name : m.names) way.lines.push_back({fmt::format("{0}.{1} = {1}", m.box, name)});
-  return way;
+  return m.trip(
+      m.once_in(2) ? "$c = $types:SimpleNamespace($keywords)" : "$c = $types:SimpleNamespace()\n$c.$name = $name",
+      "$c.$name");
 }
 
 RoundTrip default_argument(Maker& m) {
-  RoundTrip way{{}, {}};
-  std::string parameters = m.list_of("v{1}={0}");
-  std::string result = m.list_of("v{1}");
-  std::string tail = m.count() == 1 ? "," : "";
-  if (m.choices.chance(1, 2)) {
-    way.lines = {{fmt::format("{} = lambda {}: ({}{})", m.box, parameters, result, tail)}};
-  } else {
-    way.lines = {{fmt::format("def {}({}):", m.box, parameters)}, {fmt::format("return {}{}", result, tail), 1}};
-  }
-  way.takes = m.takes("()[{1}]");
-  return way;
+  return m.trip(
+      m.once_in(2) ? "$c = lambda $defaults: ($parameters$comma)" : "def $c($defaults):\n\treturn $parameters$comma",
+      "$c()[$i]");
 }
 
 RoundTrip global_name(Maker& m) {
-  RoundTrip way{{{"global " + m.box}, {fmt::format("{} = {}", m.box, m.tuple())}}, m.takes("[{1}]"), false};
-  way.after = {{"del " + m.box}};
+  RoundTrip way = m.trip("global $c\n$c = $tuple", "$c[$i]", false);
+  m.then(way, "del $c");
   return way;
 }
 
 RoundTrip nested(Maker& m) {
-  if (m.choices.chance(1, 2))
-    return {{{fmt::format("{} = {{\"all\": [{}]}}", m.box, m.list_of("({0},)"))}}, m.takes("[\"all\"][{1}][0]")};
-  return {{{fmt::format("{} = [{}]", m.box, m.list_of("{{\"value\": {0}}}"))}}, m.takes("[{1}][\"value\"]")};
+  return m.once_in(2) ? m.trip("$c = {\"all\": [$tuples]}", "$c[\"all\"][$i][0]")
+                      : m.trip("$c = [$dicts]", "$c[$i][\"value\"]");
 }
 
 RoundTrip ordered(Maker& m) {
-  std::string type = m.rewrite.name("OrderedDict");
-  Names pairs = m.each("(\"{0}\", {0})");
-  RoundTrip way{{{"from collections import OrderedDict as " + type},
-                 {fmt::format("{} = {}([{}])", m.box, type, fmt::join(pairs, ", "))}},
-                {},
-                false};
-  way.lines.push_back({fmt::format("{}.move_to_end(\"{}\")", m.box, m.names[0])});
-  way.lines.push_back({fmt::format("{}.move_to_end(\"{}\", last=False)", m.box, m.names[0])});
-  for (std::size_t i = 0; i < m.count(); ++i) way.takes.push_back(m.box + ".popitem(last=False)[1]");
-  return way;
+  return m.trip(
+      "$c = $collections:OrderedDict([$entries])\n$c.move_to_end(\"$first\")\n"
+      "$c.move_to_end(\"$first\", last=False)",
+      "$c.popitem(last=False)[1]", false);
 }
 
 RoundTrip default_dict(Maker& m) {
-  std::string type = m.rewrite.name("defaultdict");
-  RoundTrip way{{{"from collections import defaultdict as " + type}, {fmt::format("{} = {}(list)", m.box, type)}},
-                m.takes("[\"all\"][{1}]")};
-  for (const auto& name : m.names) way.lines.push_back({fmt::format("{}[\"all\"].append({})", m.box, name)});
-  return way;
+  return m.trip("$c = $collections:defaultdict(list)\n$c[\"all\"].append($name)", "$c[\"all\"][$i]");
 }
 
-RoundTrip iterated(Maker& m) {
-  RoundTrip way{{{fmt::format("{} = iter({})", m.box, m.tuple())}}, {}, false};
-  for (std::size_t i = 0; i < m.count(); ++i) way.takes.push_back(fmt::format("next({})", m.box));
-  return way;
-}
+RoundTrip iterated(Maker& m) { return m.trip("$c = iter($tuple)", "next($c)", false); }
 
 using Make = RoundTrip (*)(Maker&);
 constexpr Make kWays[] = {list_literal,     append_pop,       insert_front, extend_delete, slice_assignment,
@@ -314,7 +245,7 @@ RoundTrip draw_round_trip(const std::vector<std::string>& names, bool free_built
                           Choices& choices) {
   std::vector<Make> ways(std::begin(kWays), std::end(kWays));
   if (free_builtins) ways.insert(ways.end(), std::begin(kBuiltin), std::end(kBuiltin));
-  Maker maker{names, rewrite, choices, rewrite.name("c")};
+  Maker maker(names, rewrite, choices);
   return choices.pick(ways)(maker);
 }
 

@@ -1,12 +1,10 @@
 #include "mutate/outline/iteration.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 
 #include "mutate/outline/signature.h"
+#include "mutate/rewrite/template.h"
 
 namespace jp::mutate {
 namespace {
@@ -14,16 +12,58 @@ namespace {
 constexpr std::array<std::string_view, 12> kWords = {"map",  "filter", "zip",   "iter", "list",     "tuple",
                                                      "next", "any",    "range", "len",  "callable", "enumerate"};
 
-/// Imports a name of a module under a fresh name.
-std::string import(Rewrite& rewrite, std::string_view module, std::string_view name, Lines& before) {
-  std::string fresh = rewrite.name(name);
-  before.push_back({fmt::format("from {} import {} as {}", module, name, fresh)});
-  return fresh;
-}
+/// Iterators over the items of $items.
+constexpr auto kIterables = std::to_array<std::string_view>(
+    {"map(lambda $x: $x, $items)", "filter(lambda $x: True, $items)", "iter($items)", "($x for $x in $items)",
+     "($x for $x, in zip($items))", "($x[1] for $x in enumerate($items))", "$itertools:chain((), $items)",
+     "$itertools:chain.from_iterable([$items])", "$itertools:islice($items, None)",
+     "$itertools:takewhile(lambda $x: True, $items)", "$itertools:dropwhile(lambda $x: False, $items)",
+     "$itertools:starmap(lambda $x: $x, zip($items))", "$itertools:compress($items, $itertools:repeat(True))",
+     "$itertools:accumulate($items, lambda $x, ${x}_: ${x}_)"});
 
-std::string tools(Rewrite& rewrite, std::string_view name, Lines& before) {
-  return import(rewrite, "itertools", name, before);
-}
+/// Lines that call $function with each item of $items. The last two slice the items and recurse.
+constexpr std::size_t kRecursive = 2;
+constexpr auto kWalks = std::to_array<std::string_view>(
+    {"list(map($function, $items))",
+     "for $item in map($function, $items):\n"
+     "\tpass",
+     "$collections:deque(map($function, $items), maxlen=0)", "any(map($function, $items))",
+     "[$function($item) for $item in $items]", "list(filter($function, $items))",
+     "$walk = iter($items)\n"
+     "while ($item := next($walk, $walk)) is not $walk:\n"
+     "\t$function($item)",
+     "$functools:reduce(lambda $walk, $item: $function($item), $items, None)",
+     "$walk = iter($items)\n"
+     "def $step():\n"
+     "\tfor $item in $walk:\n"
+     "\t\t$function($item)\n"
+     "\t\treturn False\n"
+     "\treturn True\n"
+     "for $item in iter($step, True):\n"
+     "\tpass",
+     "def $walk(left):\n"
+     "\tif left:\n"
+     "\t\t$function(left[0])\n"
+     "\t\t$walk(left[1:])\n"
+     "$walk($items)",
+     "def $walk(left):\n"
+     "\treturn len(left) and ($function(left[0]), $walk(left[1:]))\n"
+     "$walk($items)"});
+
+/// Iterables of the results of the functions $all, a tuple of $count.
+constexpr auto kCalls = std::to_array<std::string_view>(
+    {"map(lambda $f: $f(), $all)", "[$f() for $f in $all]", "($f() for $f in $all)",
+     "$itertools:starmap(lambda $f: $f(), zip($all))", "[$f() for $f, in zip($all)]",
+     "def $walk(left):\n"
+     "\treturn [left[0](), *$walk(left[1:])] if left else []\n"
+     "$walk($all)",
+     "[$f() for $f in iter([None, $backwards].pop, None)]",
+     "$c = []\n"
+     "for $f in $all:\n"
+     "\t$c.append($f())\n"
+     "$c",
+     "map(lambda $f: $f(), filter(callable, (None, $functions)))",
+     "[$f() for $f in $itertools:chain([$first], [$rest])]", "map(lambda $f: $all[$f](), range($count))"});
 
 }  // namespace
 
@@ -32,136 +72,28 @@ bool has_iteration_words(const Parsed& parsed) {
 }
 
 std::string draw_iterable(Rewrite& rewrite, const std::string& iterable, Lines& before, Choices& choices) {
-  std::string x = rewrite.name("x");
-  switch (choices.below(14)) {
-    case 0:
-      return fmt::format("map(lambda {0}: {0}, {1})", x, iterable);
-    case 1:
-      return fmt::format("filter(lambda {}: True, {})", x, iterable);
-    case 2:
-      return fmt::format("iter({})", iterable);
-    case 3:
-      return fmt::format("({0} for {0} in {1})", x, iterable);
-    case 4:
-      return fmt::format("({0} for {0}, in zip({1}))", x, iterable);
-    case 5:
-      return fmt::format("({0}[1] for {0} in enumerate({1}))", x, iterable);
-    case 6:
-      return fmt::format("{}((), {})", tools(rewrite, "chain", before), iterable);
-    case 7:
-      return fmt::format("{}.from_iterable([{}])", tools(rewrite, "chain", before), iterable);
-    case 8:
-      return fmt::format("{}({}, None)", tools(rewrite, "islice", before), iterable);
-    case 9:
-      return fmt::format("{}(lambda {}: True, {})", tools(rewrite, "takewhile", before), x, iterable);
-    case 10:
-      return fmt::format("{}(lambda {}: False, {})", tools(rewrite, "dropwhile", before), x, iterable);
-    case 11:
-      return fmt::format("{0}(lambda {1}: {1}, zip({2}))", tools(rewrite, "starmap", before), x, iterable);
-    case 12: {
-      std::string compress = tools(rewrite, "compress", before);
-      return fmt::format("{}({}, {}(True))", compress, iterable, tools(rewrite, "repeat", before));
-    }
-    default:
-      return fmt::format("{0}({1}, lambda {2}, {2}_: {2}_)", tools(rewrite, "accumulate", before), iterable, x);
-  }
+  Template text(rewrite);
+  text.set("items", iterable);
+  return text.expression(kIterables[choices.below(kIterables.size())], before);
 }
 
 Lines draw_walk(Rewrite& rewrite, const std::string& function, const std::string& iterable, bool small_range,
                 Choices& choices) {
-  Lines lines;
-  std::string walk = rewrite.name("walk");
-  std::string item = rewrite.name("item");
-  std::string mapped = fmt::format("map({}, {})", function, iterable);
-  switch (choices.below(small_range ? 11 : 9)) {
-    case 0:
-      return {{fmt::format("list({})", mapped)}};
-    case 1:
-      return {{fmt::format("for {} in {}:", item, mapped)}, {"pass", 1}};
-    case 2: {
-      std::string deque = import(rewrite, "collections", "deque", lines);
-      lines.push_back({fmt::format("{}({}, maxlen=0)", deque, mapped)});
-      return lines;
-    }
-    case 3:
-      return {{fmt::format("any({})", mapped)}};
-    case 4:
-      return {{fmt::format("[{}({}) for {} in {}]", function, item, item, iterable)}};
-    case 5:
-      return {{fmt::format("list(filter({}, {}))", function, iterable)}};
-    case 6:
-      return {{fmt::format("{} = iter({})", walk, iterable)},
-              {fmt::format("while ({0} := next({1}, {1})) is not {1}:", item, walk)},
-              {fmt::format("{}({})", function, item), 1}};
-    case 7: {
-      std::string reduce = import(rewrite, "functools", "reduce", lines);
-      lines.push_back(
-          {fmt::format("{}(lambda {}, {}: {}({}), {}, None)", reduce, walk, item, function, item, iterable)});
-      return lines;
-    }
-    case 8: {
-      std::string step = rewrite.name("step");
-      return {{fmt::format("{} = iter({})", walk, iterable)},
-              {fmt::format("def {}():", step)},
-              {fmt::format("for {} in {}:", item, walk), 1},
-              {fmt::format("{}({})", function, item), 2},
-              {"return False", 2},
-              {"return True", 1},
-              {fmt::format("for {} in iter({}, True):", item, step)},
-              {"pass", 1}};
-    }
-    case 9:
-      return {{fmt::format("def {}(left):", walk)},
-              {"if left:", 1},
-              {fmt::format("{}(left[0])", function), 2},
-              {fmt::format("{}(left[1:])", walk), 2},
-              {fmt::format("{}({})", walk, iterable)}};
-    default:
-      return {{fmt::format("def {}(left):", walk)},
-              {fmt::format("return len(left) and ({}(left[0]), {}(left[1:]))", function, walk), 1},
-              {fmt::format("{}({})", walk, iterable)}};
-  }
+  Template text(rewrite);
+  text.set("function", function);
+  text.set("items", iterable);
+  return text.lines(kWalks[choices.below(kWalks.size() - (small_range ? 0 : kRecursive))]);
 }
 
 std::string draw_calls(Rewrite& rewrite, const std::vector<std::string>& functions, Lines& before, Choices& choices) {
-  std::string f = rewrite.name("f");
-  std::string all = fmt::format("({})", fmt::join(functions, ", "));
-  std::vector<std::string> backwards(functions.rbegin(), functions.rend());
-  switch (choices.below(11)) {
-    case 0:
-      return fmt::format("map(lambda {0}: {0}(), {1})", f, all);
-    case 1:
-      return fmt::format("[{0}() for {0} in {1}]", f, all);
-    case 2:
-      return fmt::format("({0}() for {0} in {1})", f, all);
-    case 3:
-      return fmt::format("{0}(lambda {1}: {1}(), zip({2}))", tools(rewrite, "starmap", before), f, all);
-    case 4:
-      return fmt::format("[{0}() for {0}, in zip({1})]", f, all);
-    case 5: {
-      std::string walk = rewrite.name("walk");
-      add(before, {{fmt::format("def {}(left):", walk)},
-                   {fmt::format("return [left[0](), *{}(left[1:])] if left else []", walk), 1}});
-      return fmt::format("{}({})", walk, all);
-    }
-    case 6:
-      return fmt::format("[{0}() for {0} in iter([None, {1}].pop, None)]", f, fmt::join(backwards, ", "));
-    case 7: {
-      std::string made = rewrite.name("c");
-      add(before,
-          {{made + " = []"}, {fmt::format("for {} in {}:", f, all)}, {fmt::format("{}.append({}())", made, f), 1}});
-      return made;
-    }
-    case 8:
-      return fmt::format("map(lambda {0}: {0}(), filter(callable, (None, {1})))", f, fmt::join(functions, ", "));
-    case 9: {
-      std::vector<std::string> rest(functions.begin() + 1, functions.end());
-      return fmt::format("[{0}() for {0} in {1}([{2}], [{3}])]", f, tools(rewrite, "chain", before), functions[0],
-                         fmt::join(rest, ", "));
-    }
-    default:
-      return fmt::format("map(lambda {0}: {1}[{0}](), range({2}))", f, all, functions.size());
-  }
+  Template text(rewrite);
+  text.set("functions", joined(functions));
+  text.set("all", fmt::format("({})", joined(functions)));
+  text.set("backwards", joined(std::vector<std::string>(functions.rbegin(), functions.rend())));
+  text.set("first", functions.front());
+  text.set("rest", joined(std::vector<std::string>(functions.begin() + 1, functions.end())));
+  text.set("count", fmt::format("{}", functions.size()));
+  return text.expression(kCalls[choices.below(kCalls.size())], before);
 }
 
 }  // namespace jp::mutate
