@@ -20,20 +20,62 @@
 // are applied. The result is unchanged bit for bit. Site path: the ID of the range's last statement ("" if the range is
 // one statement).
 #include "mutate/outline/outline_mutation.h"
+#include "mutate/rewrite/template.h"
 
 namespace jp::mutate {
 namespace {
 
-enum Form : std::uint64_t { kWraps, kClass, kManager, kContext, kTable, kGradMode, kAutocast, kLabel };
+// Templates of decorators: the last line is the decorator's own, the lines before it define what it needs.
+constexpr std::string_view kWraps =
+    "def $d(label):\n"
+    "\tfrom functools import wraps\n"
+    "\tdef wrap(function):\n"
+    "\t\t@wraps(function)\n"
+    "\t\tdef call(*args, **kwargs):\n"
+    "\t\t\treturn function(*args, **kwargs)\n"
+    "\t\treturn call\n"
+    "\treturn wrap\n"
+    "@$d($argument)";
+constexpr std::string_view kClass =
+    "class $d:\n"
+    "\tdef __init__(self, label):\n"
+    "\t\tself.label = label\n"
+    "\tdef __call__(self, function):\n"
+    "\t\tself.function = function\n"
+    "\t\treturn self.run\n"
+    "\tdef run(self, *args, **kwargs):\n"
+    "\t\treturn self.function(*args, **kwargs)\n"
+    "@$d($argument)";
+constexpr std::string_view kManager =
+    "@$contextlib:contextmanager\n"
+    "def $d(label):\n"
+    "\ttry:\n"
+    "\t\tyield label\n"
+    "\tfinally:\n"
+    "\t\tpass\n"
+    "@$d($argument)";
+constexpr std::string_view kContext =
+    "class $d($contextlib:ContextDecorator):\n"
+    "\tdef __init__(self, label):\n"
+    "\t\tself.label = label\n"
+    "\tdef __enter__(self):\n"
+    "\t\treturn self\n"
+    "\tdef __exit__(self, *error):\n"
+    "\t\treturn False\n"
+    "@$d($argument)";
+constexpr std::string_view kTable =
+    "def $d(label, table):\n"
+    "\tdef wrap(function):\n"
+    "\t\ttable[label] = function\n"
+    "\t\treturn lambda *args: table[label](*args)\n"
+    "\treturn wrap\n"
+    "@$d($argument, {})";
+constexpr std::string_view kGradMode = "@$torch.set_grad_enabled($torch.is_grad_enabled())";
+constexpr std::string_view kAutocast = "@$torch.autocast(\"cpu\", enabled=False)";
+constexpr std::string_view kLabel = "@$torch.profiler.record_function(\"$d\")";
 
-/// The lines that define what the decorator needs, and the decorator line itself.
-struct Decorator {
-  Lines definition;
-  std::string line;
-};
-
-std::vector<Form> forms_at(const Parsed& parsed, const std::string& torch, bool outside) {
-  std::vector<Form> forms = {kWraps, kManager, kContext, kTable};
+std::vector<std::string_view> forms_at(const Parsed& parsed, const std::string& torch, bool outside) {
+  std::vector<std::string_view> forms = {kWraps, kManager, kContext, kTable};
   // A class used as decorator gives an object, which would be visible among the module's functions.
   if (!outside) forms.push_back(kClass);
   if (torch.empty() || outside) return forms;
@@ -42,71 +84,6 @@ std::vector<Form> forms_at(const Parsed& parsed, const std::string& torch, bool 
   // Switching autocast off where it is on would change the program.
   if (!parsed.has_word("autocast")) forms.push_back(kAutocast);
   return forms;
-}
-
-Decorator decorator_of(Form form, const std::string& torch, Rewrite& rewrite, Choices& choices) {
-  std::string name = rewrite.name("d");
-  std::string label = fmt::format("\"{}\"", name);
-  std::string argument = choices.chance(1, 2) ? label : fmt::format("{}", choices.below(10));
-  std::string used = fmt::format("@{}({})", name, argument);
-  switch (form) {
-    case kWraps:
-      return {{{fmt::format("def {}(label):", name)},
-               {"from functools import wraps", 1},
-               {"def wrap(function):", 1},
-               {"@wraps(function)", 2},
-               {"def call(*args, **kwargs):", 2},
-               {"return function(*args, **kwargs)", 3},
-               {"return call", 2},
-               {"return wrap", 1}},
-              used};
-    case kClass:
-      return {{{fmt::format("class {}:", name)},
-               {"def __init__(self, label):", 1},
-               {"self.label = label", 2},
-               {"def __call__(self, function):", 1},
-               {"self.function = function", 2},
-               {"return self.run", 2},
-               {"def run(self, *args, **kwargs):", 1},
-               {"return self.function(*args, **kwargs)", 2}},
-              used};
-    case kManager: {
-      std::string manager = rewrite.name("contextmanager");
-      return {{{fmt::format("from contextlib import contextmanager as {}", manager)},
-               {"@" + manager},
-               {fmt::format("def {}(label):", name)},
-               {"try:", 1},
-               {"yield label", 2},
-               {"finally:", 1},
-               {"pass", 2}},
-              used};
-    }
-    case kContext: {
-      std::string base = rewrite.name("ContextDecorator");
-      return {{{fmt::format("from contextlib import ContextDecorator as {}", base)},
-               {fmt::format("class {}({}):", name, base)},
-               {"def __init__(self, label):", 1},
-               {"self.label = label", 2},
-               {"def __enter__(self):", 1},
-               {"return self", 2},
-               {"def __exit__(self, *error):", 1},
-               {"return False", 2}},
-              used};
-    }
-    case kTable:
-      return {{{fmt::format("def {}(label, table):", name)},
-               {"def wrap(function):", 1},
-               {"table[label] = function", 2},
-               {"return lambda *args: table[label](*args)", 2},
-               {"return wrap", 1}},
-              fmt::format("@{}({}, {{}})", name, argument)};
-    case kGradMode:
-      return {{}, fmt::format("@{0}.set_grad_enabled({0}.is_grad_enabled())", torch)};
-    case kAutocast:
-      return {{}, fmt::format("@{}.autocast(\"cpu\", enabled=False)", torch)};
-    default:
-      return {{}, fmt::format("@{}.profiler.record_function({})", torch, label)};
-  }
 }
 
 class ExtractDecorator final : public ExtractionMutation {
@@ -125,11 +102,17 @@ class ExtractDecorator final : public ExtractionMutation {
     Lines open;
     Lines applied;
     for (std::uint64_t left = packing.choices.chance(1, 4) ? 2 : 1; left > 0; --left) {
-      const Form form = packing.choices.pick(forms_at(packing.parsed, torch, outside));
-      Decorator decorator = decorator_of(form, torch, packing.rewrite, packing.choices);
-      add(open, decorator.definition);
-      if (outside && !decorator.definition.empty()) add(open, {{""}, {""}});
-      applied.push_back({decorator.line});
+      const std::string_view form = packing.choices.pick(forms_at(packing.parsed, torch, outside));
+      Template text(packing.rewrite);
+      text.set("torch", torch);
+      const std::string name = packing.rewrite.name("d");
+      text.set("d", name);
+      text.set("argument", packing.choices.chance(1, 2) ? fmt::format("\"{}\"", name)
+                                                        : fmt::format("{}", packing.choices.below(10)));
+      Lines definition;
+      applied.push_back({text.expression(form, definition)});
+      add(open, definition);
+      if (outside && !definition.empty()) add(open, {{""}, {""}});
     }
     Body body = way.body(open + applied + Lines{{fmt::format("def {}:", call)}});
     body.call = way.fetch(call);

@@ -20,22 +20,17 @@
 #include "mutate/facts/save_restore.h"
 #include "mutate/material/failures.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/rewrite/template.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
-/// A context manager: the lines that must come before the `with`, the item itself, and the first lines of the body.
+/// Templates: the lines that must come before the `with`, the item itself, and the first line of the body or "".
 struct Context {
-  Lines before;
+  std::string before;
   std::string item;
-  Lines first;
-};
-
-/// The names from which a context may be made.
-struct Namer {
-  Rewrite& rewrite;
-  std::string torch;
+  std::string_view first = "";
 };
 
 /// Every mention of the word is followed by the text.
@@ -75,107 +70,74 @@ bool is_free(const Parsed& parsed, const Facts& facts, const StatementRange& run
   return true;
 }
 
-std::string import_from_contextlib(Context& context, std::string_view what, Namer& namer) {
-  std::string name = namer.rewrite.name(what);
-  context.before.push_back({fmt::format("from contextlib import {} as {}", what, name)});
-  return name;
+Context own_class(Choices& choices) {
+  const bool counts = choices.chance(1, 3);
+  const std::string result = choices.chance(1, 2) ? "return False" : counts ? "self.depth -= 1" : "pass";
+  const std::string arguments = choices.chance(1, 2) ? "self, *error" : "self, kind, error, trace";
+  const std::string entered = choices.chance(2, 3) ? "return self" : "return None";
+  return {std::string("class $Scope:\n") + (counts ? "\tdepth = 0\n" : "") + "\tdef __enter__(self):\n" +
+              (counts ? "\t\tself.depth += 1\n" : "") + "\t\t" + entered + "\n\tdef __exit__(" + arguments +
+              "):\n\t\t" + result,
+          "$Scope()"};
 }
 
-Context own_class(Namer& namer, Choices& choices) {
-  std::string name = namer.rewrite.name("Scope");
-  bool counts = choices.chance(1, 3);
-  std::string result = choices.chance(1, 2) ? "return False" : counts ? "self.depth -= 1" : "pass";
-  std::string arguments = choices.chance(1, 2) ? "self, *error" : "self, kind, error, trace";
-  Lines lines = {{fmt::format("class {}:", name)}};
-  if (counts) lines.insert(lines.end(), {{"depth = 0", 1}});
-  lines.push_back({"def __enter__(self):", 1});
-  if (counts) lines.push_back({"self.depth += 1", 2});
-  lines.insert(lines.end(), {{choices.chance(2, 3) ? "return self" : "return None", 2},
-                             {fmt::format("def __exit__({}):", arguments), 1},
-                             {result, 2}});
-  return {lines, name + "()", {}};
-}
-
-Context own_generator(Namer& namer, Choices& choices) {
-  Context context;
-  std::string decorator = import_from_contextlib(context, "contextmanager", namer);
-  std::string name = namer.rewrite.name("scope");
-  Lines body = {{"yield"}};
-  if (choices.chance(2, 3)) body = {{"try:"}, {"yield", 1}, {"finally:"}, {"pass", 1}};
-  Lines& lines = context.before;
-  lines.push_back({"@" + decorator});
-  lines.push_back({fmt::format("def {}():", name)});
-  add(lines, deeper(body));
-  context.item = name + "()";
-  return context;
+Context own_generator(Choices& choices) {
+  const std::string head = "@$contextlib:contextmanager\ndef $scope():\n";
+  return {head + (choices.chance(2, 3) ? "\ttry:\n\t\tyield\n\tfinally:\n\t\tpass" : "\tyield"), "$scope()"};
 }
 
 /// The default dtype is changed for a moment: before the body begins, or until its first line.
-Context default_dtype(Namer& namer, Choices& choices) {
-  const std::string& torch = namer.torch;
-  std::string keep = fmt::format("{}.get_default_dtype()", torch);
-  std::string set = fmt::format("{}.set_default_dtype({}.float64)", torch, torch);
-  std::string stay = fmt::format("{0}.set_default_dtype({0}.get_default_dtype())", torch);
-  if (choices.chance(1, 2)) {
-    Context context;
-    std::string decorator = import_from_contextlib(context, "contextmanager", namer);
-    std::string name = namer.rewrite.name("scope");
-    std::string kept = namer.rewrite.name("d");
-    std::string back = fmt::format("{}.set_default_dtype({})", torch, kept);
-    Lines more = {{"@" + decorator},
-                  {fmt::format("def {}():", name)},
-                  {fmt::format("{} = {}", kept, keep), 1},
-                  {set, 1},
-                  {"try:", 1},
-                  {back, 2},
-                  {"yield", 2},
-                  {"finally:", 1},
-                  {stay, 2}};
-    add(context.before, more);
-    context.item = name + "()";
-    return context;
-  }
-  std::string name = namer.rewrite.name("Scope");
-  std::string kept = namer.rewrite.name("d");
-  Lines lines = {{fmt::format("{} = {}", kept, keep)}, {fmt::format("class {}:", name)},
-                 {"def __enter__(self):", 1},          {set, 2},
-                 {"def __exit__(self, *error):", 1},   {stay, 2}};
-  return {lines, name + "()", {{fmt::format("{}.set_default_dtype({})", torch, kept), 1}}};
+Context default_dtype(Choices& choices) {
+  if (choices.chance(1, 2))
+    return {
+        "@$contextlib:contextmanager\n"
+        "def $scope():\n"
+        "\t$d = $torch.get_default_dtype()\n"
+        "\t$torch.set_default_dtype($torch.float64)\n"
+        "\ttry:\n"
+        "\t\t$torch.set_default_dtype($d)\n"
+        "\t\tyield\n"
+        "\tfinally:\n"
+        "\t\t$torch.set_default_dtype($torch.get_default_dtype())",
+        "$scope()"};
+  return {
+      "$d = $torch.get_default_dtype()\n"
+      "class $Scope:\n"
+      "\tdef __enter__(self):\n"
+      "\t\t$torch.set_default_dtype($torch.float64)\n"
+      "\tdef __exit__(self, *error):\n"
+      "\t\t$torch.set_default_dtype($torch.get_default_dtype())",
+      "$Scope()", "\t$torch.set_default_dtype($d)"};
 }
 
-Context of_contextlib(Namer& namer, Choices& choices) {
-  Context context;
-  bool stack = choices.chance(1, 2);
-  context.item = import_from_contextlib(context, stack ? "ExitStack" : "nullcontext", namer) + "()";
-  return context;
+Context of_contextlib(Choices& choices) {
+  return {"", choices.chance(1, 2) ? "$contextlib:ExitStack()" : "$contextlib:nullcontext()"};
 }
 
-Context gradients_as_they_are(Namer& namer, Choices& choices) {
-  if (choices.chance(1, 2)) return {{}, fmt::format("{0}.set_grad_enabled({0}.is_grad_enabled())", namer.torch), {}};
-  return {{}, fmt::format("{0}.enable_grad() if {0}.is_grad_enabled() else {0}.no_grad()", namer.torch), {}};
+Context gradients_as_they_are(Choices& choices) {
+  return {"", choices.chance(1, 2) ? "$torch.set_grad_enabled($torch.is_grad_enabled())"
+                                   : "$torch.enable_grad() if $torch.is_grad_enabled() else $torch.no_grad()"};
 }
 
-Context profiled(Namer& namer, Choices& choices) {
-  std::string name = choices.chance(1, 2) ? "part" : "a name";
-  return {{}, fmt::format("{}.profiler.record_function(\"{}\")", namer.torch, name), {}};
+Context profiled(Choices& choices) {
+  return {"", choices.chance(1, 2) ? "$torch.profiler.record_function(\"part\")"
+                                   : "$torch.profiler.record_function(\"a name\")"};
 }
 
-Context gradients_free(Namer& namer, Choices& choices) {
-  return {{}, fmt::format("{}.{}()", namer.torch, choices.chance(1, 2) ? "no_grad" : "enable_grad"), {}};
+Context gradients_free(Choices& choices) {
+  return {"", choices.chance(1, 2) ? "$torch.no_grad()" : "$torch.enable_grad()"};
 }
 
-Context autocast_off(Namer& namer, Choices&) {
-  return {{}, fmt::format("{}.autocast(\"cpu\", enabled=False)", namer.torch), {}};
-}
+Context autocast_off(Choices&) { return {"", "$torch.autocast(\"cpu\", enabled=False)"}; }
 
 /// Contexts that only an empty `with` may have.
-Context strong(Namer& namer, Choices& choices) {
-  constexpr std::string_view kItems[] = {"{0}.no_grad()", "{0}.enable_grad()", "{0}.inference_mode()",
-                                         "{0}.autocast(\"cpu\", dtype={0}.bfloat16)", "{0}.device(\"cpu\")"};
-  return {{}, fmt::format(fmt::runtime(kItems[choices.below(std::size(kItems))]), namer.torch), {}};
+Context strong(Choices& choices) {
+  constexpr const char* kItems[] = {"$torch.no_grad()", "$torch.enable_grad()", "$torch.inference_mode()",
+                                    "$torch.autocast(\"cpu\", dtype=$torch.bfloat16)", "$torch.device(\"cpu\")"};
+  return {"", kItems[choices.below(std::size(kItems))]};
 }
 
-using Form = Context (*)(Namer&, Choices&);
+using Form = Context (*)(Choices&);
 
 class WrapWith final : public Mutation {
  public:
@@ -191,20 +153,15 @@ class WrapWith final : public Mutation {
     if (!run.first) return {};
     const bool free = choices.note([&] { return is_free(parsed, facts, run); });
     Rewrite rewrite(parsed, step_number);
-    Namer namer{rewrite, torch_name(parsed, *run.first)};
-    auto forms = usable(parsed, run, namer, free);
-    Context context = choices.pick(forms)(namer, choices);
-    std::string item = context.item;
-    if (choices.chance(1, 5)) {
-      Context other = choices.pick(forms)(namer, choices);
-      add(context.before, other.before);
-      add(context.first, other.first);
-      item = fmt::format("{}, {}", item, other.item);
-    }
+    const std::string torch = torch_name(parsed, *run.first);
+    const auto forms = usable(parsed, run, torch, free);
+    Lines open;
+    Lines first;
+    std::string item = put(choices.pick(forms)(choices), rewrite, torch, open, first);
+    if (choices.chance(1, 5)) item += ", " + put(choices.pick(forms)(choices), rewrite, torch, open, first);
     if (choices.chance(1, 4)) item += " as " + rewrite.name("c");
-    Lines open = context.before;
     open.push_back({fmt::format("with {}:", item)});
-    add(open, context.first);
+    add(open, first);
     wrap(rewrite, run, {open});
     return rewrite.edits();
   }
@@ -212,9 +169,21 @@ class WrapWith final : public Mutation {
  private:
   static bool fits(const Statement& statement) { return !statement.exits.awaits; }
 
-  static std::vector<Form> usable(const Parsed& parsed, const StatementRange& run, const Namer& namer, bool free) {
+  /// Adds the lines of a context, and returns its item.
+  static std::string put(const Context& context, Rewrite& rewrite, const std::string& torch, Lines& before,
+                         Lines& first) {
+    Template text(rewrite);
+    text.set("torch", torch);
+    if (!context.before.empty()) add(before, text.lines(context.before));
+    std::string item = text.expression(context.item, before);
+    if (!context.first.empty()) add(first, text.lines(context.first));
+    return item;
+  }
+
+  static std::vector<Form> usable(const Parsed& parsed, const StatementRange& run, const std::string& torch,
+                                  bool free) {
     std::vector<Form> forms = {own_class, own_generator, of_contextlib};
-    if (namer.torch.empty()) return forms;
+    if (torch.empty()) return forms;
     forms.insert(forms.end(), {profiled, default_dtype});
     // A generator's context restores a setting on resumption that its consumer may have changed by then.
     if (run_yields(parsed, run)) return forms;

@@ -40,14 +40,6 @@ Seen seen_names(const Parsed& parsed, const Facts& facts, const Statement& first
   return {list(facts.before, first.id), list(facts.after, last.id)};
 }
 
-BodySignature signature_of(const Parsed& parsed, const Statement& first, const Statement& last, const Seen& seen) {
-  NameSet before;
-  NameSet after;
-  before.insert(seen.before.begin(), seen.before.end());
-  after.insert(seen.after.begin(), seen.after.end());
-  return find_signature(parsed, first, last, before, after);
-}
-
 /// Whether a statement may be part of a range, cached for each statement.
 class Whole {
  public:
@@ -73,8 +65,12 @@ std::vector<Site> valid_from(const Parsed& parsed, const Facts& facts, const Sta
   for (int i = 0; last && i < kLongestRun && whole(*last); ++i, last = next_in_block(parsed, *last)) {
     bool taken = straight.take(*last);
     if (!taken && i >= kLongestBranchedRun) break;
-    if (taken || signature_of(parsed, first, *last, seen_names(parsed, facts, first, *last)))
-      found.push_back({first.id, last == &first ? "" : last->id});
+    bool fits = taken;
+    if (!fits) {
+      const Seen seen = seen_names(parsed, facts, first, *last);
+      fits = static_cast<bool>(find_signature(parsed, first, *last, seen.before, seen.after));
+    }
+    if (fits) found.push_back({first.id, last == &first ? "" : last->id});
   }
   return found;
 }
@@ -125,7 +121,7 @@ BodySignature draw_signature(const Parsed& parsed, const Facts& facts, const Sit
   const auto seen = choices.note([&] { return std::optional(seen_names(parsed, facts, first, *last)); });
   if (!seen) return refused;
   auto fitting = [&](const Statement* statement) { return !fits || fits(*statement); };
-  BodySignature found = signature_of(parsed, first, *last, *seen);
+  BodySignature found = find_signature(parsed, first, *last, seen->before, seen->after);
   return std::all_of(found.range.begin(), found.range.end(), fitting) ? found : refused;
 }
 

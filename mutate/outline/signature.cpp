@@ -62,18 +62,17 @@ void add_declared(const Scopes& scopes, std::span<const Use> uses, int frame, Bo
 /// Follows the flow of a range's names.
 class WrittenNames {
  public:
-  WrittenNames(const Parsed& parsed, const Statement& first, const Statement& last, NameSet known_before,
-               const NameSet& known_after)
+  WrittenNames(const Parsed& parsed, const Statement& first, const Statement& last,
+               const std::vector<std::string>& known_before, const std::vector<std::string>& known_after)
       : scopes_(parsed.scopes()),
         begin_(first.begin),
         end_(last.end),
         frame_(scopes_.scope_of(first)),
         loop_(in_loop(parsed, first)),
         guard_(in_guard(parsed, first)),
-        before_(std::move(known_before)),
+        before_(parsed.surely_bound(first)),
         known_after_(known_after) {
-    const NameSet& sure = parsed.surely_bound(first);
-    before_.insert(sure.begin(), sure.end());
+    before_.insert(known_before.begin(), known_before.end());
     with_ = flow_of(parsed, first, last, before_);
     alone_ = flow_of(parsed, first, last, {});
   }
@@ -83,7 +82,7 @@ class WrittenNames {
     const bool captured = scopes_.captured(frame_, name);
     const bool early = alone_.early_reads.contains(name);
     const bool sure = alone_.bound_after.contains(name);
-    const bool seen_after = known_after_.contains(name) && !loop_;
+    const bool seen_after = has(known_after_, name) && !loop_;
     const bool partial = early || !sure;
     const bool comes = !partial || before_.contains(name) || (!early && seen_after);
     WrittenName written;
@@ -107,7 +106,7 @@ class WrittenNames {
   bool loop_;
   bool guard_;
   NameSet before_;
-  const NameSet& known_after_;
+  const std::vector<std::string>& known_after_;
   RunFlow with_;   // with what is bound before
   RunFlow alone_;  // with nothing bound before
 };
@@ -176,7 +175,8 @@ bool BodySignature::is_self_contained(const Parsed& parsed) const {
 }
 
 BodySignature find_signature(const Parsed& parsed, const Statement& first, const Statement& last,
-                             const NameSet& known_before, const NameSet& known_after) {
+                             const std::vector<std::string>& known_before,
+                             const std::vector<std::string>& known_after) {
   BodySignature found;
   found.range = run_between(parsed, first, last);
   found.refused = refusal(parsed, found);

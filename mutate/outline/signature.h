@@ -64,7 +64,8 @@ struct BodySignature {
 /// `known_after` are names that facts saw bound there; names that are surely bound by the program's flow need not be in
 /// them.
 BodySignature find_signature(const Parsed& parsed, const Statement& first, const Statement& last,
-                             const NameSet& known_before = {}, const NameSet& known_after = {});
+                             const std::vector<std::string>& known_before = {},
+                             const std::vector<std::string>& known_after = {});
 
 /// The signature of a loop's body that is called with each item: `written` are the names that are carried over
 /// iterations or read after the loop, those of the loop's target included; all are nonlocal in the body.
