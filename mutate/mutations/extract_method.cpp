@@ -15,30 +15,13 @@
 // where everything that the range reads is passed to it. Inputs are captured, arguments, or attributes; results come
 // back through the return channels of convention.h. The result is unchanged bit for bit. Site path: the ID of the
 // range's last statement ("" if the range is one statement).
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
+#include <utility>
 
 #include "mutate/outline/outline_mutation.h"
+#include "mutate/rewrite/template.h"
 
 namespace jp::mutate {
 namespace {
-
-enum Form : std::uint64_t {
-  kPlain,
-  kStatic,
-  kOfClass,
-  kProperty,
-  kCall,
-  kGetItem,
-  kEnter,
-  kGetAttr,
-  kBinary,
-  kReflected,
-  kUnary,
-  kForms
-};
 
 struct Operator {
   std::string_view method;
@@ -55,89 +38,102 @@ const std::vector<Operator> kReflecteds = {{"__rsub__", "-"},  {"__rmatmul__", "
                                            {"__rpow__", "**"}, {"__rlshift__", "<<"}};
 const std::vector<Operator> kUnaries = {{"__neg__", "-"}, {"__pos__", "+"}, {"__invert__", "~"}};
 
+/// How many arguments a method takes beside `self`.
+enum class Takes { kAny, kOne, kNone };
+
+/// A kind of method. `method` is its name, if it has a fixed one; `call` is a template of the expression that runs it,
+/// in which $all are the arguments, $item is a subscript and $operand one value that holds all arguments.
+struct Form {
+  std::string_view decorator;
+  std::string_view method;
+  std::string_view call;
+  Takes takes = Takes::kAny;
+  const std::vector<Operator>* operators = nullptr;
+
+  bool is_static() const { return decorator == "@staticmethod"; }
+  bool of_instance() const { return !is_static() && decorator != "@classmethod"; }
+};
+
+const Form kForms[] = {{"", "", "$object.$method($all)"},
+                       {"@staticmethod", "", "$object.$method($all)"},
+                       {"@classmethod", "", "$object.$method($all)"},
+                       {"@property", "", "$object.$method", Takes::kNone},
+                       {"", "__call__", "$object($all)"},
+                       {"", "__getitem__", "$object[$item]", Takes::kOne},
+                       {"", "__enter__", "", Takes::kNone},
+                       {"", "__getattr__", "$object.$run", Takes::kNone},
+                       {"", "", "$object $sign $operand", Takes::kOne, &kBinaries},
+                       {"", "", "$operand $sign $object", Takes::kOne, &kReflecteds},
+                       {"", "", "$sign$object", Takes::kNone, &kUnaries}};
+
 /// The choices that were drawn, and the texts that follow from them.
 struct Method {
-  Form form = kPlain;
-  Operator sign;
+  const Form& form;
   Convention way;
-  std::string type;                     // the name of the class
-  std::string name;                     // the name of the method
+  Template text;
   std::string self;                     // the method's first parameter, "" when it has none
-  std::string asked;                    // the attribute name that __getattr__ is called with
   std::string object;                   // the instance's name, "" when it is made in the expression
   std::string operand;                  // one parameter that holds all arguments, "" otherwise
   std::vector<std::string> attributes;  // of the instance, set by __init__
   std::vector<std::string> parameters;  // of the method
 
-  /// The method takes its arguments in one operand, or takes none.
-  bool one_operand() const { return form == kGetItem || form == kBinary || form == kReflected; }
-  bool takes_none() const { return form == kProperty || form == kEnter || form == kGetAttr || form == kUnary; }
-  bool of_instance() const { return form != kStatic && form != kOfClass; }
-
-  void share_arguments(Rewrite& rewrite, Choices& choices) {
+  Method(const Form& of, Convention how, Packing& packing) : form(of), way(std::move(how)), text(packing.rewrite) {
+    auto& [parsed, facts, signature, rewrite, choices] = packing;
+    if (!form.is_static()) self = own_name(rewrite, parsed, signature, form.of_instance() ? "self" : "cls");
+    text.set("self", self);
+    const Operator sign = form.operators ? choices.pick(*form.operators) : Operator{form.method, ""};
+    text.set("method", sign.method.empty() ? rewrite.name("run") : std::string(sign.method));
+    text.set("sign", std::string(sign.sign));
+    if (form.method == "__getattr__") operand = rewrite.name("name");
     for (const auto& argument : way.arguments) {
-      bool attribute = takes_none() || (of_instance() && choices.chance(1, 3));
+      const bool attribute = form.takes == Takes::kNone || (form.of_instance() && choices.chance(1, 3));
       (attribute ? attributes : parameters).push_back(argument);
     }
     // A tensor as left operand would reject the object; a tuple leaves these operators to it.
-    if (one_operand() && (parameters.size() != 1 || form == kReflected)) operand = rewrite.name("a");
+    if (form.takes == Takes::kOne && (parameters.size() != 1 || form.operators == &kReflecteds))
+      operand = rewrite.name("a");
+    const bool attribute = way.channel == Channel::kAttribute;
+    if (form.of_instance() && (attribute || choices.chance(1, 2))) object = rewrite.name("o");
+    if (!attribute) return;
+    const std::string type = filled("$C");
+    way.inner = form.is_static() ? type : self;
+    way.outer = form.of_instance() ? object : type;
   }
 
+  std::string filled(std::string_view of) { return text.lines(of)[0].text; }
+  std::string made() { return filled("$C(") + joined(attributes) + ")"; }
+
   /// The class up to the first line of the method.
-  Lines definition() const {
-    Lines lines = {{fmt::format("class {}:", type)}};
-    if (!attributes.empty()) {
-      lines.push_back({fmt::format("def __init__({}, {}):", self, fmt::join(attributes, ", ")), 1});
-      for (const auto& name_in : attributes) lines.push_back({fmt::format("{0}.{1} = {1}", self, name_in), 2});
-    }
-    if (form == kStatic) lines.push_back({"@staticmethod", 1});
-    if (form == kOfClass) lines.push_back({"@classmethod", 1});
-    if (form == kProperty) lines.push_back({"@property", 1});
+  Lines definition() {
+    Lines lines = text.lines("class $C:");
+    if (!attributes.empty()) lines.push_back({fmt::format("def __init__({}, {}):", self, joined(attributes)), 1});
+    for (const auto& name : attributes) lines.push_back({fmt::format("{0}.{1} = {1}", self, name), 2});
+    if (!form.decorator.empty()) lines.push_back({std::string(form.decorator), 1});
     std::vector<std::string> all;
     if (!self.empty()) all.push_back(self);
     if (!operand.empty()) all.push_back(operand);
     if (operand.empty()) add(all, parameters);
-    lines.push_back({fmt::format("def {}({}):", name, fmt::join(all, ", ")), 1});
+    lines.push_back({fmt::format("def {}({}):", filled("$method"), joined(all)), 1});
     return lines;
   }
 
   /// The first lines of the method after its declarations.
   Lines taken() const {
     Lines lines;
-    for (const auto& name_in : attributes) lines.push_back({fmt::format("{1} = {0}.{1}", self, name_in), 2});
+    for (const auto& name : attributes) lines.push_back({fmt::format("{1} = {0}.{1}", self, name), 2});
     if (!operand.empty() && !parameters.empty())
       lines.push_back({fmt::format("{}{} = {}", joined(parameters), parameters.size() == 1 ? "," : "", operand), 2});
     return lines;
   }
 
-  std::string made() const { return fmt::format("{}({})", type, fmt::join(attributes, ", ")); }
-
   /// The expression that runs the body; `instance` is the expression that gives the instance.
-  std::string call(const std::string& instance) const {
-    std::string all = joined(parameters);
-    std::string tuple = parameters.empty() ? "None" : tuple_text(parameters);
-    std::string one = operand.empty() ? all : tuple;
-    switch (form) {
-      case kStatic:
-      case kOfClass:
-      case kPlain:
-        return fmt::format("{}.{}({})", instance, name, all);
-      case kProperty:
-        return fmt::format("{}.{}", instance, name);
-      case kGetAttr:
-        return fmt::format("{}.{}", instance, asked);
-      case kGetItem:
-        return fmt::format("{}[{}]", instance, parameters.empty() ? "None" : all);
-      case kBinary:
-        return fmt::format("{} {} {}", instance, sign.sign, one);
-      case kReflected:
-        return fmt::format("{} {} {}", one, sign.sign, instance);
-      case kUnary:
-        return fmt::format("{}{}", sign.sign, instance);
-      case kCall:
-      default:
-        return fmt::format("{}({})", instance, all);
-    }
+  std::string call(const std::string& instance) {
+    const std::string all = joined(parameters);
+    text.set("object", instance);
+    text.set("all", all);
+    text.set("item", parameters.empty() ? "None" : all);
+    text.set("operand", operand.empty() ? all : parameters.empty() ? "None" : tuple_text(parameters));
+    return filled(form.call);
   }
 };
 
@@ -150,18 +146,24 @@ class ExtractMethod final : public ExtractionMutation {
 
  private:
   std::optional<Body> pack(Packing& packing) const override {
-    const Method method = draw(packing, packing.draw_outside(3));
+    const bool outside = packing.draw_outside(3);
+    const Form& form = kForms[packing.choices.below(std::size(kForms))];
+    std::vector<Channel> channels = usual_channels(outside);
+    // Attributes of a class at module level would be visible from outside of the function.
+    if (!outside || form.of_instance()) channels.push_back(Channel::kAttribute);
+    Method method(form, packing.draw(channels, outside), packing);
     const Convention& way = method.way;
+
     Body body = way.body(method.definition(), 2);
     add(body.open, method.taken());
-    std::string instance = method.of_instance() ? method.made() : method.type;
+    std::string instance = form.of_instance() ? method.made() : method.filled("$C");
     if (!method.object.empty()) {
-      body.call.push_back({fmt::format("{} = {}", method.object, method.made())});
+      body.call.push_back({fmt::format("{} = {}", method.object, instance)});
       instance = method.object;
     }
-    Lines fetched = way.fetch(method.form == kEnter ? "" : method.call(instance));
-    if (method.form == kEnter) {
-      const std::string target = way.results.size() == 1 ? way.results[0] : tuple_text(way.results);
+    Lines fetched = way.fetch(method.call(instance));
+    if (form.method == "__enter__") {
+      const std::string target = way.results.size() == 1 ? way.results[0] : fmt::format("({})", joined(way.results));
       fetched[0].text = fmt::format("with {}{}:", instance, way.direct() ? " as " + target : "");
       fetched.insert(fetched.begin() + 1, {"pass", 1});
       add(body.close,
@@ -169,44 +171,6 @@ class ExtractMethod final : public ExtractionMutation {
     }
     add(body.call, fetched);
     return body;
-  }
-
-  static Method draw(Packing& packing, bool outside) {
-    auto& [parsed, facts, signature, rewrite, choices] = packing;
-    Method method;
-    method.form = static_cast<Form>(choices.below(kForms));
-    std::vector<Channel> channels = usual_channels(outside);
-    // Attributes of a class at module level would be visible from outside of the function.
-    if (!outside || method.of_instance()) channels.push_back(Channel::kAttribute);
-    method.way = packing.draw(channels, outside);
-    method.type = rewrite.name("C");
-    if (method.form != kStatic)
-      method.self = own_name(rewrite, parsed, signature, method.form == kOfClass ? "cls" : "self");
-    name_method(method, rewrite, choices);
-    method.share_arguments(rewrite, choices);
-    const bool attribute = method.way.channel == Channel::kAttribute;
-    if (method.of_instance() && (attribute || choices.chance(1, 2))) method.object = rewrite.name("o");
-    if (attribute) {
-      method.way.inner = method.form == kStatic ? method.type : method.self;
-      method.way.outer = method.of_instance() ? method.object : method.type;
-    }
-    return method;
-  }
-
-  static void name_method(Method& method, Rewrite& rewrite, Choices& choices) {
-    if (method.form == kBinary) method.sign = choices.pick(kBinaries);
-    if (method.form == kReflected) method.sign = choices.pick(kReflecteds);
-    if (method.form == kUnary) method.sign = choices.pick(kUnaries);
-    method.name = method.sign.method;
-    if (method.form == kCall) method.name = "__call__";
-    if (method.form == kGetItem) method.name = "__getitem__";
-    if (method.form == kEnter) method.name = "__enter__";
-    if (method.form == kGetAttr) {
-      method.name = "__getattr__";
-      method.operand = rewrite.name("name");
-      method.asked = rewrite.name("run");
-    }
-    if (method.name.empty()) method.name = rewrite.name("run");
   }
 
   Fits fits(const Parsed& parsed) const override {
