@@ -13,12 +13,10 @@
 // it is closed or when an exception is thrown into it; or another generator delegates to it (`yield from`); or it
 // escapes into a container, a default argument or another function before it runs. The result is unchanged bit for bit.
 // Site path: the ID of the range's last statement ("" if the range is one statement).
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
+#include <utility>
 
 #include "mutate/outline/outline_mutation.h"
+#include "mutate/rewrite/template.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
@@ -26,53 +24,100 @@ namespace {
 
 enum Form : std::uint64_t { kNext, kPieces, kUnpack, kSend, kClose, kThrow, kDelegate, kValue, kEscape, kForms };
 
+/// How the body hands out the results: it yields them, returns them, or yields once more and then returns them.
+enum class Leaves { kYields, kReturns, kYieldsFirst };
+
+/// Templates around a generator $g, called by $call with $arguments. $t is the generator that is run.
+struct Shape {
+  std::string_view open = "";  // the body stands below its last line if that ends with a colon
+  Leaves leaves = Leaves::kYields;
+  std::string_view more = "";   // a definition after the generator's
+  std::string_view start = "";  // lines before the results are fetched
+  std::string_view fetch;
+  bool ends = false;  // the generator is live after that
+};
+
+constexpr std::string_view kStart = "$t = $call\nnext($t)";
+constexpr Shape kNamed = {.start = "$t = $call", .fetch = "next($t)", .ends = true};
+constexpr Shape kAtOnce = {.fetch = "next($call)"};
+constexpr Shape kFinally = {"try:\n\tyield\nfinally:", Leaves::kReturns, "", kStart, "$t.close()"};
+constexpr Shape kExcept = {"try:\n\tyield\nexcept GeneratorExit:", Leaves::kReturns, "", kStart, "$t.close()"};
+constexpr Shape kThrown = {
+    "try:\n\tyield\nexcept KeyError:", Leaves::kYields, "", kStart, "$t.throw(KeyError())", true};
+constexpr Shape kYieldFrom = {
+    "", Leaves::kYields, "def $d($arguments):\n\tyield from $call", "$t = $d($arguments)", "next($t)", true};
+constexpr std::string_view kYieldsValue = "def $d($arguments):\n\tyield (yield from $call)";
+constexpr Shape kOnlyValue = {"if False:\n\tyield",  Leaves::kReturns, kYieldsValue,
+                              "$t = $d($arguments)", "next($t)",       true};
+constexpr Shape kLateValue = {"",  Leaves::kYieldsFirst, kYieldsValue, "$t = $d($arguments)\nnext($t)", "next($t)",
+                              true};
+// A function at module level must not get attributes, as in the last one: they would be visible from outside.
+constexpr Shape kEscapes[] = {{.start = "$e = [$call]", .fetch = "next($e.pop())"},
+                              {.start = "$e = {\"rows\": $call}", .fetch = "next($e[\"rows\"])"},
+                              {.start = "def $e(rows=$call):\n\treturn next(rows)", .fetch = "$e()"},
+                              {.start = "$e = lambda rows: next(rows)", .fetch = "$e($call)"},
+                              {.start = "$g.rows = $call", .fetch = "next($g.rows)"}};
+
+const Shape& draw_shape(Form form, bool outside, Choices& choices) {
+  switch (form) {
+    case kClose:
+      return choices.chance(1, 2) ? kFinally : kExcept;
+    case kThrow:
+      return kThrown;
+    case kDelegate:
+      return kYieldFrom;
+    case kValue:
+      return choices.chance(1, 2) ? kOnlyValue : kLateValue;
+    case kEscape:
+      return kEscapes[choices.below(outside ? 4 : 5)];
+    default:
+      return choices.chance(1, 2) ? kNamed : kAtOnce;
+  }
+}
+
 /// The choices that were drawn, and the lines that follow from them.
 struct Generator {
-  const Packing& packing;
-  Form form;
+  Packing& packing;
   Convention way;
-  std::string name;
-  std::string live;  // the generator object
+  Template text;
   Body body;
 
-  Generator(Packing& from, Form of, Convention how)
-      : packing(from), form(of), way(std::move(how)), name(from.rewrite.name("g")), live(from.rewrite.name("t")) {
-    body = body_with(way.arguments);
+  Generator(Packing& from, Convention how) : packing(from), way(std::move(how)), text(from.rewrite) {
+    begin(way.arguments);
   }
 
-  std::string call() const { return way.call_of(name); }
-  void say(const std::string& text) { body.call.push_back({text}); }
-  void fetch(const std::string& text) { add(body.call, way.fetch(text)); }
+  void say(std::string_view lines) { add(body.call, text.lines(lines)); }
+  void fetch(std::string_view call) { add(body.call, way.fetch(text.expression(call, body.call))); }
 
-  Body body_with(const std::vector<std::string>& parameters) const {
-    Body made = way.body({{fmt::format("def {}({}):", name, joined(parameters))}});
-    made.close.clear();  // every form ends otherwise
-    return made;
+  void begin(const std::vector<std::string>& parameters) {
+    text.set("arguments", joined(parameters));
+    text.set("call", text.lines("$g($arguments)")[0].text);
+    body = way.body(text.lines("def $call:"));
+    body.close.clear();  // every form ends otherwise
   }
   /// The last lines of the body: they yield or return the results and end the generator.
-  Lines last_yield() const {
-    Lines lines = way.deliver("yield");
-    if (!way.direct()) lines.push_back({"yield"});
-    return lines;
-  }
-  void start() {
-    say(fmt::format("{} = {}", live, call()));
-    say(fmt::format("next({})", live));
+  Lines last(Leaves leaves) const {
+    if (leaves == Leaves::kReturns) return way.deliver();
+    if (leaves == Leaves::kYieldsFirst) return Lines{{"yield"}} + way.deliver();
+    return way.direct() ? way.deliver("yield") : way.deliver("yield") + Lines{{"yield"}};
   }
   /// What is done with a generator that has yielded everything.
   void end() {
     if (auto ending = packing.choices.below(3); ending == 1)
-      say(live + ".close()");
+      say("$t.close()");
     else if (ending == 2)
-      say(fmt::format("next({}, None)", live));
+      say("next($t, None)");
   }
 
-  void next() {
-    body.close = deeper(last_yield());
-    bool named = packing.choices.chance(1, 2);
-    if (named) say(fmt::format("{} = {}", live, call()));
-    fetch(fmt::format("next({})", named ? live : call()));
-    if (named) end();
+  void write(const Shape& shape) {
+    if (!shape.open.empty()) add(body.open, deeper(text.lines(shape.open)));
+    if (shape.open.ends_with(':')) body.depth = 2;
+    body.close = deeper(last(shape.leaves), body.depth);
+    if (way.outside && !shape.more.empty()) add(body.close, {{""}, {""}});
+    if (!shape.more.empty()) add(body.close, text.lines(shape.more));
+    if (!shape.start.empty()) say(shape.start);
+    fetch(shape.fetch);
+    if (shape.ends) end();
   }
 
   /// The results by the last statement of the range that binds them.
@@ -91,129 +136,43 @@ struct Generator {
   }
 
   /// Each result is yielded after the last statement that binds it.
-  void pieces() {
+  void write_pieces() {
     const auto groups = results_by_statement();
-    say(fmt::format("{} = {}", live, call()));
+    say("$t = $call");
     for (std::size_t i = 0; i < groups.size(); ++i) {
-      bool last = i + 1 == groups.size();
-      if (groups[i].empty() && !last) continue;
-      Line yield = {groups[i].empty() ? "yield" : "yield " + joined(groups[i]), 1};
-      last ? body.close.push_back(yield) : packing.rewrite.after(*packing.signature.range[i], {yield});
-      say(fmt::format("{}{}next({})", joined(groups[i]), groups[i].empty() ? "" : " = ", live));
+      const bool last_one = i + 1 == groups.size();
+      if (groups[i].empty() && !last_one) continue;
+      text.set("results", joined(groups[i]));
+      const Line yield = {groups[i].empty() ? "yield" : "yield " + joined(groups[i]), 1};
+      last_one ? body.close.push_back(yield) : packing.rewrite.after(*packing.signature.range[i], {yield});
+      say(groups[i].empty() ? "next($t)" : "$results = next($t)");
     }
     end();
   }
 
-  void unpack() {
+  void write_unpacked() {
     for (const auto& result : way.results) body.close.push_back({"yield " + result, 1});
     if (way.results.empty()) body.close.push_back({"yield", 1});
-    if (way.results.empty()) return say(fmt::format("list({})", call()));
-    std::string all = joined(way.results);
-    bool one = way.results.size() == 1;
-    say(packing.choices.chance(1, 2) ? fmt::format("[{}] = {}", all, call())
-                                     : fmt::format("{}{} = {}", all, one ? "," : "", call()));
+    if (way.results.empty()) return say("list($call)");
+    text.set("results", joined(way.results));
+    const auto targets = way.results.size() == 1 ? "$results, = $call" : "$results = $call";
+    say(packing.choices.chance(1, 2) ? "[$results] = $call" : targets);
   }
 
-  void send() {
+  void write_sent() {
     std::vector<std::string> sent = way.arguments;
     std::vector<std::string> kept;
     if (sent.size() > 1 && packing.choices.chance(1, 2)) {
       kept.push_back(sent.back());
       sent.pop_back();
     }
-    body = body_with(kept);
+    begin(kept);
     body.open.push_back({sent.empty() ? "yield" : joined(sent) + " = yield", 1});
-    body.close = deeper(last_yield());
-    say(fmt::format("{} = {}({})", live, name, joined(kept)));
-    say(fmt::format("next({})", live));
-    std::string value = sent.empty() ? "None" : sent.size() == 1 ? sent[0] : fmt::format("({})", joined(sent));
-    fetch(fmt::format("{}.send({})", live, value));
+    body.close = deeper(last(Leaves::kYields));
+    say(kStart);
+    text.set("sent", sent.empty() ? "None" : sent.size() == 1 ? sent[0] : tuple_text(sent));
+    fetch("$t.send($sent)");
     end();
-  }
-
-  void wake() {
-    bool finally = form == kClose && packing.choices.chance(1, 2);
-    std::string_view handler = form == kThrow ? "except KeyError:" : finally ? "finally:" : "except GeneratorExit:";
-    add(body.open, {{"try:", 1}, {"yield", 2}, {std::string(handler), 1}});
-    body.depth = 2;
-    body.close = deeper(form == kThrow ? last_yield() : way.deliver(), 2);
-    start();
-    fetch(form == kThrow ? fmt::format("{}.throw(KeyError())", live) : live + ".close()");
-    if (form == kThrow) end();
-  }
-
-  void delegate() {
-    std::string outer = packing.rewrite.name("d");
-    bool value = form == kValue;
-    bool empty =
-        value && packing.choices.chance(1, 2);  // the inner generator yields nothing and only returns its value
-    if (empty) add(body.open, {{"if False:", 1}, {"yield", 2}});
-    if (value && !empty) body.close.push_back({"yield", 1});
-    add(body.close, deeper(value ? way.deliver() : last_yield()));
-    if (way.outside) add(body.close, {{""}, {""}});
-    body.close.push_back({fmt::format("def {}:", way.call_of(outer))});
-    body.close.push_back({value ? fmt::format("yield (yield from {})", call()) : "yield from " + call(), 1});
-    say(fmt::format("{} = {}", live, way.call_of(outer)));
-    if (value && !empty) say(fmt::format("next({})", live));
-    fetch(fmt::format("next({})", live));
-    end();
-  }
-
-  void escape() {
-    body.close = deeper(last_yield());
-    std::string place = packing.rewrite.name("e");
-    std::string text;
-    // A function at module level must not get attributes: they would be visible from outside.
-    switch (packing.choices.below(way.outside ? 4 : 5)) {
-      case 0:
-        say(fmt::format("{} = [{}]", place, call()));
-        text = fmt::format("next({}.pop())", place);
-        break;
-      case 1:
-        say(fmt::format("{} = {{\"rows\": {}}}", place, call()));
-        text = fmt::format("next({}[\"rows\"])", place);
-        break;
-      case 2:
-        add(body.call, {{fmt::format("def {}(rows={}):", place, call())}, {"return next(rows)", 1}});
-        text = place + "()";
-        break;
-      case 3:
-        say(fmt::format("{} = lambda rows: next(rows)", place));
-        text = fmt::format("{}({})", place, call());
-        break;
-      default:
-        say(fmt::format("{}.rows = {}", name, call()));
-        text = fmt::format("next({}.rows)", name);
-    }
-    fetch(text);
-  }
-
-  Body made() {
-    switch (form) {
-      case kPieces:
-        pieces();
-        break;
-      case kUnpack:
-        unpack();
-        break;
-      case kSend:
-        send();
-        break;
-      case kClose:
-      case kThrow:
-        wake();
-        break;
-      case kDelegate:
-      case kValue:
-        delegate();
-        break;
-      case kEscape:
-        escape();
-        break;
-      default:
-        next();
-    }
-    return body;
   }
 };
 
@@ -235,7 +194,16 @@ class AsGenerator final : public ExtractionMutation {
     Convention way = packing.draw(channels, outside);
     // `close()` gives no value back.
     if (form == kClose && way.direct()) form = kThrow;
-    return Generator(packing, form, std::move(way)).made();
+    Generator made(packing, std::move(way));
+    if (form == kPieces)
+      made.write_pieces();
+    else if (form == kUnpack)
+      made.write_unpacked();
+    else if (form == kSend)
+      made.write_sent();
+    else
+      made.write(draw_shape(form, outside, packing.choices));
+    return made.body;
   }
 
   bool has_words(const Parsed& parsed) const override {
