@@ -12,8 +12,8 @@
 
 #include <array>
 
-#include "mutate/material/failures.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/rewrite/template.h"
 
 namespace jp::mutate {
 namespace {
@@ -37,45 +37,36 @@ std::string draw_iterable(const std::string& torch, Choices& choices) {
   return std::string(kOnce[choices.below(kOnce.size())]);
 }
 
-/// Puts the statements into the `else` of a loop that ends without `break`.
-Wrapper in_else(const std::string& counter, Choices& choices) {
-  switch (choices.below(3)) {
-    case 0:
-      return {{{fmt::format("for {} in ():", counter)}, {"pass", 1}, {"else:"}}, 1, {}};
-    case 1:
-      return {{{fmt::format("for {} in range(2):", counter)}, {"pass", 1}, {"else:"}}, 1, {}};
-    default:
-      return {{{"while False:"}, {"pass", 1}, {"else:"}}, 1, {}};
-  }
-}
+/// Templates of the lines around the statements: $once and $again are iterables of one element, $i is below $many, and
+/// takes the value $at once.
+struct Shape {
+  std::string_view open;
+  int depth = 1;
+  std::string_view close = "";
+};
+/// The statements are in the `else` of a loop that ends without `break`.
+constexpr Shape kElse[] = {
+    {"for $i in ():\n\tpass\nelse:"}, {"for $i in range(2):\n\tpass\nelse:"}, {"while False:\n\tpass\nelse:"}};
+/// The statements are in the body of a loop.
+constexpr Shape kBody[] = {{"while True:", 1, "\tbreak"},
+                           {"$i = 0\nwhile $i < 1:\n\t$i += 1"},
+                           {"$i = True\nwhile $i:", 1, "\t$i = False"},
+                           {"$i = 0\nwhile ($i := $i + 1) < 2:"},
+                           {"for $i in range($many):\n\tif $i != $at:\n\t\tcontinue"},
+                           {"for $i in range($many):\n\tif $i == $at:", 2},
+                           {"for $i in range($many):", 1, "\tbreak\nelse:\n\traise AssertionError"},
+                           {"for $i in $once:\n\tfor $j in $again:", 2},
+                           {"for $i in $once:"}};
 
-/// Puts the statements into the body of a loop.
-Wrapper in_body(const std::string& counter, const std::string& inner, const std::string& torch, Choices& choices) {
-  std::int64_t at = choices.between(0, 2);
-  std::string count = fmt::format("for {} in range({}):", counter, at + 1 + choices.between(0, 2));
-  switch (choices.below(9)) {
-    case 0:
-      return {{{"while True:"}}, 1, {{"break", 1}}};
-    case 1:
-      return {{{counter + " = 0"}, {fmt::format("while {} < 1:", counter)}, {counter + " += 1", 1}}, 1, {}};
-    case 2:
-      return {{{counter + " = True"}, {fmt::format("while {}:", counter)}}, 1, {{counter + " = False", 1}}};
-    case 3:
-      return {{{counter + " = 0"}, {fmt::format("while ({0} := {0} + 1) < 2:", counter)}}, 1, {}};
-    case 4:
-      return {{{count}, {fmt::format("if {} != {}:", counter, at), 1}, {"continue", 2}}, 1, {}};
-    case 5:
-      return {{{count}, {fmt::format("if {} == {}:", counter, at), 1}}, 2, {}};
-    case 6:
-      return {{{count}}, 1, {{"break", 1}, {"else:"}, {"raise AssertionError", 1}}};
-    case 7:
-      return {{{fmt::format("for {} in {}:", counter, draw_iterable(torch, choices))},
-               {fmt::format("for {} in {}:", inner, draw_iterable(torch, choices)), 1}},
-              2,
-              {}};
-    default:
-      return {{{fmt::format("for {} in {}:", counter, draw_iterable(torch, choices))}}, 1, {}};
-  }
+const Shape& draw_shape(bool in_else, const std::string& torch, Template& text, Choices& choices) {
+  if (in_else) return kElse[choices.below(std::size(kElse))];
+  const std::int64_t at = choices.between(0, 2);
+  text.set("at", fmt::format("{}", at));
+  text.set("many", fmt::format("{}", at + 1 + choices.between(0, 2)));
+  const Shape& shape = kBody[choices.below(std::size(kBody))];
+  for (const std::string_view iterable : {"once", "again"})
+    if (shape.open.find(iterable) != std::string_view::npos) text.set(iterable, draw_iterable(torch, choices));
+  return shape;
 }
 
 class WrapLoop final : public Mutation {
@@ -94,11 +85,11 @@ class WrapLoop final : public Mutation {
     StatementRange run = find_run(parsed, site, fits);
     if (!run.first || binds_any(parsed, kBuiltins)) return {};
     Rewrite rewrite(parsed, step_number);
-    std::string counter = rewrite.name("i");
-    std::string torch = torch_name(parsed, *run.first);
-    bool last = choices.chance(1, 5) || run_jumps(parsed, run);
-    const Wrapper wrapper = last ? in_else(counter, choices) : in_body(counter, rewrite.name("j"), torch, choices);
-    wrap(rewrite, run, wrapper);
+    Template text(rewrite);
+    const bool in_else = choices.chance(1, 5) || run_jumps(parsed, run);
+    const Shape& shape = draw_shape(in_else, torch_name(parsed, *run.first), text, choices);
+    const Lines open = text.lines(shape.open);
+    wrap(rewrite, run, {open, shape.depth, shape.close.empty() ? Lines() : text.lines(shape.close)});
     return rewrite.edits();
   }
 

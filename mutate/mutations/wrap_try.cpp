@@ -16,6 +16,7 @@
 
 #include "mutate/material/failures.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/rewrite/template.h"
 
 namespace jp::mutate {
 namespace {
@@ -50,149 +51,94 @@ bool raises_again(const Parsed& parsed, const Statement& run) {
   return false;
 }
 
-/// The names and texts that the forms use.
-struct Parts {
-  Failure failure;
-  std::string clause;     // "except RuntimeError:"
-  std::string error;      // a name for a caught exception
-  std::string own_class;  // a name for an exception class, or for `suppress`
-  std::string flag;       // a name for a number or a function
-  std::string parent;     // "Exception" or "BaseException"
+/// Templates of the lines around the statements. $fails are lines that raise $error, $clause catches that ("except
+/// RuntimeError:"), $caught is a `try` that does so, $parent is a class above all errors.
+struct Shape {
+  std::string open;
+  int depth = 1;
+  std::string close;
 };
 
-/// Lines of the form `try: <fails> except ...: <then>`.
-Lines caught(const Parts& parts, const Lines& then) {
-  return Lines{{"try:"}} + deeper(parts.failure.lines) + Lines{{parts.clause}} + deeper(then);
+Shape in_handler(Choices&) { return {"try:\n\t$fails\n$clause"}; }
+
+Shape in_else(Choices& choices) {
+  const std::string other = choices.chance(1, 2) ? "except Exception:" : "except (ValueError, RuntimeError):";
+  return {"try:\n\t$caught\n" + other + "\n\traise\nelse:"};
 }
 
-using Form = Wrapper (*)(const Parts&, Choices&);
+Shape in_finally(Choices&) { return {"$caught\nfinally:"}; }
 
-Wrapper in_handler(const Parts& parts, Choices&) { return {caught(parts, {}), 1, {}}; }
+Shape before_finally(Choices&) { return {"try:", 1, "finally:\n\t$caught"}; }
 
-Wrapper in_else(const Parts& parts, Choices& choices) {
-  std::string other = choices.chance(1, 2) ? "except Exception:" : "except (ValueError, RuntimeError):";
-  return {Lines{{"try:"}} + deeper(caught(parts, {{"pass"}})) + Lines{{other}, {"raise", 1}, {"else:"}}, 1, {}};
+Shape own_exception(Choices& choices) {
+  const std::string raised = choices.chance(1, 2) ? "\traise $Done\n" : "\traise $Done(\"done\")\n";
+  const std::string clause = choices.chance(1, 2) ? "except $Done:" : "except $Done as $e:";
+  const std::string before = choices.chance(1, 3) ? "\t$caught\n" : "";
+  return {"class $Done(Exception):\n\tpass\ntry:", 1, before + raised + clause + "\n\tpass"};
 }
 
-Wrapper in_finally(const Parts& parts, Choices&) { return {caught(parts, {{"pass"}}) + Lines{{"finally:"}}, 1, {}}; }
-
-Wrapper before_finally(const Parts& parts, Choices&) {
-  return {{{"try:"}}, 1, Lines{{"finally:"}} + deeper(caught(parts, {{"pass"}}))};
+Shape raised_again(Choices& choices) {
+  if (choices.chance(1, 2)) return {"try:\n\ttry:\n\t\t$fails\n\texcept $error as $e:\n\t\traise $e\n$clause"};
+  return {"try:\n\ttry:\n\t\t$fails\n\t$clause\n\t\traise\n$clause"};
 }
 
-Wrapper own_exception(const Parts& parts, Choices& choices) {
-  std::string raised = choices.chance(1, 2) ? parts.own_class : parts.own_class + "(\"done\")";
-  std::string clause = choices.chance(1, 2) ? fmt::format("except {}:", parts.own_class)
-                                            : fmt::format("except {} as {}:", parts.own_class, parts.error);
-  Lines close = choices.chance(1, 3) ? deeper(caught(parts, {{"pass"}})) : Lines();
-  return {{{fmt::format("class {}(Exception):", parts.own_class)}, {"pass", 1}, {"try:"}},
-          1,
-          close + Lines{{"raise " + raised, 1}, {clause}, {"pass", 1}}};
+Shape raised_from(Choices& choices) {
+  const std::string cause = choices.chance(1, 3) ? "None" : "$e";
+  const std::string clause = draw_clause("ValueError", "", choices);
+  return {"try:\n\ttry:\n\t\t$fails\n\texcept $error as $e:\n\t\traise ValueError(\"again\") from " + cause + "\n" +
+          clause};
 }
 
-Wrapper raised_again(const Parts& parts, Choices& choices) {
-  Parts inner = parts;
-  std::string again = "raise";
-  if (choices.chance(1, 2)) {
-    inner.clause = fmt::format("except {} as {}:", parts.failure.error, parts.error);
-    again = "raise " + parts.error;
-  }
-  return {Lines{{"try:"}} + deeper(caught(inner, {{again}})) + Lines{{parts.clause}}, 1, {}};
+Shape raised_through(Choices& choices) {
+  const bool named = choices.chance(1, 2);
+  std::string close = named ? "except $parent as $e:\n\traise" : "except $parent:\n\traise";
+  if (named && choices.chance(1, 2)) close += " $e";
+  if (choices.chance(1, 2)) close += "\nelse:\n\t$caught";
+  return {"try:", 1, close};
 }
 
-Wrapper raised_from(const Parts& parts, Choices& choices) {
-  Parts inner = parts;
-  inner.clause = fmt::format("except {} as {}:", parts.failure.error, parts.error);
-  std::string cause = choices.chance(1, 3) ? "None" : parts.error;
-  Lines close = caught(inner, {{fmt::format("raise ValueError(\"again\") from {}", cause)}});
-  std::string clause = draw_clause("ValueError", "", choices);
-  return {Lines{{"try:"}} + deeper(close) + Lines{{clause}}, 1, {}};
+Shape suppressed(Choices& choices) {
+  const std::string classes = choices.chance(1, 2) ? "$error" : "ValueError, $error";
+  return {"with $contextlib:suppress(" + classes + "):\n\t$fails", 0};
 }
 
-Wrapper raised_through(const Parts& parts, Choices& choices) {
-  bool named = choices.chance(1, 2);
-  std::string clause =
-      named ? fmt::format("except {} as {}:", parts.parent, parts.error) : fmt::format("except {}:", parts.parent);
-  Lines close = {{clause}, {named && choices.chance(1, 2) ? "raise " + parts.error : "raise", 1}};
-  if (choices.chance(1, 2)) close = close + Lines{{"else:"}} + deeper(caught(parts, {{"pass"}}));
-  return {{{"try:"}}, 1, close};
-}
-
-Wrapper suppressed(const Parts& parts, Choices& choices) {
-  std::string classes = choices.chance(1, 2) ? parts.failure.error : "ValueError, " + parts.failure.error;
-  return {Lines{{fmt::format("from contextlib import suppress as {}", parts.flag)},
-                {fmt::format("with {}({}):", parts.flag, classes)}} +
-              deeper(parts.failure.lines),
-          0,
-          {}};
-}
-
-Wrapper own_suppressed(const Parts& parts, Choices&) {
-  return {{{fmt::format("class {}(Exception):", parts.own_class)},
-           {"pass", 1},
-           {fmt::format("from contextlib import suppress as {}", parts.flag)},
-           {fmt::format("with {}({}):", parts.flag, parts.own_class)}},
-          1,
-          {{"raise " + parts.own_class, 1}}};
+Shape own_suppressed(Choices&) {
+  return {"class $Done(Exception):\n\tpass\nwith $contextlib:suppress($Done):", 1, "\traise $Done"};
 }
 
 /// A function that returns in the `try`, the handler and perhaps the `finally`; its result decides whether the
 /// statements run.
-Wrapper early_return(const Parts& parts, Choices& choices) {
-  Parts inner = parts;
-  inner.failure.lines.push_back({"return 1"});
-  Lines body = caught(inner, {{"return 2"}});
-  int result = 2;
-  if (choices.chance(1, 2)) {
-    body = body + Lines{{"finally:"}};
-    bool wins = choices.chance(1, 2);
-    body.push_back({wins ? "return 3" : "pass", 1});
-    if (wins) result = 3;
-  }
-  Lines open = Lines{{fmt::format("def {}():", parts.flag)}} + deeper(body);
-  return {open + Lines{{fmt::format("if {}() == {}:", parts.flag, result)}}, 1, {}};
+Shape early_return(Choices& choices) {
+  const bool finally = choices.chance(1, 2);
+  const bool wins = finally && choices.chance(1, 2);
+  const std::string last = !finally ? "" : wins ? "\tfinally:\n\t\treturn 3\n" : "\tfinally:\n\t\tpass\n";
+  return {"def $f():\n\ttry:\n\t\t$fails\n\t\treturn 1\n\t$clause\n\t\treturn 2\n" + last +
+          (wins ? "if $f() == 3:" : "if $f() == 2:")};
 }
 
 /// A number counts the parts that ran.
-Wrapper counted(const Parts& parts, Choices& choices) {
-  const std::string& n = parts.flag;
-  Parts inner = parts;
-  inner.failure.lines.insert(inner.failure.lines.begin(), {fmt::format("{} = {} + 1", n, n)});
-  inner.failure.lines.push_back({n + " = 10"});
-  Lines open = Lines{{n + " = 0"}} + caught(inner, {{n + " += 2"}});
-  if (choices.chance(1, 2)) open = open + Lines{{"else:"}, {n + " = 20", 1}};
-  open = open + Lines{{"finally:"}, {fmt::format("{} = {} * 2", n, n), 1}};
-  return {open + Lines{{fmt::format("if {} == 6:", n)}}, 1, {}};
+Shape counted(Choices& choices) {
+  const std::string other = choices.chance(1, 2) ? "else:\n\t$k = 20\n" : "";
+  return {"$k = 0\ntry:\n\t$k = $k + 1\n\t$fails\n\t$k = 10\n$clause\n\t$k += 2\n" + other +
+          "finally:\n\t$k = $k * 2\nif $k == 6:"};
 }
 
 /// `break` and `continue` leave the handler.
-Wrapper left_by_loop(const Parts& parts, Choices& choices) {
-  Lines tried = caught(parts, {{choices.chance(1, 2) ? "break" : "continue"}});
-  if (choices.chance(1, 2)) tried = tried + Lines{{"finally:"}, {"pass", 1}};
-  return {Lines{{fmt::format("for {} in range(2):", parts.flag)}} + deeper(tried), 0, {}};
+Shape left_by_loop(Choices& choices) {
+  const std::string leave = choices.chance(1, 2) ? "break" : "continue";
+  const std::string last = choices.chance(1, 2) ? "\n\tfinally:\n\t\tpass" : "";
+  return {"for $i in range(2):\n\ttry:\n\t\t$fails\n\t$clause\n\t\t" + leave + last, 0};
 }
 
-Wrapper nested(const Parts& parts, Choices& choices) {
-  Parts inner = parts;
-  inner.clause = "except UnicodeError:";
-  Lines tried = caught(inner, {{"raise"}});
-  if (choices.chance(1, 2)) tried = tried + Lines{{"finally:"}, {"pass", 1}};
-  return {Lines{{"try:"}} + deeper(tried) + Lines{{parts.clause}}, 1, {}};
+Shape nested(Choices& choices) {
+  const std::string last = choices.chance(1, 2) ? "\tfinally:\n\t\tpass\n" : "";
+  return {"try:\n\ttry:\n\t\t$fails\n\texcept UnicodeError:\n\t\traise\n" + last + "$clause"};
 }
 
-struct Choice {
-  Form form;
-  const char* flag;  // prefix of the fresh name that the form needs
-};
-constexpr Choice kForms[] = {
-    {in_handler, "k"},        {in_else, "k"},
-    {in_finally, "k"},        {before_finally, "k"},
-    {own_exception, "k"},     {raised_again, "k"},
-    {raised_from, "k"},       {raised_through, "k"},
-    {suppressed, "suppress"}, {own_suppressed, "suppress"},
-    {early_return, "f"},      {counted, "k"},
-    {left_by_loop, "i"},      {nested, "k"},
-};
+using Form = Shape (*)(Choices&);
+constexpr Form kForms[] = {in_handler,   in_else,     in_finally,     before_finally, own_exception,
+                           raised_again, raised_from, raised_through, suppressed,     own_suppressed,
+                           early_return, counted,     left_by_loop,   nested};
 
 class WrapTry final : public Mutation {
  public:
@@ -213,16 +159,19 @@ class WrapTry final : public Mutation {
         choices.note_drawn([&](Choices& inner) { return draw_tensor(parsed, facts, *run.first, inner); });
     if (!tensor.empty() && !parsed.scopes().readable(*run.first, tensor)) return {};
     Rewrite rewrite(parsed, step_number);
-    const Choice& choice = kForms[choices.below(std::size(kForms))];
-    Parts parts;
-    parts.error = rewrite.name("e");
-    parts.own_class = rewrite.name("Done");
-    parts.flag = rewrite.name(choice.flag);
-    parts.failure = draw_failure(torch_name(parsed, *run.first), tensor, rewrite.name("t"), choices);
-    parts.clause = draw_clause(parts.failure.error, choices.chance(1, 3) ? parts.error : "", choices);
-    parts.parent = choices.chance(1, 2) ? "Exception" : "BaseException";
-    const Wrapper wrapper = choice.form(parts, choices);
-    wrap(rewrite, run, wrapper);
+    const Form form = kForms[choices.below(std::size(kForms))];
+    Template text(rewrite);
+    const std::string name = rewrite.name("e");
+    const Failure failure = draw_failure(torch_name(parsed, *run.first), tensor, rewrite.name("t"), choices);
+    text.set("e", name);
+    text.set("error", failure.error);
+    text.set("fails", failure.lines);
+    text.set("clause", draw_clause(failure.error, choices.chance(1, 3) ? name : "", choices));
+    text.set("caught", text.lines("try:\n\t$fails\n$clause\n\tpass"));
+    text.set("parent", choices.chance(1, 2) ? "Exception" : "BaseException");
+    const Shape shape = form(choices);
+    const Lines open = text.lines(shape.open);
+    wrap(rewrite, run, {open, shape.depth, shape.close.empty() ? Lines() : text.lines(shape.close)});
     return rewrite.edits();
   }
 

@@ -18,7 +18,6 @@
 
 #include "mutate/engine/notes.h"
 #include "mutate/facts/save_restore.h"
-#include "mutate/material/failures.h"
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/rewrite/template.h"
 #include "mutate/syntax/queries.h"

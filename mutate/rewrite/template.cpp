@@ -1,6 +1,9 @@
 #include "mutate/rewrite/template.h"
 
+#include <algorithm>
 #include <cctype>
+
+#include "mutate/engine/notes.h"
 
 namespace jp::mutate {
 namespace {
@@ -44,13 +47,16 @@ std::string Template::fill(std::string_view line, Lines& imports) {
 
 Lines Template::lines(std::string_view text) {
   Lines lines;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = text.substr(at, end - at);
+  for (const std::string_view line : split(text, '\n')) {
     const std::size_t depth = std::min(line.find_first_not_of('\t'), line.size());
-    std::string filled = fill(line.substr(depth), lines);
+    const std::string_view rest = line.substr(depth);
+    const auto block = rest.starts_with('$') ? blocks_.find(rest.substr(1)) : blocks_.end();
+    if (block != blocks_.end()) {
+      add(lines, deeper(block->second, static_cast<int>(depth)));
+      continue;
+    }
+    std::string filled = fill(rest, lines);
     lines.push_back({std::move(filled), static_cast<int>(depth)});
-    at = end + 1;
   }
   return lines;
 }

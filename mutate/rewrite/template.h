@@ -19,6 +19,7 @@ class Template {
   explicit Template(Rewrite& rewrite) : rewrite_(&rewrite) {}
 
   void set(std::string_view name, std::string text) { texts_.insert_or_assign(std::string(name), std::move(text)); }
+  void set(std::string_view name, Lines lines) { blocks_.insert_or_assign(std::string(name), std::move(lines)); }
   /// The filled-in lines, each after the imports that it is the first to need.
   Lines lines(std::string_view text);
   /// An expression: the last line, without its indentation. The lines before it and its imports are added to `before`.
@@ -30,6 +31,7 @@ class Template {
 
   Rewrite* rewrite_;
   std::map<std::string, std::string, std::less<>> texts_;
+  std::map<std::string, Lines, std::less<>> blocks_;
 };
 
 }  // namespace jp::mutate
