@@ -91,7 +91,7 @@ struct Generator {
 
   void begin(const std::vector<std::string>& parameters) {
     text.set("arguments", joined(parameters));
-    text.set("call", text.lines("$g($arguments)")[0].text);
+    text.set("call", text.part("$g($arguments)"));
     body = way.body(text.lines("def $call:"));
     body.close.clear();  // every form ends otherwise
   }
@@ -110,12 +110,12 @@ struct Generator {
   }
 
   void write(const Shape& shape) {
-    if (!shape.open.empty()) add(body.open, deeper(text.lines(shape.open)));
+    add(body.open, deeper(text.lines(shape.open)));
     if (shape.open.ends_with(':')) body.depth = 2;
     body.close = deeper(last(shape.leaves), body.depth);
     if (way.outside && !shape.more.empty()) add(body.close, {{""}, {""}});
-    if (!shape.more.empty()) add(body.close, text.lines(shape.more));
-    if (!shape.start.empty()) say(shape.start);
+    add(body.close, text.lines(shape.more));
+    say(shape.start);
     fetch(shape.fetch);
     if (shape.ends) end();
   }

@@ -9,11 +9,9 @@
 // Eager must stay the reference, so the inner compiler is invoked only while the program is being compiled: in the
 // traced code itself, as a decorator that is disabled otherwise, or in a function that the outer compiler does not
 // trace. The result is unchanged bit for bit. Site path: as in statement_ranges.h.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "mutate/outline/outline_mutation.h"
 #include "mutate/rewrite/statement_ranges.h"
+#include "mutate/rewrite/template.h"
 
 namespace jp::mutate {
 namespace {
@@ -21,6 +19,22 @@ namespace {
 bool may_stand(const Parsed& parsed, const BodySignature& signature) {
   return !torch_name(parsed, signature.first()).empty() && !may_be_traced(parsed, signature.first());
 }
+
+/// Templates of the lines before and after the function $f, and of its call with the arguments $given.
+struct Way {
+  std::string_view prelude;
+  std::string_view more;
+  std::string_view call = "$g($given)";
+};
+constexpr Way kWays[] = {{"@$torch.compile($options, disable=not $asked)", "", "$f($given)"},
+                         {"$on = $asked",
+                          "@$torch.compiler.disable\n"
+                          "def $g($given):\n"
+                          "\tif $on:\n"
+                          "\t\treturn $torch.compile($f, $options)($given)\n"
+                          "\treturn $f($given)"},
+                         {"", "$g = $f\nif $asked:\n\t$g = $torch.compile($f, $options)"},
+                         {"", "$g = $torch.compile($f, $options) if $asked else $f"}};
 
 class CompiledInside final : public FunctionMutation {
  public:
@@ -33,45 +47,24 @@ class CompiledInside final : public FunctionMutation {
   std::optional<Body> pack(Packing& packing) const override {
     auto& [parsed, facts, signature, rewrite, choices] = packing;
     if (!may_stand(parsed, signature)) return std::nullopt;
-    std::string torch = packing.torch();
-    std::string function = rewrite.name("f");
     std::vector<std::string> arguments;
     for (const auto& name : signature.inputs())
       if (choices.chance(3, 4) || signature.writes(name)) arguments.push_back(name);
-    std::string given = joined(arguments);
     std::string options = choices.chance(1, 2) ? "backend=\"eager\"" : "backend=\"aot_eager\"";
     if (choices.chance(1, 4)) options += choices.chance(1, 2) ? ", dynamic=True" : ", dynamic=False";
-    std::string asked = torch + ".compiler.is_compiling()";
 
-    Lines prelude;
-    Lines more;
-    std::string called = function;
-    switch (choices.below(4)) {
-      case 0:
-        prelude = {{fmt::format("@{}.compile({}, disable=not {})", torch, options, asked)}};
-        break;
-      case 1: {
-        called = rewrite.name("g");
-        std::string flag = rewrite.name("on");
-        prelude = {{fmt::format("{} = {}", flag, asked)}};
-        more = {{fmt::format("@{}.compiler.disable", torch)},
-                {fmt::format("def {}({}):", called, given)},
-                {fmt::format("if {}:", flag), 1},
-                {fmt::format("return {}.compile({}, {})({})", torch, function, options, given), 2},
-                {fmt::format("return {}({})", function, given), 1}};
-        break;
-      }
-      case 2:
-        called = rewrite.name("g");
-        more = {{fmt::format("{} = {}", called, function)},
-                {fmt::format("if {}:", asked)},
-                {fmt::format("{} = {}.compile({}, {})", called, torch, function, options), 1}};
-        break;
-      default:
-        called = rewrite.name("g");
-        more = {{fmt::format("{0} = {1}.compile({2}, {3}) if {4} else {2}", called, torch, function, options, asked)}};
-    }
-    return function_body(signature, function, arguments, prelude, more, fmt::format("{}({})", called, given));
+    const std::string function = rewrite.name("f");
+    Template text(rewrite);
+    text.set("f", function);
+    text.set("torch", packing.torch());
+    text.set("given", joined(arguments));
+    text.set("options", options);
+    text.set("asked", packing.torch() + ".compiler.is_compiling()");
+    const Way& way = kWays[choices.below(std::size(kWays))];
+    const Lines prelude = text.lines(way.prelude);
+    Lines more = text.lines(way.more);
+    const std::string call = text.expression(way.call, more);
+    return function_body(signature, function, arguments, prelude, more, call);
   }
 
   bool fits(const Parsed& parsed, const Facts&, const BodySignature& signature) const override {

@@ -95,13 +95,12 @@ struct Method {
     const bool attribute = way.channel == Channel::kAttribute;
     if (form.of_instance() && (attribute || choices.chance(1, 2))) object = rewrite.name("o");
     if (!attribute) return;
-    const std::string type = filled("$C");
+    const std::string type = text.part("$C");
     way.inner = form.is_static() ? type : self;
     way.outer = form.of_instance() ? object : type;
   }
 
-  std::string filled(std::string_view of) { return text.lines(of)[0].text; }
-  std::string made() { return filled("$C(") + joined(attributes) + ")"; }
+  std::string made() { return text.part("$C(") + joined(attributes) + ")"; }
 
   /// The class up to the first line of the method.
   Lines definition() {
@@ -113,7 +112,7 @@ struct Method {
     if (!self.empty()) all.push_back(self);
     if (!operand.empty()) all.push_back(operand);
     if (operand.empty()) add(all, parameters);
-    lines.push_back({fmt::format("def {}({}):", filled("$method"), joined(all)), 1});
+    lines.push_back({fmt::format("def {}({}):", text.part("$method"), joined(all)), 1});
     return lines;
   }
 
@@ -133,7 +132,7 @@ struct Method {
     text.set("all", all);
     text.set("item", parameters.empty() ? "None" : all);
     text.set("operand", operand.empty() ? all : parameters.empty() ? "None" : tuple_text(parameters));
-    return filled(form.call);
+    return text.part(form.call);
   }
 };
 
@@ -156,7 +155,7 @@ class ExtractMethod final : public ExtractionMutation {
 
     Body body = way.body(method.definition(), 2);
     add(body.open, method.taken());
-    std::string instance = form.of_instance() ? method.made() : method.filled("$C");
+    std::string instance = form.of_instance() ? method.made() : method.text.part("$C");
     if (!method.object.empty()) {
       body.call.push_back({fmt::format("{} = {}", method.object, instance)});
       instance = method.object;

@@ -89,7 +89,7 @@ class WrapLoop final : public Mutation {
     const bool in_else = choices.chance(1, 5) || run_jumps(parsed, run);
     const Shape& shape = draw_shape(in_else, torch_name(parsed, *run.first), text, choices);
     const Lines open = text.lines(shape.open);
-    wrap(rewrite, run, {open, shape.depth, shape.close.empty() ? Lines() : text.lines(shape.close)});
+    wrap(rewrite, run, {open, shape.depth, text.lines(shape.close)});
     return rewrite.edits();
   }
 

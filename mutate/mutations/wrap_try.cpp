@@ -171,7 +171,7 @@ class WrapTry final : public Mutation {
     text.set("parent", choices.chance(1, 2) ? "Exception" : "BaseException");
     const Shape shape = form(choices);
     const Lines open = text.lines(shape.open);
-    wrap(rewrite, run, {open, shape.depth, shape.close.empty() ? Lines() : text.lines(shape.close)});
+    wrap(rewrite, run, {open, shape.depth, text.lines(shape.close)});
     return rewrite.edits();
   }
 

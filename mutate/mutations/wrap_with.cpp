@@ -173,9 +173,9 @@ class WrapWith final : public Mutation {
                          Lines& first) {
     Template text(rewrite);
     text.set("torch", torch);
-    if (!context.before.empty()) add(before, text.lines(context.before));
+    add(before, text.lines(context.before));
     std::string item = text.expression(context.item, before);
-    if (!context.first.empty()) add(first, text.lines(context.first));
+    add(first, text.lines(context.first));
     return item;
   }
 

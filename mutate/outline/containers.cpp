@@ -80,7 +80,7 @@ class Maker {
     Texts all;
     for (std::size_t i = 0; i < count(); ++i) {
       about(i);
-      all.push_back(text_.lines(take)[0].text);
+      all.push_back(text_.part(take));
     }
     return all;
   }

@@ -47,6 +47,7 @@ std::string Template::fill(std::string_view line, Lines& imports) {
 
 Lines Template::lines(std::string_view text) {
   Lines lines;
+  if (text.empty()) return lines;
   for (const std::string_view line : split(text, '\n')) {
     const std::size_t depth = std::min(line.find_first_not_of('\t'), line.size());
     const std::string_view rest = line.substr(depth);
@@ -59,6 +60,13 @@ Lines Template::lines(std::string_view text) {
     lines.push_back({std::move(filled), static_cast<int>(depth)});
   }
   return lines;
+}
+
+std::string Template::part(std::string_view text) {
+  Lines imports;
+  std::string filled = fill(text, imports);
+  JP_CHECK(imports.empty(), "a part of a line needs imports: {}", text);
+  return filled;
 }
 
 std::string Template::expression(std::string_view text, Lines& before) {

@@ -20,8 +20,10 @@ class Template {
 
   void set(std::string_view name, std::string text) { texts_.insert_or_assign(std::string(name), std::move(text)); }
   void set(std::string_view name, Lines lines) { blocks_.insert_or_assign(std::string(name), std::move(lines)); }
-  /// The filled-in lines, each after the imports that it is the first to need.
+  /// The filled-in lines, each after the imports that it is the first to need. None for an empty text.
   Lines lines(std::string_view text);
+  /// A part of a line, which needs no imports.
+  std::string part(std::string_view text);
   /// An expression: the last line, without its indentation. The lines before it and its imports are added to `before`.
   std::string expression(std::string_view text, Lines& before);
 
