@@ -22,7 +22,7 @@
 #include "mutate/outline/carry.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::as_generator_mutation {
 namespace {
 
 enum Form : std::uint64_t { kNext, kPieces, kUnpack, kSend, kClose, kThrow, kDelegate, kValue, kEscape, kForms };
@@ -263,4 +263,4 @@ class AsGenerator final : public ExtractionMutation {
 const Register<Mutation, AsGenerator> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::as_generator_mutation

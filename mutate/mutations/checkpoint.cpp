@@ -23,7 +23,7 @@
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::checkpoint_mutation {
 namespace {
 
 /// Something in the file writes into a tensor in place, or runs backward itself.
@@ -144,4 +144,4 @@ class Checkpoint final : public OutlineMutation {
 const Register<Mutation, Checkpoint> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::checkpoint_mutation

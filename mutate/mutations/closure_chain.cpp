@@ -20,7 +20,7 @@
 #include "mutate/outline/carry.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::closure_chain_mutation {
 namespace {
 
 enum Form : std::uint64_t { kFactory, kInner, kProxy, kGetter };
@@ -210,4 +210,4 @@ class ClosureChain final : public Mutation {
 const Register<Mutation, ClosureChain> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::closure_chain_mutation

@@ -15,7 +15,7 @@
 #include "mutate/outline/outline.h"
 #include "mutate/rewrite/statement_ranges.h"
 
-namespace jp::mutate {
+namespace jp::mutate::compiled_inside_mutation {
 namespace {
 
 bool may_stand(const Parsed& parsed, const Outline& outline) {
@@ -85,4 +85,4 @@ class CompiledInside final : public OutlineMutation {
 const Register<Mutation, CompiledInside> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::compiled_inside_mutation

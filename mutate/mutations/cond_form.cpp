@@ -22,7 +22,7 @@
 #include "mutate/outline/outline_values.h"
 #include "mutate/rewrite/statement_ranges.h"
 
-namespace jp::mutate {
+namespace jp::mutate::cond_form_mutation {
 namespace {
 
 /// A condition, and whether it holds.
@@ -125,4 +125,4 @@ class CondForm final : public OutlineMutation {
 const Register<Mutation, CondForm> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::cond_form_mutation

@@ -25,7 +25,7 @@
 #include "mutate/engine/mutation.h"
 #include "mutate/outline/carry.h"
 
-namespace jp::mutate {
+namespace jp::mutate::extract_decorator_mutation {
 namespace {
 
 enum Form : std::uint64_t { kWraps, kClass, kManager, kContext, kTable, kGradMode, kAutocast, kLabel };
@@ -153,4 +153,4 @@ class ExtractDecorator final : public ExtractionMutation {
 const Register<Mutation, ExtractDecorator> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::extract_decorator_mutation

@@ -16,7 +16,7 @@
 #include "mutate/engine/mutation.h"
 #include "mutate/outline/carry.h"
 
-namespace jp::mutate {
+namespace jp::mutate::extract_function_mutation {
 namespace {
 
 class ExtractFunction final : public ExtractionMutation {
@@ -51,4 +51,4 @@ class ExtractFunction final : public ExtractionMutation {
 const Register<Mutation, ExtractFunction> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::extract_function_mutation

@@ -23,7 +23,7 @@
 #include "mutate/engine/mutation.h"
 #include "mutate/outline/carry.h"
 
-namespace jp::mutate {
+namespace jp::mutate::extract_method_mutation {
 namespace {
 
 enum Form : std::uint64_t {
@@ -227,4 +227,4 @@ class ExtractMethod final : public ExtractionMutation {
 const Register<Mutation, ExtractMethod> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::extract_method_mutation

@@ -19,7 +19,7 @@
 #include "mutate/outline/outline_values.h"
 #include "mutate/rewrite/statement_ranges.h"
 
-namespace jp::mutate {
+namespace jp::mutate::while_loop_form_mutation {
 namespace {
 
 bool may_loop(const Parsed& parsed, const Outline& outline, const Values& values) {
@@ -83,4 +83,4 @@ class WhileLoopForm final : public OutlineMutation {
 const Register<Mutation, WhileLoopForm> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::while_loop_form_mutation

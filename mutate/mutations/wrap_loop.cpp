@@ -15,7 +15,7 @@
 #include "mutate/material/failures.h"
 #include "mutate/rewrite/statement_ranges.h"
 
-namespace jp::mutate {
+namespace jp::mutate::wrap_loop_mutation {
 namespace {
 
 /// Iterables of one element; {} is the module's name for torch.
@@ -112,4 +112,4 @@ class WrapLoop final : public Mutation {
 const Register<Mutation, WrapLoop> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::wrap_loop_mutation

@@ -17,7 +17,7 @@
 #include "mutate/material/failures.h"
 #include "mutate/rewrite/statement_ranges.h"
 
-namespace jp::mutate {
+namespace jp::mutate::wrap_try_mutation {
 namespace {
 
 /// The program asks which exception is being handled, by a function or by a bare `raise` outside of a handler; within a
@@ -235,4 +235,4 @@ class WrapTry final : public Mutation {
 const Register<Mutation, WrapTry> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::wrap_try_mutation

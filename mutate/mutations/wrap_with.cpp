@@ -22,7 +22,7 @@
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::wrap_with_mutation {
 namespace {
 
 /// A context manager: the lines that must come before the `with`, the item itself, and the first lines of the body.
@@ -229,4 +229,4 @@ class WrapWith final : public Mutation {
 const Register<Mutation, WrapWith> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::wrap_with_mutation
