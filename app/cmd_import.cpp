@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/terminal.h"
 #include "campaign/common/tools.h"
+#include "codec/codec.h"
 #include "codec/graph.h"
 #include "mutate/syntax/syntax.h"
 #include "pyrunner/attached.h"

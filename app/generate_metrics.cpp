@@ -6,6 +6,8 @@
 #include <charconv>
 #include <optional>
 
+#include "codec/codec.h"
+
 namespace jp::app {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/graph.h"
 #include "core/result.h"
 #include "seedgen/generate.h"

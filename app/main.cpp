@@ -1,16 +1,41 @@
 // jitprobe: finds bugs in compilers that compile Python while it runs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "app/command.h"
 #include "app/terminal.h"
 #include "core/version.h"
 
 namespace {
+
+/// "list, show, export": what may follow the command.
+std::string parts_of(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* part : command.get_subcommands([](const CLI::App*) { return true; }))
+    if (!part->get_group().empty()) names.push_back(part->get_name());  // hidden ones have no group
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// What is wrong with the use, in a sentence. CLI11 says of a command with parts only that one is missing, whatever
+/// stands in its place.
+std::string wrong_use(const CLI::App& app, const CLI::ParseError& wrong, int argc, char** argv) {
+  if (wrong.get_exit_code() != static_cast<int>(CLI::ExitCodes::RequiredError)) return jp::for_errors(wrong.what());
+  const CLI::App* asked = &app;
+  if (const auto given = app.get_subcommands(); !given.empty()) asked = given.front();
+  if (asked->get_require_subcommand_min() == 0 || !asked->get_subcommands().empty())
+    return jp::for_errors(wrong.what());
+  if (asked != &app && argc > 2 && argv[2][0] != '-')
+    return fmt::format("{} has no part '{}', but: {}", asked->get_name(), jp::for_errors(argv[2]), parts_of(*asked));
+  if (asked == &app) return fmt::format("a command is missing, one of: {}", parts_of(app));
+  return fmt::format("{} needs one of: {}", asked->get_name(), parts_of(*asked));
+}
 
 int run(int argc, char** argv) {
   CLI::App app{"finds bugs in compilers that compile Python while it runs, torch.compile first", "jitprobe"};
@@ -30,7 +55,7 @@ int run(int argc, char** argv) {
     return app.exit(asked);
   } catch (const CLI::ParseError& wrong) {
     fmt::print(stderr, "jitprobe: {}\nSee jitprobe --help, or jitprobe COMMAND --help.\n",
-               jp::for_errors(wrong.what()));
+               wrong_use(app, wrong, argc, argv));
     return jp::app::kCannot;
   }
   return exit_code;

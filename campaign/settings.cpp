@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "codec/codec.h"
 #include "core/hash.h"
 #include "mutate/engine/engine.h"
 #include "oracle/judge/oracle.h"

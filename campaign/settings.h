@@ -5,7 +5,7 @@
 #include <string>
 
 #include "campaign/campaign.h"
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "seedgen/generate.h"
 
 namespace jp::campaign {

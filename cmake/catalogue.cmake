@@ -17,8 +17,29 @@ function(jitprobe_room name)
   target_link_libraries(jp_${name} PUBLIC jitprobe_options fmt::fmt ${arg_LINKS})
 endfunction()
 
-# jitprobe_catalogue(ROOM FOLDER): the rules in FOLDER, linked whole into everything that links jp_ROOM_rules.
-function(jitprobe_catalogue room folder)
+# jitprobe_unity(TARGET GROUPS SOURCES...): files that put all they define into a namespace of their own, named after the
+# file, are compiled several at a time; any other file by itself. A file's group follows from its name, so that a new file
+# moves no other one. docs/decisions/0009-build-time.md has the figures.
+function(jitprobe_unity target groups)
+  if(NOT JITPROBE_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  foreach(source ${ARGN})
+    get_filename_component(stem ${source} NAME_WE)
+    file(STRINGS ${source} own REGEX "^namespace jp::[a-z:]*${stem}_[a-z]+ {$")
+    if(own)
+      string(SHA256 digest ${stem})
+      string(SUBSTRING ${digest} 0 4 digest)
+      math(EXPR group "0x${digest} % ${groups}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+endfunction()
+
+# jitprobe_catalogue(ROOM FOLDER GROUPS): the rules in FOLDER, linked whole into everything that links jp_ROOM_rules, and
+# compiled in that many groups.
+function(jitprobe_catalogue room folder groups)
   string(REPLACE "/" "_" suffix ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   if(NOT sources)
@@ -27,6 +48,7 @@ function(jitprobe_catalogue room folder)
   set(objects jp_${room}_${suffix})
   add_library(${objects} OBJECT ${sources})
   target_link_libraries(${objects} PUBLIC jp_${room})
+  jitprobe_unity(${objects} ${groups} ${sources})
   if(NOT TARGET jp_${room}_rules)
     add_library(jp_${room}_rules INTERFACE)
     target_link_libraries(jp_${room}_rules INTERFACE jp_${room})

@@ -8,6 +8,8 @@ foreach(language C CXX)
   endif()
 endforeach()
 
+option(JITPROBE_UNITY "Compile rules several at a time" ON)
+
 # jitprobe_cold(TARGET): what runs seldom beside the programs under test is compiled with -O1, in 0.68 to 0.80 of the
 # time that -O3 takes. Generation, mutation, judging and running stay at -O3.
 function(jitprobe_cold target)

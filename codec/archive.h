@@ -15,9 +15,9 @@
 #include <variant>
 #include <vector>
 
-namespace jp::codec {
+#include "codec/json.h"
 
-using Json = nlohmann::json;
+namespace jp::codec {
 
 /// Thrown inside the codec only; read<T> turns it into an Error.
 struct Misfit {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "codec/json.h"
 #include "core/lineage.h"
 #include "core/outcome.h"
 #include "core/plan.h"
@@ -20,8 +21,6 @@
 #include "core/verdict.h"
 
 namespace jp::codec {
-
-using Json = nlohmann::json;  // objects keep their keys sorted: the same value, the same text
 
 /// Incremented on any change that an old reader would misread. Part of every greeting and stored file.
 inline constexpr int kVersion = 1;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/graph.h"
 #include "core/result.h"
 

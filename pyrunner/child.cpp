@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "codec/codec.h"
 #include "pyrunner/facts.h"
 #include "pyrunner/processes.h"
 #include "pyrunner/protocol.h"

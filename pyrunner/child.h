@@ -6,7 +6,8 @@
 #include <string>
 #include <variant>
 
-#include "codec/codec.h"
+#include "codec/json.h"
+#include "core/outcome.h"
 #include "pyrunner/options.h"
 #include "pyrunner/processes.h"
 #include "pyrunner/stack_text.h"

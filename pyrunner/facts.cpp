@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "codec/codec.h"
 #include "pyrunner/packed_facts.h"
 
 namespace jp::pyrunner {

@@ -1,9 +1,10 @@
 // The request of a profile run, and its answer (packed_facts.h) as core's Facts.
 #pragma once
 
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/facts.h"
 #include "core/place.h"
+#include "core/result.h"
 #include "pyrunner/wire.h"
 
 namespace jp::pyrunner {

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "codec/codec.h"
 #include "report/object_file.h"
 
 namespace jp::report {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/program.h"
 #include "core/result.h"
 #include "core/verdict.h"

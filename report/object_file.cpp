@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "codec/codec.h"
 #include "report/files.h"
 
 namespace jp::report {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/result.h"
 
 namespace jp::report {

@@ -1,6 +1,7 @@
 // Reads a campaign's folder, even while it is written: takes no lock and changes nothing.
 #include <fmt/format.h>
 
+#include "codec/codec.h"
 #include "report/files.h"
 #include "report/schema.h"
 #include "report/store.h"
@@ -137,7 +138,9 @@ Result<JournaledTest> read_test(const std::string& folder, std::uint64_t number)
   if (!there || row.is_null(0))
     return Error{fmt::format(
         "the program of test {} is not kept in {}: only those under way and those that diverged are", number, folder)};
-  Result<codec::Json> plan = codec::parse_text(row.text(1));
+  Result<codec::Json> parsed = codec::parse_text(row.text(1));
+  if (!parsed.ok()) return parsed.error();
+  Result<Plan> plan = codec::read<Plan>(parsed.value());
   if (!plan.ok()) return plan.error();
   return JournaledTest{row.text(0), std::move(plan).value()};
 }

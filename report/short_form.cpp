@@ -161,12 +161,18 @@ std::string death_text(const Difference& lead, const Signature& signature) {
   return text + ")";
 }
 
+/// "RuntimeError" of a first frame "builtins.RuntimeError". A frame can be a whole sentence: only the name that it
+/// begins with counts.
+std::string exception_name(const Signature& signature) {
+  if (signature.frames.empty()) return "";
+  const std::string& frame = signature.frames[0];
+  std::string name = frame.substr(0, frame.find_first_of(" :(\\\n\t"));
+  while (name.ends_with('.')) name.pop_back();
+  return name.substr(name.rfind('.') + 1);  // npos + 1 is 0
+}
+
 std::string symptom_text(const Difference& lead, const Signature& signature) {
-  const std::string exception = signature.frames.empty()
-                                    ? ""
-                                    : signature.frames[0].substr(signature.frames[0].rfind('.') == std::string::npos
-                                                                     ? 0
-                                                                     : signature.frames[0].rfind('.') + 1);
+  const std::string exception = exception_name(signature);
   switch (lead.mismatch) {
     case Mismatch::kValue:
       return "wrong values";
@@ -343,7 +349,12 @@ std::string one_line(const std::string& text, std::size_t most) {
   for (char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
   line = line.substr(0, invalid_utf8_at(line));
   if (line.size() <= most) return line;
-  return std::string(whole_characters(line, most)) + "…";
+  std::string cut(whole_characters(line, most));
+  // A word is left out rather than halved, where that costs little of the line.
+  if (const std::size_t space = cut.rfind(' ');
+      line[cut.size()] != ' ' && space != std::string::npos && space > most * 3 / 4)
+    cut.resize(space);
+  return cut + "…";
 }
 
 }  // namespace jp::report

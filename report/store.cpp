@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "codec/codec.h"
 #include "report/files.h"
 #include "report/schema.h"
 
@@ -18,7 +19,10 @@ std::int64_t key(std::uint64_t number) { return static_cast<std::int64_t>(number
 }  // namespace
 
 Store::Store(std::string folder, std::unique_ptr<Lock> lock, std::unique_ptr<Database> database)
-    : folder_(std::move(folder)), lock_(std::move(lock)), database_(std::move(database)) {}
+    : folder_(std::move(folder)),
+      settings_(std::make_unique<codec::Json>()),
+      lock_(std::move(lock)),
+      database_(std::move(database)) {}
 
 Store::~Store() = default;
 
@@ -56,7 +60,7 @@ Status Store::load() {
   if (settings.step()) {
     Result<codec::Json> parsed = codec::parse_text(settings.text(0));
     if (!parsed.ok()) return parsed.error();
-    settings_ = std::move(parsed).value();
+    settings_ = std::make_unique<codec::Json>(std::move(parsed).value());
   }
   if (Status read = settings.status(); !read.ok()) return read;
   Statement tests = database_->prepare("SELECT number FROM tests WHERE verdict IS NOT NULL ORDER BY number");
@@ -66,11 +70,11 @@ Status Store::load() {
 
 Status Store::set_setting(const std::string& name, const codec::Json& value) {
   std::lock_guard lock(mutex_);
-  codec::Json changed = settings_;
+  codec::Json changed = *settings_;
   changed[name] = value;
   if (Status put = database_->prepare("UPDATE settings SET text = ?1").bind(1, codec::text(changed)).run(); !put.ok())
     return put;
-  settings_ = std::move(changed);
+  settings_ = std::make_unique<codec::Json>(std::move(changed));
   return Done{};
 }
 

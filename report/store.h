@@ -26,7 +26,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/plan.h"
 #include "core/program.h"
 #include "core/result.h"
@@ -72,7 +72,7 @@ class Store {
   static Result<std::unique_ptr<Store>> open(const std::string& folder);
   ~Store();
 
-  const codec::Json& settings() const { return settings_; }
+  const codec::Json& settings() const { return *settings_; }
   const std::string& folder() const { return folder_; }
   /// Adds a setting that was not known when the campaign began, or replaces it.
   Status set_setting(const std::string& name, const codec::Json& value);
@@ -113,8 +113,8 @@ class Store {
   Result<std::string> status_of(const std::string& id, bool by_test = false);
 
   std::string folder_;
-  codec::Json settings_;
-  mutable std::mutex mutex_;  // guards everything below
+  std::unique_ptr<const codec::Json> settings_;  // never null
+  mutable std::mutex mutex_;                     // guards everything below
   std::unique_ptr<Lock> lock_;
   std::unique_ptr<Database> database_;
   Ranges finished_;
@@ -147,7 +147,7 @@ Status copy_before(const std::string& folder, std::uint64_t number, const std::s
 /// stored.
 struct JournaledTest {
   std::string program;
-  codec::Json plan;
+  Plan plan;
 };
 Result<JournaledTest> read_test(const std::string& folder, std::uint64_t number);
 

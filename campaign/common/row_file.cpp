@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "codec/codec.h"
 #include "core/files.h"
 
 namespace jp::campaign {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/result.h"
 
 namespace jp::campaign {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "codec/codec.h"
 #include "mutate/syntax/syntax.h"
 #include "oracle/signature/signature.h"
 #include "report/evidence.h"

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "campaign/common/epochs.h"
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/choices.h"
 #include "core/program.h"
 #include "core/result.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "campaign/common/row_file.h"
+#include "codec/codec.h"
 
 namespace jp::campaign {
 namespace {

@@ -1,5 +1,7 @@
 #include "campaign/feedback/test_record.h"
 
+#include "codec/codec.h"
+
 namespace jp::campaign {
 namespace {
 

@@ -1,6 +1,7 @@
 #include "campaign/making/broken_promises.h"
 
 #include "campaign/common/row_file.h"
+#include "codec/codec.h"
 
 namespace jp::campaign {
 

@@ -8,6 +8,7 @@
 
 #include "campaign/common/tools.h"
 #include "campaign/sources/seed_source.h"
+#include "codec/codec.h"
 
 namespace jp::campaign {
 namespace {

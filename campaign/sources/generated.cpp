@@ -3,6 +3,7 @@
 
 #include "campaign/sources/harvest.h"
 #include "campaign/sources/seed_source.h"
+#include "codec/codec.h"
 #include "core/check.h"
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "codec/codec.h"
 #include "core/check.h"
 
 namespace jp::campaign {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/choices.h"
 #include "core/program.h"
 #include "core/result.h"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "campaign/sources/seed_source.h"
+#include "codec/codec.h"
 #include "core/check.h"
 #include "seedgen/bases/table.h"
 

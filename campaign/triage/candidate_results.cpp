@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "codec/codec.h"
 #include "report/files.h"
 
 namespace jp::campaign {

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "codec/codec.h"
+#include "codec/json.h"
 #include "core/facts.h"
 #include "core/program.h"
 #include "core/result.h"

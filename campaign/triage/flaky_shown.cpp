@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "campaign/triage/flaky.h"
+#include "codec/codec.h"
 #include "report/short_form.h"
 #include "report/store.h"
 

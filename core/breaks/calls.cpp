@@ -1,7 +1,7 @@
 // Calls that Python or torch's argument parser refuses, and uses of a tensor as a number.
 #include "core/broken_rule.h"
 
-namespace jp {
+namespace jp::calls_breaks {
 namespace {
 
 bool many(const Breakable& tensor) { return element_count(tensor.shape) >= 2; }
@@ -34,4 +34,4 @@ class CallBreaks final : public Breaks {
 const Register<Breaks, CallBreaks> registered;
 
 }  // namespace
-}  // namespace jp
+}  // namespace jp::calls_breaks

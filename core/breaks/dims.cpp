@@ -1,7 +1,7 @@
 // Dimensions: out of range, named twice, too few or too many.
 #include "core/broken_rule.h"
 
-namespace jp {
+namespace jp::dims_breaks {
 namespace {
 
 bool has_two(const Breakable& tensor) { return tensor.shape.size() >= 2; }
@@ -58,4 +58,4 @@ class DimBreaks final : public Breaks {
 const Register<Breaks, DimBreaks> registered;
 
 }  // namespace
-}  // namespace jp
+}  // namespace jp::dims_breaks

@@ -1,7 +1,7 @@
 // Element types that an operator does not accept.
 #include "core/broken_rule.h"
 
-namespace jp {
+namespace jp::dtypes_breaks {
 namespace {
 
 bool float_vector(const Breakable& tensor) { return on::floats(tensor) && on::has_rank(tensor); }
@@ -62,4 +62,4 @@ class DtypeBreaks final : public Breaks {
 const Register<Breaks, DtypeBreaks> registered;
 
 }  // namespace
-}  // namespace jp
+}  // namespace jp::dtypes_breaks

@@ -1,7 +1,7 @@
 // Indices out of range.
 #include "core/broken_rule.h"
 
-namespace jp {
+namespace jp::indices_breaks {
 namespace {
 
 bool ranked_numbers(const Breakable& tensor) {
@@ -51,4 +51,4 @@ class IndexBreaks final : public Breaks {
 const Register<Breaks, IndexBreaks> registered;
 
 }  // namespace
-}  // namespace jp
+}  // namespace jp::indices_breaks

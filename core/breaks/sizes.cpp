@@ -1,7 +1,7 @@
 // Sizes that don't match.
 #include "core/broken_rule.h"
 
-namespace jp {
+namespace jp::sizes_breaks {
 namespace {
 
 bool wide_float(const Breakable& tensor) { return on::wide(tensor) && tensor.dtype == Dtype::kFloat32; }
@@ -73,4 +73,4 @@ class SizeBreaks final : public Breaks {
 const Register<Breaks, SizeBreaks> registered;
 
 }  // namespace
-}  // namespace jp
+}  // namespace jp::sizes_breaks

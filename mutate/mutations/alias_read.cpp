@@ -16,7 +16,7 @@
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::alias_read_mutation {
 namespace {
 
 constexpr int kFarthest = 12;
@@ -127,4 +127,4 @@ class AliasRead final : public Mutation {
 const Register<Mutation, AliasRead> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::alias_read_mutation

@@ -19,7 +19,7 @@
 #include "mutate/facts/save_restore.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::alias_write_mutation {
 namespace {
 
 /// In-place methods that keep shape and strides.
@@ -198,4 +198,4 @@ class AliasWrite final : public Mutation {
 const Register<Mutation, AliasWrite> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::alias_write_mutation

@@ -19,7 +19,7 @@
 #include "mutate/rewrite/template.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::as_generator_mutation {
 namespace {
 
 enum Form : std::uint64_t { kNext, kPieces, kUnpack, kSend, kClose, kThrow, kDelegate, kValue, kEscape, kForms };
@@ -225,4 +225,4 @@ class AsGenerator final : public ExtractionMutation {
 const Register<Mutation, AsGenerator> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::as_generator_mutation

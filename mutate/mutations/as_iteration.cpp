@@ -25,7 +25,7 @@
 #include "mutate/rewrite/values.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::as_iteration_mutation {
 namespace {
 
 constexpr std::size_t kLongestRun = 4;
@@ -197,4 +197,4 @@ class AsIteration final : public Mutation {
 const Register<Mutation, AsIteration> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::as_iteration_mutation

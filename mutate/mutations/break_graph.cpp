@@ -17,7 +17,7 @@
 #include "mutate/material/failures.h"
 #include "mutate/rewrite/statement_ranges.h"
 
-namespace jp::mutate {
+namespace jp::mutate::break_graph_mutation {
 namespace {
 
 const std::vector<std::string_view> kBuiltins = {"print", "id", "range", "ValueError", "object"};
@@ -191,4 +191,4 @@ class BreakGraph final : public Mutation {
 const Register<Mutation, BreakGraph> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::break_graph_mutation

@@ -21,7 +21,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::break_rule_mutation {
 namespace {
 
 // Whether a leaf may be written to hangs on whether gradients are recorded there, which facts don't tell.
@@ -112,4 +112,4 @@ class BreakRule final : public Mutation {
 const Register<Mutation, BreakRule> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::break_rule_mutation

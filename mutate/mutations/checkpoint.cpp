@@ -23,7 +23,7 @@
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::checkpoint_mutation {
 namespace {
 
 /// Something in the file writes into a tensor in place, or runs backward itself.
@@ -145,4 +145,4 @@ class Checkpoint final : public FunctionMutation {
 const Register<Mutation, Checkpoint> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::checkpoint_mutation

@@ -21,7 +21,7 @@
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::closure_chain_mutation {
 namespace {
 
 enum Form : std::uint64_t { kFactory, kInner, kProxy, kGetter };
@@ -209,4 +209,4 @@ class ClosureChain final : public Mutation {
 const Register<Mutation, ClosureChain> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::closure_chain_mutation

@@ -13,7 +13,7 @@
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/rewrite/template.h"
 
-namespace jp::mutate {
+namespace jp::mutate::compiled_inside_mutation {
 namespace {
 
 bool may_stand(const Parsed& parsed, const BodySignature& signature) {
@@ -75,4 +75,4 @@ class CompiledInside final : public FunctionMutation {
 const Register<Mutation, CompiledInside> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::compiled_inside_mutation

@@ -10,7 +10,7 @@
 #include "mutate/calls/elementwise.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::comprehend_elementwise_mutation {
 namespace {
 
 class ComprehendElementwise final : public Mutation {
@@ -75,4 +75,4 @@ class ComprehendElementwise final : public Mutation {
 const Register<Mutation, ComprehendElementwise> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::comprehend_elementwise_mutation

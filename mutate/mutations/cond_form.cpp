@@ -22,7 +22,7 @@
 #include "mutate/outline/values.h"
 #include "mutate/rewrite/statement_ranges.h"
 
-namespace jp::mutate {
+namespace jp::mutate::cond_form_mutation {
 namespace {
 
 /// A condition, and whether it holds.
@@ -120,4 +120,4 @@ class CondForm final : public ValuesMutation {
 const Register<Mutation, CondForm> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::cond_form_mutation

@@ -15,7 +15,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::constant_to_input_mutation {
 namespace {
 
 bool is_number(const Node& node) {
@@ -118,4 +118,4 @@ class ConstantToInput final : public Mutation {
 const Register<Mutation, ConstantToInput> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::constant_to_input_mutation

@@ -20,7 +20,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::container_swap_mutation {
 namespace {
 
 constexpr std::size_t kMostNames = 3;
@@ -123,4 +123,4 @@ class ContainerSwap final : public Mutation {
 const Register<Mutation, ContainerSwap> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::container_swap_mutation

@@ -16,7 +16,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::detach_some_mutation {
 namespace {
 
 bool wants_grad(const NameFacts& known) { return known.requires_grad.value_or(false); }
@@ -105,4 +105,4 @@ class DetachSome final : public Mutation {
 const Register<Mutation, DetachSome> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::detach_some_mutation

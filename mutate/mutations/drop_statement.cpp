@@ -22,7 +22,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::drop_statement_mutation {
 namespace {
 
 /// The statement sets attributes of an object or fills a container, which other code needs to work.
@@ -227,4 +227,4 @@ class DropStatement final : public Mutation {
 const Register<Mutation, DropStatement> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::drop_statement_mutation

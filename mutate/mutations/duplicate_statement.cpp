@@ -21,7 +21,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::duplicate_statement_mutation {
 namespace {
 
 constexpr int kFarthest = 8;
@@ -175,4 +175,4 @@ class DuplicateStatement final : public Mutation {
 const Register<Mutation, DuplicateStatement> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::duplicate_statement_mutation

@@ -22,7 +22,7 @@
 #include "mutate/outline/outline_mutation.h"
 #include "mutate/rewrite/template.h"
 
-namespace jp::mutate {
+namespace jp::mutate::extract_decorator_mutation {
 namespace {
 
 // Templates of decorators: the last line is the decorator's own, the lines before it define what it needs.
@@ -123,4 +123,4 @@ class ExtractDecorator final : public ExtractionMutation {
 const Register<Mutation, ExtractDecorator> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::extract_decorator_mutation

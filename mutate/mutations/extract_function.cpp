@@ -12,7 +12,7 @@
 // Site path: the ID of the range's last statement ("" if the range is one statement).
 #include "mutate/outline/outline_mutation.h"
 
-namespace jp::mutate {
+namespace jp::mutate::extract_function_mutation {
 namespace {
 
 class ExtractFunction final : public ExtractionMutation {
@@ -36,4 +36,4 @@ class ExtractFunction final : public ExtractionMutation {
 const Register<Mutation, ExtractFunction> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::extract_function_mutation

@@ -14,7 +14,7 @@
 #include "mutate/rewrite/values.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::extract_lambda_mutation {
 namespace {
 
 enum Form : std::uint64_t { kPlain, kDefaults, kKeywords, kCurried, kList, kDict, kHanded, kBound, kWrapped, kForms };
@@ -112,4 +112,4 @@ class ExtractLambda final : public Mutation {
 const Register<Mutation, ExtractLambda> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::extract_lambda_mutation

@@ -20,7 +20,7 @@
 #include "mutate/outline/outline_mutation.h"
 #include "mutate/rewrite/template.h"
 
-namespace jp::mutate {
+namespace jp::mutate::extract_method_mutation {
 namespace {
 
 struct Operator {
@@ -180,4 +180,4 @@ class ExtractMethod final : public ExtractionMutation {
 const Register<Mutation, ExtractMethod> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::extract_method_mutation

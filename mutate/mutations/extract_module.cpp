@@ -26,7 +26,7 @@
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::extract_module_mutation {
 namespace {
 
 enum Holder : std::uint64_t { kItself, kSubmodule, kModuleList, kModuleDict, kSequential, kHolders };
@@ -249,4 +249,4 @@ class ExtractModule final : public ExtractionMutation {
 const Register<Mutation, ExtractModule> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::extract_module_mutation

@@ -17,7 +17,7 @@
 #include "mutate/rewrite/values.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::extract_partial_mutation {
 namespace {
 
 enum Form : std::uint64_t { kNamed, kInline, kNested, kApart, kForms };
@@ -135,4 +135,4 @@ class ExtractPartial final : public Mutation {
 const Register<Mutation, ExtractPartial> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::extract_partial_mutation

@@ -19,7 +19,7 @@
 #include "mutate/facts/value_tests.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::false_block_mutation {
 namespace {
 
 class FalseBlock final : public Mutation {
@@ -188,4 +188,4 @@ EditSet FalseBlock::rewrite(const Parsed& parsed, const Facts& facts, const Site
 const Register<Mutation, FalseBlock> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::false_block_mutation

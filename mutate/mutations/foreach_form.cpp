@@ -20,7 +20,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::foreach_form_mutation {
 namespace {
 
 constexpr std::size_t kLongestRun = 12;
@@ -183,4 +183,4 @@ class ForeachForm final : public Mutation {
 const Register<Mutation, ForeachForm> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::foreach_form_mutation

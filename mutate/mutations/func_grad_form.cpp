@@ -18,7 +18,7 @@
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::func_grad_form_mutation {
 namespace {
 
 /// The file uses hooks on saved tensors, which transforms reject, or could observe that a transform returns a view.
@@ -111,4 +111,4 @@ class FuncGradForm final : public ValuesMutation {
 const Register<Mutation, FuncGradForm> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::func_grad_form_mutation

@@ -24,7 +24,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::history_mutation {
 namespace {
 
 constexpr std::size_t kMostCalls = 3;
@@ -265,4 +265,4 @@ class History final : public Mutation {
 const Register<Mutation, History> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::history_mutation

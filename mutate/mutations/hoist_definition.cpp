@@ -18,7 +18,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::hoist_definition_mutation {
 namespace {
 
 constexpr int kMostTargets = 12;
@@ -120,4 +120,4 @@ class HoistDefinition final : public Mutation {
 const Register<Mutation, HoistDefinition> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::hoist_definition_mutation

@@ -16,7 +16,7 @@
 #include "mutate/facts/live.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::inplace_form_mutation {
 namespace {
 
 /// The statement's assignment of an operator that has an in-place form, judging by the text.
@@ -181,4 +181,4 @@ class InplaceForm final : public Mutation {
 const Register<Mutation, InplaceForm> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::inplace_form_mutation

@@ -17,7 +17,7 @@
 #include "mutate/engine/mutation.h"
 #include "mutate/inputs/relocate.h"
 
-namespace jp::mutate {
+namespace jp::mutate::input_to_attribute_mutation {
 namespace {
 
 /// How the module defines the place that holds the value, and the text that reads it.
@@ -89,4 +89,4 @@ class InputToAttribute final : public Mutation {
 const Register<Mutation, InputToAttribute> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::input_to_attribute_mutation

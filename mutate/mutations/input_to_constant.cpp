@@ -19,7 +19,7 @@
 #include "mutate/inputs/relocate.h"
 #include "mutate/names/scopes.h"
 
-namespace jp::mutate {
+namespace jp::mutate::input_to_constant_mutation {
 namespace {
 
 constexpr std::int64_t kMostElements = 64;
@@ -135,4 +135,4 @@ class InputToConstant final : public Mutation {
 const Register<Mutation, InputToConstant> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::input_to_constant_mutation

@@ -14,7 +14,7 @@
 #include "mutate/engine/mutation.h"
 #include "mutate/inputs/relocate.h"
 
-namespace jp::mutate {
+namespace jp::mutate::input_to_global_mutation {
 namespace {
 
 class InputToGlobal final : public Mutation {
@@ -49,4 +49,4 @@ class InputToGlobal final : public Mutation {
 const Register<Mutation, InputToGlobal> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::input_to_global_mutation

@@ -14,7 +14,7 @@
 
 #include "mutate/facts/save_restore.h"
 
-namespace jp::mutate {
+namespace jp::mutate::mutate_recover_mutation {
 namespace {
 
 struct Halves {
@@ -91,4 +91,4 @@ class MutateRecover final : public Mutation {
 const Register<Mutation, MutateRecover> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::mutate_recover_mutation

@@ -19,7 +19,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::one_factor_mutation {
 namespace {
 
 /// Numbers among arguments, indices, slices and operands, in source order.
@@ -177,4 +177,4 @@ class OneFactor final : public Mutation {
 const Register<Mutation, OneFactor> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::one_factor_mutation

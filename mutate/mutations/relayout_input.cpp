@@ -19,7 +19,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/value_sensitive.h"
 
-namespace jp::mutate {
+namespace jp::mutate::relayout_input_mutation {
 namespace {
 
 /// The program calls Python code of torch that may write to its arguments or compare them.
@@ -114,4 +114,4 @@ class RelayoutInput final : public Mutation {
 const Register<Mutation, RelayoutInput> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::relayout_input_mutation

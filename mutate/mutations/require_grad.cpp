@@ -18,7 +18,7 @@
 #include "mutate/inputs/inputs.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::require_grad_mutation {
 namespace {
 
 bool fits(const InputKind& kind) { return kind.is_tensor() && (is_floating(kind.dtype) || is_complex(kind.dtype)); }
@@ -142,4 +142,4 @@ class RequireGrad final : public Mutation {
 const Register<Mutation, RequireGrad> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::require_grad_mutation

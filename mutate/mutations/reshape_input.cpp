@@ -24,7 +24,7 @@
 #include "mutate/safety/value_sensitive.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::reshape_input_mutation {
 namespace {
 
 constexpr std::int64_t kMostElements = 1 << 16;
@@ -328,4 +328,4 @@ class ReshapeInput final : public Mutation {
 const Register<Mutation, ReshapeInput> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::reshape_input_mutation

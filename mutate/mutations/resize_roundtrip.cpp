@@ -16,7 +16,7 @@
 #include "mutate/facts/save_restore.h"
 #include "mutate/names/reads.h"
 
-namespace jp::mutate {
+namespace jp::mutate::resize_roundtrip_mutation {
 namespace {
 
 /// Everything that the statement reads is a tensor, a number or torch, so nothing stores the operands of an operator.
@@ -159,4 +159,4 @@ class ResizeRoundtrip final : public Mutation {
 const Register<Mutation, ResizeRoundtrip> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::resize_roundtrip_mutation

@@ -17,7 +17,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/rounding.h"
 
-namespace jp::mutate {
+namespace jp::mutate::resolve_composite_mutation {
 namespace {
 
 /// Facts of the operands: all are dense tensors of one floating type, or numbers.
@@ -192,4 +192,4 @@ class ResolveComposite final : public Mutation {
 const Register<Mutation, ResolveComposite> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::resolve_composite_mutation

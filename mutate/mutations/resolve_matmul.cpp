@@ -15,7 +15,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/rounding.h"
 
-namespace jp::mutate {
+namespace jp::mutate::resolve_matmul_mutation {
 namespace {
 
 constexpr std::int64_t kMostProducts = 1 << 20;
@@ -234,4 +234,4 @@ class ResolveMatmul final : public Mutation {
 const Register<Mutation, ResolveMatmul> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::resolve_matmul_mutation

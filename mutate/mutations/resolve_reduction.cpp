@@ -20,7 +20,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/rounding.h"
 
-namespace jp::mutate {
+namespace jp::mutate::resolve_reduction_mutation {
 namespace {
 
 /// How two partial results are combined.
@@ -266,4 +266,4 @@ EditSet ResolveReduction::rewrite(const Parsed& parsed, const Facts& facts, cons
 const Register<Mutation, ResolveReduction> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::resolve_reduction_mutation

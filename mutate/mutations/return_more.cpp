@@ -15,7 +15,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::return_more_mutation {
 namespace {
 
 /// A tensor that is live at the return.
@@ -150,4 +150,4 @@ class ReturnMore final : public Mutation {
 const Register<Mutation, ReturnMore> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::return_more_mutation

@@ -18,7 +18,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/value_sensitive.h"
 
-namespace jp::mutate {
+namespace jp::mutate::retype_input_mutation {
 namespace {
 
 constexpr int kTries = 16;
@@ -179,4 +179,4 @@ class RetypeInput final : public Mutation {
 const Register<Mutation, RetypeInput> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::retype_input_mutation

@@ -19,7 +19,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/safety/value_sensitive.h"
 
-namespace jp::mutate {
+namespace jp::mutate::retype_middle_mutation {
 namespace {
 
 constexpr int kTries = 16;
@@ -144,4 +144,4 @@ class RetypeMiddle final : public Mutation {
 const Register<Mutation, RetypeMiddle> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::retype_middle_mutation

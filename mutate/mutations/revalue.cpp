@@ -19,7 +19,7 @@
 #include "mutate/safety/value_sensitive.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::revalue_mutation {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -192,4 +192,4 @@ class Revalue final : public Mutation {
 const Register<Mutation, Revalue> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::revalue_mutation

@@ -16,7 +16,7 @@
 #include "mutate/facts/aliases.h"
 #include "mutate/rewrite/statement_ranges.h"
 
-namespace jp::mutate {
+namespace jp::mutate::scan_form_mutation {
 namespace {
 
 bool can_scan(const Pieces& pieces) {
@@ -129,4 +129,4 @@ class ScanForm final : public Mutation {
 const Register<Mutation, ScanForm> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::scan_form_mutation

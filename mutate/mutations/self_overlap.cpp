@@ -20,7 +20,7 @@
 #include "mutate/safety/value_sensitive.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::self_overlap_mutation {
 namespace {
 
 /// Tensors that may be written to; none whose elements become indices.
@@ -197,4 +197,4 @@ class SelfOverlap final : public Mutation {
 const Register<Mutation, SelfOverlap> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::self_overlap_mutation

@@ -16,7 +16,7 @@
 #include "mutate/engine/notes.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::spelling_mutation {
 namespace {
 
 enum SpellingKind : int {
@@ -258,4 +258,4 @@ class Spelling final : public Mutation {
 const Register<Mutation, Spelling> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::spelling_mutation

@@ -25,7 +25,7 @@
 #include "mutate/rewrite/rewrite.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::splice_mutation {
 namespace {
 
 constexpr std::size_t kLongestRun = 5;
@@ -377,4 +377,4 @@ class Splice final : public Mutation {
 const Register<Mutation, Splice> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::splice_mutation

@@ -19,7 +19,7 @@
 #include "mutate/safety/value_sensitive.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::swap_operator_mutation {
 namespace {
 
 /// One operator in the text and the names or symbols that may replace it; `node` is the text that is replaced.
@@ -232,4 +232,4 @@ class SwapOperator final : public Mutation {
 const Register<Mutation, SwapOperator> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::swap_operator_mutation

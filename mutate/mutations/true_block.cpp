@@ -15,7 +15,7 @@
 #include "mutate/facts/value_tests.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::true_block_mutation {
 namespace {
 
 constexpr std::size_t kLongestRun = 6;
@@ -111,4 +111,4 @@ EditSet TrueBlock::rewrite(const Parsed& parsed, const Facts& facts, const Site&
 const Register<Mutation, TrueBlock> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::true_block_mutation

@@ -15,7 +15,7 @@
 #include "mutate/calls/elementwise.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::unroll_elementwise_mutation {
 namespace {
 
 class UnrollElementwise final : public Mutation {
@@ -175,4 +175,4 @@ EditSet UnrollElementwise::rewrite(const Parsed& parsed, const Facts& facts, con
 const Register<Mutation, UnrollElementwise> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::unroll_elementwise_mutation

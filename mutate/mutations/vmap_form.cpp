@@ -13,7 +13,7 @@
 #include "mutate/calls/elementwise.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::vmap_form_mutation {
 namespace {
 
 /// Every tensor operand is mapped and has the shape of the result, so that there is no broadcasting.
@@ -160,4 +160,4 @@ class VmapForm final : public Mutation {
 const Register<Mutation, VmapForm> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::vmap_form_mutation

@@ -19,7 +19,7 @@
 #include "mutate/outline/values.h"
 #include "mutate/rewrite/statement_ranges.h"
 
-namespace jp::mutate {
+namespace jp::mutate::while_loop_form_mutation {
 namespace {
 
 std::string start_value(const std::string& torch, const Value& value, Choices& choices) {
@@ -73,4 +73,4 @@ class WhileLoopForm final : public ValuesMutation {
 const Register<Mutation, WhileLoopForm> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::while_loop_form_mutation

@@ -15,7 +15,7 @@
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/rewrite/template.h"
 
-namespace jp::mutate {
+namespace jp::mutate::wrap_loop_mutation {
 namespace {
 
 /// Iterables of one element; {} is the module's name for torch.
@@ -103,4 +103,4 @@ class WrapLoop final : public Mutation {
 const Register<Mutation, WrapLoop> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::wrap_loop_mutation

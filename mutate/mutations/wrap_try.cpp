@@ -18,7 +18,7 @@
 #include "mutate/rewrite/statement_ranges.h"
 #include "mutate/rewrite/template.h"
 
-namespace jp::mutate {
+namespace jp::mutate::wrap_try_mutation {
 namespace {
 
 /// The program asks which exception is being handled, by a function or by a bare `raise` outside of a handler; within a
@@ -184,4 +184,4 @@ class WrapTry final : public Mutation {
 const Register<Mutation, WrapTry> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::wrap_try_mutation

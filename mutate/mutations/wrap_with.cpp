@@ -22,7 +22,7 @@
 #include "mutate/rewrite/template.h"
 #include "mutate/syntax/queries.h"
 
-namespace jp::mutate {
+namespace jp::mutate::wrap_with_mutation {
 namespace {
 
 /// Templates: the lines that must come before the `with`, the item itself, and the first line of the body or "".
@@ -197,4 +197,4 @@ class WrapWith final : public Mutation {
 const Register<Mutation, WrapWith> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::wrap_with_mutation

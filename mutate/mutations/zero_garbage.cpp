@@ -8,7 +8,7 @@
 // for rounding. Zeros that hold only on this input are in zero_garbage_here.cpp.
 #include "mutate/material/garbage.h"
 
-namespace jp::mutate {
+namespace jp::mutate::zero_garbage_mutation {
 namespace {
 
 class ZeroGarbage final : public GarbageMutation {
@@ -28,4 +28,4 @@ class ZeroGarbage final : public GarbageMutation {
 const Register<Mutation, ZeroGarbage> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::zero_garbage_mutation

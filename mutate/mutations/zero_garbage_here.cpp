@@ -16,7 +16,7 @@
 #include "mutate/material/garbage.h"
 #include "mutate/rewrite/rewrite.h"
 
-namespace jp::mutate {
+namespace jp::mutate::zero_garbage_here_mutation {
 namespace {
 
 /// Draws a tensor that is false on this input, with a margin.
@@ -81,4 +81,4 @@ class ZeroGarbageHere final : public GarbageMutation {
 const Register<Mutation, ZeroGarbageHere> registered;
 
 }  // namespace
-}  // namespace jp::mutate
+}  // namespace jp::mutate::zero_garbage_here_mutation

@@ -3,7 +3,7 @@
 // at least one of them is off eager beyond rounding. The sequence is stored in the plan, for reduction.
 #include "oracle/judge/verdicts.h"
 
-namespace jp::oracle {
+namespace jp::oracle::config_vs_config_oracle {
 namespace {
 
 class ConfigVsConfig final : public Oracle {
@@ -43,4 +43,4 @@ class ConfigVsConfig final : public Oracle {
 const Register<Oracle, ConfigVsConfig> registered;
 
 }  // namespace
-}  // namespace jp::oracle
+}  // namespace jp::oracle::config_vs_config_oracle

@@ -13,7 +13,7 @@
 #include "oracle/judge/source.h"
 #include "oracle/judge/verdicts.h"
 
-namespace jp::oracle {
+namespace jp::oracle::cost_oracle {
 namespace {
 
 struct Limit {
@@ -97,4 +97,4 @@ class Cost final : public Oracle {
 const Register<Oracle, Cost> registered;
 
 }  // namespace
-}  // namespace jp::oracle
+}  // namespace jp::oracle::cost_oracle

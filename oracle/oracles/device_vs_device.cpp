@@ -3,7 +3,7 @@
 // nothing is said.
 #include "oracle/judge/verdicts.h"
 
-namespace jp::oracle {
+namespace jp::oracle::device_vs_device_oracle {
 namespace {
 
 class DeviceVsDevice final : public Oracle {
@@ -37,4 +37,4 @@ class DeviceVsDevice final : public Oracle {
 const Register<Oracle, DeviceVsDevice> registered;
 
 }  // namespace
-}  // namespace jp::oracle
+}  // namespace jp::oracle::device_vs_device_oracle

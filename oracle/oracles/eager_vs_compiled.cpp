@@ -7,7 +7,7 @@
 //   4. What none of them explains diverges. Agreement in which nothing was compiled is vacuous.
 #include "oracle/judge/verdicts.h"
 
-namespace jp::oracle {
+namespace jp::oracle::eager_vs_compiled_oracle {
 namespace {
 
 class EagerVsCompiled final : public Oracle {
@@ -30,4 +30,4 @@ class EagerVsCompiled final : public Oracle {
 const Register<Oracle, EagerVsCompiled> registered;
 
 }  // namespace
-}  // namespace jp::oracle
+}  // namespace jp::oracle::eager_vs_compiled_oracle

@@ -10,7 +10,7 @@
 #include "oracle/judge/exceptions.h"
 #include "oracle/judge/verdicts.h"
 
-namespace jp::oracle {
+namespace jp::oracle::rejects_alike_oracle {
 namespace {
 
 // Classes by which Dynamo passes on what a program does wrong.
@@ -91,4 +91,4 @@ class RejectsAlike final : public Oracle {
 const Register<Oracle, RejectsAlike> registered;
 
 }  // namespace
-}  // namespace jp::oracle
+}  // namespace jp::oracle::rejects_alike_oracle

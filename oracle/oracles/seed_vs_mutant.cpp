@@ -7,7 +7,7 @@
 // changes with it ("argmax_flips"), is in its numbers.
 #include "oracle/judge/verdicts.h"
 
-namespace jp::oracle {
+namespace jp::oracle::seed_vs_mutant_oracle {
 namespace {
 
 class SeedVsMutant final : public Oracle {
@@ -46,4 +46,4 @@ class SeedVsMutant final : public Oracle {
 const Register<Oracle, SeedVsMutant> registered;
 
 }  // namespace
-}  // namespace jp::oracle
+}  // namespace jp::oracle::seed_vs_mutant_oracle

@@ -9,7 +9,7 @@
 #include "oracle/judge/endings.h"
 #include "oracle/judge/verdicts.h"
 
-namespace jp::oracle {
+namespace jp::oracle::state_after_oracle {
 namespace {
 
 // Flushing of denormals is among what this oracle looks for.
@@ -80,4 +80,4 @@ class StateAfter final : public Oracle {
 const Register<Oracle, StateAfter> registered;
 
 }  // namespace
-}  // namespace jp::oracle
+}  // namespace jp::oracle::state_after_oracle

@@ -3,7 +3,7 @@
 #include "oracle/judge/endings.h"
 #include "oracle/judge/verdicts.h"
 
-namespace jp::oracle {
+namespace jp::oracle::survives_oracle {
 namespace {
 
 class Survives final : public Oracle {
@@ -48,4 +48,4 @@ class Survives final : public Oracle {
 const Register<Oracle, Survives> registered;
 
 }  // namespace
-}  // namespace jp::oracle
+}  // namespace jp::oracle::survives_oracle

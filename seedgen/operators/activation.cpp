@@ -6,7 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/unary.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::activation_operators {
 namespace {
 
 struct Settings {
@@ -162,4 +162,4 @@ class Activation final : public Operator {
 const Register<Operator, Activation> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::activation_operators

@@ -1,7 +1,7 @@
 // Operators that may return their input itself, or a view of all of it.
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::alias_operators {
 namespace {
 
 struct Row {
@@ -48,4 +48,4 @@ class Alias final : public Operator {
 const Register<Operator, Alias> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::alias_operators

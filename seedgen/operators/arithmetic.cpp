@@ -3,7 +3,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::arithmetic_operators {
 namespace {
 
 std::optional<Interval> sum(Dtype, Interval a, Interval b) { return a + b; }
@@ -83,4 +83,4 @@ class Arithmetic final : public Operator {
 const Register<Operator, Arithmetic> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::arithmetic_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::attention_operators {
 namespace {
 
 // Larger scores would turn rounding in half precision into different weights.
@@ -90,4 +90,4 @@ class Attention final : public Operator {
 const Register<Operator, Attention> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::attention_operators

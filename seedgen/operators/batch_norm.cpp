@@ -7,7 +7,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::batch_norm_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"batch_norm", "instance_norm"};
@@ -145,4 +145,4 @@ class BatchNorm final : public Operator {
 const Register<Operator, BatchNorm> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::batch_norm_operators

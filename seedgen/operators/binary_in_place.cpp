@@ -3,7 +3,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/types/powers.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::binary_in_place_operators {
 namespace {
 
 constexpr double kLeastDivisor = 0.0625;
@@ -119,4 +119,4 @@ class BinaryInPlace final : public Operator {
 const Register<Operator, BinaryInPlace> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::binary_in_place_operators

@@ -7,7 +7,7 @@
 #include "seedgen/bases/writes.h"
 #include "seedgen/types/powers.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::binary_math_operators {
 namespace {
 
 std::optional<Interval> larger(Dtype, Interval a, Interval b) {
@@ -89,4 +89,4 @@ class BinaryMath final : public Operator {
 const Register<Operator, BinaryMath> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::binary_math_operators

@@ -5,7 +5,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::bits_operators {
 namespace {
 
 struct Row {
@@ -115,4 +115,4 @@ class Bits final : public Operator {
 const Register<Operator, Bits> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::bits_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::bitwise_operators {
 namespace {
 
 // All numbers with as many bits as the operands have.
@@ -80,4 +80,4 @@ class Bitwise final : public Operator {
 const Register<Operator, Bitwise> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::bitwise_operators

@@ -6,7 +6,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::cast_operators {
 namespace {
 
 struct Row {
@@ -70,4 +70,4 @@ class Cast final : public Operator {
 const Register<Operator, Cast> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::cast_operators

@@ -5,7 +5,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::clamp_operators {
 namespace {
 
 struct Row {
@@ -85,4 +85,4 @@ class Clamp final : public Operator {
 const Register<Operator, Clamp> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::clamp_operators

@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::combine_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"hstack",         "vstack",       "dstack",   "column_stack",      "block_diag",
@@ -219,4 +219,4 @@ class Combine final : public Operator {
 const Register<Operator, Combine> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::combine_operators

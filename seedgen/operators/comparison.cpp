@@ -3,7 +3,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::comparison_operators {
 namespace {
 
 Dtype boolean(Dtype) { return Dtype::kBool; }
@@ -63,4 +63,4 @@ class Comparison final : public Operator {
 const Register<Operator, Comparison> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::comparison_operators

@@ -3,7 +3,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::complex_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"complex",         "polar",   "real",          "imag",           "view_as_real",
@@ -181,4 +181,4 @@ class Complex final : public Operator {
 const Register<Operator, Complex> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::complex_operators

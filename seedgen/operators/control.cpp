@@ -9,7 +9,7 @@
 #include "seedgen/bases/function_bodies.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::control_operators {
 namespace {
 
 using bodies::Body;
@@ -211,4 +211,4 @@ class Control final : public Operator {
 const Register<Operator, Control> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::control_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/convolutions.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::convolution_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"conv1d", "conv2d", "conv3d"};
@@ -193,4 +193,4 @@ class Convolution final : public Operator {
 const Register<Operator, Convolution> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::convolution_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/convolutions.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::convolution_transposed_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"conv_transpose1d", "conv_transpose2d", "conv_transpose3d"};
@@ -111,4 +111,4 @@ class ConvolutionTransposed final : public Operator {
 const Register<Operator, ConvolutionTransposed> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::convolution_transposed_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/strided.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::copy_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {
@@ -264,4 +264,4 @@ class Copy final : public Operator {
 const Register<Operator, Copy> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::copy_operators

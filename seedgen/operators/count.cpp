@@ -5,7 +5,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::count_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"bincount", "histc", "unique", "unique_consecutive"};
@@ -87,4 +87,4 @@ class Count final : public Operator {
 const Register<Operator, Count> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::count_operators

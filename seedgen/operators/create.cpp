@@ -9,7 +9,7 @@
 #include "seedgen/bases/writes.h"
 #include "seedgen/draw/live.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::create_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"zeros",        "ones",         "full",     "empty",         "eye",
@@ -212,4 +212,4 @@ class Create final : public Operator {
 const Register<Operator, Create> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::create_operators

@@ -5,7 +5,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::diagonals_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"diag", "diag_embed", "diagflat"};
@@ -92,4 +92,4 @@ class Diagonals final : public Operator {
 const Register<Operator, Diagonals> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::diagonals_operators

@@ -5,7 +5,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/over_dims.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::difference_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"diff", "trapezoid", "cumulative_trapezoid"};
@@ -100,4 +100,4 @@ class Difference final : public Operator {
 const Register<Operator, Difference> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::difference_operators

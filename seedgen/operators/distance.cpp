@@ -5,7 +5,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::distance_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"cosine_similarity", "pairwise_distance", "pdist", "bilinear"};
@@ -141,4 +141,4 @@ class Distance final : public Operator {
 const Register<Operator, Distance> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::distance_operators

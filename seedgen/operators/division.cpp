@@ -7,7 +7,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::division_operators {
 namespace {
 
 constexpr double kLeastDivisor = 0.25;
@@ -88,4 +88,4 @@ class Division final : public Operator {
 const Register<Operator, Division> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::division_operators

@@ -2,7 +2,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::dropout_operators {
 namespace {
 
 struct Row {
@@ -41,4 +41,4 @@ class Dropout final : public Operator {
 const Register<Operator, Dropout> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::dropout_operators

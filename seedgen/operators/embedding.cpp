@@ -4,7 +4,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::embedding_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"embedding", "embedding_bag", "one_hot"};
@@ -125,4 +125,4 @@ class Embedding final : public Operator {
 const Register<Operator, Embedding> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::embedding_operators

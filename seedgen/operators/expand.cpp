@@ -1,7 +1,7 @@
 // Repetition: expand shares memory, repeat and tile copy.
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::expand_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"expand", "broadcast_to", "repeat", "tile", "repeat_interleave"};
@@ -112,4 +112,4 @@ class Expand final : public Operator {
 const Register<Operator, Expand> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::expand_operators

@@ -10,7 +10,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::extremes_operators {
 namespace {
 
 constexpr std::string_view kIndices[] = {"argmax", "argmin"};
@@ -139,4 +139,4 @@ class Extremes final : public Operator {
 const Register<Operator, Extremes> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::extremes_operators

@@ -1,7 +1,7 @@
 // Tensors of one number: new ones like another, and numbers written in place.
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::fill_operators {
 namespace {
 
 struct Row {
@@ -50,4 +50,4 @@ class Fill final : public Operator {
 const Register<Operator, Fill> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::fill_operators

@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::float_parts_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"frexp", "nan_to_num", "nan_to_num_"};
@@ -48,4 +48,4 @@ class FloatParts final : public Operator {
 const Register<Operator, FloatParts> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::float_parts_operators

@@ -5,7 +5,7 @@
 #include "seedgen/bases/convolutions.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::fold_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"unfold_windows", "fold"};
@@ -108,4 +108,4 @@ class Fold final : public Operator {
 const Register<Operator, Fold> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::fold_operators

@@ -8,7 +8,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::foreach_operators {
 namespace {
 
 constexpr double kLeastDivisor = 0.0625;
@@ -358,4 +358,4 @@ class Foreach final : public Operator {
 const Register<Operator, Foreach> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::foreach_operators

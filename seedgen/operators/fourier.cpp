@@ -9,7 +9,7 @@
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::fourier_operators {
 namespace {
 
 enum class Kind : std::uint8_t { kComplex, kFromReal, kToReal, kHermitian, kInverseHermitian, kShift };
@@ -135,4 +135,4 @@ class Fourier final : public Operator {
 const Register<Operator, Fourier> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::fourier_operators

@@ -5,7 +5,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::gate_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"glu", "prelu"};
@@ -56,4 +56,4 @@ class Gate final : public Operator {
 const Register<Operator, Gate> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::gate_operators

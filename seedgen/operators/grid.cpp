@@ -7,7 +7,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::grid_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"grid_sample", "affine_grid"};
@@ -87,4 +87,4 @@ class Grid final : public Operator {
 const Register<Operator, Grid> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::grid_operators

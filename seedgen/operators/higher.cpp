@@ -8,7 +8,7 @@
 #include "seedgen/bases/function_bodies.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::higher_operators {
 namespace {
 
 using bodies::Body;
@@ -251,4 +251,4 @@ class Higher final : public Operator {
 const Register<Operator, Higher> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::higher_operators

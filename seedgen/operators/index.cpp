@@ -5,7 +5,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::index_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"index_select", "gather", "take_along_dim", "take"};
@@ -101,4 +101,4 @@ class Index final : public Operator {
 const Register<Operator, Index> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::index_operators

@@ -8,7 +8,7 @@
 #include "seedgen/bases/subscript.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::index_write_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"index_add", "index_copy", "index_fill", "index_reduce", "index_put", "put"};
@@ -224,4 +224,4 @@ class IndexWrite final : public Operator {
 const Register<Operator, IndexWrite> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::index_write_operators

@@ -9,7 +9,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::interpolate_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"interpolate_nearest", "interpolate_linear", "interpolate_cubic",
@@ -114,4 +114,4 @@ class Interpolate final : public Operator {
 const Register<Operator, Interpolate> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::interpolate_operators

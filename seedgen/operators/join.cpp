@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::join_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"cat", "concat", "stack"};
@@ -71,4 +71,4 @@ class Join final : public Operator {
 const Register<Operator, Join> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::join_operators

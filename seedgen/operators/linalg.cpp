@@ -10,7 +10,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::linalg_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"det",
@@ -245,4 +245,4 @@ class Linalg final : public Operator {
 const Register<Operator, Linalg> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::linalg_operators

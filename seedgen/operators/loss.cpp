@@ -7,7 +7,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::loss_operators {
 namespace {
 
 // The interval of probabilities in binary cross entropy, and the largest -log of them.
@@ -123,4 +123,4 @@ class Loss final : public Operator {
 const Register<Operator, Loss> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::loss_operators

@@ -7,7 +7,7 @@
 #include "seedgen/bases/loss.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::loss_class_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"nll_loss", "cross_entropy", "multi_margin_loss", "multilabel_margin_loss"};
@@ -183,4 +183,4 @@ class LossClass final : public Operator {
 const Register<Operator, LossClass> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::loss_class_operators

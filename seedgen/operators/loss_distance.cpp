@@ -6,7 +6,7 @@
 #include "seedgen/bases/loss.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::loss_distance_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"cosine_embedding_loss", "margin_ranking_loss", "triplet_margin_loss",
@@ -122,4 +122,4 @@ class LossDistance final : public Operator {
 const Register<Operator, LossDistance> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::loss_distance_operators

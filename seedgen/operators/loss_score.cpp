@@ -6,7 +6,7 @@
 #include "seedgen/bases/loss.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::loss_score_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"binary_cross_entropy_with_logits", "multilabel_soft_margin_loss", "kl_div",
@@ -211,4 +211,4 @@ class LossScore final : public Operator {
 const Register<Operator, LossScore> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::loss_score_operators

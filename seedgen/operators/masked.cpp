@@ -6,7 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::masked_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"masked_fill", "masked_scatter", "masked_select"};
@@ -98,4 +98,4 @@ class Masked final : public Operator {
 const Register<Operator, Masked> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::masked_operators

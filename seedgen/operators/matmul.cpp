@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::matmul_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"matmul", "mm", "bmm", "mv", "dot", "linear", "addmm", "outer", "einsum"};
@@ -168,4 +168,4 @@ class Matmul final : public Operator {
 const Register<Operator, Matmul> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::matmul_operators

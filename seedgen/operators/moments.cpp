@@ -7,7 +7,7 @@
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::moments_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"var", "std", "var_mean", "std_mean"};
@@ -83,4 +83,4 @@ class Moments final : public Operator {
 const Register<Operator, Moments> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::moments_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/over_dims.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::normalization_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"layer_norm", "rms_norm", "group_norm", "normalize", "local_response_norm"};
@@ -148,4 +148,4 @@ class Normalization final : public Operator {
 const Register<Operator, Normalization> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::normalization_operators

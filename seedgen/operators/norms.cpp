@@ -9,7 +9,7 @@
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::norms_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"norm", "vector_norm", "matrix_norm", "dist", "cdist", "renorm"};
@@ -167,4 +167,4 @@ class Norms final : public Operator {
 const Register<Operator, Norms> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::norms_operators

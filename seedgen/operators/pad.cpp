@@ -3,7 +3,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::pad_operators {
 namespace {
 
 constexpr std::string_view kConstant[] = {"torch.nn.functional.pad($0, $1, value=$2)",
@@ -46,4 +46,4 @@ class Pad final : public Operator {
 const Register<Operator, Pad> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::pad_operators

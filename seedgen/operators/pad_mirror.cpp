@@ -4,7 +4,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::pad_mirror_operators {
 namespace {
 
 struct Row {
@@ -58,4 +58,4 @@ class PadMirror final : public Operator {
 const Register<Operator, PadMirror> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::pad_mirror_operators

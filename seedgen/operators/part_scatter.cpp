@@ -5,7 +5,7 @@
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/strided.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::part_scatter_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"select_scatter", "slice_scatter", "diagonal_scatter", "as_strided_scatter"};
@@ -105,4 +105,4 @@ class PartScatter final : public Operator {
 const Register<Operator, PartScatter> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::part_scatter_operators

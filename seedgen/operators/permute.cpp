@@ -3,7 +3,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::permute_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"transpose", "permute",  "t",        "mT",
@@ -123,4 +123,4 @@ class Permute final : public Operator {
 const Register<Operator, Permute> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::permute_operators

@@ -3,7 +3,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::pixel_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"pixel_shuffle", "pixel_unshuffle", "channel_shuffle"};
@@ -76,4 +76,4 @@ class Pixel final : public Operator {
 const Register<Operator, Pixel> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::pixel_operators

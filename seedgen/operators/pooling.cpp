@@ -10,7 +10,7 @@
 #include "seedgen/bases/distinct.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::pooling_operators {
 namespace {
 
 struct Row {
@@ -176,4 +176,4 @@ class Pooling final : public Operator {
 const Register<Operator, Pooling> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::pooling_operators

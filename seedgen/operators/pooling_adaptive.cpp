@@ -5,7 +5,7 @@
 #include "seedgen/bases/distinct.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::pooling_adaptive_operators {
 namespace {
 
 struct Row {
@@ -110,4 +110,4 @@ class PoolingAdaptive final : public Operator {
 const Register<Operator, PoolingAdaptive> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::pooling_adaptive_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::pooling_norm_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"lp_pool1d",    "lp_pool2d",    "lp_pool3d",
@@ -90,4 +90,4 @@ class PoolingNorm final : public Operator {
 const Register<Operator, PoolingNorm> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::pooling_norm_operators

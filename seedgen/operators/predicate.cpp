@@ -2,7 +2,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::predicate_operators {
 namespace {
 
 struct Row {
@@ -46,4 +46,4 @@ class Predicate final : public Operator {
 const Register<Operator, Predicate> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::predicate_operators

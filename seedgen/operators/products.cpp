@@ -8,7 +8,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::products_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"cross", "kron", "inner",     "vdot",         "vecdot", "tensordot",
@@ -308,4 +308,4 @@ class Products final : public Operator {
 const Register<Operator, Products> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::products_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::products_added_operators {
 namespace {
 
 struct Row {
@@ -163,4 +163,4 @@ class ProductsAdded final : public Operator {
 const Register<Operator, ProductsAdded> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::products_added_operators

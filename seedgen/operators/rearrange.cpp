@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::rearrange_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"flip", "roll", "rot90", "tril", "triu", "fliplr", "flipud"};
@@ -95,4 +95,4 @@ class Rearrange final : public Operator {
 const Register<Operator, Rearrange> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::rearrange_operators

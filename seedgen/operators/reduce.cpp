@@ -9,7 +9,7 @@
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::reduce_operators {
 namespace {
 
 enum class Over : std::uint8_t { kDims, kOneDim, kWhole, kNeedsDim };
@@ -158,4 +158,4 @@ class Reduce final : public Operator {
 const Register<Operator, Reduce> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::reduce_operators

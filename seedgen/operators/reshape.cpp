@@ -4,7 +4,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::reshape_operators {
 namespace {
 
 struct Row {
@@ -145,4 +145,4 @@ class Reshape final : public Operator {
 const Register<Operator, Reshape> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::reshape_operators

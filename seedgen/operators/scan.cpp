@@ -6,7 +6,7 @@
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::scan_operators {
 namespace {
 
 struct Row {
@@ -80,4 +80,4 @@ class Scan final : public Operator {
 const Register<Operator, Scan> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::scan_operators

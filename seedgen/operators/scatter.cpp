@@ -9,7 +9,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::scatter_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"scatter", "scatter_add", "scatter_reduce"};
@@ -232,4 +232,4 @@ class Scatter final : public Operator {
 const Register<Operator, Scatter> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::scatter_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::search_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"searchsorted", "bucketize", "isin"};
@@ -104,4 +104,4 @@ class Search final : public Operator {
 const Register<Operator, Search> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::search_operators

@@ -5,7 +5,7 @@
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/strided.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::slice_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"select", "narrow", "diagonal", "unfold"};
@@ -118,4 +118,4 @@ class Slice final : public Operator {
 const Register<Operator, Slice> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::slice_operators

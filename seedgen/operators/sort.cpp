@@ -6,7 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::sort_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"sort", "argsort", "msort", "topk", "kthvalue"};
@@ -108,4 +108,4 @@ class Sort final : public Operator {
 const Register<Operator, Sort> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::sort_operators

@@ -7,7 +7,7 @@
 #include "seedgen/bases/unary.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::special_operators {
 namespace {
 
 constexpr double kLeast = 0.0625;
@@ -186,4 +186,4 @@ class Special final : public Operator {
 const Register<Operator, Special> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::special_operators

@@ -6,7 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::special_binary_operators {
 namespace {
 
 constexpr double kLeast = 0.0625;
@@ -197,4 +197,4 @@ class SpecialBinary final : public Operator {
 const Register<Operator, SpecialBinary> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::special_binary_operators

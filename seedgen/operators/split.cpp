@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/over_dims.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::split_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"split", "chunk", "unbind", "tensor_split"};
@@ -67,4 +67,4 @@ class Split final : public Operator {
 const Register<Operator, Split> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::split_operators

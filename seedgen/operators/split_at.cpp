@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/over_dims.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::split_at_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"split_with_sizes", "tensor_split_at", "hsplit", "vsplit", "dsplit"};
@@ -78,4 +78,4 @@ class SplitAt final : public Operator {
 const Register<Operator, SplitAt> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::split_at_operators

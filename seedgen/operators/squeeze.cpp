@@ -1,7 +1,7 @@
 // Dimensions of size 1 removed and inserted.
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::squeeze_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"squeeze", "squeeze_dim", "unsqueeze"};
@@ -67,4 +67,4 @@ class Squeeze final : public Operator {
 const Register<Operator, Squeeze> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::squeeze_operators

@@ -5,7 +5,7 @@
 
 #include "seedgen/bases/operator.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::strided_operators {
 namespace {
 
 constexpr std::string_view kForms[] = {"torch.#($0, $1, $2)", "$0.#($1, $2)"};
@@ -43,4 +43,4 @@ class AsStrided final : public Operator {
 const Register<Operator, AsStrided> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::strided_operators

@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::subscript_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"getitem",        "getitem_tensor", "getitem_mask", "setitem",
@@ -120,4 +120,4 @@ class SubscriptFamily final : public Operator {
 const Register<Operator, SubscriptFamily> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::subscript_operators

@@ -5,7 +5,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::ternary_operators {
 namespace {
 
 constexpr std::string_view kNames[] = {"addcmul", "addcdiv", "lerp", "addcmul_", "addcdiv_", "lerp_"};
@@ -108,4 +108,4 @@ class Ternary final : public Operator {
 const Register<Operator, Ternary> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::ternary_operators

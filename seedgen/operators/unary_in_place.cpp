@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/unary.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::unary_in_place_operators {
 namespace {
 
 double relu_of(double x) { return std::max(x, 0.0); }
@@ -54,4 +54,4 @@ class UnaryInPlace final : public Operator {
 const Register<Operator, UnaryInPlace> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::unary_in_place_operators

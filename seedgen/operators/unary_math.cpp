@@ -5,7 +5,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/unary.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::unary_math_operators {
 namespace {
 
 constexpr double kLeast = 0.0625;
@@ -115,4 +115,4 @@ class UnaryMath final : public Operator {
 const Register<Operator, UnaryMath> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::unary_math_operators

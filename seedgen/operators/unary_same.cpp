@@ -4,7 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/unary.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::unary_same_operators {
 namespace {
 
 double floor_of(double x) { return std::floor(x); }
@@ -70,4 +70,4 @@ class UnarySame final : public Operator {
 const Register<Operator, UnarySame> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::unary_same_operators

@@ -3,7 +3,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::where_operators {
 namespace {
 
 std::optional<Interval> either(Dtype, Interval a, Interval b) { return hull(a, b); }
@@ -39,4 +39,4 @@ class Where final : public Operator {
 const Register<Operator, Where> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::where_operators

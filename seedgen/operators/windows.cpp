@@ -6,7 +6,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/draw/live.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::windows_operators {
 namespace {
 
 struct Row {
@@ -64,4 +64,4 @@ class Windows final : public Operator {
 const Register<Operator, Windows> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::windows_operators

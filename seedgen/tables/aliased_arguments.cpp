@@ -6,7 +6,7 @@
 
 #include "seedgen/bases/table.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::aliased_arguments_table {
 namespace {
 
 struct Pattern {
@@ -145,4 +145,4 @@ class AliasedArguments : public Grid {
 const Register<Table, AliasedArguments> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::aliased_arguments_table

@@ -3,7 +3,7 @@
 
 #include "seedgen/bases/snippets.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::attributes_table {
 namespace {
 
 constexpr std::string_view kPlain = R"(class Plain:
@@ -236,4 +236,4 @@ class Attributes : public SnippetTable {
 const Register<Table, Attributes> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::attributes_table

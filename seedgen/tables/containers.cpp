@@ -3,7 +3,7 @@
 
 #include "seedgen/bases/snippets.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::containers_table {
 namespace {
 
 constexpr std::string_view kCollections = "import collections\n";
@@ -158,4 +158,4 @@ class Containers : public SnippetTable {
 const Register<Table, Containers> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::containers_table

@@ -3,7 +3,7 @@
 
 #include "seedgen/bases/snippets.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::exceptions_table {
 namespace {
 
 constexpr std::string_view kOwn = R"(class Own(ValueError):
@@ -306,4 +306,4 @@ class Exceptions : public SnippetTable {
 const Register<Table, Exceptions> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::exceptions_table

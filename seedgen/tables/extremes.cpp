@@ -10,7 +10,7 @@
 
 #include "seedgen/bases/table.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::extremes_table {
 namespace {
 
 enum class Mark { kPlain, kZero, kNegativeZero, kMinusOne, kLeast, kLargest, kNan, kInfinite, kNegative };
@@ -307,4 +307,4 @@ class Extremes : public Grid {
 const Register<Table, Extremes> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::extremes_table

@@ -4,7 +4,7 @@
 
 #include "seedgen/bases/snippets.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::generators_table {
 namespace {
 
 constexpr std::string_view kCount = R"(def count(n):
@@ -135,4 +135,4 @@ class Generators : public SnippetTable {
 const Register<Table, Generators> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::generators_table

@@ -6,7 +6,7 @@
 
 #include "seedgen/bases/snippets.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::scalars_table {
 namespace {
 
 struct Use {
@@ -229,4 +229,4 @@ class Scalars : public Grid {
 const Register<Table, Scalars> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::scalars_table

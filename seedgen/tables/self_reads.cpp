@@ -7,7 +7,7 @@
 
 #include "seedgen/bases/table.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::self_reads_table {
 namespace {
 
 struct Update {
@@ -145,4 +145,4 @@ class SelfReads : public Grid {
 const Register<Table, SelfReads> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::self_reads_table

@@ -5,7 +5,7 @@
 
 #include "seedgen/bases/table.h"
 
-namespace jp::seedgen {
+namespace jp::seedgen::views_table {
 namespace {
 
 struct Base {
@@ -204,4 +204,4 @@ class Views : public Grid {
 const Register<Table, Views> registered;
 
 }  // namespace
-}  // namespace jp::seedgen
+}  // namespace jp::seedgen::views_table

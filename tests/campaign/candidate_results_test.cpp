@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "codec/codec.h"
 #include "tests/report/build.h"
 
 namespace jp::campaign {

@@ -53,7 +53,7 @@ RUNS = {
 
 # (words, word of the sentence): all bad use, exit 2.
 BAD_USE = [
-    ([], "subcommand"),
+    ([], "a command is missing"),
     (["fly"], "fly"),
     (["run"], "file"),
     (["run", "/nonexistent.py"], "nonexistent"),
@@ -92,7 +92,8 @@ BAD_USE = [
     (["mutate", "{good}", "--apply", "nonsense"], "nonsense"),
     (["findings", "list", "--campaign", "{work}/none"], "none"),
     (["findings", "show", "x", "--campaign", "{work}/none"], "none"),
-    (["harvest"], "subcommand"),
+    (["harvest"], "needs one of: opinfo"),
+    (["findings", "3f2a"], "has no part '3f2a'"),
     (["harvest", "run"], "after --"),
     (["harvest", "run", "--"], "after --"),
     (["harvest", "run", "--out", "/proc/no", "--", "true"], "/proc/no"),

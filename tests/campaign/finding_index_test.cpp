@@ -8,6 +8,7 @@
 #include <set>
 
 #include "campaign/evidence/verified_export.h"
+#include "codec/codec.h"
 #include "oracle/signature/signature.h"
 #include "report/evidence.h"
 #include "report/store.h"

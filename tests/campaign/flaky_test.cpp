@@ -5,6 +5,7 @@
 
 #include "campaign/common/confirm.h"
 #include "campaign/triage/flaky_shown.h"
+#include "codec/codec.h"
 #include "oracle/judge/condition.h"
 #include "oracle/signature/signature.h"
 #include "tests/oracle/build.h"

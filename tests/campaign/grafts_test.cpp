@@ -7,6 +7,7 @@
 #include "campaign/common/tools.h"
 #include "campaign/sources/harvest.h"
 #include "campaign/sources/seed_source.h"
+#include "codec/codec.h"
 #include "core/hash.h"
 #include "seedgen/generate.h"
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "codec/codec.h"
 #include "seedgen/generate.h"
 #include "seedgen/text/check_graph.h"
 

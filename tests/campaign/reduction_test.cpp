@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/triage/finding_index.h"
+#include "codec/codec.h"
 #include "report/store.h"
 #include "tests/report/build.h"
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/feedback/test_log.h"
+#include "codec/codec.h"
 #include "report/evidence.h"
 #include "report/store.h"
 #include "tests/report/build.h"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "campaign/settings.h"
+#include "codec/codec.h"
 
 namespace jp::campaign {
 namespace {

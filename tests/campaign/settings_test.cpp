@@ -6,6 +6,8 @@
 #include <fstream>
 #include <set>
 
+#include "codec/codec.h"
+
 namespace jp::campaign {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "codec/codec.h"
 #include "report/evidence.h"
 #include "report/store.h"
 #include "seedgen/generate.h"

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "codec/codec.h"
 #include "mutate/engine/engine.h"
 #include "seedgen/generate.h"
 #include "tests/report/build.h"

@@ -1,4 +1,5 @@
 // Processes started by the compiler: backends of tests/hostile/backends.
+#include "codec/codec.h"
 #include "common.h"
 
 namespace jp::pyrunner::test {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "codec/codec.h"
 #include "common.h"
 
 namespace jp::pyrunner::test {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "codec/codec.h"
 #include "pyrunner/facts.h"
 
 namespace jp::pyrunner::test {

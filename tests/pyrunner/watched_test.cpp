@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "codec/codec.h"
 #include "common.h"
 #include "mutate/safety/introspection.h"
 #include "mutate/syntax/syntax.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "codec/codec.h"
 #include "report/files.h"
 #include "report/known_head.h"
 #include "report/known_verdict.h"

@@ -12,6 +12,7 @@
 #include <set>
 #include <sstream>
 
+#include "codec/codec.h"
 #include "core/choices.h"
 #include "report/database.h"
 #include "report/files.h"

@@ -7,7 +7,7 @@
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::drop_arguments_pass {
 namespace {
 
 class DropArguments final : public Pass {
@@ -28,4 +28,4 @@ class DropArguments final : public Pass {
 const Register<Pass, DropArguments> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::drop_arguments_pass

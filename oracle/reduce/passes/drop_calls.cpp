@@ -6,7 +6,7 @@
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::drop_calls_pass {
 namespace {
 
 class DropCalls final : public Pass {
@@ -31,4 +31,4 @@ class DropCalls final : public Pass {
 const Register<Pass, DropCalls> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::drop_calls_pass

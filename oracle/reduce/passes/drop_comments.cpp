@@ -5,7 +5,7 @@
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::drop_comments_pass {
 namespace {
 
 class DropComments final : public Pass {
@@ -34,4 +34,4 @@ class DropComments final : public Pass {
 const Register<Pass, DropComments> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::drop_comments_pass

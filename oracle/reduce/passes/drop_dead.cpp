@@ -10,7 +10,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::drop_dead_pass {
 namespace {
 
 class DropDead final : public Pass {
@@ -29,4 +29,4 @@ class DropDead final : public Pass {
 const Register<Pass, DropDead> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::drop_dead_pass

@@ -6,7 +6,7 @@
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::drop_imports_pass {
 namespace {
 
 /// The name that an imported item binds: "nn" for "nn", "F" for "functional as F", "torch" for "torch.nn".
@@ -52,4 +52,4 @@ class DropImports final : public Pass {
 const Register<Pass, DropImports> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::drop_imports_pass

@@ -4,7 +4,7 @@
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::drop_keywords_pass {
 namespace {
 
 class DropKeywords final : public Pass {
@@ -31,4 +31,4 @@ class DropKeywords final : public Pass {
 const Register<Pass, DropKeywords> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::drop_keywords_pass

@@ -7,7 +7,7 @@
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::drop_outputs_pass {
 namespace {
 
 class DropOutputs final : public Pass {
@@ -33,4 +33,4 @@ class DropOutputs final : public Pass {
 const Register<Pass, DropOutputs> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::drop_outputs_pass

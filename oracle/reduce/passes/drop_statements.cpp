@@ -9,7 +9,7 @@
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::drop_statements_pass {
 namespace {
 
 class DropStatements final : public Pass {
@@ -30,4 +30,4 @@ class DropStatements final : public Pass {
 const Register<Pass, DropStatements> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::drop_statements_pass

@@ -6,7 +6,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::drop_targets_pass {
 namespace {
 
 class DropTargets final : public Pass {
@@ -28,4 +28,4 @@ class DropTargets final : public Pass {
 const Register<Pass, DropTargets> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::drop_targets_pass

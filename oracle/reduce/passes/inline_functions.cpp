@@ -16,7 +16,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::inline_functions_pass {
 namespace {
 
 using mutate::Use;
@@ -170,4 +170,4 @@ class InlineFunctions final : public Pass {
 const Register<Pass, InlineFunctions> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::inline_functions_pass

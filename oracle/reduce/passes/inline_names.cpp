@@ -9,7 +9,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::inline_names_pass {
 namespace {
 
 constexpr std::size_t kColumns = 88;
@@ -79,4 +79,4 @@ class InlineNames final : public Pass {
 const Register<Pass, InlineNames> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::inline_names_pass

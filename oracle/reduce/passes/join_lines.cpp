@@ -8,7 +8,7 @@
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::join_lines_pass {
 namespace {
 
 // The default of Python's formatters.
@@ -85,4 +85,4 @@ class JoinLines final : public Pass {
 const Register<Pass, JoinLines> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::join_lines_pass

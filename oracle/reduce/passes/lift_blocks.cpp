@@ -15,7 +15,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::lift_blocks_pass {
 namespace {
 
 bool reads(const Parsed& parsed, const Statement& first, const Statement& last, std::string_view name) {
@@ -104,4 +104,4 @@ class LiftBlocks final : public Pass {
 const Register<Pass, LiftBlocks> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::lift_blocks_pass

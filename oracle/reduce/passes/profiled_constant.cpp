@@ -11,7 +11,7 @@
 #include "oracle/reduce/pass.h"
 #include "oracle/reduce/values.h"
 
-namespace jp::reduce {
+namespace jp::reduce::profiled_constant_pass {
 namespace {
 
 class ProfiledConstant final : public Pass {
@@ -52,4 +52,4 @@ class ProfiledConstant final : public Pass {
 const Register<Pass, ProfiledConstant> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::profiled_constant_pass

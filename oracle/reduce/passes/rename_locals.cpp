@@ -11,7 +11,7 @@
 #include "oracle/reduce/names.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::rename_locals_pass {
 namespace {
 
 class RenameLocals final : public Pass {
@@ -46,4 +46,4 @@ class RenameLocals final : public Pass {
 const Register<Pass, RenameLocals> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::rename_locals_pass

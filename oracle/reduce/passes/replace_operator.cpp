@@ -13,7 +13,7 @@
 #include "oracle/reduce/order.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::replace_operator_pass {
 namespace {
 
 /// Parts that may replace the whole, the likeliest first.
@@ -80,4 +80,4 @@ class ReplaceOperator final : public Pass {
 const Register<Pass, ReplaceOperator> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::replace_operator_pass

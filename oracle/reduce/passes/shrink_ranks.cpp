@@ -5,7 +5,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::shrink_ranks_pass {
 namespace {
 
 /// The sizes that a call in make_inputs is given: "(3, 4)" among its arguments, or integers one after the other.
@@ -51,4 +51,4 @@ class ShrinkRanks final : public Pass {
 const Register<Pass, ShrinkRanks> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::shrink_ranks_pass

@@ -10,7 +10,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::shrink_sizes_pass {
 namespace {
 
 /// The integers of at least 2 by value; the seed of a random generator is no size.
@@ -56,4 +56,4 @@ class ShrinkSizes final : public Pass {
 const Register<Pass, ShrinkSizes> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::shrink_sizes_pass

@@ -10,7 +10,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::simplify_constants_pass {
 namespace {
 
 std::vector<std::string> simpler_integers(std::string_view text) {
@@ -60,4 +60,4 @@ class SimplifyConstants final : public Pass {
 const Register<Pass, SimplifyConstants> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::simplify_constants_pass

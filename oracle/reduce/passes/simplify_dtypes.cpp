@@ -14,7 +14,7 @@
 #include "oracle/reduce/order.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::simplify_dtypes_pass {
 namespace {
 
 class SimplifyDtypes final : public Pass {
@@ -47,4 +47,4 @@ class SimplifyDtypes final : public Pass {
 const Register<Pass, SimplifyDtypes> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::simplify_dtypes_pass

@@ -16,7 +16,7 @@
 #include "oracle/reduce/pass.h"
 #include "oracle/reduce/values.h"
 
-namespace jp::reduce {
+namespace jp::reduce::simplify_values_pass {
 namespace {
 
 /// The facts about the entry's parameters before its first statement, or nullptr.
@@ -83,4 +83,4 @@ class SimplifyValues final : public Pass {
 const Register<Pass, SimplifyValues> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::simplify_values_pass

@@ -14,7 +14,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::unwrap_classes_pass {
 namespace {
 
 using mutate::Use;
@@ -155,4 +155,4 @@ class UnwrapClasses final : public Pass {
 const Register<Pass, UnwrapClasses> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::unwrap_classes_pass

@@ -12,7 +12,7 @@
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
 
-namespace jp::reduce {
+namespace jp::reduce::unwrap_containers_pass {
 namespace {
 
 bool is_sequence(const Node& node) { return node.is("list") || node.is("tuple") || node.is("expression_list"); }
@@ -74,4 +74,4 @@ class UnwrapContainers final : public Pass {
 const Register<Pass, UnwrapContainers> registered;
 
 }  // namespace
-}  // namespace jp::reduce
+}  // namespace jp::reduce::unwrap_containers_pass
