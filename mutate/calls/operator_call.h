@@ -11,14 +11,9 @@
 #include "core/facts.h"
 #include "core/operators.h"
 #include "mutate/engine/mutation.h"
-#include "mutate/syntax/syntax.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
-
-struct Operand {
-  std::string_view keyword;  // "" for a positional operand
-  Node node;
-};
 
 /// A call of an operator.
 struct OperatorCall {
@@ -30,7 +25,7 @@ struct OperatorCall {
   /// The name that it is assigned to, if the call is the whole value of an assignment; otherwise no node.
   Node target;
   /// In order of evaluation; a method's object comes first.
-  std::vector<Operand> operands;
+  std::vector<GivenArgument> operands;
   /// The module's name for torch at the statement.
   std::string torch;
   /// Site::path.
@@ -54,8 +49,6 @@ std::optional<OperatorCall> operator_call_at(const Parsed& parsed, const Site& s
 
 /// The node is a name or a literal (a number, a string, a tuple of them, a dtype of torch).
 bool is_simple(const Node& node);
-/// The node is a number literal, possibly negative.
-bool is_number(const Node& node);
 /// The facts of a name that is a tensor before the statement; otherwise nullptr.
 const NameFacts* tensor_before(const Facts& facts, const Statement& statement, const Node& node);
 /// The node is a number literal, or by the facts a name of a Python number.

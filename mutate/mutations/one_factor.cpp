@@ -29,7 +29,7 @@ std::vector<Node> numbers_in(const Parsed& parsed, const Statement& statement) {
   std::vector<std::string_view> closed = own_scopes();
   closed.push_back("type");
   for (const Node node : nodes_of(statement.node, closed)) {
-    if (!node.is("integer") && !node.is("float")) continue;
+    if (!is_unsigned_number(node)) continue;
     if (node.text().find_first_not_of("0123456789.e-") != std::string_view::npos) continue;
     Node parent = node.parent();
     if (parent.is("unary_operator")) parent = parent.parent();
@@ -147,7 +147,7 @@ class OneFactor final : public Mutation {
     bool line = in_place || site.path.empty();
     auto numbers = numbers_in(parsed, statement);
     auto place = read_index(site.path, numbers.size());
-    if (line ? statement.kind() != "expression_statement" : !place) return {};
+    if (line ? !sole_expression(statement) : !place) return {};
     auto made = choices.note_drawn([&](Choices& inner) {
       return line ? draw_line(parsed, facts, statement, in_place, inner) : draw_number(parsed, facts, statement, inner);
     });

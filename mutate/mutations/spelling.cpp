@@ -97,7 +97,7 @@ std::string_view dunder(std::string_view symbol, bool unary) {
 }
 
 bool is_atom(const Node& node) {
-  return node.is("identifier") || node.is("integer") || node.is("float") || node.is("call") || node.is("attribute") ||
+  return node.is("identifier") || is_unsigned_number(node) || call(node) || attribute(node) ||
          node.is("subscript") || node.is("parenthesized_expression");
 }
 
@@ -110,7 +110,7 @@ std::string beside_symbol(const Node& node) {
 std::string arguments(const OperatorCall& call, std::size_t first, bool named) {
   std::vector<std::string> texts;
   for (std::size_t i = first; i < call.operands.size(); ++i) {
-    const Operand& operand = call.operands[i];
+    const GivenArgument& operand = call.operands[i];
     std::string_view keyword = operand.keyword;
     if (keyword.empty() && named) keyword = call.op->parameters[i];
     texts.push_back(keyword.empty() ? std::string(operand.node.text())
@@ -121,7 +121,7 @@ std::string arguments(const OperatorCall& call, std::size_t first, bool named) {
 
 bool all_by_place(const OperatorCall& call) {
   return std::all_of(call.operands.begin(), call.operands.end(),
-                     [](const Operand& one) { return one.keyword.empty(); });
+                     [](const GivenArgument& one) { return one.keyword.empty(); });
 }
 
 /// A call of the torch.nn class: its constructor takes the operands after the input.
