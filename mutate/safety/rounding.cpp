@@ -81,7 +81,7 @@ bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(from);
   NameSet touched = scopes.bound_in(from.begin, head_end(from), scope);
-  const bool loop = in_loop(parsed, from);
+  const bool loop = stands_in(parsed, from, {"for_statement", "while_statement"});
   if (any_discontinuous(parsed, from)) return false;
   // A second pass follows values that a loop carries to its next iteration.
   for (int pass = 0; pass < (loop ? 2 : 1); ++pass)

@@ -306,10 +306,6 @@ bool stands_in(const Parsed& parsed, const Statement& statement, std::initialize
   return false;
 }
 
-bool in_loop(const Parsed& parsed, const Statement& statement) {
-  return stands_in(parsed, statement, {"for_statement", "while_statement"});
-}
-
 bool in_while(const Parsed& parsed, const Statement& statement) {
   return stands_in(parsed, statement, {"while_statement"});
 }

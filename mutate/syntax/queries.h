@@ -195,8 +195,6 @@ Effects effects_of(const Statement& statement);
 
 /// A statement of one of these kinds encloses it in the same function.
 bool stands_in(const Parsed& parsed, const Statement& statement, std::initializer_list<std::string_view> kinds);
-/// A loop encloses it in the same function.
-bool in_loop(const Parsed& parsed, const Statement& statement);
 /// A `while` loop encloses it: if a mutation changes its effect, the loop may never end.
 bool in_while(const Parsed& parsed, const Statement& statement);
 /// The statement is `return`, `raise`, `break` or `continue`: later statements of its block never run.
