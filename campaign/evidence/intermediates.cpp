@@ -7,6 +7,7 @@
 
 #include "campaign/evidence/program_edit.h"
 #include "campaign/evidence/statement_form.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/judge/compared_runs.h"
 
 namespace jp::campaign {
@@ -119,15 +120,18 @@ void add_expressions(const Node& node, std::vector<Node>& found) {
                                           "yield",
                                           "named_expression"};
   if (std::find(std::begin(kOpaque), std::end(kOpaque), node.kind()) != std::end(kOpaque)) return;
-  constexpr std::string_view kValues[] = {"call", "binary_operator", "unary_operator", "comparison_operator",
-                                          "subscript"};
-  if (std::find(std::begin(kValues), std::end(kValues), node.kind()) != std::end(kValues)) found.push_back(node);
+  using Kind = mutate::Operation::Kind;
+  const Kind kind = mutate::operation(node).kind;
+  const mutate::Call made = mutate::call(node);
+  const bool computes = kind == Kind::kBinary || kind == Kind::kUnary || kind == Kind::kComparison;
+  if (made || computes || node.is("subscript")) found.push_back(node);
+  const Node target = mutate::assignment(node).left;
   for (const Node& child : node.children()) {
-    const bool target = child.field_name() == "left" && (node.is("assignment") || node.is("augmented_assignment"));
-    if (target || child.is("interpolation") || child.is("string")) continue;
-    const bool called = node.is("call") && child.field_name() == "function";
-    if (called && !child.is("attribute")) continue;
-    add_expressions(called ? child.field("object") : child, found);
+    if (child == target || child.is("interpolation") || child.is("string")) continue;
+    if (child != made.function)
+      add_expressions(child, found);
+    else if (made.object)
+      add_expressions(made.object, found);
   }
 }
 
@@ -185,8 +189,8 @@ std::optional<report::Intermediate> written_argument(const Parsed& parsed, const
     for (const Binding& step : bindings_of(parsed)) {
       const Statement& statement = parsed.statement(step.index);
       if (step.name != name || step.outside || !statement.simple) continue;
-      const Node inner = statement.node.children().front();
-      if (inner.is("assignment") && inner.field("left").is("identifier")) break;  // a new value from here on
+      const mutate::Assignment made = mutate::assignment(statement);
+      if (made && !made.augmented() && made.left.is("identifier")) break;  // a new value from here on
       return intermediate(parsed, step, {0, difference.reference, difference.observed}, false);
     }
   }

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::campaign {
 namespace {
 
@@ -15,10 +17,8 @@ using mutate::Statement;
 
 const Statement* entry_of(const Parsed& parsed) {
   for (const Statement& statement : parsed.statements()) {
-    if (statement.parent != -1) continue;
-    const Node definition = statement.definition();
-    if (definition.is("function_definition") && definition.field("name").text() == parsed.program().entry())
-      return &statement;
+    const bool function = statement.parent == -1 && mutate::defines_function(statement);
+    if (function && mutate::defined_name(statement) == parsed.program().entry()) return &statement;
   }
   return nullptr;
 }
@@ -65,9 +65,7 @@ std::size_t line_of(const Parsed& parsed, std::size_t position) {
 
 std::size_t first_definition(const Parsed& parsed) {
   for (const Statement& statement : parsed.statements())
-    if (statement.parent == -1 &&
-        (statement.definition().is("function_definition") || statement.definition().is("class_definition")))
-      return line_of(parsed, statement.begin);
+    if (statement.parent == -1 && !mutate::defined_name(statement).empty()) return line_of(parsed, statement.begin);
   return 0;
 }
 

@@ -206,14 +206,14 @@ bool Call::splats() const {
 
 std::vector<Node> Call::positional() const {
   std::vector<Node> found;
-  if (!arguments || !arguments.is("argument_list")) return found;
+  if (!arguments || takes_generator()) return found;
   for (const Node& argument : arguments.children())
     if (!is_keyword(argument) && !is_splat(argument)) found.push_back(argument);
   return found;
 }
 
 std::optional<std::vector<GivenArgument>> Call::given() const {
-  if (!arguments || !arguments.is("argument_list")) return std::nullopt;
+  if (!arguments || takes_generator()) return std::nullopt;
   std::vector<GivenArgument> found;
   for (const Node& argument : arguments.children()) {
     if (is_splat(argument) || argument.is("generator_expression")) return std::nullopt;

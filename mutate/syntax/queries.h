@@ -140,6 +140,8 @@ struct Call {
   Node keyword(std::string_view word) const;
   /// `*list` or `**dict` is among the arguments.
   bool splats() const;
+  /// A generator stands in place of the arguments: `sum(x for x in y)`.
+  bool takes_generator() const { return !arguments.is("argument_list"); }
   /// The arguments by position, without `*list`; none if a generator stands in their place.
   std::vector<Node> positional() const;
   /// All arguments in source order; nothing if one is a generator or starred, which may stand for several.

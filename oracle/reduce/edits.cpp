@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/tidy.h"
 
 namespace jp::reduce {
@@ -139,9 +140,7 @@ std::string as_operand(const mutate::Node& expression) {
   std::string text(expression.text());
   bool tight = std::find(kTight.begin(), kTight.end(), expression.kind()) != kTight.end();
   // `1.real` is not an attribute of 1.
-  bool number = expression.is("integer") || expression.is("float");
-  mutate::Node around = expression.parent();
-  if (number && around && around.is("attribute")) tight = false;
+  if (mutate::is_unsigned_number(expression) && mutate::attribute(expression.parent())) tight = false;
   return tight ? text : "(" + text + ")";
 }
 
