@@ -167,6 +167,18 @@ std::vector<OperatorCall> operator_calls(const Parsed& parsed, const Statement& 
   return found;
 }
 
+std::vector<Site> operator_sites(const Parsed& parsed, const Facts& facts,
+                                 const std::function<bool(const OperatorCall&)>& fits) {
+  std::vector<Site> found;
+  if (uses_introspection(parsed)) return found;
+  for (const Statement& statement : parsed.statements()) {
+    if (!facts.before.contains(statement.id)) continue;
+    for (const OperatorCall& call : operator_calls(parsed, statement))
+      if (fits(call)) found.push_back({statement.id, call.path});
+  }
+  return found;
+}
+
 std::optional<OperatorCall> operator_call_at(const Parsed& parsed, const Site& site) {
   const Statement* statement = parsed.find(site.statement);
   if (!statement || uses_introspection(parsed)) return std::nullopt;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,9 @@ struct OperatorCall {
 /// The calls of known operators in a simple statement, in source order. Calls in lambdas and comprehensions are left
 /// out, since these have names of their own. Empty if torch has no name at the statement.
 std::vector<OperatorCall> operator_calls(const Parsed& parsed, const Statement& statement);
+/// Sites at the calls that `fits` accepts, in statements that facts know; none if the program uses introspection.
+std::vector<Site> operator_sites(const Parsed& parsed, const Facts& facts,
+                                 const std::function<bool(const OperatorCall&)>& fits);
 /// The call at a site; nothing if there is none any more.
 std::optional<OperatorCall> operator_call_at(const Parsed& parsed, const Site& site);
 

@@ -31,12 +31,11 @@ std::vector<Node> numbers_in(const Parsed& parsed, const Statement& statement) {
   for (const Node node : nodes_of(statement.node, closed)) {
     if (!is_unsigned_number(node)) continue;
     if (node.text().find_first_not_of("0123456789.e-") != std::string_view::npos) continue;
-    Node parent = node.parent();
-    if (parent.is("unary_operator")) parent = parent.parent();
-    bool inside = parent.is("argument_list") || parent.is("subscript") || parent.is("slice") ||
-                  parent.is("binary_operator") || (parent.is("keyword_argument"));
-    bool listed = (parent.is("tuple") || parent.is("list")) &&
-                  (parent.parent().is("argument_list") || parent.parent().is("keyword_argument"));
+    const Node number = operation(node.parent()).kind == Operation::Kind::kUnary ? node.parent() : node;
+    const Node parent = number.parent();
+    const bool inside = call_with(number) || parent.is("subscript") || parent.is("slice") ||
+                        operation(parent).kind == Operation::Kind::kBinary;
+    const bool listed = (parent.is("tuple") || parent.is("list")) && call_with(parent);
     if (inside || listed) found.push_back(node);
   }
   return found;

@@ -219,16 +219,11 @@ class Spelling final : public Mutation {
   }
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
-    if (uses_introspection(parsed) || asks_for_calls(parsed)) return found;
-    for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id)) continue;
-      for (const OperatorCall& call : operator_calls(parsed, statement)) {
-        auto types = types_of(call, facts);
-        if (types && !kinds_of_spelling(call, *types).empty()) found.push_back({statement.id, call.path});
-      }
-    }
-    return found;
+    if (asks_for_calls(parsed)) return {};
+    return operator_sites(parsed, facts, [&](const OperatorCall& call) {
+      auto types = types_of(call, facts);
+      return types && !kinds_of_spelling(call, *types).empty();
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,

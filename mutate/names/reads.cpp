@@ -99,8 +99,8 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
       if (around.has_token(word)) return std::nullopt;
   if (operator_around.kind == Operation::Kind::kComparison || operator_around.kind == Operation::Kind::kBinary)
     return TensorRead{name, true};
-  if (around.is("attribute") && node.field_name() == "object") {
-    const std::string_view attribute = mutate::attribute(around).name;
+  if (const Attribute read = attribute(around); read.object == node) {
+    const std::string_view attribute = read.name;
     const Call made = is_called(around) ? call(around.parent()) : Call();
     if (!made) {
       bool plain = attribute == "shape" || attribute == "dtype" || attribute == "ndim" || attribute == "mT";
