@@ -73,7 +73,7 @@ std::optional<report::Intermediate> gradient_at(const Parsed& parsed, const std:
 std::optional<Program> with_leaves(const Parsed& parsed, const std::vector<Binding>& steps) {
   if (steps.empty() || !parsed.has_word("torch")) return std::nullopt;
   const std::string list = free_name(parsed, "kept");
-  Edits edits(parsed);
+  EditSet edits;
   edits.insert(first_definition(parsed),
                fmt::format("{} = [torch.zeros((), requires_grad=True) for _ in range({})]\n\n\n", list, steps.size()));
   for (std::size_t i = 0; i < steps.size(); ++i)
@@ -81,7 +81,7 @@ std::optional<Program> with_leaves(const Parsed& parsed, const std::vector<Bindi
                  fmt::format("{0}{1} = {1} + {2}[{3}].to({1}.dtype) if isinstance({1}, torch.Tensor) and "
                              "{1}.is_floating_point() and {1}.requires_grad else {1}\n",
                              steps[i].indent, steps[i].name, list, i));
-  return edits.program();
+  return edited(parsed, edits);
 }
 
 std::optional<report::Intermediate> first_wrong_gradient(const Parsed& parsed, const AskDifferences& ask) {

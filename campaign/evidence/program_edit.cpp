@@ -69,24 +69,10 @@ std::size_t first_definition(const Parsed& parsed) {
   return 0;
 }
 
-void Edits::replace(std::size_t begin, std::size_t end, std::string text) {
-  edits_.push_back({begin, end, std::move(text)});
-}
-
-std::optional<Program> Edits::program() const {
-  std::vector<Edit> edits = edits_;
-  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
-  const std::string& source = parsed_.source();
-  std::string text;
-  std::size_t at = 0;
-  for (const Edit& edit : edits) {
-    text += source.substr(at, edit.begin - at) + edit.text;
-    at = edit.end;
-  }
-  text += source.substr(at);
-  const Program& program = parsed_.program();
+std::optional<Program> edited(const Parsed& parsed, const EditSet& edits) {
+  const Program& program = parsed.program();
   Result<Program> made =
-      Program::make(std::move(text), program.lineage(), program.path(), program.entry(), program.inputs());
+      Program::make(edits.apply(parsed.source()), program.lineage(), program.path(), program.entry(), program.inputs());
   if (!made.ok() || !mutate::parse(made.value()).ok()) return std::nullopt;
   return made.value();
 }
