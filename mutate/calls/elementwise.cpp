@@ -20,8 +20,8 @@ bool integers_only(const OperatorFacts& op) { return op.pieces == OperatorFacts:
 
 bool is_literal(Node node) {
   if (const Operation made = operation(node); made.kind == Operation::Kind::kUnary) node = made.right;
-  return node && (is_unsigned_number(node) || node.is("true") || node.is("false") || node.is("none") ||
-                  node.is("string"));
+  return node &&
+         (is_unsigned_number(node) || node.is("true") || node.is("false") || node.is("none") || node.is("string"));
 }
 
 /// Accepts an operand that is a name or a literal; returns false for anything else.

@@ -135,7 +135,8 @@ bool OperatorCall::scaled() const {
 }
 
 bool OperatorCall::simple() const {
-  return std::all_of(operands.begin(), operands.end(), [](const GivenArgument& operand) { return is_simple(operand.node); });
+  return std::all_of(operands.begin(), operands.end(),
+                     [](const GivenArgument& operand) { return is_simple(operand.node); });
 }
 
 bool OperatorCall::comes_first() const {

@@ -109,7 +109,7 @@ class Walk {
     if (!value) return false;
     if (left.is("subscript")) return item(values, left, *value);
     if (left.is("identifier")) return bind(statement, left.text(), *value);
-    if (!made.unpacks()) return !value->changed() && !values.touches(left);
+    if (!is_target_tuple(left)) return !value->changed() && !values.touches(left);
     return bind_all(statement, left, *value);
   }
 

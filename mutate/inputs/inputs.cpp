@@ -200,10 +200,7 @@ bool binds_names(const Parsed& parsed, const Node& text) {
 }
 
 std::string operand(const Node& text) {
-  constexpr std::array<std::string_view, 5> kClosed = {"identifier", "call", "attribute", "subscript",
-                                                       "parenthesized_expression"};
-  bool closed = std::find(kClosed.begin(), kClosed.end(), text.kind()) != kClosed.end();
-  return closed ? std::string(text.text()) : fmt::format("({})", text.text());
+  return is_primary(text) ? std::string(text.text()) : fmt::format("({})", text.text());
 }
 
 std::string with_tail(const Node& text, const InputKind& kind, std::string_view tail) {

@@ -96,14 +96,9 @@ std::string_view dunder(std::string_view symbol, bool unary) {
   return "";
 }
 
-bool is_atom(const Node& node) {
-  return node.is("identifier") || is_unsigned_number(node) || call(node) || attribute(node) ||
-         node.is("subscript") || node.is("parenthesized_expression");
-}
-
 /// The text of an operand next to Python's operator, in parentheses if it needs them.
 std::string beside_symbol(const Node& node) {
-  return is_atom(node) ? std::string(node.text()) : fmt::format("({})", node.text());
+  return is_primary(node) || is_unsigned_number(node) ? std::string(node.text()) : fmt::format("({})", node.text());
 }
 
 /// All operands from `first` on; by keyword where they were, and also elsewhere if `named`.

@@ -258,6 +258,11 @@ Operation operation(const Node& node) {
   return {kind, node, node.field("operator"), node.field("left"), node.field("right")};
 }
 
+bool is_primary(const Node& node) {
+  return node.is("identifier") || attribute(node) || node.is("subscript") || call(node) ||
+         node.is("parenthesized_expression");
+}
+
 bool is_unsigned_number(const Node& node) { return node.is("integer") || node.is("float"); }
 
 bool is_number(const Node& node) {
@@ -269,30 +274,30 @@ bool is_number(const Node& node) {
 bool is_sequence(const Node& node) { return node.is("list") || node.is("tuple") || node.is("expression_list"); }
 
 bool is_pure_kind(std::string_view kind) {
-  static constexpr auto kPure = std::to_array<std::string_view>({"identifier",
-                                                                 "attribute",
-                                                                 "call",
-                                                                 "argument_list",
-                                                                 "keyword_argument",
-                                                                 "integer",
-                                                                 "float",
-                                                                 "true",
-                                                                 "false",
-                                                                 "none",
-                                                                 "tuple",
-                                                                 "list",
-                                                                 "slice",
-                                                                 "subscript",
-                                                                 "binary_operator",
-                                                                 "ellipsis",
-                                                                 "comparison_operator",
-                                                                 "unary_operator",
-                                                                 "string",
-                                                                 "string_content",
-                                                                 "expression_list",
-                                                                 "parenthesized_expression",
-                                                                 "string_start",
-                                                                 "string_end"});
+  static constexpr std::array<std::string_view, 24> kPure = {"identifier",
+                                                             "attribute",
+                                                             "call",
+                                                             "argument_list",
+                                                             "keyword_argument",
+                                                             "integer",
+                                                             "float",
+                                                             "true",
+                                                             "false",
+                                                             "none",
+                                                             "tuple",
+                                                             "list",
+                                                             "slice",
+                                                             "subscript",
+                                                             "binary_operator",
+                                                             "ellipsis",
+                                                             "comparison_operator",
+                                                             "unary_operator",
+                                                             "string",
+                                                             "string_content",
+                                                             "expression_list",
+                                                             "parenthesized_expression",
+                                                             "string_start",
+                                                             "string_end"};
   return std::find(kPure.begin(), kPure.end(), kind) != kPure.end();
 }
 

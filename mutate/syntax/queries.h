@@ -78,8 +78,6 @@ struct Assignment {
 
   explicit operator bool() const { return static_cast<bool>(node); }
   bool augmented() const { return node && node.is("augmented_assignment"); }
-  /// `a, b = right` or `(a, b) = right`.
-  bool unpacks() const { return is_target_tuple(left); }
   /// The name of `name = value`, where `value` may be an assignment; no node for every other form.
   Node name() const;
   /// The same, but no node if `value` is an assignment too.
@@ -172,6 +170,9 @@ struct Operation {
 /// The node as an operation; an empty one (false) if it is none. `not a` is none, since it gives no tensor.
 Operation operation(const Node& node);
 
+/// A name, an attribute, a subscript, a call, or anything in parentheses: a dot or an operator beside it takes all of
+/// it.
+bool is_primary(const Node& node);
 /// A number without a sign.
 bool is_unsigned_number(const Node& node);
 /// A number, possibly with signs.

@@ -135,7 +135,7 @@ std::optional<EditSet> once(const Parsed& parsed, const Function& function) {
   const std::size_t count = function.body.size() - (returns ? 1 : 0);
   for (std::size_t i = 0; i < count; ++i)
     if (function.body[i]->kind() != "nonlocal_statement")
-      text += at_indent(parsed, *function.body[i], *function.body[i], at->indent);
+      text += mutate::moved_text(parsed, *function.body[i], *function.body[i], at->indent);
   EditSet edits;
   if (!erase_statement(edits, parsed, *function.statement)) return std::nullopt;
   const bool alone = mutate::sole_expression(*at) == call;

@@ -79,7 +79,7 @@ class LiftBlocks final : public Pass {
       if (!names) continue;
       EditSet edits;
       edits.replace(mutate::lines_begin(around), mutate::lines_end(parsed, around),
-                    *names + at_indent(parsed, first, last, around.indent));
+                    *names + mutate::moved_text(parsed, first, last, around.indent));
       proposals.push_back(std::move(edits));
     }
     return proposals;
