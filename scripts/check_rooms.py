@@ -48,8 +48,10 @@ OWNED = {
 }
 CATALOGUES = ["core/breaks", "seedgen/operators", "seedgen/tables", "mutate/mutations", "oracle/oracles", "oracle/reduce/passes"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
-# A rule says its name in name(), or gives it to its base class first of all.
-NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|:\s*\w*(?:Mutation|Pass)\w*\(\s*\{\s*"([^"]+)"')
+# A rule says its name in name(), gives it to its base class first of all, or is registered under it.
+NAME = re.compile(
+    r'(?:name\(\)\s*const\s*override\s*\{\s*return|:\s*\w*(?:Mutation|Pass)\w*\(\s*\{|\bregistered\()\s*"([^"]+)"'
+)
 
 
 def folder_in(room, path):
@@ -84,7 +86,7 @@ def breaches():
                         yield f"{name}: only {', '.join(sorted(rooms))} may include {header}"
     for folder in CATALOGUES:
         for path in sorted((ROOT / folder).glob("*.cpp")):
-            names = [a or b for a, b in NAME.findall(path.read_text(encoding="utf-8"))]
+            names = NAME.findall(path.read_text(encoding="utf-8"))
             if path.stem not in names:
                 yield f"{path.relative_to(ROOT)}: registers {names or 'nothing'}, not {path.stem!r}"
 
