@@ -44,7 +44,7 @@ struct OperatorFacts {
   enum class Pieces : std::uint8_t { kUnknown, kIntegers, kAll };
   /// The result's dtype. Promoted: what type promotion makes of the operands. Float: floating for integers too. Alike:
   /// operands must be of one type. Truth: bool, but uint8 for uint8. Widened: int64 for all integers. Where and masked:
-  /// promoted, without the condition and the mask.
+  /// promoted, without the condition and the mask. Given: what an argument says.
   enum class TypeRule : std::uint8_t {
     kUnknown,
     kPromoted,
@@ -55,7 +55,8 @@ struct OperatorFacts {
     kInt64,
     kWidened,
     kWhere,
-    kMasked
+    kMasked,
+    kGiven
   };
   /// How the result's shape follows from the operands'; see docs/operators.md.
   enum class ShapeRule : std::uint8_t {
@@ -69,6 +70,22 @@ struct OperatorFacts {
     kProduct,
     kLinear,
     kRearranged,
+    kSameAxes,
+    kSame1d,
+    kSame2d,
+    kSameRank,
+    kTransposed,
+    kAdjoined,
+    kSwapped,
+    kPermuted,
+    kFlattened,
+    kReshaped,
+    kExpanded,
+    kRepeated,
+    kSqueezed,
+    kUnsqueezed,
+    kSelected,
+    kNarrowed,
     kCat,
     kStack,
     kParts,
@@ -144,6 +161,8 @@ struct OperatorFacts {
   /// Has one tensor and nothing else by position.
   bool unary() const { return places == 1; }
   bool is_new() const { return result == Result::kNew; }
+  /// The elements of the input at other places: the numbers behind it say where.
+  bool rearranges() const { return shape >= ShapeRule::kRearranged && shape <= ShapeRule::kNarrowed; }
   /// There is `torch.ops.aten.NAME.OVERLOAD`.
   bool has_overload(std::string_view overload) const;
   /// The operator's family in a room, or nullptr.
