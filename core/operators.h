@@ -140,7 +140,8 @@ struct OperatorFacts {
   Numerics numerics = Numerics::kUnknown;
   Pieces pieces = Pieces::kUnknown;
   std::vector<OperatorFamily> families;
-  /// A result may be another one by more than rounding where an operand is another one by rounding.
+  /// Somewhere a result or a gradient moves by more than rounding where an operand moves by rounding; docs/operators.md
+  /// says what counts.
   bool discontinuous = false;
   /// Gives one tensor that depends on nothing but the operands' elements: no effects, no chance, no kernel that is
   /// chosen by whether gradients are wanted. It may be a view.
@@ -155,7 +156,7 @@ struct OperatorFacts {
   bool shows_signs = false;
   /// Rejects an input that requires gradients, or makes something else of it.
   bool rejects_gradients = false;
-  /// May reject tensors behind its input that require gradients. Cautious: true for some that eager takes (mse_loss).
+  /// Rejects some tensor behind its input that requires gradients.
   bool rejects_gradients_behind = false;
 
   /// Has one tensor and nothing else by position.
