@@ -1,4 +1,5 @@
-"""Checks the house: which room includes which, and that a rule's registered name is its file's name.
+"""Checks the house: which room includes which, that a rule's registered name is its file's name, and that a file of seedgen
+which has chances of its own says where they come from.
 
 Prints one line for each breach; exit 1 when there is one. Run by ./dev check and by the tests.
 """
@@ -52,6 +53,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 NAME = re.compile(
     r'(?:name\(\)\s*const\s*override\s*\{\s*return|:\s*\w*(?:Mutation|Pass)\w*\(\s*\{|\bregistered\()\s*"([^"]+)"'
 )
+# A chance in numbers; a coin has no other.
+CHANCE = re.compile(r"chance\((?!1, 2\))\d")
 
 
 def folder_in(room, path):
@@ -75,6 +78,8 @@ def breaches():
                 continue
             name = path.relative_to(ROOT)
             text = path.read_text(encoding="utf-8")
+            if room == "seedgen" and CHANCE.search(text) and "chosen, not measured" not in text and "measured:" not in text:
+                yield f"{name}: nothing says where its chances come from (\"chosen, not measured\")"
             for _, header in INCLUDE.findall(text):
                 other = header.split("/")[0]
                 if other in ALLOWED and other != room and other not in allowed:

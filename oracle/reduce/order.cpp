@@ -4,15 +4,19 @@
 #include <array>
 #include <string_view>
 
+#include "core/operators.h"
 #include "mutate/syntax/queries.h"
 
 namespace jp::reduce {
 namespace {
 
 constexpr std::size_t kRandom = 60;
-constexpr std::array<std::string_view, 14> kDrawing = {
-    "rand",    "randn",  "randint",  "randperm",  "rand_like", "randn_like",  "bernoulli",
-    "normal_", "normal", "uniform_", "Generator", "random_",   "manual_seed", "randint_like"};
+
+// Draws random numbers, or sets up how they are drawn.
+bool draws(std::string_view name) {
+  const OperatorFacts* op = find_operator(base_name(name));
+  return (op && op->random) || name == "Generator" || name == "manual_seed";
+}
 
 constexpr std::array<std::string_view, 18> kOtherDtypes = {
     "float64", "double", "float16", "half",  "bfloat16", "complex64", "complex128", "int64",  "long",
@@ -27,7 +31,7 @@ std::size_t token_cost(const mutate::Node& token) {
   std::string_view text = token.text();
   if (mutate::is_unsigned_number(token)) return text == "0" ? 1 : text == "1" ? 2 : 2 + text.size();
   if (token.is("string_content")) return 1 + text.size() / 4;
-  if (token.is("identifier") && std::find(kDrawing.begin(), kDrawing.end(), text) != kDrawing.end()) return kRandom;
+  if (token.is("identifier") && draws(text)) return kRandom;
   if (mutate::is_attribute_name(token) && (is_other_write(text) || names_other_dtype(token))) return 2;
   return 1;
 }
