@@ -41,7 +41,7 @@ std::optional<std::size_t> index_in(const std::string& where, const std::string&
 
 bool reads(const Statement& statement, std::string_view name) {
   for (const Node node : mutate::nodes_of(statement.node))
-    if (mutate::is_variable(node) && node.text() == name && node.field_name() != "left") return true;
+    if (mutate::is_variable(node) && node.text() == name && !mutate::is_target(node)) return true;
   return false;
 }
 

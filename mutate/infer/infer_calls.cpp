@@ -33,7 +33,7 @@ bool any_gradients(const Parsed& parsed) {
       continue;
     }
     if (assignment(node).augmented()) return false;
-    if (node.is("subscript") && node.field_name() == "left") return false;
+    if (node.is("subscript") && is_target(node)) return false;
     if (is_keyword(node, "out")) return false;
     if (!node.is("identifier")) continue;
     const std::string_view word = node.text();

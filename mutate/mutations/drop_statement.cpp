@@ -34,7 +34,7 @@ bool builds_object(const Parsed& parsed, const Statement& statement) {
   // In methods that Python calls implicitly (`__init__`, `__next__`), every step counts.
   if (around && defined_name(*around).starts_with("__")) return true;
   for (const Node node : nodes_of(statement.node)) {
-    const bool target = node.field_name() == "left" && node.is("attribute");
+    const bool target = is_target(node) && attribute(node);
     if (target && !assignment(node.parent()).augmented()) return true;
     const bool called = node.is("identifier") && (call(node.parent()) || is_attribute_name(node));
     if (called && std::find(kFilling.begin(), kFilling.end(), node.text()) != kFilling.end()) return true;

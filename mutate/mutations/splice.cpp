@@ -98,7 +98,7 @@ bool reads_given_attribute(const From& from, const Statement& first, const State
     for (const Node node : all) {
       const Attribute found_here = attribute(node);
       if (!found_here) continue;
-      const bool written = node.field_name() == "left";
+      const bool written = is_target(node);
       if (given ? written : !written && !is_called(node)) found.insert(found_here.name);
     }
     return found;

@@ -12,7 +12,7 @@ bool sets_attribute(const Node& node) {
   if (!attribute(node)) return false;
   if (node.parent().is("delete_statement")) return true;
   for (Node up = node; up; up = up.parent()) {
-    if (up.field_name() == "left") return true;
+    if (is_target(up)) return true;
     if (!attribute(up) && !is_target_tuple(up.parent())) return false;
   }
   return false;

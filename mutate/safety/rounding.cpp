@@ -47,7 +47,7 @@ bool any_discontinuous(const Parsed& parsed, const Statement& statement) {
 bool writes(const Parsed& parsed, const Statement& statement) {
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
     Node node = parsed.tree().node(i);
-    if (node.field_name() == "left" && (node.is("subscript") || node.is("attribute"))) return true;
+    if (is_target(node) && (node.is("subscript") || attribute(node))) return true;
     if (is_keyword(node, "out")) return true;
     const bool method = is_attribute_name(node);
     if (method && (node.text().ends_with('_') || node.text() == "append" || node.text() == "update")) return true;
