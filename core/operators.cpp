@@ -63,12 +63,14 @@ Value value_of(std::string_view word, const std::array<std::string_view, kSize>&
 constexpr std::array<std::string_view, 4> kResults = {"", "new", "view", "either"};
 constexpr std::array<std::string_view, 4> kNumerics = {"", "exact", "rounded", "loose"};
 constexpr std::array<std::string_view, 3> kPieces = {"", "integers", "all"};
-constexpr std::array<std::string_view, 10> kTypeRules = {"",      "promoted", "float",   "alike", "bool",
-                                                         "truth", "int64",    "widened", "where", "masked"};
-constexpr std::array<std::string_view, 19> kShapeRules = {
-    "",           "broadcast",  "reduced", "reduced_filled", "reduced_pair", "along",       "along_pair", "product",
-    "linear",     "rearranged", "cat",     "stack",          "parts",        "convolution", "pooling",    "adaptive",
-    "layer_norm", "loss",       "other"};
+constexpr std::array<std::string_view, 11> kTypeRules = {"",      "promoted", "float", "alike",  "bool", "truth",
+                                                         "int64", "widened",  "where", "masked", "given"};
+constexpr std::array<std::string_view, 35> kShapeRules = {
+    "",           "broadcast",   "reduced",    "reduced_filled", "reduced_pair", "along",    "along_pair",
+    "product",    "linear",      "rearranged", "same_axes",      "same_1d",      "same_2d",  "same_rank",
+    "transposed", "adjoined",    "swapped",    "permuted",       "flattened",    "reshaped", "expanded",
+    "repeated",   "squeezed",    "unsqueezed", "selected",       "narrowed",     "cat",      "stack",
+    "parts",      "convolution", "pooling",    "adaptive",       "layer_norm",   "loss",     "other"};
 
 constexpr std::string_view kCastsTo = "to_";
 

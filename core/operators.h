@@ -44,7 +44,7 @@ struct OperatorFacts {
   enum class Pieces : std::uint8_t { kUnknown, kIntegers, kAll };
   /// The result's dtype. Promoted: what type promotion makes of the operands. Float: floating for integers too. Alike:
   /// operands must be of one type. Truth: bool, but uint8 for uint8. Widened: int64 for all integers. Where and masked:
-  /// promoted, without the condition and the mask.
+  /// promoted, without the condition and the mask. Given: what an argument says.
   enum class TypeRule : std::uint8_t {
     kUnknown,
     kPromoted,
@@ -55,7 +55,8 @@ struct OperatorFacts {
     kInt64,
     kWidened,
     kWhere,
-    kMasked
+    kMasked,
+    kGiven
   };
   /// How the result's shape follows from the operands'; see docs/operators.md.
   enum class ShapeRule : std::uint8_t {
@@ -69,6 +70,22 @@ struct OperatorFacts {
     kProduct,
     kLinear,
     kRearranged,
+    kSameAxes,
+    kSame1d,
+    kSame2d,
+    kSameRank,
+    kTransposed,
+    kAdjoined,
+    kSwapped,
+    kPermuted,
+    kFlattened,
+    kReshaped,
+    kExpanded,
+    kRepeated,
+    kSqueezed,
+    kUnsqueezed,
+    kSelected,
+    kNarrowed,
     kCat,
     kStack,
     kParts,
@@ -123,7 +140,8 @@ struct OperatorFacts {
   Numerics numerics = Numerics::kUnknown;
   Pieces pieces = Pieces::kUnknown;
   std::vector<OperatorFamily> families;
-  /// A result may be another one by more than rounding where an operand is another one by rounding.
+  /// Somewhere a result or a gradient moves by more than rounding where an operand moves by rounding; docs/operators.md
+  /// says what counts.
   bool discontinuous = false;
   /// Gives one tensor that depends on nothing but the operands' elements: no effects, no chance, no kernel that is
   /// chosen by whether gradients are wanted. It may be a view.
@@ -138,12 +156,14 @@ struct OperatorFacts {
   bool shows_signs = false;
   /// Rejects an input that requires gradients, or makes something else of it.
   bool rejects_gradients = false;
-  /// May reject tensors behind its input that require gradients. Cautious: true for some that eager takes (mse_loss).
+  /// Rejects some tensor behind its input that requires gradients.
   bool rejects_gradients_behind = false;
 
   /// Has one tensor and nothing else by position.
   bool unary() const { return places == 1; }
   bool is_new() const { return result == Result::kNew; }
+  /// The elements of the input at other places: the numbers behind it say where.
+  bool rearranges() const { return shape >= ShapeRule::kRearranged && shape <= ShapeRule::kNarrowed; }
   /// There is `torch.ops.aten.NAME.OVERLOAD`.
   bool has_overload(std::string_view overload) const;
   /// The operator's family in a room, or nullptr.

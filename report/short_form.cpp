@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 
+#include "core/operators.h"
 #include "core/utf8.h"
 #include "oracle/judge/compared_runs.h"
 #include "oracle/signature/signature.h"
@@ -12,10 +15,23 @@
 namespace jp::report {
 namespace {
 
-constexpr std::string_view kChance[] = {"rand",    "dropout", "bernoulli",    "normal", "multinomial",
-                                        "poisson", "uniform", "exponential_", "rrelu",  "random_"};
-
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+// The text may speak of chance: some name in it is that of an operator that draws, or has a part by which those of
+// modules and of others' generators of random numbers are known.
+bool speaks_of_chance(std::string_view code) {
+  constexpr std::string_view kParts[] = {"rand", "dropout", "normal", "uniform"};
+  if (std::any_of(std::begin(kParts), std::end(kParts), [&](std::string_view part) { return has(code, part); }))
+    return true;
+  const auto in_name = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (auto at = code.begin(); (at = std::find_if(at, code.end(), in_name)) != code.end();) {
+    const auto end = std::find_if_not(at, code.end(), in_name);
+    const OperatorFacts* op = find_operator(base_name(std::string_view(at, end)));
+    if (op && op->random) return true;
+    at = end;
+  }
+  return false;
+}
 
 // The run under test, where it is held against the program's own plain run: what one comparison of two calls shows.
 const RunRequest* compiled_run(const Finding& finding) {
@@ -237,7 +253,7 @@ std::optional<ShortForm> short_form(const Finding& finding) {
   const Lines inputs = top_definition(source, program.inputs());
   std::string code = source;
   if (inputs.begin != std::string::npos) code.erase(inputs.begin, inputs.end - inputs.begin);
-  form.random = std::any_of(std::begin(kChance), std::end(kChance), [&](auto word) { return has(code, word); });
+  form.random = speaks_of_chance(code);
   if (!calls_fit(finding, lead, form)) return std::nullopt;
   return form;
 }

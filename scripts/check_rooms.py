@@ -1,4 +1,5 @@
-"""Checks the house: which room includes which, and that a rule's registered name is its file's name.
+"""Checks the house: which room includes which, that a rule's registered name is its file's name, and that a file of seedgen
+which has chances of its own says where they come from.
 
 Prints one line for each breach; exit 1 when there is one. Run by ./dev check and by the tests.
 """
@@ -48,8 +49,12 @@ OWNED = {
 }
 CATALOGUES = ["core/breaks", "seedgen/operators", "seedgen/tables", "mutate/mutations", "oracle/oracles", "oracle/reduce/passes"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
-# A rule says its name in name(), or gives it to its base class first of all.
-NAME = re.compile(r'name\(\)\s*const\s*override\s*\{\s*return\s*"([^"]+)"|:\s*\w*(?:Mutation|Pass)\w*\(\s*\{\s*"([^"]+)"')
+# A rule says its name in name(), gives it to its base class first of all, or is registered under it.
+NAME = re.compile(
+    r'(?:name\(\)\s*const\s*override\s*\{\s*return|:\s*\w*(?:Mutation|Pass)\w*\(\s*\{|\bregistered\()\s*"([^"]+)"'
+)
+# A chance in numbers; a coin has no other.
+CHANCE = re.compile(r"chance\((?!1, 2\))\d")
 
 
 def folder_in(room, path):
@@ -73,6 +78,8 @@ def breaches():
                 continue
             name = path.relative_to(ROOT)
             text = path.read_text(encoding="utf-8")
+            if room == "seedgen" and CHANCE.search(text) and "chosen, not measured" not in text and "measured:" not in text:
+                yield f"{name}: nothing says where its chances come from (\"chosen, not measured\")"
             for _, header in INCLUDE.findall(text):
                 other = header.split("/")[0]
                 if other in ALLOWED and other != room and other not in allowed:
@@ -84,7 +91,7 @@ def breaches():
                         yield f"{name}: only {', '.join(sorted(rooms))} may include {header}"
     for folder in CATALOGUES:
         for path in sorted((ROOT / folder).glob("*.cpp")):
-            names = [a or b for a, b in NAME.findall(path.read_text(encoding="utf-8"))]
+            names = NAME.findall(path.read_text(encoding="utf-8"))
             if path.stem not in names:
                 yield f"{path.relative_to(ROOT)}: registers {names or 'nothing'}, not {path.stem!r}"
 

@@ -9,9 +9,22 @@ SAMPLES = 12
 ORDERS = {"where": (1, 0, 2)}
 
 
+def parts(tensor):
+    """The dense tensors that a sparse one consists of."""
+    if tensor.layout == torch.sparse_coo:
+        return [tensor._indices(), tensor._values()]
+    if tensor.layout in (torch.sparse_csr, torch.sparse_bsr):
+        return [tensor.crow_indices(), tensor.col_indices(), tensor.values()]
+    if tensor.layout in (torch.sparse_csc, torch.sparse_bsc):
+        return [tensor.ccol_indices(), tensor.row_indices(), tensor.values()]
+    return []
+
+
 def storages(value):
+    if isinstance(value, torch.Tensor) and value.layout != torch.strided:
+        return storages(parts(value))
     if isinstance(value, torch.Tensor):
-        return {value.untyped_storage().data_ptr()} if value.layout == torch.strided and value.numel() else set()
+        return {value.untyped_storage().data_ptr()} if value.numel() else set()
     if isinstance(value, (list, tuple)):
         return set().union(*map(storages, value)) if value else set()
     return set()

@@ -24,6 +24,7 @@ import torch.nn.functional as F
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from operator_calls import shares_memory
 from operator_samples import ROOMS, Tried
 from operator_table import OURS, TABLE, differences, read_table, write_table
 
@@ -291,18 +292,22 @@ class Torch:
             found |= {one.name: one.default_value for one in schema.arguments if one.has_default_value()}
         return found
 
+    def functions(self, name):
+        return [getattr(ROOMS[room], name) for room in self.spellings(name)]
+
     def row(self, name):
         entries, room = self.entries(name)
         schemas = self.schemas_of(name)
         tried = Tried(name, entries, room, schemas)
         rooms = tried.rooms(self.spellings(name))
         parameters = tried.named(self.parameters(name), rooms)
-        # Schemas know when nothing may be shared, or nothing else; the rest is tried.
+        # Schemas know when nothing may be shared, or nothing else, but for functions that hand back what needs no change; the rest
+        # is tried.
         result = tried.result
         if self.aliases(name):
             result = "view" if self.schemas[name + "_copy"] or result == "view" else "either"
         elif schemas and result == "-" and not name.startswith("unsafe_"):
-            result = "new"
+            result = "either" if shares_memory(name, self.functions(name)) else "new"
         in_place = self.in_place(name)
         writes = sorted({one for schema in self.schemas[name + "_"] for one in written(schema)})
         return {

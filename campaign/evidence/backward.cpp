@@ -7,6 +7,7 @@
 
 #include "campaign/evidence/program_edit.h"
 #include "campaign/evidence/statement_form.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::campaign {
 namespace {
@@ -21,9 +22,9 @@ std::vector<Binding> leaves_of(const Parsed& parsed) {
   const Statement* entry = entry_of(parsed);
   std::erase_if(steps, [&](const Binding& step) {
     const Statement& statement = parsed.statement(step.index);
-    const Node inner = statement.node.children().front();
-    return step.outside || statement.function != entry->index || step.name.find('.') != std::string::npos ||
-           statement.kind() != "expression_statement" || !inner.is("assignment");
+    const mutate::Assignment made = mutate::assignment(statement);
+    return step.outside || statement.function != entry->index || step.name.find('.') != std::string::npos || !made ||
+           made.augmented();
   });
   return steps;
 }
@@ -39,13 +40,8 @@ std::optional<std::size_t> index_in(const std::string& where, const std::string&
 }
 
 bool reads(const Statement& statement, std::string_view name) {
-  for (int i = statement.node.index(); i < statement.node.past(); ++i) {
-    const Node node = statement.node.tree().node(i);
-    if (!node.is("identifier") || node.text() != name || node.field_name() == "left") continue;
-    if (node.field_name() != "attribute" &&
-        !(node.parent() && node.parent().is("keyword_argument") && node.field_name() == "name"))
-      return true;
-  }
+  for (const Node node : mutate::nodes_of(statement.node))
+    if (mutate::is_variable(node) && node.text() == name && !mutate::is_target(node)) return true;
   return false;
 }
 
@@ -77,7 +73,7 @@ std::optional<report::Intermediate> gradient_at(const Parsed& parsed, const std:
 std::optional<Program> with_leaves(const Parsed& parsed, const std::vector<Binding>& steps) {
   if (steps.empty() || !parsed.has_word("torch")) return std::nullopt;
   const std::string list = free_name(parsed, "kept");
-  Edits edits(parsed);
+  EditSet edits;
   edits.insert(first_definition(parsed),
                fmt::format("{} = [torch.zeros((), requires_grad=True) for _ in range({})]\n\n\n", list, steps.size()));
   for (std::size_t i = 0; i < steps.size(); ++i)
@@ -85,7 +81,7 @@ std::optional<Program> with_leaves(const Parsed& parsed, const std::vector<Bindi
                  fmt::format("{0}{1} = {1} + {2}[{3}].to({1}.dtype) if isinstance({1}, torch.Tensor) and "
                              "{1}.is_floating_point() and {1}.requires_grad else {1}\n",
                              steps[i].indent, steps[i].name, list, i));
-  return edits.program();
+  return edited(parsed, edits);
 }
 
 std::optional<report::Intermediate> first_wrong_gradient(const Parsed& parsed, const AskDifferences& ask) {

@@ -7,6 +7,7 @@
 
 #include "campaign/evidence/program_edit.h"
 #include "campaign/evidence/statement_form.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::campaign {
 namespace {
@@ -20,8 +21,9 @@ using mutate::Statement;
 bool can_be_kept(const Node& right) {
   constexpr std::string_view kMakers[] = {"iter", "map", "zip", "filter", "enumerate", "reversed"};
   if (!right || right.is("lambda") || right.is("generator_expression")) return false;
-  if (!right.is("call") || !right.field("function").is("identifier")) return true;
-  return std::find(std::begin(kMakers), std::end(kMakers), right.field("function").text()) == std::end(kMakers);
+  const mutate::Call made = mutate::call(right);
+  if (!made || !made.function.is("identifier")) return true;
+  return std::find(std::begin(kMakers), std::end(kMakers), made.name) == std::end(kMakers);
 }
 
 void add_name(std::string name, std::vector<std::string>& names) {
@@ -33,31 +35,27 @@ void add_targets(const Node& target, std::vector<std::string>& names) {
   if (!target) return;
   if (target.is("identifier")) return add_name(std::string(target.text()), names);
   if (target.is("subscript")) return add_targets(target.field("value"), names);
-  if (target.is("attribute")) {
-    if (Node object = target.field("object"); object.is("identifier") || object.is("attribute"))
-      add_name(std::string(target.text()), names);
+  if (const mutate::Attribute part = mutate::attribute(target)) {
+    if (part.object.is("identifier") || mutate::attribute(part.object)) add_name(std::string(target.text()), names);
     return;
   }
-  if (target.is("call")) return;
+  if (mutate::call(target)) return;
   for (const Node& child : target.children()) add_targets(child, names);
 }
 
-void add_assigned(const Node& assignment, std::vector<std::string>& names) {
-  const Node right = assignment.field("right");
-  if (right && right.is("assignment")) add_assigned(right, names);
-  if (assignment.is("augmented_assignment") || (right && (right.is("assignment") || can_be_kept(right))))
-    add_targets(assignment.field("left"), names);
+void add_assigned(const mutate::Assignment& made, std::vector<std::string>& names) {
+  const mutate::Assignment inner = mutate::assignment(made.right);
+  if (inner) add_assigned(inner, names);
+  if (made.augmented() || inner || can_be_kept(made.right)) add_targets(made.left, names);
 }
 
 // Names that can be kept after a statement without blocks.
 std::vector<std::string> kept_behind(const Statement& statement, const std::set<std::string>& imported) {
   std::vector<std::string> names;
-  if (statement.kind() != "expression_statement" || statement.node.children().size() != 1) return names;
-  const Node inner = statement.node.children().front();
-  if (inner.is("assignment") || inner.is("augmented_assignment")) add_assigned(inner, names);
-  if (inner.is("call") && inner.field("function").is("attribute"))
-    if (const Node object = inner.field("function").field("object"); object.is("identifier"))
-      add_name(std::string(object.text()), names);
+  const Node inner = mutate::sole_expression(statement);
+  if (const mutate::Assignment made = mutate::assignment(inner)) add_assigned(made, names);
+  if (const Node object = mutate::call(inner).object; object && object.is("identifier"))
+    add_name(std::string(object.text()), names);
   std::erase_if(names, [&](const std::string& name) { return imported.contains(name); });
   return names;
 }
@@ -89,10 +87,9 @@ Region region_of(const Parsed& parsed, const Statement& statement) {
   if (statement.function < 0) return Region::kElsewhere;
   const Statement* top = &statement;
   while (top->parent >= 0) top = &parsed.statement(top->parent);
-  const Node definition = top->definition();
-  if (!definition.is("function_definition"))
-    return definition.is("class_definition") ? Region::kOutside : Region::kElsewhere;
-  const std::string_view name = definition.field("name").text();
+  const std::string_view name = mutate::defined_name(*top);
+  if (name.empty()) return Region::kElsewhere;
+  if (!mutate::defines_function(*top)) return Region::kOutside;
   if (name == parsed.program().entry()) return Region::kEntry;
   const bool harness = name == parsed.program().inputs() || name == "before_call" || name == "observe";
   return harness ? Region::kElsewhere : Region::kOutside;
@@ -136,7 +133,7 @@ std::string first_line(const Parsed& parsed, const Statement& statement) {
 std::vector<Binding> bindings_of(const Parsed& parsed) {
   std::vector<Binding> steps;
   if (!entry_of(parsed)) return steps;
-  const std::set<std::string> imported = imported_names(parsed);
+  const std::set<std::string> imported = mutate::imported_names(parsed.tree());
   for (const Statement& statement : parsed.statements()) add_bindings(parsed, statement, imported, steps);
   return steps;
 }

@@ -7,6 +7,7 @@
 
 #include "campaign/evidence/program_edit.h"
 #include "campaign/evidence/statement_form.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/judge/compared_runs.h"
 
 namespace jp::campaign {
@@ -35,12 +36,12 @@ std::vector<const Statement*> returns_of(const Parsed& parsed, const Statement& 
 }
 
 // Added before anything else is inserted into what the entry returns, so that it encloses all of it.
-void open_returns(const Parsed& parsed, const Statement& entry, Edits& edits) {
+void open_returns(const Parsed& parsed, const Statement& entry, EditSet& edits) {
   for (const Statement* statement : returns_of(parsed, entry))
     if (const std::vector<Node> parts = statement->node.children(); !parts.empty())
       edits.insert(parts.front().begin(), "(");
 }
-void close_returns(const Parsed& parsed, const Statement& entry, const std::string& given, Edits& edits) {
+void close_returns(const Parsed& parsed, const Statement& entry, const std::string& given, EditSet& edits) {
   for (const Statement* statement : returns_of(parsed, entry))
     edits.insert(statement->end, fmt::format("{}), {}", statement->node.children().empty() ? " (None" : "", given));
   const std::vector<const Statement*> body = body_of(parsed, entry);
@@ -119,15 +120,18 @@ void add_expressions(const Node& node, std::vector<Node>& found) {
                                           "yield",
                                           "named_expression"};
   if (std::find(std::begin(kOpaque), std::end(kOpaque), node.kind()) != std::end(kOpaque)) return;
-  constexpr std::string_view kValues[] = {"call", "binary_operator", "unary_operator", "comparison_operator",
-                                          "subscript"};
-  if (std::find(std::begin(kValues), std::end(kValues), node.kind()) != std::end(kValues)) found.push_back(node);
+  using Kind = mutate::Operation::Kind;
+  const Kind kind = mutate::operation(node).kind;
+  const mutate::Call made = mutate::call(node);
+  const bool computes = kind == Kind::kBinary || kind == Kind::kUnary || kind == Kind::kComparison;
+  if (made || computes || node.is("subscript")) found.push_back(node);
+  const Node target = mutate::assignment(node).left;
   for (const Node& child : node.children()) {
-    const bool target = child.field_name() == "left" && (node.is("assignment") || node.is("augmented_assignment"));
-    if (target || child.is("interpolation") || child.is("string")) continue;
-    const bool called = node.is("call") && child.field_name() == "function";
-    if (called && !child.is("attribute")) continue;
-    add_expressions(called ? child.field("object") : child, found);
+    if (child == target || child.is("interpolation") || child.is("string")) continue;
+    if (child != made.function)
+      add_expressions(child, found);
+    else if (made.object)
+      add_expressions(made.object, found);
   }
 }
 
@@ -185,8 +189,8 @@ std::optional<report::Intermediate> written_argument(const Parsed& parsed, const
     for (const Binding& step : bindings_of(parsed)) {
       const Statement& statement = parsed.statement(step.index);
       if (step.name != name || step.outside || !statement.simple) continue;
-      const Node inner = statement.node.children().front();
-      if (inner.is("assignment") && inner.field("left").is("identifier")) break;  // a new value from here on
+      const mutate::Assignment made = mutate::assignment(statement);
+      if (made && !made.augmented() && made.left.is("identifier")) break;  // a new value from here on
       return intermediate(parsed, step, {0, difference.reference, difference.observed}, false);
     }
   }
@@ -222,14 +226,14 @@ std::optional<Program> with_bindings(const Parsed& parsed, const std::vector<Bin
   const bool outside =
       std::any_of(chosen.begin(), chosen.end(), [&](std::size_t index) { return steps[index].outside; });
   // Functions of the module can only see a list that is global to the module.
-  Edits edits(parsed);
+  EditSet edits;
   if (outside) edits.insert(first_definition(parsed), name + " = []\n\n\n");
   edits.insert(line_of(parsed, body.front()->begin),
                fmt::format("{}{}{}\n", body.front()->indent, name, outside ? ".clear()" : " = []"));
   open_returns(parsed, *entry, edits);
   for (std::size_t index : chosen) edits.insert(steps[index].behind, kept_line(steps[index], name, index));
   close_returns(parsed, *entry, outside ? fmt::format("list({})", name) : name, edits);
-  return edits.program();
+  return edited(parsed, edits);
 }
 
 std::vector<Node> expressions_of(const Statement& statement) {
@@ -244,7 +248,7 @@ std::optional<Program> with_expressions(const Parsed& parsed, const std::vector<
   if (body.empty()) return std::nullopt;
   const std::string list = free_name(parsed, "kept");
   const std::string keep = free_name(parsed, "keep");
-  Edits edits(parsed);
+  EditSet edits;
   edits.insert(line_of(parsed, body.front()->begin),
                fmt::format("{0}{1} = []\n\n{0}def {2}(index, value):\n{0}    {1}.append((index, {3}))\n{0}    return "
                            "value\n\n",
@@ -255,7 +259,7 @@ std::optional<Program> with_expressions(const Parsed& parsed, const std::vector<
   // Nested expressions end first.
   for (std::size_t i = expressions.size(); i-- > 0;) edits.insert(expressions[i].end(), ")");
   close_returns(parsed, *entry, list, edits);
-  return edits.program();
+  return edited(parsed, edits);
 }
 
 Shown shown_of(const Plan& plan, const Verdict& verdict, const std::vector<Outcome>& outcomes) {

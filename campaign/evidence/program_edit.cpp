@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::campaign {
 namespace {
 
@@ -15,10 +17,8 @@ using mutate::Statement;
 
 const Statement* entry_of(const Parsed& parsed) {
   for (const Statement& statement : parsed.statements()) {
-    if (statement.parent != -1) continue;
-    const Node definition = statement.definition();
-    if (definition.is("function_definition") && definition.field("name").text() == parsed.program().entry())
-      return &statement;
+    const bool function = statement.parent == -1 && mutate::defines_function(statement);
+    if (function && mutate::defined_name(statement) == parsed.program().entry()) return &statement;
   }
   return nullptr;
 }
@@ -65,30 +65,14 @@ std::size_t line_of(const Parsed& parsed, std::size_t position) {
 
 std::size_t first_definition(const Parsed& parsed) {
   for (const Statement& statement : parsed.statements())
-    if (statement.parent == -1 &&
-        (statement.definition().is("function_definition") || statement.definition().is("class_definition")))
-      return line_of(parsed, statement.begin);
+    if (statement.parent == -1 && !mutate::defined_name(statement).empty()) return line_of(parsed, statement.begin);
   return 0;
 }
 
-void Edits::replace(std::size_t begin, std::size_t end, std::string text) {
-  edits_.push_back({begin, end, std::move(text)});
-}
-
-std::optional<Program> Edits::program() const {
-  std::vector<Edit> edits = edits_;
-  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
-  const std::string& source = parsed_.source();
-  std::string text;
-  std::size_t at = 0;
-  for (const Edit& edit : edits) {
-    text += source.substr(at, edit.begin - at) + edit.text;
-    at = edit.end;
-  }
-  text += source.substr(at);
-  const Program& program = parsed_.program();
+std::optional<Program> edited(const Parsed& parsed, const EditSet& edits) {
+  const Program& program = parsed.program();
   Result<Program> made =
-      Program::make(std::move(text), program.lineage(), program.path(), program.entry(), program.inputs());
+      Program::make(edits.apply(parsed.source()), program.lineage(), program.path(), program.entry(), program.inputs());
   if (!made.ok() || !mutate::parse(made.value()).ok()) return std::nullopt;
   return made.value();
 }

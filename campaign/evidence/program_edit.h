@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/edit.h"
 #include "core/program.h"
 #include "mutate/syntax/syntax.h"
 
@@ -28,24 +29,7 @@ std::size_t line_of(const mutate::Parsed& parsed, std::size_t position);
 /// The first byte of the first line that defines a function or class at the top of the file.
 std::size_t first_definition(const mutate::Parsed& parsed);
 
-/// Texts to insert, by byte offset in the program's source; several at one offset keep the order in which they were
-/// added. They never overlap.
-class Edits {
- public:
-  explicit Edits(const mutate::Parsed& parsed) : parsed_(parsed) {}
-  void insert(std::size_t position, std::string text) { replace(position, position, std::move(text)); }
-  void replace(std::size_t begin, std::size_t end, std::string text);
-  /// The program; nothing if the result does not parse.
-  std::optional<Program> program() const;
-
- private:
-  struct Edit {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    std::string text;
-  };
-  const mutate::Parsed& parsed_;
-  std::vector<Edit> edits_;
-};
+/// The program after the edits, with its lineage and path; nothing if the result does not parse.
+std::optional<Program> edited(const mutate::Parsed& parsed, const EditSet& edits);
 
 }  // namespace jp::campaign

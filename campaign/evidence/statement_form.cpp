@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::campaign {
 namespace {
@@ -55,11 +58,9 @@ std::string in_words(std::string_view operation) {
 
 class Reader {
  public:
-  explicit Reader(const Parsed& parsed) : parsed_(parsed), imported_(imported_names(parsed)) {
+  explicit Reader(const Parsed& parsed) : parsed_(parsed), imported_(mutate::imported_names(parsed.tree())) {
     for (const mutate::Statement& statement : parsed.statements())
-      if (const Node definition = statement.definition();
-          definition.is("function_definition") || definition.is("class_definition"))
-        defined_.emplace(definition.field("name").text());
+      if (const std::string_view name = mutate::defined_name(statement); !name.empty()) defined_.emplace(name);
   }
 
   std::vector<StatementEffects> deeds(const Node& statement) {
@@ -72,60 +73,51 @@ class Reader {
 
   void visit(const Node& node) {
     if (node.is("block") || node.is("comment")) return;
-    if (node.is("assignment") || node.is("augmented_assignment")) return assignment(node);
+    if (const mutate::Assignment made = mutate::assignment(node)) return assigned(made);
     own(node);
-    for (const Node& child : node.children()) {
-      if (node.is("call") && child == node.field("function")) {
-        receiver(child);
-        continue;
-      }
-      visit(child);
-    }
+    const mutate::Call made = mutate::call(node);
+    for (const Node& child : node.children()) child == made.function ? receiver(made) : visit(child);
   }
 
-  void assignment(const Node& node) {
-    if (const Node operation = node.field("operator"); node.is("augmented_assignment") && operation)
-      add(std::string(operation.text()), std::string(operation.text()));
-    target(node.field("left"));
-    if (const Node right = node.field("right")) visit(right);
+  void assigned(const mutate::Assignment& made) {
+    if (const mutate::Operation update = mutate::operation(made.node))
+      add(std::string(update.symbol()), std::string(update.symbol()));
+    target(made.left);
+    if (made.right) visit(made.right);
   }
 
   // The target of an assignment: names say nothing, items and attributes do.
   void target(const Node& node) {
     if (!node || node.is("identifier")) return;
     if (node.is("subscript")) return add("[]=", "an item assignment");
-    if (node.is("attribute")) return add(".=", "an attribute assignment");
+    if (mutate::attribute(node)) return add(".=", "an attribute assignment");
     for (const Node& child : node.children()) target(child);
   }
 
   // The object on which a method is called, if it is itself a call: `x.relu().exp`.
-  void receiver(const Node& function) {
-    if (function.is("attribute"))
-      visit(function.field("object"));
-    else if (!function.is("identifier"))
-      visit(function);
+  void receiver(const mutate::Call& made) {
+    if (made.object)
+      visit(made.object);
+    else if (!made.function.is("identifier"))
+      visit(made.function);
   }
 
   void own(const Node& node) {
     const std::string_view kind = node.kind();
-    if (kind == "call") return call(node.field("function"));
-    if (kind == "binary_operator" || kind == "unary_operator" || kind == "boolean_operator")
-      return operation(node.field("operator"));
+    if (const mutate::Call made = mutate::call(node)) return called(made);
+    if (const mutate::Operation made = mutate::operation(node)) return operation(made);
     if (kind == "not_operator") return add("not", in_words("not"));
-    if (kind == "comparison_operator") {
-      for (const Node& token : node.tokens())
-        if (!token.named()) add(std::string(token.text()), in_words(token.text()));
-      return;
-    }
     if (kind == "subscript") return subscript(node);
-    if (kind == "attribute") return attribute(node);
+    if (const mutate::Attribute read = mutate::attribute(node)) return attribute(read);
     for (const auto& [known, words] : kNodes)
       if (kind == known) add(std::string(known), std::string(words));
     if (kind == "delete_statement") add("del", "del");
   }
 
-  void operation(const Node& token) {
-    if (token) add(std::string(token.text()), in_words(token.text()));
+  void operation(const mutate::Operation& made) {
+    if (!made.chained()) return add(std::string(made.symbol()), in_words(made.symbol()));
+    for (const Node& token : made.node.tokens())
+      if (!token.named()) add(std::string(token.text()), in_words(token.text()));
   }
 
   void subscript(const Node& node) {
@@ -134,26 +126,27 @@ class Reader {
     slices ? add("[:]", "a slice") : add("[]", "an index");
   }
 
-  void attribute(const Node& node) {
-    // A module's name in front of something that is only passed on: `torch.float32`.
-    const std::string name(node.field("attribute").text());
-    const std::string object(node.field("object").text());
-    if (imported_.contains(object.substr(0, object.find('.')))) return;
-    add("." + name, "." + name);
+  // The text of an expression begins with a module's name.
+  bool in_module(std::string_view object) const {
+    return imported_.contains(std::string(object.substr(0, object.find('.'))));
   }
 
-  void call(const Node& function) {
-    if (function.is("identifier")) {
-      const std::string name(function.text());
+  void attribute(const mutate::Attribute& read) {
+    // A module's name in front of something that is only passed on: `torch.float32`.
+    if (in_module(read.object.text())) return;
+    add(fmt::format(".{}", read.name), fmt::format(".{}", read.name));
+  }
+
+  void called(const mutate::Call& made) {
+    const std::string name(made.name);
+    if (made.function.is("identifier")) {
       // The names of the file's own functions are arbitrary.
       if (defined_.contains(name)) return add("call", "a call of its own");
       return add(name, name);
     }
-    if (!function.is("attribute")) return add("call", "a call");
-    const std::string name(function.field("attribute").text());
-    const std::string object(function.field("object").text());
-    const bool module = imported_.contains(object.substr(0, object.find('.')));
-    add(name, module ? object + "." + name : name);
+    if (!made.object) return add("call", "a call");
+    const std::string_view object = made.object.text();
+    add(name, in_module(object) ? fmt::format("{}.{}", object, name) : name);
   }
 
   const Parsed& parsed_;
@@ -162,24 +155,7 @@ class Reader {
   std::vector<StatementEffects> deeds_;
 };
 
-void add_imported(const Node& node, std::set<std::string>& names) {
-  for (const Node& child : node.children()) {
-    if (!node.is("import_statement") && !node.is("import_from_statement")) {
-      add_imported(child, names);
-      continue;
-    }
-    const std::string text(child.is("aliased_import") ? child.field("alias").text() : child.text());
-    names.insert(text.substr(0, text.find('.')));
-  }
-}
-
 }  // namespace
-
-std::set<std::string> imported_names(const Parsed& parsed) {
-  std::set<std::string> names;
-  add_imported(parsed.tree().root(), names);
-  return names;
-}
 
 std::string form_of(const Parsed& parsed, const Node& statement) {
   std::set<std::string> forms;
@@ -192,10 +168,8 @@ std::vector<const mutate::Statement*> code_of(const Parsed& parsed) {
   for (const mutate::Statement& statement : parsed.statements()) {
     const mutate::Statement* top = &statement;
     while (top->parent >= 0) top = &parsed.statement(top->parent);
-    const Node definition = top->definition();
-    const bool holds_code = definition.is("function_definition") || definition.is("class_definition");
-    if (top != &statement && holds_code && definition.field("name").text() != parsed.program().inputs())
-      code.push_back(&statement);
+    const std::string_view name = mutate::defined_name(*top);
+    if (top != &statement && !name.empty() && name != parsed.program().inputs()) code.push_back(&statement);
   }
   return code;
 }

@@ -2,16 +2,12 @@
 // titles.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
 #include "mutate/syntax/syntax.h"
 
 namespace jp::campaign {
-
-/// Names that the file's import statements bind: "torch", "F".
-std::set<std::string> imported_names(const mutate::Parsed& parsed);
 
 /// What the statement's own code (for a compound one its head) calls and which operators it uses, sorted: "// pad",
 /// "[]= relu". A function of the file is "call", since its name says nothing. "" for a statement that does nothing,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "mutate/syntax/queries.h"
+
 namespace jp::campaign {
 namespace {
 
@@ -10,23 +12,21 @@ constexpr std::uint64_t kRetries = 3;
 
 // For an expression statement its only expression: an assignment, a call.
 mutate::Node shown(const mutate::Statement& statement) {
-  const bool wraps = statement.node.is("expression_statement") && statement.node.children().size() == 1;
-  return wraps ? statement.node.children().front() : statement.node;
+  const mutate::Node work = mutate::sole_expression(statement);
+  return work ? work : statement.node;
 }
 
-std::string operator_of(mutate::Node node) {
-  if (node.is("call")) {
-    const mutate::Node function = node.field("function");
-    return function.is("attribute") ? std::string(function.field("attribute").text()) : "function";
-  }
-  const mutate::Node sign = node.field("operator");
-  return sign ? std::string(sign.text()) : "";
+std::string operator_of(const mutate::Node& node) {
+  if (const mutate::Call made = mutate::call(node)) return made.object ? std::string(made.name) : "function";
+  const mutate::Operation made = mutate::operation(node);
+  const bool compares = made.kind == mutate::Operation::Kind::kComparison;
+  return made && !compares ? std::string(made.symbol()) : "";
 }
 
-std::string first_operator(const mutate::Parsed& parsed, const mutate::Statement& statement) {
+std::string first_operator(const mutate::Statement& statement) {
   if (!statement.simple) return "-";
-  for (int at = statement.node.index(); at < statement.node.past(); ++at)
-    if (std::string found = operator_of(parsed.tree().node(at)); !found.empty()) return found;
+  for (const mutate::Node node : mutate::nodes_of(statement.node))
+    if (std::string found = operator_of(node); !found.empty()) return found;
   return "-";
 }
 
@@ -45,7 +45,7 @@ void add(mutate::Counts& to, const mutate::Counts& from) {
 std::string step_features_of(const mutate::Parsed& before, const Step& step) {
   const mutate::Statement* statement = before.find(step.site.statement);
   if (!statement) return "";
-  return fmt::format("{} {} {}", step.mutation, shown(*statement).kind(), first_operator(before, *statement));
+  return fmt::format("{} {} {}", step.mutation, shown(*statement).kind(), first_operator(*statement));
 }
 
 std::vector<std::string> step_features_of(const Program& seed, const std::vector<Step>& steps) {

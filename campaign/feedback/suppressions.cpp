@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "codec/codec.h"
+#include "mutate/syntax/queries.h"
 #include "mutate/syntax/syntax.h"
 #include "oracle/signature/signature.h"
 #include "report/evidence.h"
@@ -31,7 +32,7 @@ bool among(const auto& list, std::string_view word) {
 void add_syntax(const mutate::Parsed& parsed, Features& features) {
   for (const mutate::Statement& statement : parsed.statements()) {
     // Functions at the top level are the program itself.
-    if (statement.parent < 0 && statement.definition().is("function_definition")) continue;
+    if (statement.parent < 0 && mutate::defines_function(statement)) continue;
     if (!among(kPlainKinds, statement.kind())) features.insert(fmt::format("syntax:{}", statement.kind()));
   }
   for (int i = 0; i < parsed.tree().size(); ++i)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 #include "mutate/syntax/syntax.h"
 #include "oracle/reduce/canonical.h"
 
@@ -22,12 +23,9 @@ std::set<std::string> roots_of(const Program& program) {
   return {program.entry(), program.inputs(), "COMPILE_OPTIONS", "before_call", "observe"};
 }
 
-bool is_import(const Node& node) {
-  return node.is("import_statement") || node.is("import_from_statement") || node.is("future_import_statement");
-}
-
 bool is_docstring(const Node& node) {
-  return node.is("expression_statement") && node.children().size() == 1 && node.children().front().is("string");
+  const Node text = mutate::sole_expression(node);
+  return text && text.is("string");
 }
 
 // Code that runs only when the file is a script: `if __name__ == "__main__":`.
@@ -74,7 +72,7 @@ class Parts {
   // An import in a `try`, as torch's own are written, counts as a top-level one.
   void sort(const Statement& statement) {
     const Node& node = statement.node;
-    if (is_import(node) && statement.function < 0 && (statement.parent < 0 || in_try(statement))) {
+    if (mutate::is_import(node) && statement.function < 0 && (statement.parent < 0 || in_try(statement))) {
       imports_.push_back(node);
     } else if (statement.parent < 0 && !is_main_block(node) && !is_import_block(node)) {
       rest_.push_back(node);
@@ -90,7 +88,7 @@ class Parts {
     if (!node.is("try_statement")) return false;
     const Node body = node.field("body");
     const std::vector<Node> statements = body.children();
-    return !statements.empty() && std::all_of(statements.begin(), statements.end(), is_import);
+    return !statements.empty() && std::all_of(statements.begin(), statements.end(), mutate::is_import);
   }
 
   bool binds(const Node& node, const std::string& name) const {
@@ -155,7 +153,7 @@ Result<Program> with_line(const Program& program, const std::string& line) {
   std::size_t at = 0;
   for (const Statement& statement : parsed.value().statements()) {
     if (statement.parent >= 0) continue;
-    if (!is_import(statement.node) && !is_docstring(statement.node)) break;
+    if (!mutate::is_import(statement.node) && !is_docstring(statement.node)) break;
     at = statement.end;
   }
   std::string source = parsed.value().source();

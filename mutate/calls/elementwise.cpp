@@ -19,9 +19,9 @@ const OperatorFacts* in_pieces(const OperatorFacts* op) {
 bool integers_only(const OperatorFacts& op) { return op.pieces == OperatorFacts::Pieces::kIntegers; }
 
 bool is_literal(Node node) {
-  if (node.is("unary_operator")) node = node.field("argument");
-  return node && (node.is("integer") || node.is("float") || node.is("true") || node.is("false") || node.is("none") ||
-                  node.is("string"));
+  if (const Operation made = operation(node); made.kind == Operation::Kind::kUnary) node = made.right;
+  return node &&
+         (is_unsigned_number(node) || node.is("true") || node.is("false") || node.is("none") || node.is("string"));
 }
 
 /// Accepts an operand that is a name or a literal; returns false for anything else.
@@ -30,13 +30,11 @@ bool take(const Node& node, std::vector<Node>& names) {
   return node.is("identifier") || is_literal(node);
 }
 
-bool take_call(const Parsed& parsed, const Statement& statement, const Node& call, Elementwise& found) {
-  Node function = call.field("function");
-  Node arguments = call.field("arguments");
-  if (!function.is("attribute") || !arguments.is("argument_list")) return false;
-  Node object = function.field("object");
-  const OperatorFacts* op = in_pieces(find_operator(function.field("attribute").text()));
-  if (!op || !object.is("identifier")) return false;
+bool take_call(const Parsed& parsed, const Statement& statement, const Call& call, Elementwise& found) {
+  const Node object = call.object;
+  const OperatorFacts* op = object ? in_pieces(find_operator(call.name)) : nullptr;
+  const auto given = call.given();
+  if (!op || !given || !object.is("identifier")) return false;
   std::size_t operands = 0;
   if (object.text() != torch_name(parsed, statement)) {
     // `condition.where(a, b)` is not `torch.where(condition, a, b)`; both are elementwise.
@@ -44,12 +42,11 @@ bool take_call(const Parsed& parsed, const Statement& statement, const Node& cal
     ++operands;
   }
   found.integers_only = integers_only(*op);
-  for (const Node& argument : arguments.children()) {
-    if (argument.is("keyword_argument")) {
-      std::string_view keyword = argument.field("name").text();
+  for (const auto& [keyword, argument] : *given) {
+    if (!keyword.empty()) {
       // `alpha` and `rounding_mode` are not bitwise for the half types, `out` writes.
       bool safe = keyword == "min" || keyword == "max" || keyword == "decimals";
-      if (!safe || !is_literal(argument.field("value"))) return false;
+      if (!safe || !is_literal(argument)) return false;
       continue;
     }
     if (!take(argument, found.names)) return false;
@@ -63,16 +60,14 @@ bool take_call(const Parsed& parsed, const Statement& statement, const Node& cal
 bool take_value(const Parsed& parsed, const Statement& statement, Node value, Elementwise& found) {
   std::vector<Node>& names = found.names;
   while (value.is("parenthesized_expression") && value.children().size() == 1) value = value.children().front();
-  if (value.is("call")) return take_call(parsed, statement, value, found);
-  const bool unary = value.is("unary_operator");
-  const bool compares = value.is("comparison_operator");
-  if (!unary && !compares && !value.is("binary_operator")) return false;
-  const OperatorFacts* op = in_pieces(find_symbol(value.field(compares ? "operators" : "operator").text(), unary));
+  if (const Call made = call(value)) return take_call(parsed, statement, made, found);
+  const Operation made = operation(value);
+  if (!made || made.kind == Operation::Kind::kBoolean || made.chained()) return false;
+  const OperatorFacts* op = in_pieces(find_symbol(made.symbol(), !made.left));
   if (!op) return false;
   found.integers_only = integers_only(*op);
-  if (unary) return value.field("argument").is("identifier") && take(value.field("argument"), names);
-  auto sides = value.children();
-  return sides.size() == 2 && take(sides[0], names) && take(sides[1], names);
+  if (!made.left) return made.right.is("identifier") && take(made.right, names);
+  return take(made.left, names) && take(made.right, names);
 }
 
 bool usable(const NameFacts* facts) { return knows_extent(facts) && !is_complex(*facts->dtype); }

@@ -7,7 +7,6 @@
 #include "mutate/engine/notes.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
-#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -54,23 +53,19 @@ class Reader {
     call.statement = &statement_;
     call.node = node;
     call.torch = torch_;
-    bool read = node.is("call")                  ? read_call(node, call)
-                : node.is("binary_operator")     ? read_binary(node, call)
-                : node.is("comparison_operator") ? read_comparison(node, call)
-                                                 : node.is("unary_operator") && read_unary(node, call);
+    const Call made = mutate::call(node);
+    const bool read = made ? read_call(made, call) : read_symbol(operation(node), call);
     return read && call.operands.size() <= 8 ? std::optional(std::move(call)) : std::nullopt;
   }
 
  private:
-  bool read_call(const Node& node, OperatorCall& call) const {
-    Node function = node.field("function");
-    Node arguments = node.field("arguments");
-    if (!function.is("attribute") || !arguments.is("argument_list")) return false;
-    Node object = function.field("object");
-    call.op = known(find_operator(function.field("attribute").text()));
+  bool read_call(const Call& made, OperatorCall& call) const {
+    const Node object = made.object;
+    if (!object) return false;
+    call.op = known(find_operator(made.name));
     if (!call.op) return false;
     std::string_view on = object.text();
-    bool nested = object.is("attribute") && on.starts_with(torch_) && on.substr(torch_.size()) == ".nn.functional";
+    bool nested = attribute(object) && on.starts_with(torch_) && on.substr(torch_.size()) == ".nn.functional";
     bool imported = !functional_.empty() && on == functional_ &&
                     parsed_.scopes().resolve(on, parsed_.scopes().scope_of(statement_)) == 0;
     if (on == torch_) {
@@ -86,51 +81,35 @@ class Reader {
     bool known = call.form == OperatorCall::Form::kFunction     ? call.op->function
                  : call.form == OperatorCall::Form::kFunctional ? call.op->functional
                                                                 : call.op->method;
-    return known && read_arguments(arguments, call);
+    return known && read_arguments(made, call);
   }
 
-  static bool read_arguments(const Node& arguments, OperatorCall& call) {
+  static bool read_arguments(const Call& made, OperatorCall& call) {
+    const auto given = made.given();
+    if (!given) return false;
     std::size_t places = call.operands.size();
-    for (const Node& argument : arguments.children()) {
-      if (argument.is("list_splat") || argument.is("dictionary_splat") || argument.is("generator_expression"))
-        return false;
-      if (!argument.is("keyword_argument")) {
+    const auto& known = call.op->parameters;
+    for (const GivenArgument& argument : *given) {
+      if (argument.keyword.empty()) {
         // Another overload has an axis at this position (`x.var(0)`).
-        const bool other = places < call.op->places && call.op->parameters[places] == "unbiased";
-        if (other && !argument.is("true") && !argument.is("false")) return false;
-        call.operands.push_back({"", argument});
+        const bool other = places < call.op->places && known[places] == "unbiased";
+        if (other && !argument.node.is("true") && !argument.node.is("false")) return false;
         ++places;
-        continue;
+      } else if (std::find(known.begin(), known.end(), argument.keyword) == known.end()) {
+        return false;  // `out` writes, and `dtype` and the like exist only in some spellings
       }
-      std::string_view keyword = argument.field("name").text();
-      // Other keywords are refused: `out` writes, and `dtype` and the like exist only in some spellings.
-      const auto& known = call.op->parameters;
-      if (std::find(known.begin(), known.end(), keyword) == known.end()) return false;
-      call.operands.push_back({keyword, argument.field("value")});
+      call.operands.push_back(argument);
     }
     return places <= call.op->places && static_cast<bool>(call.operand("input"));
   }
 
-  static bool read_binary(const Node& node, OperatorCall& call) {
-    call.op = known_symbol(node.field("operator").text(), false);
+  static bool read_symbol(const Operation& made, OperatorCall& call) {
+    using Kind = Operation::Kind;
+    if (!made || made.kind == Kind::kBoolean || made.kind == Kind::kAugmented || made.chained()) return false;
+    call.op = known_symbol(made.symbol(), !made.left);
     call.form = OperatorCall::Form::kSymbol;
-    call.operands = {{"", node.field("left")}, {"", node.field("right")}};
-    return call.op != nullptr;
-  }
-
-  static bool read_comparison(const Node& node, OperatorCall& call) {
-    auto sides = node.children();
-    call.op = known_symbol(node.field("operators").text(), false);
-    call.form = OperatorCall::Form::kSymbol;
-    if (!call.op || sides.size() != 2) return false;
-    call.operands = {{"", sides[0]}, {"", sides[1]}};
-    return true;
-  }
-
-  static bool read_unary(const Node& node, OperatorCall& call) {
-    call.op = known_symbol(node.field("operator").text(), true);
-    call.form = OperatorCall::Form::kSymbol;
-    call.operands = {{"", node.field("argument")}};
+    if (made.left) call.operands.push_back({"", made.left});
+    call.operands.push_back({"", made.right});
     return call.op != nullptr;
   }
 
@@ -156,14 +135,15 @@ bool OperatorCall::scaled() const {
 }
 
 bool OperatorCall::simple() const {
-  return std::all_of(operands.begin(), operands.end(), [](const Operand& operand) { return is_simple(operand.node); });
+  return std::all_of(operands.begin(), operands.end(),
+                     [](const GivenArgument& operand) { return is_simple(operand.node); });
 }
 
 bool OperatorCall::comes_first() const {
   for (Node up = node; up.index() > statement->node.index(); up = up.parent())
     for (const Node& beside : up.parent().children()) {
       if (beside == up) break;
-      if (!is_simple(beside) && !beside.is("attribute")) return false;
+      if (!is_simple(beside) && !attribute(beside)) return false;
     }
   return true;
 }
@@ -188,18 +168,24 @@ std::vector<OperatorCall> operator_calls(const Parsed& parsed, const Statement& 
   return found;
 }
 
+std::vector<Site> operator_sites(const Parsed& parsed, const Facts& facts,
+                                 const std::function<bool(const OperatorCall&)>& fits) {
+  std::vector<Site> found;
+  if (uses_introspection(parsed)) return found;
+  for (const Statement& statement : parsed.statements()) {
+    if (!facts.before.contains(statement.id)) continue;
+    for (const OperatorCall& call : operator_calls(parsed, statement))
+      if (fits(call)) found.push_back({statement.id, call.path});
+  }
+  return found;
+}
+
 std::optional<OperatorCall> operator_call_at(const Parsed& parsed, const Site& site) {
   const Statement* statement = parsed.find(site.statement);
   if (!statement || uses_introspection(parsed)) return std::nullopt;
   for (OperatorCall& call : operator_calls(parsed, *statement))
     if (call.path == site.path) return std::move(call);
   return std::nullopt;
-}
-
-bool is_number(const Node& node) {
-  if (node.is("unary_operator"))
-    return node.field("operator").text() != "~" && node.field("argument") && is_number(node.field("argument"));
-  return node.is("integer") || node.is("float");
 }
 
 bool is_simple(const Node& node) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,14 +12,9 @@
 #include "core/facts.h"
 #include "core/operators.h"
 #include "mutate/engine/mutation.h"
-#include "mutate/syntax/syntax.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
-
-struct Operand {
-  std::string_view keyword;  // "" for a positional operand
-  Node node;
-};
 
 /// A call of an operator.
 struct OperatorCall {
@@ -30,7 +26,7 @@ struct OperatorCall {
   /// The name that it is assigned to, if the call is the whole value of an assignment; otherwise no node.
   Node target;
   /// In order of evaluation; a method's object comes first.
-  std::vector<Operand> operands;
+  std::vector<GivenArgument> operands;
   /// The module's name for torch at the statement.
   std::string torch;
   /// Site::path.
@@ -49,13 +45,14 @@ struct OperatorCall {
 /// The calls of known operators in a simple statement, in source order. Calls in lambdas and comprehensions are left
 /// out, since these have names of their own. Empty if torch has no name at the statement.
 std::vector<OperatorCall> operator_calls(const Parsed& parsed, const Statement& statement);
+/// Sites at the calls that `fits` accepts, in statements that facts know; none if the program uses introspection.
+std::vector<Site> operator_sites(const Parsed& parsed, const Facts& facts,
+                                 const std::function<bool(const OperatorCall&)>& fits);
 /// The call at a site; nothing if there is none any more.
 std::optional<OperatorCall> operator_call_at(const Parsed& parsed, const Site& site);
 
 /// The node is a name or a literal (a number, a string, a tuple of them, a dtype of torch).
 bool is_simple(const Node& node);
-/// The node is a number literal, possibly negative.
-bool is_number(const Node& node);
 /// The facts of a name that is a tensor before the statement; otherwise nullptr.
 const NameFacts* tensor_before(const Facts& facts, const Statement& statement, const Node& node);
 /// The node is a number literal, or by the facts a name of a Python number.

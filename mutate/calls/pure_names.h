@@ -10,8 +10,4 @@ namespace jp::mutate {
 /// on a tensor.
 bool is_pure_name(std::string_view name);
 
-/// Whether nodes of that kind have no side effects of their own; the functions that are called must be checked
-/// separately.
-bool is_pure_kind(std::string_view kind);
-
 }  // namespace jp::mutate

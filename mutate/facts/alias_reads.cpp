@@ -60,7 +60,7 @@ bool keeps_memory(const Parsed& parsed) {
   if (parsed.has_any<kWords>()) return false;
   if (!parsed.has_word("data")) return true;
   for (const Node node : nodes_of(parsed.tree()))
-    if (node.is("attribute") && node.field_name() == "left" && node.field("attribute").text() == "data") return false;
+    if (is_target(node) && attribute(node).name == "data") return false;
   return true;
 }
 

@@ -30,12 +30,6 @@ std::vector<LiveTensor> live_in(const Parsed& parsed, const std::map<std::string
   return found;
 }
 
-/// The leftmost name: "a" for `a.b.c`.
-std::string_view root_of(Node node) {
-  while (node.is("attribute")) node = node.field("object");
-  return node.text();
-}
-
 // A call of one of these takes a value out of a container or generator, which may have held it without a name that
 // facts show.
 bool hands_over(std::string_view name) {
@@ -81,14 +75,15 @@ bool may_hold_anothers(const Parsed& parsed, const Statement& statement, std::st
   const Assignment made = assignment(statement);
   if (made.augmented()) return true;
   const Node right = made.right;
-  if (right.is("binary_operator") || right.is("comparison_operator")) return false;
+  using Kind = Operation::Kind;
+  if (const Kind kind = operation(right).kind; kind == Kind::kBinary || kind == Kind::kComparison) return false;
   for (const OperatorCall& one : operator_calls(parsed, statement))
     if (one.node == right && one.op->is_new()) return false;
   const std::string torch = torch_name(parsed, statement);
   for (const Node node : nodes_of(right)) {
     if (node.is("identifier") && node.text() == name) return true;
     if (const Call made_by = call(node); made_by && hands_over(made_by.name)) return true;
-    if (node.is("attribute") && !is_called(node) && root_of(node) != torch) return true;
+    if (attribute(node) && !is_called(node) && path_root(node).text() != torch) return true;
   }
   return false;
 }

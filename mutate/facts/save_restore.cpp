@@ -6,7 +6,6 @@
 #include <array>
 
 #include "core/tensor_type.h"
-#include "mutate/calls/pure_names.h"
 #include "mutate/engine/notes.h"
 #include "mutate/syntax/queries.h"
 
@@ -33,9 +32,7 @@ bool inert(const Parsed& parsed, const Facts& facts, const Statement& statement,
     if (!is_pure_kind(node.kind())) return false;
     // Only methods and functions of torch may be called, never a name's value.
     if (const Call called = call(node); called && !called.object) return false;
-    bool label = node.parent().is("attribute") && node.field_name() == "attribute";
-    label = label || (node.parent().is("keyword_argument") && node.field_name() == "name");
-    if (!node.is("identifier") || label || node.text() == torch) continue;
+    if (!is_variable(node) || node.text() == torch) continue;
     auto used = known->second.find(std::string(node.text()));
     if (used == known->second.end() || !separate(used->second, *clobbered)) return false;
   }

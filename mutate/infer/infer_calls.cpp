@@ -32,13 +32,12 @@ bool any_gradients(const Parsed& parsed) {
       i = node.past() - 1;
       continue;
     }
-    if (node.is("augmented_assignment")) return false;
-    if (node.is("subscript") && node.field_name() == "left") return false;
-    if (node.is("keyword_argument") && node.field("name").text() == "out") return false;
+    if (assignment(node).augmented()) return false;
+    if (node.is("subscript") && is_target(node)) return false;
+    if (is_keyword(node, "out")) return false;
     if (!node.is("identifier")) continue;
     const std::string_view word = node.text();
-    const bool writes =
-        word.ends_with('_') && word.size() > 1 && !word.ends_with("__") && node.field_name() == "attribute";
+    const bool writes = is_attribute_name(node) && names_write(word);
     if ((writes && !word.starts_with("requires_grad")) || rejects_gradients(word)) return false;
   }
   return true;
@@ -46,22 +45,19 @@ bool any_gradients(const Parsed& parsed) {
 
 }  // namespace
 
-bool ExpressionInference::read_arguments(const Node& arguments, std::vector<AbstractValue>& all, CallArguments& asked) {
-  for (const Node& argument : arguments.children()) {
-    if (argument.is("list_splat") || argument.is("dictionary_splat") || argument.is("generator_expression"))
-      return false;
-    bool named = argument.is("keyword_argument");
-    auto one = value(named ? argument.field("value") : argument);
+bool ExpressionInference::read_arguments(const Call& call, std::vector<AbstractValue>& all, CallArguments& asked) {
+  const auto given = call.given();
+  for (const auto& [keyword, argument] : given.value_or(std::vector<GivenArgument>())) {
+    auto one = value(argument);
     if (!one) return false;
-    if (!named) {
+    if (keyword.empty()) {
       all.push_back(*std::move(one));
       continue;
     }
-    std::string_view keyword = argument.field("name").text();
-    asked.as_written[keyword] = argument.field("value").text();
+    asked.as_written[keyword] = argument.text();
     asked.keywords[keyword] = *std::move(one);
   }
-  return true;
+  return given.has_value();
 }
 
 bool ExpressionInference::is_functional(std::string_view object) const {
@@ -74,28 +70,26 @@ bool ExpressionInference::is_functional(std::string_view object) const {
   return false;
 }
 
-std::optional<AbstractValue> ExpressionInference::call(const Node& node) {
-  Node function = node.field("function");
-  Node arguments = node.field("arguments");
-  if (!arguments.is("argument_list")) return std::nullopt;
-  if (function.is("identifier")) return identifier_call(node, function.text());
-  if (!function.is("attribute")) return std::nullopt;
+std::optional<AbstractValue> ExpressionInference::call(const Call& call) {
+  if (call.function.is("identifier")) return identifier_call(call);
+  if (!call.object) return std::nullopt;
   std::vector<AbstractValue> all;
   CallArguments asked;
-  const bool other_name = renamed_ && node == renamed_;
-  asked.name = other_name ? new_name_ : function.field("attribute").text();
-  Node object = function.field("object");
+  const bool other_name = renamed_ && call.node == renamed_;
+  asked.name = other_name ? new_name_ : call.name;
+  const Node object = call.object;
   bool by_function = !torch_.empty() && (object.text() == torch_ || object.text().starts_with(torch_ + "."));
   by_function = by_function || (object.is("identifier") && is_functional(object.text()));
   if (!by_function) {
     auto on = value(object);
     if (!on) return std::nullopt;
-    if (!on->is_tensor()) return own_call(node);
+    if (!on->is_tensor()) return own_call(call);
     all.push_back(*std::move(on));
   }
-  if (!read_arguments(arguments, all, asked)) return std::nullopt;
-  bool in_place = asked.name.size() > 1 && asked.name.ends_with('_') && !asked.name.ends_with("__");
-  Node target = by_function ? (arguments.children().empty() ? Node() : arguments.children().front()) : object;
+  if (!read_arguments(call, all, asked)) return std::nullopt;
+  bool in_place = names_write(asked.name);
+  const NodeRange arguments = call.arguments.children();
+  Node target = by_function ? (arguments.empty() ? Node() : arguments.front()) : object;
   if (in_place) asked.name.remove_suffix(1);
   if (asked.name.ends_with("_copy")) asked.name.remove_suffix(5);
   if (asked.name.starts_with("_foreach_")) return for_each(asked, all, in_place);
@@ -153,14 +147,13 @@ std::optional<AbstractValue> ExpressionInference::for_each(const CallArguments& 
   return known || !changed ? std::optional(made) : std::nullopt;
 }
 
-std::optional<AbstractValue> ExpressionInference::own_call(const Node& call) {
-  if (!touches(call)) return AbstractValue();
-  Node root = call.field("function");
-  while (root.is("attribute")) root = root.field("object");
+std::optional<AbstractValue> ExpressionInference::own_call(const Call& call) {
+  if (!touches(call.node)) return AbstractValue();
+  const Node root = path_root(call.function);
   const bool own = root.is("identifier") && defined_here(parsed_, root.text());
   std::vector<AbstractValue> all;
   CallArguments asked;
-  if (!own || !any_gradients(parsed_) || !read_arguments(call.field("arguments"), all, asked)) return std::nullopt;
+  if (!own || !any_gradients(parsed_) || !read_arguments(call, all, asked)) return std::nullopt;
   for (const auto& [keyword, one] : asked.keywords) all.push_back(one);
   for (const AbstractValue& one : all)
     if (one.leaf || one.retyped || one.resized || (one.kind != Kind::kTensor && one.changed())) return std::nullopt;
@@ -169,13 +162,14 @@ std::optional<AbstractValue> ExpressionInference::own_call(const Node& call) {
   return made;
 }
 
-std::optional<AbstractValue> ExpressionInference::identifier_call(const Node& call, std::string_view name) {
-  if (!touches(call)) return AbstractValue();
+std::optional<AbstractValue> ExpressionInference::identifier_call(const Call& call) {
+  const std::string_view name = call.name;
+  if (!touches(call.node)) return AbstractValue();
   if (name != "len" && name != "abs") return own_call(call);
-  auto given = call.field("arguments").children();
+  auto given = call.arguments.children();
   if (name == "abs" && parsed_.scopes().resolve(name, scope_) < 0) {
     CallArguments asked{name, find_rule(name), {}, {}, {}, {}};
-    return read_arguments(call.field("arguments"), asked.operands, asked) ? result(asked) : std::nullopt;
+    return read_arguments(call, asked.operands, asked) ? result(asked) : std::nullopt;
   }
   if (name != "len" || given.size() != 1 || parsed_.scopes().resolve(name, scope_) >= 0) return std::nullopt;
   auto one = value(given.front());

@@ -50,7 +50,13 @@ bool is_compatible(const AbstractValue& value, const OperatorFacts* rule) {
     return std::all_of(value.items.begin(), value.items.end(),
                        [&](const AbstractValue& item) { return is_compatible(item, rule); });
   bool size = value.kind == Kind::kNumber && value.number && !value.retyped && !value.regrad;
-  return !value.changed() || (size && rule && rule->shape == ShapeRule::kRearranged);
+  return !value.changed() || (size && rule && rule->rearranges());
+}
+
+/// An argument says the result's dtype: "to", "type", "type_as".
+bool type_is_given(std::string_view name) {
+  const OperatorFacts* op = find_operator(name);
+  return op && op->type == OperatorFacts::TypeRule::kGiven;
 }
 
 bool parameters_stay(const CallArguments& asked) {
@@ -215,7 +221,7 @@ bool ExpressionInference::special(const CallArguments& asked, bool in_place, std
     return true;
   }
   made = cast(asked);
-  return made || asked.name == "to" || asked.name == "type" || asked.name == "type_as";
+  return made || type_is_given(asked.name);
 }
 
 std::optional<AbstractValue> ExpressionInference::cast(const CallArguments& asked) {
@@ -226,7 +232,7 @@ std::optional<AbstractValue> ExpressionInference::cast(const CallArguments& aske
     made.dtype = op->casts_to;
     return made;
   }
-  bool to = asked.name == "to" || asked.name == "type";
+  bool to = type_is_given(asked.name) && asked.name != "type_as";
   if (asked.name == "type_as" || (to && asked.others.size() == 1 && asked.others[0].is_tensor())) {
     if (asked.others.size() != 1 || asked.others[0].retyped) return std::nullopt;
     made.dtype = asked.others[0].dtype;

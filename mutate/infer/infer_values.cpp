@@ -6,6 +6,7 @@
 #include "mutate/engine/notes.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -62,19 +63,20 @@ std::optional<AbstractValue> ExpressionInference::known(const Node& node) {
   if (node.is("identifier")) return name(node);
   // The grammar parses "1j" as an integer.
   const bool imaginary = node.text().ends_with('j') || node.text().ends_with('J');
-  if ((node.is("integer") || node.is("float")) && imaginary) return number_value(Dtype::kComplex128);
+  if (is_unsigned_number(node) && imaginary) return number_value(Dtype::kComplex128);
   if (node.is("integer")) return number_value(Dtype::kInt64, read_number(node.text()));
   if (node.is("float")) return number_value(Dtype::kFloat64);
   if (node.is("true") || node.is("false")) return number_value(Dtype::kBool);
   if (node.is("parenthesized_expression") && node.children().size() == 1) return value(node.children().front());
-  if (node.is("tuple") || node.is("list") || node.is("expression_list")) return list(node);
-  if (node.is("attribute")) return attribute(node);
+  if (is_sequence(node)) return list(node);
+  if (const Attribute read = mutate::attribute(node)) return attribute(read);
   if (node.is("subscript")) return item(node);
-  if (node.is("call")) return call(node);
-  if (node.is("unary_operator")) {
-    auto operand = value(node.field("argument"));
+  if (const Call made = mutate::call(node)) return call(made);
+  const Operation made = operation(node);
+  if (made.kind == Operation::Kind::kUnary) {
+    auto operand = value(made.right);
     if (!operand) return std::nullopt;
-    std::string_view sign = node.field("operator").text();
+    const std::string_view sign = made.symbol();
     if (operand->kind == Kind::kNumber) {
       if (operand->number && sign == "-") operand->number = -*operand->number;
       if (sign == "~") operand->number.reset();
@@ -85,22 +87,21 @@ std::optional<AbstractValue> ExpressionInference::known(const Node& node) {
     asked.rule = find_rule(asked.name);
     return result(asked);
   }
-  bool compares = node.is("comparison_operator");
-  if (!node.is("binary_operator") && !(compares && node.children().size() == 2)) return std::nullopt;
-  auto left = value(node.children().front());
-  auto right = value(node.children().back());
+  if (!made || made.kind == Operation::Kind::kBoolean || made.kind == Operation::Kind::kAugmented || made.chained())
+    return std::nullopt;
+  auto left = value(made.left);
+  auto right = value(made.right);
   if (!left || !right) return std::nullopt;
-  std::string_view sign = node.field(compares ? "operators" : "operator").text();
-  return symbol(renamed_ && node == renamed_ ? new_name_ : sign, *left, *right);
+  return symbol(renamed_ && node == renamed_ ? new_name_ : made.symbol(), *left, *right);
 }
 
 std::optional<AbstractValue> ExpressionInference::renamed(const Node& node, std::string_view name) {
   renamed_ = node;
   new_name_ = name;
   std::optional<AbstractValue> made;
-  if (node.is("augmented_assignment")) {
-    auto left = value(node.field("left"));
-    auto right = value(node.field("right"));
+  if (const Assignment written = assignment(node); written.augmented()) {
+    auto left = value(written.left);
+    auto right = value(written.right);
     made = left && right ? symbol(name.substr(0, name.size() - 1), *left, *right) : std::nullopt;
     if (made && left->is_tensor()) made = as_written(*left, *std::move(made));
   } else {
@@ -134,17 +135,17 @@ std::optional<AbstractValue> ExpressionInference::list(const Node& node) {
   AbstractValue made;
   made.kind = Kind::kList;
   for (const Node& child : node.children()) {
-    auto one = child.is("list_splat") ? std::nullopt : value(child);
+    auto one = is_splat(child) ? std::nullopt : value(child);
     if (!one) return std::nullopt;
     made.items.push_back(*std::move(one));
   }
   return made;
 }
 
-std::optional<AbstractValue> ExpressionInference::attribute(const Node& node) {
-  auto object = value(node.field("object"));
+std::optional<AbstractValue> ExpressionInference::attribute(const Attribute& read) {
+  auto object = value(read.object);
   if (!object) return std::nullopt;
-  std::string_view asked = node.field("attribute").text();
+  const std::string_view asked = read.name;
   AbstractValue made;
   if (!object->is_tensor()) return object->changed() ? std::nullopt : std::optional(made);
   if (asked == "shape") {

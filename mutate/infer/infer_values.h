@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mutate/infer/inference.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 
@@ -44,14 +45,14 @@ class ExpressionInference {
   std::optional<AbstractValue> known(const Node& node);
   std::optional<AbstractValue> name(const Node& node);
   std::optional<AbstractValue> list(const Node& node);
-  std::optional<AbstractValue> attribute(const Node& node);
-  std::optional<AbstractValue> call(const Node& node);
+  std::optional<AbstractValue> attribute(const Attribute& read);
+  std::optional<AbstractValue> call(const Call& call);
   std::optional<AbstractValue> for_each(const CallArguments& call, const std::vector<AbstractValue>& all,
                                         bool in_place);
   /// A call of a function of the file; supported only if the arguments differ at most in whether they require
   /// gradients.
-  std::optional<AbstractValue> own_call(const Node& call);
-  std::optional<AbstractValue> identifier_call(const Node& call, std::string_view name);
+  std::optional<AbstractValue> own_call(const Call& call);
+  std::optional<AbstractValue> identifier_call(const Call& call);
   /// Methods without a rule in the operator table. Returns whether the call is one of them; `made` is then its value.
   bool special(const CallArguments& asked, bool in_place, std::optional<AbstractValue>& made);
   std::optional<AbstractValue> cast(const CallArguments& asked);
@@ -59,7 +60,7 @@ class ExpressionInference {
   std::optional<AbstractValue> written(CallArguments& asked, const Node& target);
   bool is_functional(std::string_view object) const;
   static std::optional<AbstractValue> as_written(const AbstractValue& to, AbstractValue value);
-  bool read_arguments(const Node& arguments, std::vector<AbstractValue>& all, CallArguments& asked);
+  bool read_arguments(const Call& call, std::vector<AbstractValue>& all, CallArguments& asked);
 
   Node renamed_;
   std::string_view new_name_;

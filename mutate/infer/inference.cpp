@@ -6,6 +6,7 @@
 #include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -47,7 +48,7 @@ class Walk {
 
   bool pass(const Statement& statement) {
     if (!touches(statement.begin, statement.end)) return true;
-    if (statement.kind() == "expression_statement") return expression(statement, statement.node.children().front());
+    if (const Node work = sole_expression(statement)) return expression(statement, work);
     if (statement.kind() == "return_statement") {
       ExpressionInference values(parsed_, facts_, statement, state_);
       const Statement* entry = entry_function(parsed_);
@@ -80,7 +81,7 @@ class Walk {
   /// Infers a returned value. Callers of functions other than the entry are not analysed, so those must return an
   /// unchanged value.
   bool returned(ExpressionInference& values, const Node& node, bool entry) {
-    if (node.is("tuple") || node.is("list") || node.is("expression_list")) {
+    if (is_sequence(node)) {
       for (const Node& child : node.children())
         if (!returned(values, child, entry)) return false;
       return true;
@@ -98,16 +99,17 @@ class Walk {
 
   bool expression(const Statement& statement, const Node& node) {
     ExpressionInference values(parsed_, facts_, statement, state_);
-    if (node.is("augmented_assignment")) return augmented(statement, values, node);
-    if (!node.is("assignment")) return values.value(node).has_value();
-    Node left = node.field("left");
-    Node right = node.field("right");
-    if (!left || !right || right.is("assignment") || right.is("named_expression")) return false;
+    const Assignment made = assignment(node);
+    if (!made) return values.value(node).has_value();
+    if (made.augmented()) return augmented(statement, values, made);
+    const Node left = made.left;
+    const Node right = made.right;
+    if (!right || assignment(right) || right.is("named_expression")) return false;
     auto value = values.value(right);
     if (!value) return false;
     if (left.is("subscript")) return item(values, left, *value);
     if (left.is("identifier")) return bind(statement, left.text(), *value);
-    if (!left.is("pattern_list") && !left.is("tuple_pattern")) return !value->changed() && !values.touches(left);
+    if (!is_target_tuple(left)) return !value->changed() && !values.touches(left);
     return bind_all(statement, left, *value);
   }
 
@@ -142,19 +144,19 @@ class Walk {
     return values.may_write(target.field("value"), *to, written) && !written.regrad;
   }
 
-  bool augmented(const Statement& statement, ExpressionInference& values, const Node& node) {
-    Node left = node.field("left");
+  bool augmented(const Statement& statement, ExpressionInference& values, const Assignment& made) {
+    const Node left = made.left;
     auto to = left.is("subscript") ? values.item(left) : values.value(left);
-    auto value = values.value(node.field("right"));
+    auto value = values.value(made.right);
     if (!to || !value || !to->is_tensor()) return false;
-    std::string_view symbol = node.field("operator").text();
+    std::string_view symbol = operation(made.node).symbol();
     symbol.remove_suffix(1);
-    auto made = values.symbol(symbol, *to, *value);
-    if (!made || symbol == "@") return false;
-    if (left.is("subscript")) return item(values, left, *made);
-    if (!left.is("identifier") || !values.may_write(left, *to, *made)) return false;
+    auto result = values.symbol(symbol, *to, *value);
+    if (!result || symbol == "@") return false;
+    if (left.is("subscript")) return item(values, left, *result);
+    if (!left.is("identifier") || !values.may_write(left, *to, *result)) return false;
     AbstractValue now = *to;
-    now.regrad = now.regrad || made->regrad;
+    now.regrad = now.regrad || result->regrad;
     return bind(statement, left.text(), now);
   }
 

@@ -166,25 +166,23 @@ Sizes flattened(const Shape& shape, std::int64_t from, std::int64_t to) {
   return made;
 }
 
-/// Views and the like with one axis as a parameter.
+/// An axis more, an axis less, or a part of one: the axis is a parameter.
 Sizes with_axis(const CallArguments& call, const Shape& shape) {
+  const ShapeRule rule = call.rule->shape;
   auto axis = number(call.parameter(0, "dim"));
-  if (!axis) return std::nullopt;
+  auto at = axis ? axis_of(*axis, shape.size() + (rule == ShapeRule::kUnsqueezed ? 1 : 0)) : std::nullopt;
+  if (!at) return std::nullopt;
   Shape made = shape;
-  if (call.name == "unsqueeze") {
-    auto at = axis_of(*axis, shape.size() + 1);
-    if (!at) return std::nullopt;
-    made.insert(made.begin() + static_cast<std::ptrdiff_t>(*at), 1);
+  auto place = made.begin() + static_cast<std::ptrdiff_t>(*at);
+  if (rule == ShapeRule::kUnsqueezed) {
+    made.insert(place, 1);
     return made;
   }
-  auto at = axis_of(*axis, shape.size());
-  if (!at) return std::nullopt;
-  auto place = made.begin() + static_cast<std::ptrdiff_t>(*at);
-  if (call.name == "squeeze") {
+  if (rule == ShapeRule::kSqueezed) {
     if (*place == 1) made.erase(place);
     return made;
   }
-  if (call.name == "select") {
+  if (rule == ShapeRule::kSelected) {
     auto index = number(call.parameter(1, "index"));
     if (!index || *index >= *place || *index < -*place) return std::nullopt;
     made.erase(place);
@@ -192,62 +190,82 @@ Sizes with_axis(const CallArguments& call, const Shape& shape) {
   }
   auto start = number(call.parameter(1, "start"));
   auto length = number(call.parameter(2, "length"));
-  if (call.name != "narrow" || !start || !length || *start < 0 || *start + *length > *place) return std::nullopt;
+  if (!start || !length || *start < 0 || *start + *length > *place) return std::nullopt;
   *place = *length;
   return made;
 }
 
-Sizes viewed(const CallArguments& call) {
+/// What is made of a shape by all numbers behind the input: axes or sizes.
+Sizes by_numbers(ShapeRule rule, const Shape& shape, const Shape& given) {
+  Shape made;
+  switch (rule) {
+    case ShapeRule::kSameAxes: {
+      bool fits = std::all_of(given.begin(), given.end(), [&](auto axis) { return axis_of(axis, shape.size()); });
+      return fits ? Sizes(shape) : std::nullopt;
+    }
+    case ShapeRule::kReshaped:
+      return reshaped(shape, given, false);
+    case ShapeRule::kExpanded:
+      return reshaped(shape, given, true);
+    case ShapeRule::kPermuted:
+      if (given.size() != shape.size()) return std::nullopt;
+      for (std::int64_t axis : given) {
+        auto at = axis_of(axis, shape.size());
+        if (!at) return std::nullopt;
+        made.push_back(shape[*at]);
+      }
+      return made;
+    case ShapeRule::kRepeated:
+      if (given.size() < shape.size()) return std::nullopt;
+      made = given;
+      for (std::size_t i = 0; i < shape.size(); ++i) made[made.size() - shape.size() + i] *= shape[i];
+      return made;
+    default:
+      return std::nullopt;
+  }
+}
+
+Sizes rearranged(const CallArguments& call) {
   const AbstractValue* input = input_of(call);
   if (!input) return std::nullopt;
   const Shape& shape = *input->shape;
-  std::string_view name = call.name;
-  auto is = [&](auto... names) { return ((name == names) || ...); };
-  if (is("fliplr", "tril", "triu")) return shape.size() >= 2 ? Sizes(shape) : std::nullopt;
-  if (is("flipud")) return shape.empty() ? std::nullopt : Sizes(shape);
-  if (is("t")) return shape.size() == 2 ? swapped(shape, 0, 1) : shape;
-  if (is("adjoint")) return swapped(shape, -1, -2);
-  if (is("ravel")) return Shape{element_count(shape)};
-  if (is("flatten")) {
-    auto from = number(call.parameter(0, "start_dim"), 0);
-    auto to = number(call.parameter(1, "end_dim"), -1);
-    return from && to ? flattened(shape, *from, *to) : std::nullopt;
-  }
-  if (is("squeeze") && call.others.empty() && call.keywords.empty()) {
-    Shape made = shape;
-    std::erase(made, 1);
-    return made;
-  }
-  if (is("unsqueeze", "squeeze", "select", "narrow")) return with_axis(call, shape);
-  if (is("transpose", "swapaxes", "swapdims")) {
-    auto one = number(call.parameter(0, "dim0"));
-    auto other = number(call.parameter(1, "dim1"));
-    return one && other ? swapped(shape, *one, *other) : std::nullopt;
-  }
-  auto given = all_numbers(call);
-  if (is("roll")) return shape.size() == (input->was ? input->was->size() : shape.size()) ? Sizes(shape) : std::nullopt;
-  if (!given) return std::nullopt;
-  if (is("flip")) {
-    bool fits = std::all_of(given->begin(), given->end(), [&](auto axis) { return axis_of(axis, shape.size()); });
-    return fits ? Sizes(shape) : std::nullopt;
-  }
-  if (is("reshape")) return reshaped(shape, *given, false);
-  if (is("expand", "broadcast_to")) return reshaped(shape, *given, true);
-  if (is("permute") && given->size() == shape.size()) {
-    Shape made;
-    for (std::int64_t axis : *given) {
-      auto at = axis_of(axis, shape.size());
-      if (!at) return std::nullopt;
-      made.push_back(shape[*at]);
+  switch (call.rule->shape) {
+    case ShapeRule::kSame2d:
+      return shape.size() >= 2 ? Sizes(shape) : std::nullopt;
+    case ShapeRule::kSame1d:
+      return shape.empty() ? std::nullopt : Sizes(shape);
+    case ShapeRule::kSameRank:
+      return shape.size() == (input->was ? input->was->size() : shape.size()) ? Sizes(shape) : std::nullopt;
+    case ShapeRule::kTransposed:
+      return shape.size() == 2 ? swapped(shape, 0, 1) : shape;
+    case ShapeRule::kAdjoined:
+      return swapped(shape, -1, -2);
+    case ShapeRule::kSwapped: {
+      auto one = number(call.parameter(0, "dim0"));
+      auto other = number(call.parameter(1, "dim1"));
+      return one && other ? swapped(shape, *one, *other) : std::nullopt;
     }
-    return made;
+    case ShapeRule::kFlattened: {
+      auto from = number(call.parameter(0, "start_dim"), 0);
+      auto to = number(call.parameter(1, "end_dim"), -1);
+      return from && to ? flattened(shape, *from, *to) : std::nullopt;
+    }
+    case ShapeRule::kSqueezed:
+      if (call.others.empty() && call.keywords.empty()) {
+        Shape made = shape;
+        std::erase(made, 1);
+        return made;
+      }
+      return with_axis(call, shape);
+    case ShapeRule::kUnsqueezed:
+    case ShapeRule::kSelected:
+    case ShapeRule::kNarrowed:
+      return with_axis(call, shape);
+    default: {
+      auto given = all_numbers(call);
+      return given ? by_numbers(call.rule->shape, shape, *given) : std::nullopt;
+    }
   }
-  if (is("repeat") && given->size() >= shape.size()) {
-    Shape made = *given;
-    for (std::size_t i = 0; i < shape.size(); ++i) made[made.size() - shape.size() + i] *= shape[i];
-    return made;
-  }
-  return std::nullopt;
 }
 
 Sizes joined(const CallArguments& call, bool stacks) {
@@ -347,8 +365,6 @@ Sizes shape_of(const CallArguments& call) {
       return product(call);
     case ShapeRule::kLinear:
       return linear(call);
-    case ShapeRule::kRearranged:
-      return viewed(call);
     case ShapeRule::kCat:
       return joined(call, false);
     case ShapeRule::kStack:
@@ -358,7 +374,7 @@ Sizes shape_of(const CallArguments& call) {
     case ShapeRule::kLayerNorm:
       return normalised(call);
     default:
-      return std::nullopt;
+      return call.rule->rearranges() ? rearranged(call) : std::nullopt;
   }
 }
 

@@ -14,13 +14,11 @@
 namespace jp::mutate {
 namespace {
 
-bool is_tuple(const Node& node) { return node.is("tuple") || node.is("expression_list"); }
-
 /// The elements of a tuple display; nothing if one of them is starred.
 std::optional<std::vector<Node>> arguments_of(const Node& tuple) {
   std::vector<Node> children = tuple.children();
   for (const Node& child : children)
-    if (child.is("list_splat")) return std::nullopt;
+    if (is_splat(child)) return std::nullopt;
   return children;
 }
 
@@ -50,7 +48,7 @@ std::string_view class_of_entry(const Parsed& parsed) {
 const Statement* module_function(const Parsed& parsed, std::string_view name) {
   const Statement* found = nullptr;
   for (const Statement& statement : parsed.statements()) {
-    bool named = statement.kind() == "function_definition" && statement.node.field("name").text() == name;
+    bool named = statement.kind() == "function_definition" && defined_name(statement) == name;
     if (!named || statement.parent >= 0) continue;
     if (found) return nullptr;
     found = &statement;
@@ -66,8 +64,8 @@ const Statement* entry_function(const Parsed& parsed) {
   for (const Statement& statement : parsed.statements()) {
     if (statement.kind() != "function_definition" || statement.parent < 0) continue;
     const Statement& around = parsed.statement(statement.parent);
-    bool ours = around.kind() == "class_definition" && around.parent < 0 && around.node.field("name").text() == name &&
-                statement.node.field("name").text() == "forward";
+    bool ours = around.kind() == "class_definition" && around.parent < 0 && defined_name(around) == name &&
+                defined_name(statement) == "forward";
     if (!ours) continue;
     if (found) return nullptr;
     found = &statement;
@@ -111,13 +109,12 @@ std::optional<InputsReturn> find_inputs(const Parsed& parsed) {
     if (found.statement) return std::nullopt;
     found.statement = &statement;
   }
-  if (!found.statement || found.statement->kind() != "return_statement") return std::nullopt;
-  if (found.statement->node.children().size() != 1) return std::nullopt;
-  found.value = found.statement->node.children().front();
+  if (found.statement) found.value = returned_value(*found.statement);
+  if (!found.value) return std::nullopt;
   found.is_list = found.value.is("list");
   found.tuples = found.is_list ? std::vector<Node>(found.value.children()) : std::vector<Node>{found.value};
   for (const Node& tuple : found.tuples) {
-    if (!is_tuple(tuple)) return std::nullopt;
+    if (!is_sequence(tuple) || tuple.is("list")) return std::nullopt;
     auto arguments = arguments_of(tuple);
     if (!arguments) return std::nullopt;
     found.calls.push_back(*std::move(arguments));
@@ -203,10 +200,7 @@ bool binds_names(const Parsed& parsed, const Node& text) {
 }
 
 std::string operand(const Node& text) {
-  constexpr std::array<std::string_view, 5> kClosed = {"identifier", "call", "attribute", "subscript",
-                                                       "parenthesized_expression"};
-  bool closed = std::find(kClosed.begin(), kClosed.end(), text.kind()) != kClosed.end();
-  return closed ? std::string(text.text()) : fmt::format("({})", text.text());
+  return is_primary(text) ? std::string(text.text()) : fmt::format("({})", text.text());
 }
 
 std::string with_tail(const Node& text, const InputKind& kind, std::string_view tail) {
@@ -214,7 +208,7 @@ std::string with_tail(const Node& text, const InputKind& kind, std::string_view 
   constexpr std::string_view kLeaf = ".requires_grad_()";
   std::string_view inner = text.text();
   // If the text ends with .requires_grad_(), the tail is put before that, so that the result is a leaf.
-  if (text.is("call") && inner.ends_with(kLeaf)) {
+  if (call(text) && inner.ends_with(kLeaf)) {
     inner.remove_suffix(kLeaf.size());
     return fmt::format("{}{}{}", inner, tail, kLeaf);
   }

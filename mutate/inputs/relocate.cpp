@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -91,7 +92,7 @@ void read_instead(Rewrite& rewrite, const Parsed& parsed, const Calls& calls, co
   for (const Use& use : uses) {
     if (use.node == name) continue;
     Node around = use.node.parent();
-    bool alone = around.is("argument_list") || (!around.is("attribute") && !value.starts_with('-'));
+    bool alone = around.is("argument_list") || (!attribute(around) && !value.starts_with('-'));
     rewrite.replace(use.node, alone || !is_number(value) ? value : fmt::format("({})", value));
   }
 }

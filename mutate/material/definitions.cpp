@@ -144,7 +144,7 @@ std::optional<OperatorCall> computed_by(const Parsed& parsed, const OperatorCall
     if (!made || made->block != call.statement->block || made->index >= call.statement->index) return std::nullopt;
     for (OperatorCall& inner : operator_calls(parsed, *made)) {
       bool whole = inner.target && inner.op->is_new();
-      bool steady = std::all_of(inner.operands.begin(), inner.operands.end(), [&](const Operand& one) {
+      bool steady = std::all_of(inner.operands.begin(), inner.operands.end(), [&](const GivenArgument& one) {
         return !one.node.is("identifier") || scopes.bindings(scope, one.node.text()) == 1;
       });
       if (whole && steady) return std::move(inner);

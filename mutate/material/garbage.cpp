@@ -11,6 +11,7 @@
 #include "mutate/facts/live.h"
 #include "mutate/facts/save_restore.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
@@ -155,7 +156,7 @@ EditSet GarbageMutation::rewrite(const Parsed& parsed, const Facts& facts, const
   bool in_place = site.path == "in_place";
   if (!in_place && !site.path.empty()) return {};
   auto line = choices.note_drawn([&](Choices& inner) { return draw_line(parsed, facts, statement, in_place, inner); });
-  if (!line || statement.kind() != "expression_statement" || !line->readable(parsed, statement)) return {};
+  if (!line || !sole_expression(statement) || !line->readable(parsed, statement)) return {};
   Rewrite rewrite(parsed, step_number);
   rewrite.after(statement, {{line->text}});
   return rewrite.edits();

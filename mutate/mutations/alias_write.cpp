@@ -95,7 +95,7 @@ Node written_name(const Statement& statement) {
   const Assignment made = assignment(does);
   const Call called = call(does);
   Node object;
-  if (made && !made.augmented() && made.left.is("subscript") && made.right && !made.right.is("assignment"))
+  if (made && !made.augmented() && made.left.is("subscript") && made.right && !assignment(made.right))
     object = made.left.field("value");
   if (called && std::find(kWrites.begin(), kWrites.end(), called.name) != kWrites.end()) object = called.object;
   return object && object.is("identifier") ? object : Node();

@@ -49,7 +49,7 @@ std::vector<Node> places_in(const Statement& statement) {
   for (const Node node : nodes_of(statement.node, {"lambda", "string"})) {
     if (!node.is("integer") || node.text().size() > 6) continue;
     Node around = node.parent();
-    bool dim = around.is("keyword_argument") && is_dim(around.field("name").text());
+    bool dim = is_dim(given_argument(around).keyword);
     bool index = around.is("subscript") && node != around.field("value");
     if (dim || index) found.push_back(node);
   }

@@ -33,11 +33,10 @@ bool writes_in_place(const Parsed& parsed) {
        "jit", "inference_mode", "saved_tensors_hooks"});
   if (parsed.has_any<kWords>()) return true;
   for (const Node node : nodes_of(parsed.tree())) {
-    if (node.is("augmented_assignment") || node.is("delete_statement")) return true;
-    if (node.is("subscript") && (node.field_name() == "left" || node.parent().is("pattern_list"))) return true;
+    if (assignment(node).augmented() || node.is("delete_statement")) return true;
+    if (node.is("subscript") && (is_target(node) || node.parent().is("pattern_list"))) return true;
     // `requires_grad_` is not counted as a write: inputs are made with it.
-    if (!node.is("attribute")) continue;
-    const std::string_view name = node.field("attribute").text();
+    const std::string_view name = attribute(node).name;
     if (names_write(name) && name != "requires_grad_") return true;
   }
   return false;

@@ -18,12 +18,8 @@
 namespace jp::mutate::constant_to_input_mutation {
 namespace {
 
-bool is_number(const Node& node) {
-  if (node.is("float")) return true;
-  if (!node.is("integer")) return false;
-  // Torch rejects integers beyond 64 bits, which Python accepts.
-  return node.text().size() <= 18;
-}
+/// Torch rejects integers beyond 64 bits, which Python accepts.
+bool torch_takes(const Node& number) { return number.is("float") || number.text().size() <= 18; }
 
 /// Numbers that are evaluated when the statement runs; not those in patterns, annotations, formatted strings or nested
 /// definitions.
@@ -31,7 +27,7 @@ std::vector<Node> numbers_of(const Statement& statement) {
   std::vector<Node> numbers;
   if (!statement.simple) return numbers;
   for (const Node node : nodes_of(statement.node, {"lambda", "type", "string"}))
-    if (node.named() && is_number(node)) numbers.push_back(node);
+    if (is_unsigned_number(node) && torch_takes(node)) numbers.push_back(node);
   return numbers;
 }
 

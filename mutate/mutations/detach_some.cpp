@@ -95,7 +95,7 @@ class DetachSome final : public Mutation {
     int scope = parsed.scopes().scope_of(statement);
     for (const Use& use : parsed.scopes().uses_of(scope, name)) {
       if (use.kind != Use::Kind::kRead || use.node.begin() < statement.end || use.scope != scope) continue;
-      if (in_string(parsed, use.node.begin()) || use.node.parent().is("augmented_assignment")) continue;
+      if (in_string(parsed, use.node.begin()) || assignment(use.node.parent()).augmented()) continue;
       found.push_back(use.node);
     }
     return found;

@@ -34,9 +34,9 @@ bool builds_object(const Parsed& parsed, const Statement& statement) {
   // In methods that Python calls implicitly (`__init__`, `__next__`), every step counts.
   if (around && defined_name(*around).starts_with("__")) return true;
   for (const Node node : nodes_of(statement.node)) {
-    const bool target = node.field_name() == "left" && node.is("attribute");
-    if (target && !node.parent().is("augmented_assignment")) return true;
-    const bool called = node.is("identifier") && (node.parent().is("call") || node.field_name() == "attribute");
+    const bool target = is_target(node) && attribute(node);
+    if (target && !assignment(node.parent()).augmented()) return true;
+    const bool called = node.is("identifier") && (call(node.parent()) || is_attribute_name(node));
     if (called && std::find(kFilling.begin(), kFilling.end(), node.text()) != kFilling.end()) return true;
   }
   return false;
@@ -62,7 +62,7 @@ bool unmissed(const Parsed& parsed, const Statement& statement) {
     // A `nonlocal` in a nested function needs the enclosing binding even if nothing reads the name.
     for (const Scope& inner : scopes.scopes())
       if (inner.nonlocals.contains(bound.name)) return false;
-    bool again = bound.node.parent().is("augmented_assignment");
+    bool again = assignment(bound.node.parent()).augmented();
     if (again || (bound.owner == scope && before.contains(bound.name))) continue;
     for (const Use& use : scopes.uses_of(bound.owner, bound.name)) {
       bool outside = use.node.begin() < statement.begin || use.node.begin() >= statement.end;
@@ -113,7 +113,7 @@ bool only_returned(const Parsed& parsed, const Statement& statement, std::string
   for (const Use& use : scopes.uses_of(scope, name)) {
     if (use.node.begin() < statement.end || use.kind != Use::Kind::kRead) continue;
     Node list = use.node.parent();
-    bool display = list.is("tuple") || list.is("expression_list") || list.is("list");
+    bool display = is_sequence(list);
     if (!(display ? list.parent() : list).is("return_statement")) return false;
   }
   return true;

@@ -28,7 +28,7 @@ constexpr std::size_t kLongestRun = 12;
 std::optional<OperatorCall> find_call(const Parsed& parsed, const Statement& statement) {
   for (OperatorCall& call : operator_calls(parsed, statement)) {
     bool by_place = std::all_of(call.operands.begin(), call.operands.end(),
-                                [](const Operand& operand) { return operand.keyword.empty(); });
+                                [](const GivenArgument& operand) { return operand.keyword.empty(); });
     bool whole = call.target && by_place && call.simple() && call.operands.size() == call.op->places;
     if (whole && call.operands[0].node.is("identifier")) return std::move(call);
   }
@@ -71,7 +71,7 @@ std::vector<OperatorCall> like_calls(const Parsed& parsed, const OperatorCall& f
     auto call = find_call(parsed, *at);
     if (!call || !call->op->is_new()) break;
     bool reads = std::any_of(call->operands.begin(), call->operands.end(),
-                             [&](const Operand& operand) { return bound.contains(operand.node.text()); });
+                             [&](const GivenArgument& operand) { return bound.contains(operand.node.text()); });
     if (call->op == first.op && !reads) found.push_back(*call);
     bound.insert(call->target.text());
   }

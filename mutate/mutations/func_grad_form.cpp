@@ -32,8 +32,7 @@ bool rejects_transforms(const Parsed& parsed) {
 /// functions.
 bool refuses_gradients(const BodySignature& signature) {
   for (const Node node : nodes_of(signature.first(), signature.last())) {
-    bool operation = node.is("binary_operator") || node.is("augmented_assignment");
-    if (operation && node.field("operator").text().starts_with("//")) return true;
+    if (const Operation made = operation(node); made && made.symbol().starts_with("//")) return true;
     if (!node.is("identifier")) continue;
     for (const std::string_view word : {"cross_entropy", "nll_loss", "multi_margin_loss", "batch_norm", "instance_norm",
                                         "floor_divide", "heaviside", "igamma"})

@@ -55,7 +55,7 @@ bool only_called(const Parsed& parsed, const Statement& statement) {
   std::string_view name = statement.node.field("name").text();
   return std::all_of(scopes.uses().begin(), scopes.uses().end(), [&](const Use& use) {
     if (use.owner != scope || use.name != name || use.kind != Use::Kind::kRead) return true;
-    return is_called(use.node) || (use.node.parent().is("attribute") && use.node.field_name() == "object");
+    return is_called(use.node) || attribute(use.node.parent()).object == use.node;
   });
 }
 

@@ -45,7 +45,7 @@ bool like_operand(const OperatorCall& call, const Facts& facts) {
 bool read_by_operator(const Parsed& parsed, const Node& use) {
   const Statement* statement = parsed.statement_at(use.begin());
   for (const OperatorCall& call : operator_calls(parsed, *statement))
-    for (const Operand& operand : call.operands)
+    for (const GivenArgument& operand : call.operands)
       if (call.op->is_new() && operand.node == use) return true;
   return false;
 }
@@ -162,7 +162,7 @@ class InplaceForm final : public Mutation {
                       fmt::format("{}.{}_({})", call->operands[0].node.text(), call->op->name, arguments(*call)));
       return rewrite.edits();
     }
-    auto reads_target = [&](const Operand& operand) { return operand.node.text() == call->target.text(); };
+    auto reads_target = [&](const GivenArgument& operand) { return operand.node.text() == call->target.text(); };
     bool direct = std::none_of(call->operands.begin(), call->operands.end(), reads_target) &&
                   binds_itself(parsed, statement, std::string(call->target.text()));
     if (direct && choices.chance(1, 2)) {

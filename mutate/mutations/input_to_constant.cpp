@@ -18,6 +18,7 @@
 #include "mutate/engine/notes.h"
 #include "mutate/inputs/relocate.h"
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate::input_to_constant_mutation {
 namespace {
@@ -128,7 +129,7 @@ class InputToConstant final : public Mutation {
 
  private:
   static bool made_by_call(const Parsed& parsed, const Calls& calls) {
-    return calls.kind().is_tensor() && calls.text().is("call") && stands_anywhere(parsed, calls);
+    return calls.kind().is_tensor() && call(calls.text()) && stands_anywhere(parsed, calls);
   }
 };
 

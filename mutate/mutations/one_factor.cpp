@@ -29,14 +29,13 @@ std::vector<Node> numbers_in(const Parsed& parsed, const Statement& statement) {
   std::vector<std::string_view> closed = own_scopes();
   closed.push_back("type");
   for (const Node node : nodes_of(statement.node, closed)) {
-    if (!node.is("integer") && !node.is("float")) continue;
+    if (!is_unsigned_number(node)) continue;
     if (node.text().find_first_not_of("0123456789.e-") != std::string_view::npos) continue;
-    Node parent = node.parent();
-    if (parent.is("unary_operator")) parent = parent.parent();
-    bool inside = parent.is("argument_list") || parent.is("subscript") || parent.is("slice") ||
-                  parent.is("binary_operator") || (parent.is("keyword_argument"));
-    bool listed = (parent.is("tuple") || parent.is("list")) &&
-                  (parent.parent().is("argument_list") || parent.parent().is("keyword_argument"));
+    const Node number = operation(node.parent()).kind == Operation::Kind::kUnary ? node.parent() : node;
+    const Node parent = number.parent();
+    const bool inside = call_with(number) || parent.is("subscript") || parent.is("slice") ||
+                        operation(parent).kind == Operation::Kind::kBinary;
+    const bool listed = (parent.is("tuple") || parent.is("list")) && call_with(parent);
     if (inside || listed) found.push_back(node);
   }
   return found;
@@ -147,7 +146,7 @@ class OneFactor final : public Mutation {
     bool line = in_place || site.path.empty();
     auto numbers = numbers_in(parsed, statement);
     auto place = read_index(site.path, numbers.size());
-    if (line ? statement.kind() != "expression_statement" : !place) return {};
+    if (line ? !sole_expression(statement) : !place) return {};
     auto made = choices.note_drawn([&](Choices& inner) {
       return line ? draw_line(parsed, facts, statement, in_place, inner) : draw_number(parsed, facts, statement, inner);
     });

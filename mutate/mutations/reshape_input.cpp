@@ -40,7 +40,7 @@ std::vector<Node> sizes_in_call(const Call& call) {
   };
   std::vector<Node> numbers;
   for (const Node& argument : call.arguments.children()) {
-    if (argument.is("keyword_argument")) continue;
+    if (is_keyword(argument)) continue;
     if ((argument.is("tuple") || argument.is("list")) && integers(argument.children())) return argument.children();
     numbers.push_back(argument);
   }

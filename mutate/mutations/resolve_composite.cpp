@@ -68,7 +68,7 @@ struct Usable {
 
 Usable usable_definitions(const Parsed& parsed, const Facts& facts, const OperatorCall& call) {
   std::vector<Node> nodes;
-  for (const Operand& operand : call.operands) nodes.push_back(operand.node);
+  for (const GivenArgument& operand : call.operands) nodes.push_back(operand.node);
   auto operands = find_operands(facts, *call.statement, nodes);
   if (!operands || !rounding_stays_small(parsed, *call.statement)) return {};
   if (is_half(operands->dtype) && (operands->grads || !computes_wide(call.op->name))) return {};

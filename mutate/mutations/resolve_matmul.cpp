@@ -180,16 +180,10 @@ class ResolveMatmul final : public Mutation {
                   "patterns of products: pattern matchers, reductions over broadcasts, batches, tiling"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
-    if (uses_introspection(parsed)) return found;
-    for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id)) continue;
-      for (const OperatorCall& call : operator_calls(parsed, statement)) {
-        auto product = find_product(call);
-        if (product && find_sides(parsed, facts, call, *product)) found.push_back({statement.id, call.path});
-      }
-    }
-    return found;
+    return operator_sites(parsed, facts, [&](const OperatorCall& call) {
+      auto product = find_product(call);
+      return product && find_sides(parsed, facts, call, *product);
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,

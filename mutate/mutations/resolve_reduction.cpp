@@ -196,17 +196,10 @@ class ResolveReduction final : public Mutation {
                   "reductions against chains of small elementwise kernels: order, accumulation types, fusion"}) {}
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
-    if (uses_introspection(parsed)) return found;
-    for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id)) continue;
-      for (const OperatorCall& call : operator_calls(parsed, statement)) {
-        const Fold* fold = fold_of(call);
-        if (fold && walk_of(call, *fold, operand_of(parsed, facts, call, *fold)))
-          found.push_back({statement.id, call.path});
-      }
-    }
-    return found;
+    return operator_sites(parsed, facts, [&](const OperatorCall& call) {
+      const Fold* fold = fold_of(call);
+      return fold && walk_of(call, *fold, operand_of(parsed, facts, call, *fold));
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,

@@ -143,7 +143,7 @@ class ReturnMore final : public Mutation {
       if (other.function == entry->index && (other.exits.yields || other.exits.awaits)) return false;
     auto children = statement.node.children();
     return children.empty() || !(children[0].is("lambda") || children[0].is("conditional_expression") ||
-                                 children[0].is("generator_expression") || children[0].is("list_splat"));
+                                 children[0].is("generator_expression") || is_splat(children[0]));
   }
 };
 

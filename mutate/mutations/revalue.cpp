@@ -62,7 +62,9 @@ bool without_arithmetic(const Parsed& parsed) {
   const Statement* entry = entry_function(parsed);
   if (!entry) return false;
   for (const Node node : nodes_of(entry->node)) {
-    if (node.is("binary_operator") || node.is("augmented_assignment") || node.is("unary_operator")) return false;
+    using Kind = Operation::Kind;
+    const Kind kind = operation(node).kind;
+    if (kind == Kind::kBinary || kind == Kind::kAugmented || kind == Kind::kUnary) return false;
     if (!node.is("identifier")) continue;
     // Any name that contains one of these words may compute as well.
     bool computes = std::any_of(kComputing.begin(), kComputing.end(), [&](std::string_view word) {

@@ -96,21 +96,16 @@ std::string_view dunder(std::string_view symbol, bool unary) {
   return "";
 }
 
-bool is_atom(const Node& node) {
-  return node.is("identifier") || node.is("integer") || node.is("float") || node.is("call") || node.is("attribute") ||
-         node.is("subscript") || node.is("parenthesized_expression");
-}
-
 /// The text of an operand next to Python's operator, in parentheses if it needs them.
 std::string beside_symbol(const Node& node) {
-  return is_atom(node) ? std::string(node.text()) : fmt::format("({})", node.text());
+  return is_primary(node) || is_unsigned_number(node) ? std::string(node.text()) : fmt::format("({})", node.text());
 }
 
 /// All operands from `first` on; by keyword where they were, and also elsewhere if `named`.
 std::string arguments(const OperatorCall& call, std::size_t first, bool named) {
   std::vector<std::string> texts;
   for (std::size_t i = first; i < call.operands.size(); ++i) {
-    const Operand& operand = call.operands[i];
+    const GivenArgument& operand = call.operands[i];
     std::string_view keyword = operand.keyword;
     if (keyword.empty() && named) keyword = call.op->parameters[i];
     texts.push_back(keyword.empty() ? std::string(operand.node.text())
@@ -121,7 +116,7 @@ std::string arguments(const OperatorCall& call, std::size_t first, bool named) {
 
 bool all_by_place(const OperatorCall& call) {
   return std::all_of(call.operands.begin(), call.operands.end(),
-                     [](const Operand& one) { return one.keyword.empty(); });
+                     [](const GivenArgument& one) { return one.keyword.empty(); });
 }
 
 /// A call of the torch.nn class: its constructor takes the operands after the input.
@@ -219,16 +214,11 @@ class Spelling final : public Mutation {
   }
 
   std::vector<Site> sites(const Parsed& parsed, const Facts& facts) const override {
-    std::vector<Site> found;
-    if (uses_introspection(parsed) || asks_for_calls(parsed)) return found;
-    for (const Statement& statement : parsed.statements()) {
-      if (!facts.before.contains(statement.id)) continue;
-      for (const OperatorCall& call : operator_calls(parsed, statement)) {
-        auto types = types_of(call, facts);
-        if (types && !kinds_of_spelling(call, *types).empty()) found.push_back({statement.id, call.path});
-      }
-    }
-    return found;
+    if (asks_for_calls(parsed)) return {};
+    return operator_sites(parsed, facts, [&](const OperatorCall& call) {
+      auto types = types_of(call, facts);
+      return types && !kinds_of_spelling(call, *types).empty();
+    });
   }
 
   EditSet rewrite(const Parsed& parsed, const Facts& facts, const Site& site, Choices& choices,

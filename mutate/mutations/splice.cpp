@@ -96,9 +96,10 @@ bool reads_given_attribute(const From& from, const Statement& first, const State
   auto names = [](const Subtree& all, bool given) {
     std::set<std::string_view> found;
     for (const Node node : all) {
-      if (!node.is("attribute")) continue;
-      const bool written = node.field_name() == "left";
-      if (given ? written : !written && !is_called(node)) found.insert(node.field("attribute").text());
+      const Attribute found_here = attribute(node);
+      if (!found_here) continue;
+      const bool written = is_target(node);
+      if (given ? written : !written && !is_called(node)) found.insert(found_here.name);
     }
     return found;
   };
@@ -241,7 +242,7 @@ class Transplant {
 std::optional<Node> read_of(const Parsed& parsed, const Statement& statement, std::string_view name) {
   const int scope = parsed.scopes().scope_of(statement);
   for (const Use& use : parsed.scopes().uses_in(statement.begin, statement.end)) {
-    const bool augmented = use.node.parent().is("augmented_assignment") && use.node.field_name() == "left";
+    const bool augmented = is_target(use.node) && assignment(use.node.parent()).augmented();
     if (use.name == name && use.kind == Use::Kind::kRead && use.scope == scope && !augmented) return use.node;
   }
   return std::nullopt;

@@ -73,28 +73,18 @@ std::vector<std::string> others_of(std::string_view name, const CalledIn& called
   return found;
 }
 
-/// The keywords of the call are ones that all members of the family accept.
-bool plain_keywords(const Call& call) {
-  for (const Node& argument : call.arguments.children()) {
-    if (!argument.is("keyword_argument")) continue;
-    std::string_view name = argument.field("name").text();
-    bool known = name == "dim" || name == "keepdim" || name == "input" || name == "other" || name == "out";
-    if (!known) return false;
-  }
-  return !call.splats();
-}
-
-std::size_t positional(const Node& arguments) {
-  auto children = arguments.children();
-  return static_cast<std::size_t>(std::count_if(children.begin(), children.end(),
-                                                [](const Node& argument) { return !argument.is("keyword_argument"); }));
+/// The argument is by position, or by a keyword that all members of the family accept.
+bool is_plain(const GivenArgument& argument) {
+  const std::string_view name = argument.keyword;
+  return name.empty() || name == "dim" || name == "keepdim" || name == "input" || name == "other" || name == "out";
 }
 
 std::vector<std::string> for_call(const Call& call, std::string_view torch) {
-  if (!call.arguments.is("argument_list") || !call.object || !plain_keywords(call)) return {};
+  const auto given = call.given();
+  if (!call.object || !given || !std::all_of(given->begin(), given->end(), is_plain)) return {};
   const std::string_view name = call.name;
   const std::string_view object = call.object.text();
-  const std::size_t operands = positional(call.arguments);
+  const std::size_t operands = call.positional().size();
   if (torch.empty() || !object.starts_with(torch))
     return call.object.is("string") ? std::vector<std::string>() : others_of(name, kMethods, operands + 1);
   constexpr std::string_view kBefore = "_foreach_";
@@ -116,17 +106,6 @@ bool no_number(const Node& node) {
   return false;
 }
 
-/// The node of the symbol among the tokens of an expression.
-Node symbol_of(const Node& node) {
-  if (node.is("comparison_operator")) {
-    auto tokens = node.tokens();
-    for (const Node& token : tokens)
-      if (!token.named()) return token;
-    return {};
-  }
-  return node.field("operator");
-}
-
 std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   std::vector<Place> places;
   // An assertion need not hold for other operators, and the effect of another branch is not known.
@@ -136,15 +115,12 @@ std::vector<Place> places_of(const Parsed& parsed, const Statement& statement) {
   for (const Node node : nodes_of(statement.node, {"string", "type"})) {
     if (const Call made = call(node)) {
       auto others = for_call(made, torch);
-      if (!others.empty()) places.push_back({made.function.field("attribute"), node, others});
+      if (!others.empty()) places.push_back({attribute(made.function).label, node, others});
       continue;
     }
-    bool binary = node.is("binary_operator") || node.is("augmented_assignment") || node.is("boolean_operator") ||
-                  node.is("comparison_operator");
-    if (!binary) continue;
-    Node symbol = symbol_of(node);
-    auto sides = node.children();
-    if (!symbol || sides.size() < 2 || no_number(sides.front()) || no_number(sides.back())) continue;
+    const Operation made = operation(node);
+    if (!made.left || no_number(made.left) || no_number(made.right)) continue;
+    const Node symbol = made.sign;
     for (const Names& list : symbol_families())
       if (contains(list, symbol.text())) {
         std::vector<std::string> others(list.begin(), list.end());

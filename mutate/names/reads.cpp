@@ -20,36 +20,36 @@ bool is_steady(std::string_view name) {
 
 /// Methods and functions whose effect or result depends on the tensor object, its storage or its strides, not only on
 /// its elements.
-constexpr auto kIdentityMatters = std::to_array<std::string_view>({"backward",
-                                                                   "register_hook",
-                                                                   "register_post_accumulate_grad_hook",
-                                                                   "retain_grad",
-                                                                   "data_ptr",
-                                                                   "storage",
-                                                                   "untyped_storage",
-                                                                   "is_set_to",
-                                                                   "stride",
-                                                                   "storage_offset",
-                                                                   "is_contiguous",
-                                                                   "numpy",
-                                                                   "share_memory",
-                                                                   "type",
-                                                                   "is_tensor",
-                                                                   "is_storage",
-                                                                   "save",
-                                                                   "typename",
-                                                                   "is_same",
-                                                                   "compile",
-                                                                   "vmap",
-                                                                   "func",
-                                                                   "cond",
-                                                                   "while_loop",
-                                                                   "as_subclass",
-                                                                   "manual_seed",
-                                                                   "dequantize",
-                                                                   "element_size",
-                                                                   "module_load",
-                                                                   "grad"});
+constexpr std::array<std::string_view, 30> kIdentityMatters = {"backward",
+                                                               "register_hook",
+                                                               "register_post_accumulate_grad_hook",
+                                                               "retain_grad",
+                                                               "data_ptr",
+                                                               "storage",
+                                                               "untyped_storage",
+                                                               "is_set_to",
+                                                               "stride",
+                                                               "storage_offset",
+                                                               "is_contiguous",
+                                                               "numpy",
+                                                               "share_memory",
+                                                               "type",
+                                                               "is_tensor",
+                                                               "is_storage",
+                                                               "save",
+                                                               "typename",
+                                                               "is_same",
+                                                               "compile",
+                                                               "vmap",
+                                                               "func",
+                                                               "cond",
+                                                               "while_loop",
+                                                               "as_subclass",
+                                                               "manual_seed",
+                                                               "dequantize",
+                                                               "element_size",
+                                                               "module_load",
+                                                               "grad"};
 
 template <std::size_t kSize>
 bool among(const std::array<std::string_view, kSize>& list, std::string_view name) {
@@ -63,7 +63,7 @@ Node unparenthesised(Node node) {
 
 /// A place where the grammar allows no other expression, or where one would be evaluated at another time.
 bool is_fixed(const Node& node, const Node& statement) {
-  if (node.parent().is("augmented_assignment") && node.field_name() == "left") return true;
+  if (is_target(node) && assignment(node.parent()).augmented()) return true;
   for (Node at = node; at && !(at == statement); at = at.parent())
     for (std::string_view kind : {"string", "type", "lambda", "delete_statement", "named_expression"})
       if (at.is(kind)) return true;
@@ -92,16 +92,15 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
                                 std::string_view torch) {
   Node node = unparenthesised(name);
   Node around = node.parent();
-  if (around.is("binary_operator")) return TensorRead{name, true};
-  if (around.is("unary_operator")) return TensorRead{name, around.field("operator").text() != "+"};
-  if (around.is("comparison_operator")) {
-    for (const Node& token : around.tokens())
-      if (!token.named() && (token.is("is") || token.is("in") || token.is("not in") || token.is("is not")))
-        return std::nullopt;
+  const Operation operator_around = operation(around);
+  if (operator_around.kind == Operation::Kind::kUnary) return TensorRead{name, operator_around.symbol() != "+"};
+  if (operator_around.kind == Operation::Kind::kComparison)
+    for (const std::string_view word : {"is", "in", "not in", "is not"})
+      if (around.has_token(word)) return std::nullopt;
+  if (operator_around.kind == Operation::Kind::kComparison || operator_around.kind == Operation::Kind::kBinary)
     return TensorRead{name, true};
-  }
-  if (around.is("attribute") && node.field_name() == "object") {
-    std::string_view attribute = around.field("attribute").text();
+  if (const Attribute read = attribute(around); read.object == node) {
+    const std::string_view attribute = read.name;
     const Call made = is_called(around) ? call(around.parent()) : Call();
     if (!made) {
       bool plain = attribute == "shape" || attribute == "dtype" || attribute == "ndim" || attribute == "mT";
@@ -114,12 +113,11 @@ std::optional<TensorRead> judge(const Parsed& parsed, const Node& name, const St
     return in_target(around, statement.node) ? std::nullopt : std::optional(TensorRead{name, false});
 
   bool entry = in_function(parsed, statement, parsed.program().entry());
-  Node list = around.is("tuple") || around.is("list") || around.is("expression_list") ? around : node;
+  const Node list = is_sequence(around) ? around : node;
   if (entry && list.parent().is("return_statement")) return TensorRead{name, false, true};
 
-  Node argument = around.is("list") || around.is("tuple") ? around : node;
-  if (argument.parent().is("keyword_argument") && argument.field_name() == "value") argument = argument.parent();
-  const Call made = argument.parent().is("argument_list") ? call(argument.parent().parent()) : Call();
+  const Node argument = around.is("list") || around.is("tuple") ? around : node;
+  const Call made = call_with(argument);
   if (!made || made.keyword("out") || made.keyword("inplace") || made.splats()) return std::nullopt;
   std::string_view own = torch_function(made.function.text(), torch);
   // A method of a tensor, as in `v0.add(v1)`. An in-place method writes its object and only reads its arguments.

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kDynamic = {"locals", "vars", "dir", "eval", "exec"};
 
-/// The constructs that matter for scopes.
+/// The constructs that matter for scopes. The builder visits every node of a file once and so dispatches on kinds of
+/// nodes by itself instead of asking queries.h one question after another.
 enum class Construct : std::uint8_t {
   kOther,
   kIdentifier,

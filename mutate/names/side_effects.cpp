@@ -9,11 +9,11 @@ namespace jp::mutate {
 namespace {
 
 bool sets_attribute(const Node& node) {
-  if (!node.is("attribute")) return false;
+  if (!attribute(node)) return false;
   if (node.parent().is("delete_statement")) return true;
   for (Node up = node; up; up = up.parent()) {
-    if (up.field_name() == "left") return true;
-    if (!up.is("attribute") && !up.parent().is("pattern_list") && !up.parent().is("tuple_pattern")) return false;
+    if (is_target(up)) return true;
+    if (!attribute(up) && !is_target_tuple(up.parent())) return false;
   }
   return false;
 }

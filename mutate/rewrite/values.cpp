@@ -9,20 +9,16 @@
 namespace jp::mutate {
 
 Node value_of(const Parsed& parsed, const Statement& statement) {
-  std::string_view kind = statement.kind();
-  bool conditional = kind == "if_statement" || kind == "while_statement";
-  if (!conditional && kind != "expression_statement" && kind != "return_statement") return {};
+  const std::string_view kind = statement.kind();
+  const bool conditional = kind == "if_statement" || kind == "while_statement";
   if (!insertion_point(parsed, statement)) return {};
   if (conditional) return statement.node.field("condition");
-  const NodeRange children = statement.node.children();
-  if (children.size() != 1) return {};
-  Node value = children.front();
-  while (value && (value.is("assignment") || value.is("augmented_assignment"))) value = value.field("right");
-  return value;
+  const Node work = sole_expression(statement);
+  return work ? assigned_value(work) : returned_value(statement);
 }
 
 bool may_enclose(const Statement& statement, const Node& value) {
-  if (!value || value.is("list_splat") || value.is("yield") || value.is("named_expression")) return false;
+  if (!value || is_splat(value) || value.is("yield") || value.is("named_expression")) return false;
   for (const Node node : nodes_of(value)) {
     std::string_view kind = node.kind();
     if (kind == "yield" || kind == "await" || kind == "async" || kind == "named_expression") return false;

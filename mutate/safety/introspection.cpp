@@ -24,7 +24,7 @@ bool may_see_lines(const std::string& source) {
 // A string that is the first statement of a module, function or class is its documentation; any constant expression
 // there is treated alike.
 bool may_document(const Parsed& parsed, const Block& block, const Statement& statement) {
-  if (block.statements.front() != statement.index || !statement.node.is("expression_statement")) return false;
+  if (block.statements.front() != statement.index || !sole_expression(statement)) return false;
   if (block.owner < 0) return true;
   return !defined_name(parsed.statement(block.owner)).empty();
 }
@@ -42,8 +42,7 @@ bool is_constant(Node node) {
 bool fixed(const Parsed& parsed, const Block& block, const Statement& statement) {
   if (statement.node.is("future_import_statement")) return true;
   if (!may_document(parsed, block, statement)) return false;
-  const auto children = statement.node.children();
-  return children.size() == 1 && is_constant(children.front());
+  return is_constant(sole_expression(statement));
 }
 
 // A function or class of the file. Parts are marked because the mutants of one program mostly share all of them but

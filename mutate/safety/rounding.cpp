@@ -5,25 +5,22 @@
 #include "core/operators.h"
 #include "mutate/facts/live.h"
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::mutate {
 namespace {
 
 bool discontinuous_node(const Node& node) {
-  if (node.is("comparison_operator"))
+  const Operation made = operation(node);
+  if (made.kind == Operation::Kind::kComparison)
     return node.has_token("<") || node.has_token(">") || node.has_token("==") || node.has_token("<=") ||
            node.has_token(">=") || node.has_token("!=");
-  if (node.is("binary_operator") || node.is("augmented_assignment")) {
-    std::string_view symbol = node.field("operator").text();
-    return symbol == "//" || symbol == "%" || symbol == "//=" || symbol == "%=";
-  }
-  if (node.is("keyword_argument") && node.field("name").text() == "rounding_mode")
-    return node.field("value").text() != "None";
+  if (made) return made.symbol().starts_with("//") || made.symbol().starts_with('%');
+  if (is_keyword(node, "rounding_mode")) return given_argument(node).node.text() != "None";
   if (node.is("if_statement") || node.is("while_statement") || node.is("match_statement") ||
       node.is("assert_statement"))
     return true;
-  bool called = node.is("identifier") && ((node.parent().is("attribute") && node.field_name() == "attribute") ||
-                                          (node.parent().is("call") && node.field_name() == "function"));
+  const bool called = node.is("identifier") && (is_attribute_name(node) || is_called(node));
   return called && is_discontinuous(node.text());
 }
 
@@ -50,9 +47,9 @@ bool any_discontinuous(const Parsed& parsed, const Statement& statement) {
 bool writes(const Parsed& parsed, const Statement& statement) {
   for (int i = statement.node.index(); i < statement.node.past(); ++i) {
     Node node = parsed.tree().node(i);
-    if (node.field_name() == "left" && (node.is("subscript") || node.is("attribute"))) return true;
-    if (node.is("keyword_argument") && node.field("name").text() == "out") return true;
-    bool method = node.is("identifier") && node.field_name() == "attribute";
+    if (is_target(node) && (node.is("subscript") || attribute(node))) return true;
+    if (is_keyword(node, "out")) return true;
+    const bool method = is_attribute_name(node);
     if (method && (node.text().ends_with('_') || node.text() == "append" || node.text() == "update")) return true;
   }
   return false;
@@ -84,11 +81,7 @@ bool rounding_stays_small(const Parsed& parsed, const Statement& from) {
   const Scopes& scopes = parsed.scopes();
   int scope = scopes.scope_of(from);
   NameSet touched = scopes.bound_in(from.begin, head_end(from), scope);
-  bool loop = false;
-  for (int up = from.parent; up >= 0; up = parsed.statement(up).parent) {
-    std::string_view kind = parsed.statement(up).kind();
-    loop = loop || kind == "for_statement" || kind == "while_statement";
-  }
+  const bool loop = stands_in(parsed, from, {"for_statement", "while_statement"});
   if (any_discontinuous(parsed, from)) return false;
   // A second pass follows values that a loop carries to its next iteration.
   for (int pass = 0; pass < (loop ? 2 : 1); ++pass)

@@ -1,6 +1,7 @@
 #include "mutate/syntax/queries.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -13,6 +14,12 @@ struct Kinds {
   std::uint16_t augmented = kind_number("augmented_assignment");
   std::uint16_t call = kind_number("call");
   std::uint16_t expression = kind_number("expression_statement");
+  std::uint16_t attribute = kind_number("attribute");
+  std::uint16_t keyword = kind_number("keyword_argument");
+  std::uint16_t unary = kind_number("unary_operator");
+  std::uint16_t binary = kind_number("binary_operator");
+  std::uint16_t boolean = kind_number("boolean_operator");
+  std::uint16_t comparison = kind_number("comparison_operator");
 };
 
 const Kinds& kinds() {
@@ -47,9 +54,7 @@ class EffectsReader {
 
  private:
   void see(const Node& node) {
-    if (node.is("identifier") && node.field_name() != "attribute" &&
-        !(node.field_name() == "name" && node.parent().is("keyword_argument")))
-      effects_.names.push_back(node.text());
+    if (is_variable(node)) effects_.names.push_back(node.text());
     if (const Assignment made = assignment(node)) bind(made.left, made.augmented());
     if (node.is("for_statement") || node.is("for_in_clause")) bind(node.field("left"), false);
     if (node.is("named_expression")) bind(node.field("name"), false);
@@ -107,11 +112,21 @@ const std::vector<std::string_view>& own_scopes() {
   return kinds;
 }
 
-Node sole_expression(const Statement& statement) {
-  if (statement.node.number() != kinds().expression) return {};
+Node sole_expression(const Node& statement) {
+  if (statement.number() != kinds().expression) return {};
+  const NodeRange children = statement.children();
+  return children.size() == 1 ? children.front() : Node();
+}
+
+Node sole_expression(const Statement& statement) { return sole_expression(statement.node); }
+
+Node returned_value(const Statement& statement) {
+  if (statement.kind() != "return_statement") return {};
   const NodeRange children = statement.node.children();
   return children.size() == 1 ? children.front() : Node();
 }
+
+bool is_target_tuple(const Node& node) { return node.is("pattern_list") || node.is("tuple_pattern"); }
 
 Node Assignment::name() const {
   return node && !augmented() && right && !type && left.is("identifier") ? left : Node();
@@ -132,36 +147,158 @@ Assignment assignment(const Node& node) {
 
 Assignment assignment(const Statement& statement) { return assignment(sole_expression(statement)); }
 
+Node assigned_value(Node node) {
+  for (Assignment made = assignment(node); made; made = assignment(node)) node = made.right;
+  return node;
+}
+
+bool is_target(const Node& node) {
+  if (node.field_name() != "left") return false;
+  const Node around = node.parent();
+  return assignment(around) || around.is("for_statement") || around.is("for_in_clause");
+}
+
 bool in_target(const Node& node, const Node& around) {
   for (Node at = node; at && at != around; at = at.parent())
     if (at.field_name() == "left" && assignment(at.parent())) return true;
   return false;
 }
 
+Attribute attribute(const Node& node) {
+  if (!node || node.number() != kinds().attribute) return {};
+  const Node label = node.field("attribute");
+  return {node, node.field("object"), label, label.text()};
+}
+
+Node path_root(Node node) {
+  while (const Attribute part = attribute(node)) node = part.object;
+  return node;
+}
+
+bool is_attribute_name(const Node& node) { return node.is("identifier") && node.field_name() == "attribute"; }
+
+bool is_variable(const Node& node) {
+  if (!node.is("identifier") || node.field_name() == "attribute") return false;
+  return node.field_name() != "name" || !is_keyword(node.parent());
+}
+
+GivenArgument given_argument(const Node& argument) {
+  if (argument.number() != kinds().keyword) return {"", argument};
+  return {argument.field("name").text(), argument.field("value")};
+}
+
+bool is_keyword(const Node& node, std::string_view word) {
+  return node.number() == kinds().keyword && (word.empty() || node.field("name").text() == word);
+}
+
+bool is_splat(const Node& node) { return node.is("list_splat") || node.is("dictionary_splat"); }
+
 Node Call::keyword(std::string_view word) const {
   for (const Node& argument : arguments.children())
-    if (argument.is("keyword_argument") && argument.field("name").text() == word) return argument.field("value");
+    if (is_keyword(argument, word)) return argument.field("value");
   return {};
 }
 
 bool Call::splats() const {
   const NodeRange all = arguments.children();
-  return std::any_of(all.begin(), all.end(),
-                     [](const Node& one) { return one.is("list_splat") || one.is("dictionary_splat"); });
+  return std::any_of(all.begin(), all.end(), is_splat);
+}
+
+std::vector<Node> Call::positional() const {
+  std::vector<Node> found;
+  if (!arguments || takes_generator()) return found;
+  for (const Node& argument : arguments.children())
+    if (!is_keyword(argument) && !is_splat(argument)) found.push_back(argument);
+  return found;
+}
+
+std::optional<std::vector<GivenArgument>> Call::given() const {
+  if (!arguments || takes_generator()) return std::nullopt;
+  std::vector<GivenArgument> found;
+  for (const Node& argument : arguments.children()) {
+    if (is_splat(argument) || argument.is("generator_expression")) return std::nullopt;
+    found.push_back(given_argument(argument));
+  }
+  return found;
 }
 
 Call call(const Node& node) {
   if (!node || node.number() != kinds().call) return {};
   Call made{node, node.field("function"), node.field("arguments"), {}, {}};
-  const bool attribute = made.function.is("attribute");
-  if (attribute) made.object = made.function.field("object");
-  made.name = attribute ? made.function.field("attribute").text() : made.function.text();
+  const Attribute method = attribute(made.function);
+  made.object = method.object;
+  made.name = method ? method.name : made.function.text();
   return made;
+}
+
+Call call_with(const Node& argument) {
+  const bool value = argument.field_name() == "value" && is_keyword(argument.parent());
+  const Node list = value ? argument.parent().parent() : argument.parent();
+  return list && list.is("argument_list") ? call(list.parent()) : Call();
 }
 
 bool is_called(const Node& node) {
   const Node around = node.parent();
   return around && around.number() == kinds().call && node.field_name() == "function";
+}
+
+Operation operation(const Node& node) {
+  using Kind = Operation::Kind;
+  if (!node) return {};
+  const std::uint16_t number = node.number();
+  if (number == kinds().unary) return {Kind::kUnary, node, node.field("operator"), {}, node.field("argument")};
+  if (number == kinds().comparison) {
+    const NodeRange sides = node.children();
+    return {Kind::kComparison, node, node.field("operators"), sides.front(), sides.back()};
+  }
+  if (number != kinds().binary && number != kinds().boolean && number != kinds().augmented) return {};
+  const Kind kind = number == kinds().binary    ? Kind::kBinary
+                    : number == kinds().boolean ? Kind::kBoolean
+                                                : Kind::kAugmented;
+  return {kind, node, node.field("operator"), node.field("left"), node.field("right")};
+}
+
+bool is_primary(const Node& node) {
+  return node.is("identifier") || attribute(node) || node.is("subscript") || call(node) ||
+         node.is("parenthesized_expression");
+}
+
+bool is_unsigned_number(const Node& node) { return node.is("integer") || node.is("float"); }
+
+bool is_number(const Node& node) {
+  const Operation made = operation(node);
+  if (made.kind == Operation::Kind::kUnary) return made.symbol() != "~" && made.right && is_number(made.right);
+  return is_unsigned_number(node);
+}
+
+bool is_sequence(const Node& node) { return node.is("list") || node.is("tuple") || node.is("expression_list"); }
+
+bool is_pure_kind(std::string_view kind) {
+  static constexpr std::array<std::string_view, 24> kPure = {"identifier",
+                                                             "attribute",
+                                                             "call",
+                                                             "argument_list",
+                                                             "keyword_argument",
+                                                             "integer",
+                                                             "float",
+                                                             "true",
+                                                             "false",
+                                                             "none",
+                                                             "tuple",
+                                                             "list",
+                                                             "slice",
+                                                             "subscript",
+                                                             "binary_operator",
+                                                             "ellipsis",
+                                                             "comparison_operator",
+                                                             "unary_operator",
+                                                             "string",
+                                                             "string_content",
+                                                             "expression_list",
+                                                             "parenthesized_expression",
+                                                             "string_start",
+                                                             "string_end"};
+  return std::find(kPure.begin(), kPure.end(), kind) != kPure.end();
 }
 
 bool names_write(std::string_view function) { return function.ends_with('_') && !function.ends_with("__"); }
@@ -193,6 +330,24 @@ std::string_view defined_name(const Statement& statement) {
   const Node definition = statement.definition();
   const bool defines = definition.is("function_definition") || definition.is("class_definition");
   return defines ? definition.field("name").text() : "";
+}
+
+bool defines_function(const Statement& statement) { return statement.definition().is("function_definition"); }
+
+bool is_import(const Node& node) {
+  return node.is("import_statement") || node.is("import_from_statement") || node.is("future_import_statement");
+}
+
+std::set<std::string> imported_names(const Tree& tree) {
+  std::set<std::string> names;
+  for (const Node node : nodes_of(tree)) {
+    if (!node.named() || (!node.is("import_statement") && !node.is("import_from_statement"))) continue;
+    for (const Node& child : node.children()) {
+      const std::string_view text = child.is("aliased_import") ? child.field("alias").text() : child.text();
+      names.emplace(text.substr(0, text.find('.')));
+    }
+  }
+  return names;
 }
 
 bool in_function(const Parsed& parsed, const Statement& statement, std::string_view name) {

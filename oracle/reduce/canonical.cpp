@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::reduce {
 namespace {
@@ -20,25 +23,24 @@ class Writer {
   explicit Writer(const Parsed& parsed) {
     for (const mutate::Use& use : parsed.scopes().uses())
       if (use.owner >= 0) owners_[use.node.index()] = use.owner;
-    imported(parsed.tree().root());
+    imported_ = mutate::imported_names(parsed.tree());
   }
 
   std::string form(const Node& node) {
     const std::string_view kind = node.kind();
     if (kind == "comment" || kind == "import_statement" || kind == "import_from_statement") return "";
-    if (kind == "integer" || kind == "float") return number(node);
+    if (mutate::is_unsigned_number(node)) return number(node);
     if (kind == "string") return string(node);
     if (kind == "identifier") return name(node);
     const std::vector<Node> parts = node.tokens();
-    if (kind == "unary_operator" && parts.size() == 2 && is_number(parts[1]) && parts[0].is("-")) return form(parts[1]);
+    if (kind == "unary_operator" && parts.size() == 2 && mutate::is_unsigned_number(parts[1]) && parts[0].is("-"))
+      return form(parts[1]);
     if (kind == "parenthesized_expression" && node.children().size() == 1) return form(node.children().front());
     if (parts.empty()) return std::string(node.text());
     return whole(node, parts);
   }
 
  private:
-  static bool is_number(const Node& node) { return node.is("integer") || node.is("float"); }
-
   static std::string number(const Node& node) {
     const std::string_view text = node.text();
     if (text.ends_with('j') || text.ends_with('J')) return "<complex>";
@@ -68,7 +70,7 @@ class Writer {
     for (const Node& part : parts)
       if (!part.is(",") && !part.is(";"))
         if (std::string one = form(part); !one.empty()) forms.push_back(std::move(one));
-    if (node.is("list") || node.is("tuple") || node.is("expression_list")) merge_equal(forms);
+    if (mutate::is_sequence(node)) merge_equal(forms);
     return fmt::format("({} {})", node.kind(), fmt::join(forms, " "));
   }
 
@@ -81,20 +83,8 @@ class Writer {
                 forms.end());
   }
 
-  // Names that imports bind keep their names: "torch".
-  void imported(const Node& node) {
-    for (const Node& child : node.children()) {
-      if (!node.is("import_statement") && !node.is("import_from_statement")) {
-        imported(child);
-        continue;
-      }
-      const std::string text(child.is("aliased_import") ? child.field("alias").text() : child.text());
-      imported_.emplace(text.substr(0, text.find('.')), 0);
-    }
-  }
-
-  std::map<int, int> owners_;  // by the node of a use
-  std::map<std::string, int> imported_;
+  std::map<int, int> owners_;       // by the node of a use
+  std::set<std::string> imported_;  // names that imports bind keep their names: "torch"
   std::map<std::pair<int, std::string>, std::size_t> numbers_;
 };
 

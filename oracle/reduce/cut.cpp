@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mutate/inputs/inputs.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 
 namespace jp::reduce {
@@ -12,12 +13,8 @@ using mutate::Statement;
 using mutate::Use;
 
 Node returned_display(const Statement& statement) {
-  if (statement.kind() != "return_statement") return {};
-  auto children = statement.node.children();
-  if (children.size() != 1) return {};
-  Node value = children.front();
-  if (!value.is("expression_list") && !value.is("tuple") && !value.is("list")) return {};
-  return value;
+  const Node value = mutate::returned_value(statement);
+  return value && mutate::is_sequence(value) ? value : Node();
 }
 
 std::vector<Node> plain_parameters(const mutate::Parsed& parsed) {

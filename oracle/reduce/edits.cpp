@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/tidy.h"
 
 namespace jp::reduce {
@@ -139,26 +140,8 @@ std::string as_operand(const mutate::Node& expression) {
   std::string text(expression.text());
   bool tight = std::find(kTight.begin(), kTight.end(), expression.kind()) != kTight.end();
   // `1.real` is not an attribute of 1.
-  bool number = expression.is("integer") || expression.is("float");
-  mutate::Node around = expression.parent();
-  if (number && around && around.is("attribute")) tight = false;
+  if (mutate::is_unsigned_number(expression) && mutate::attribute(expression.parent())) tight = false;
   return tight ? text : "(" + text + ")";
-}
-
-std::string at_indent(const mutate::Parsed& parsed, const mutate::Statement& first, const mutate::Statement& last,
-                      const std::string& indent) {
-  std::string_view source = parsed.source();
-  std::size_t end = mutate::lines_end(parsed, last);
-  std::string text;
-  for (std::size_t at = mutate::lines_begin(first); at < end;) {
-    std::size_t next = std::min(source.find('\n', at), end - 1) + 1;
-    std::string_view line = source.substr(at, next - at);
-    bool ours = line.starts_with(first.indent) && (at < first.begin || !mutate::in_string(parsed, at));
-    text += ours ? indent + std::string(line.substr(first.indent.size())) : std::string(line);
-    at = next;
-  }
-  if (!text.ends_with('\n')) text += '\n';
-  return text;
 }
 
 }  // namespace jp::reduce

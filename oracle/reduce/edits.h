@@ -36,8 +36,4 @@ EditSet replacement(const mutate::Node& node, std::string text);
 /// The text of an expression as an operand: in parentheses if it may need them.
 std::string as_operand(const mutate::Node& expression);
 
-/// Statements [first, last] of one block, written at another indentation. Lines inside strings are unchanged.
-std::string at_indent(const mutate::Parsed& parsed, const mutate::Statement& first, const mutate::Statement& last,
-                      const std::string& indent);
-
 }  // namespace jp::reduce

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "mutate/inputs/inputs.h"
+#include "mutate/syntax/queries.h"
 
 namespace jp::reduce {
 
@@ -35,8 +36,8 @@ bool is_open(const Node& place) {
   constexpr std::array<std::string_view, 9> kOpen = {
       "argument_list", "return_statement", "list", "expression_statement", "parenthesized_expression", "set", "tuple",
       "pair",          "keyword_argument"};
-  Node around = place.parent();
-  if (around.is("assignment")) return place.field_name() == "right";
+  const Node around = place.parent();
+  if (const mutate::Assignment made = mutate::assignment(around); made && !made.augmented()) return made.right == place;
   return one_of(kOpen, around.kind());
 }
 
@@ -56,9 +57,8 @@ bool is_dead(const Parsed& parsed, const Statement& statement, const std::set<in
 }
 
 bool assigns(const Statement& statement) {
-  if (statement.kind() != "expression_statement") return false;
-  auto children = statement.node.children();
-  return children.size() == 1 && children[0].is("assignment");
+  const mutate::Assignment made = mutate::assignment(statement);
+  return made && !made.augmented();
 }
 
 }  // namespace
@@ -69,15 +69,13 @@ bool replaceable(const Node& node) {
                                                         "delete_statement",      "string",
                                                         "as_pattern_target",     "import_statement",
                                                         "import_from_statement", "lambda_parameters"};
-  constexpr std::array<std::string_view, 4> kBinding = {"assignment", "augmented_assignment", "for_statement",
-                                                        "for_in_clause"};
   for (Node at = node; at.parent(); at = at.parent()) {
     Node around = at.parent();
     if (around.is("block") || around.is("module")) return true;
     if (one_of(kClosed, around.kind())) return false;
-    if (one_of(kBinding, around.kind()) && at.field_name() == "left") return false;
+    if (mutate::is_target(at)) return false;
     if (around.is("parameters") || around.is("class_definition")) return false;
-    if ((around.is("keyword_argument") || around.is("named_expression")) && at.field_name() == "name") return false;
+    if ((mutate::is_keyword(around) || around.is("named_expression")) && at.field_name() == "name") return false;
     if (around.is("function_definition") && at.field_name() != "body") return false;
   }
   return false;
@@ -85,19 +83,18 @@ bool replaceable(const Node& node) {
 
 std::string in_place_of(const Node& expression, const Node& place) {
   std::string text(expression.text());
-  bool number = expression.is("integer") || expression.is("float");
-  bool bare_number = number && place.parent().is("attribute");
+  const bool bare_number = mutate::is_unsigned_number(expression) && mutate::attribute(place.parent());
   if (bare_number || (is_loose(expression) && !is_open(place))) return "(" + text + ")";
   return text;
 }
 
 bool names_module(const Parsed& parsed, const Node& node) {
-  if (node.is("attribute")) return names_module(parsed, node.field("object"));
-  if (!node.is("identifier")) return false;
+  const Node root = mutate::path_root(node);
+  if (!root.is("identifier")) return false;
   const Scopes& scopes = parsed.scopes();
   bool imported = false;
   for (const Use& use : scopes.uses()) {
-    if (use.kind != Use::Kind::kBind || use.name != node.text()) continue;
+    if (use.kind != Use::Kind::kBind || use.name != root.text()) continue;
     const Statement* statement = parsed.statement_at(use.node.begin());
     if (!statement || !statement->kind().starts_with("import")) return false;
     imported = true;
@@ -105,31 +102,10 @@ bool names_module(const Parsed& parsed, const Node& node) {
   return imported;
 }
 
-std::vector<Node> plain_arguments(const Node& call) {
-  std::vector<Node> plain;
-  Node list = call.field("arguments");
-  if (!list || !list.is("argument_list")) return plain;
-  for (const Node& argument : list.children())
-    if (!argument.is("keyword_argument") && !argument.is("list_splat") && !argument.is("dictionary_splat"))
-      plain.push_back(argument);
-  return plain;
-}
-
-std::string_view called_name(const Node& call) {
-  Node function = call.field("function");
-  if (function.is("attribute")) return function.field("attribute").text();
-  return function.is("identifier") ? function.text() : std::string_view();
-}
-
-Assignment plain_assignment(const Statement& statement) {
-  if (!assigns(statement)) return {};
-  Node assignment = statement.node.children().front();
-  Node left = assignment.field("left");
-  Node right = assignment.field("right");
-  if (!left || !right || !left.is("identifier") || assignment.field("type") || right.is("assignment") ||
-      right.is("yield"))
-    return {};
-  return {left, right};
+PlainAssignment plain_assignment(const Statement& statement) {
+  const mutate::Assignment made = mutate::assignment(statement);
+  if (!made.only_name() || made.right.is("yield")) return {};
+  return {made.left, made.right};
 }
 
 std::vector<int> dead_statements(const Parsed& parsed, const Node& but) {

@@ -20,17 +20,12 @@ std::string in_place_of(const mutate::Node& expression, const mutate::Node& plac
 /// Names that are bound by imports only ("torch", "F"), and attributes of such names ("torch.nn.functional").
 bool names_module(const mutate::Parsed& parsed, const mutate::Node& node);
 
-/// The arguments of a call that are neither keywords nor starred.
-std::vector<mutate::Node> plain_arguments(const mutate::Node& call);
-/// The name that a call calls: "relu" for "torch.relu(x)", or "".
-std::string_view called_name(const mutate::Node& call);
-
 /// "name = expression" alone in a statement: the name and the expression; no nodes for anything else.
-struct Assignment {
+struct PlainAssignment {
   mutate::Node name;
   mutate::Node value;
 };
-Assignment plain_assignment(const mutate::Statement& statement);
+PlainAssignment plain_assignment(const mutate::Statement& statement);
 
 /// Statements of functions that assign names which nothing reads, except each other; `but` is a part of the source that
 /// is ignored. Ascending.

@@ -8,6 +8,7 @@
 #include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 
 namespace jp::reduce {
@@ -40,7 +41,7 @@ mutate::NameSet fixed_names(const Parsed& parsed) {
       parsed.program().entry(), parsed.program().inputs(), "before_call", "observe", "COMPILE_OPTIONS", "self", "cls"};
   for (int i = 0; i < parsed.tree().size(); ++i) {
     Node node = parsed.tree().node(i);
-    if (node.is("keyword_argument") && node.named()) fixed.insert(node.field("name").text());
+    if (mutate::is_keyword(node)) fixed.insert(mutate::given_argument(node).keyword);
     if (!node.named() || (!node.is("global_statement") && !node.is("nonlocal_statement"))) continue;
     for (const Node& name : node.children()) fixed.insert(name.text());
   }

@@ -4,44 +4,41 @@
 #include <array>
 #include <string_view>
 
+#include "core/operators.h"
+#include "mutate/syntax/queries.h"
+
 namespace jp::reduce {
 namespace {
 
 constexpr std::size_t kRandom = 60;
-constexpr std::array<std::string_view, 14> kDrawing = {
-    "rand",    "randn",  "randint",  "randperm",  "rand_like", "randn_like",  "bernoulli",
-    "normal_", "normal", "uniform_", "Generator", "random_",   "manual_seed", "randint_like"};
+
+// Draws random numbers, or sets up how they are drawn.
+bool draws(std::string_view name) {
+  const OperatorFacts* op = find_operator(base_name(name));
+  return (op && op->random) || name == "Generator" || name == "manual_seed";
+}
 
 constexpr std::array<std::string_view, 18> kOtherDtypes = {
     "float64", "double", "float16", "half",  "bfloat16", "complex64", "complex128", "int64",  "long",
     "int32",   "int",    "int16",   "short", "int8",     "uint8",     "uint16",     "uint32", "bool"};
 
-// Follows a dot.
-bool is_attribute(const mutate::Node& token) {
-  return token.is("identifier") && token.parent().is("attribute") && token.begin() > token.parent().begin();
-}
-
 // "torch.int64", and not the method "x.int()".
 bool names_other_dtype(const mutate::Node& token) {
-  const mutate::Node around = token.parent();
-  return is_other_dtype(token.text()) &&
-         !(around.parent().is("call") && around.parent().field("function").begin() == around.begin());
+  return is_other_dtype(token.text()) && !mutate::is_called(token.parent());
 }
 
 std::size_t token_cost(const mutate::Node& token) {
   std::string_view text = token.text();
-  if (token.is("integer") || token.is("float")) return text == "0" ? 1 : text == "1" ? 2 : 2 + text.size();
+  if (mutate::is_unsigned_number(token)) return text == "0" ? 1 : text == "1" ? 2 : 2 + text.size();
   if (token.is("string_content")) return 1 + text.size() / 4;
-  if (token.is("identifier") && std::find(kDrawing.begin(), kDrawing.end(), text) != kDrawing.end()) return kRandom;
-  if (is_attribute(token) && (is_other_write(text) || names_other_dtype(token))) return 2;
+  if (token.is("identifier") && draws(text)) return kRandom;
+  if (mutate::is_attribute_name(token) && (is_other_write(text) || names_other_dtype(token))) return 2;
   return 1;
 }
 
 }  // namespace
 
-bool is_other_write(std::string_view name) {
-  return name.ends_with('_') && !name.ends_with("__") && name != kSimplestWrite;
-}
+bool is_other_write(std::string_view name) { return mutate::names_write(name) && name != kSimplestWrite; }
 
 bool is_other_dtype(std::string_view name) {
   return std::find(kOtherDtypes.begin(), kOtherDtypes.end(), name) != kOtherDtypes.end();
@@ -74,9 +71,7 @@ Weight weigh(const mutate::Parsed& parsed) {
 std::size_t statements_in_entry(const mutate::Parsed& parsed) {
   for (const mutate::Statement& statement : parsed.statements()) {
     if (statement.parent >= 0) continue;
-    mutate::Node definition = statement.definition();
-    bool defines = definition.is("function_definition") || definition.is("class_definition");
-    if (!defines || definition.field("name").text() != parsed.program().entry()) continue;
+    if (mutate::defined_name(statement) != parsed.program().entry()) continue;
     const auto& all = parsed.statements();
     return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const mutate::Statement& inner) {
       return inner.begin > statement.begin && inner.begin < statement.end;

@@ -21,12 +21,16 @@ __deepcopy__ __reduce__ __reduce_ex__ __setstate__ __contains__ __cuda_array_int
 register_post_accumulate_grad_hook _set_grad_enabled requires_grad_ retain_grad share_memory_ numpy tolist __array__ __array_wrap__
 __dlpack__ __dlpack_device__ dim_order __class__ _is_view _backward_hooks""".split()
 _GETTERS = {"T", "H", "mT", "mH", "real", "imag", "data"}
-# Results that hold whatever memory held before.
-UNINITIALISED = {"empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided", "empty_permuted", "resize_",
-                 "resize_as_", "_efficientzerotensor", "set_"}
-_SPELT = {"getitem": "index", "setitem": "index_put", "truediv": "div", "floordiv": "floor_divide", "mod": "remainder",
-          "invert": "bitwise_not", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
-          "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift"}
+# What Python and torch call otherwise, without the underscores.
+_SPELT = {"getitem": "index", "setitem": "index_put", "truediv": "div", "floordiv": "floor_divide", "mod": "remainder"}
+# What torch calls "bitwise_" and this.
+_BITWISE = {"and": "and", "or": "or", "xor": "xor", "invert": "not", "lshift": "left_shift", "rshift": "right_shift"}
+
+
+def uninitialised(name):
+    """The result of a callable of that name holds whatever memory held before."""
+    last = name.rpartition(".")[2]
+    return last.removeprefix("new_").startswith("empty") or last in ("resize_", "resize_as_", "_efficientzerotensor", "set_")
 
 
 @functools.cache
@@ -124,7 +128,7 @@ def operator_of(name):
     if last.startswith("__") and last.endswith("__"):
         bare = last[2:-2]
         bare = bare[1:] if bare[:1] in "ri" and f"__{bare[1:]}__" in dir(int) else bare
-        return _SPELT.get(bare, bare)
+        return f"bitwise_{_BITWISE[bare]}" if bare in _BITWISE else _SPELT.get(bare, bare)
     last = last.rstrip("_") or last
     prefix = {"torch.linalg": "linalg_", "torch.fft": "fft_", "torch.sparse": "sparse_", "torch._C._linalg": "",
               "torch._C._fft": ""}.get(space, "")

@@ -46,7 +46,7 @@ class Trace(TorchFunctionMode):
             return func(*args, **kwargs)
         try:
             form, name = names.of(func)
-            if name.rpartition(".")[2] in names.UNINITIALISED:
+            if names.uninitialised(name):
                 raise CannotWrite("of memory that nothing was written to")
             call = {"form": form, "name": name, "args": [self.encoder.tree(one) for one in args],
                     "kwargs": {key: self.encoder.tree(one) for key, one in kwargs.items()}}

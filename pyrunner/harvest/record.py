@@ -175,7 +175,7 @@ class Mode(TorchFunctionMode):
 
         def encode():
             _refuse_modes()
-            if name.rpartition(".")[2] in names.UNINITIALISED:
+            if names.uninitialised(name):
                 raise CannotWrite("of memory that nothing was written to")
             encoder = Encoder(recorder.modules)
             call = {"form": form, "name": name, "args": [encoder.tree(one) for one in args],

@@ -10,9 +10,9 @@ WIDTH = 110
 SEED = 11
 
 _FORMATS = {"float16": "e", "float32": "f"}
-_BINARY = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "matmul": "@",
-           "and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "eq": "==", "ne": "!=", "lt": "<",
-           "le": "<=", "gt": ">", "ge": ">="}
+BINARY = {"__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__floordiv__": "//", "__mod__": "%",
+          "__pow__": "**", "__matmul__": "@", "__and__": "&", "__or__": "|", "__xor__": "^", "__lshift__": "<<",
+          "__rshift__": ">>", "__eq__": "==", "__ne__": "!=", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 _UNARY = {"__neg__": "-", "__pos__": "+", "__invert__": "~"}
 
 
@@ -274,16 +274,15 @@ class Writer:
         return operator or f"{receiver}.{name}({self.arguments_text(args[1:], kwargs)})"
 
     def _operator(self, name, args, kwargs):
-        bare = name[2:-2] if name.startswith("__") and name.endswith("__") else ""
-        if not bare or kwargs or len(args) != 2:
+        if kwargs or len(args) != 2:
             return ""
         left, right = args
-        if bare not in _BINARY and bare[:1] == "r" and bare[1:] in _BINARY:
-            bare, left, right = bare[1:], right, left
-        if bare not in _BINARY:
+        if name not in BINARY and name.startswith("__r"):
+            name, left, right = "__" + name[3:], right, left
+        if name not in BINARY:
             return ""
         sides = [f"({text})" if text.startswith("-") else text for text in (self.text(left), self.text(right))]
-        return f"{sides[0]} {_BINARY[bare]} {sides[1]}"
+        return f"{sides[0]} {BINARY[name]} {sides[1]}"
 
 
 def _statements(instance, writer):
@@ -333,7 +332,7 @@ def writes(call):
     """Whether a call writes into what it is given, by its name."""
     name = call["name"].rpartition(".")[2]
     if name.startswith("__"):
-        return name == "__setitem__" or name[2:-2].startswith("i") and name[3:-2] in _BINARY
+        return name == "__setitem__" or name.startswith("__i") and "__" + name[3:] in BINARY
     return call["form"] == "set" or name.endswith("_") or "out" in call["kwargs"]
 
 

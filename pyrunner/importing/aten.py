@@ -1,5 +1,7 @@
 """Calls of torch.ops.aten, which exported models are made of, by their public names where these take the same arguments."""
 
+import inspect
+
 import torch
 
 NOTHING = "nothing"  # of a call that only checks
@@ -7,10 +9,6 @@ NOTHING = "nothing"  # of a call that only checks
 _CHECKS = {"_assert_async", "_assert_scalar", "_assert_tensor_metadata", "sym_constrain_range_for_size",
            "sym_constrain_range"}
 _FUNCTIONS = {"lift_fresh_copy": "torch.clone"}
-# Written in Python, with the operator's own arguments in its order.
-_FUNCTIONS |= {name: f"torch.nn.functional.{name}" for name in (
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
-    "mish", "pad", "relu6", "silu")}
 _SPACES = {"linalg_": torch.linalg, "fft_": torch.fft, "special_": torch.special}
 # What a call need not say.
 USUAL = {"device": torch.device("cpu"), "layout": torch.strided, "pin_memory": False}
@@ -42,6 +40,19 @@ def _c_function(name):
     return f"torch.nn.functional.{name}" if found is not None and found is getattr(torch._C._nn, name, None) else None
 
 
+def _python_function(schema):
+    """The name in torch.nn.functional of a function in Python that takes what the operator takes: parameters of the same
+    names and defaults in the same order, and behind them at most `inplace`."""
+    name = schema.name.partition("::")[2]
+    function = getattr(torch.nn.functional, name, None)
+    if not inspect.isfunction(function):
+        return None
+    own = list(inspect.signature(function).parameters.values())
+    its = [("input" if one.name == "self" else one.name, one.default_value) for one in schema.arguments]
+    same = [(one.name, None if one.default is one.empty else one.default) for one in own[:len(its)]] == its
+    return f"torch.nn.functional.{name}" if same and all(one.name == "inplace" for one in own[len(its):]) else None
+
+
 def public(func, args, kwargs, names=True):
     """(form, name, args, kwargs) of an ATen call; NOTHING of one to leave out; None where there is no public form. With
     `names` false only what has to be another."""
@@ -59,6 +70,6 @@ def public(func, args, kwargs, names=True):
         return None
     if name == "slice":
         return _slice(args, kwargs)
-    if function := _FUNCTIONS.get(name) or _c_function(name):
+    if function := _FUNCTIONS.get(name) or _c_function(name) or _python_function(func._schema):
         return "function", function, args, kwargs
     return ("method", name, args, kwargs) if takes else None

@@ -7,11 +7,16 @@ from harvest import CannotWrite, check, names, text, tree
 
 from . import CannotImport, aten
 
-# Methods of two operands that torch calls for a sign, and signs that have no text of their own.
-_SPELT = {"add": "__add__", "sub": "__sub__", "mul": "__mul__", "div": "__truediv__", "matmul": "__matmul__",
-          **{name: f"__{name}__" for name in ("lt", "le", "gt", "ge", "eq", "ne")},
-          "__iadd__": "add_", "__isub__": "sub_", "__imul__": "mul_", "__itruediv__": "div_"}
 WIDEST = 8  # results of one call that get names of their own
+
+
+def spelt(name):
+    """A method of two operands as it is written: with a sign where torch calls it for one, and by its own name where the sign
+    that writes the first operand has no text of its own."""
+    if name.startswith("__i") and name[3:-2] in ("add", "sub", "mul", "truediv"):
+        return ("div" if name[3:-2] == "truediv" else name[3:-2]) + "_"
+    dunder = "__truediv__" if name == "div" else f"__{name}__"
+    return dunder if dunder in text.BINARY and name != "pow" else name
 
 
 def tensors_in(nest):
@@ -104,9 +109,9 @@ class Recorder(TorchFunctionMode):
             kwargs = {key: value for key, value in kwargs.items() if key != "inplace" or value}
             if form == "function":
                 kwargs = {key: value for key, value in kwargs.items() if aten.USUAL.get(key, kwargs) != value}
-            written = form, _SPELT.get(name, name) if plain else name, args, kwargs
+            written = form, spelt(name) if plain else name, args, kwargs
         form, name, args, kwargs = written
-        if name.rpartition(".")[2] in names.UNINITIALISED:
+        if names.uninitialised(name):
             raise CannotWrite(f"{name}, whose result is memory that nothing was written to")
         return {"form": form, "name": name, "args": [self.encoder.tree(one) for one in args],
                 "kwargs": {key: self.encoder.tree(one) for key, one in kwargs.items()},

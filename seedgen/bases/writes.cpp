@@ -9,10 +9,10 @@
 namespace jp::seedgen {
 namespace {
 
-// Functions without an `out=` form, among others with one.
-constexpr std::string_view kWithoutOut[] = {"torch.det(",       "torch.logdet(",  "torch.slogdet(",
-                                            "torch.pinverse(",  "torch.matmul(*", "torch.linalg.matrix_exp(",
-                                            "torch.matrix_exp("};
+// Functions without `out=` that share a call's forms with others that take it: torch.linalg.det does. The table's
+// column says of fewer functions that they take it than do, for it comes from samples.
+constexpr std::string_view kWithoutOut[] = {"torch.det(",      "torch.logdet(",     "torch.slogdet(",
+                                            "torch.pinverse(", "torch.matrix_exp(", "torch.linalg.matrix_exp("};
 
 const Value& live(Draft& draft, int id) { return draft.graph().values[static_cast<std::size_t>(id)]; }
 
@@ -51,9 +51,11 @@ Want want_out(const Value& result, const std::vector<std::int64_t>& taken) {
 
 bool takes_out(std::string_view form) {
   if (!form.starts_with("torch.") || form.starts_with("torch.nn.") || !form.ends_with(')')) return false;
+  const std::size_t first = form.find('(');
+  if (form.substr(first).starts_with("(*")) return false;  // a tuple's items are the operands
   // What follows the first call (`torch.f(...)[0]`, `torch.f(...).abs()`) has no `out=` of its own.
   int open = 0;
-  for (std::size_t i = form.find('('); i < form.size(); ++i) {
+  for (std::size_t i = first; i < form.size(); ++i) {
     if (form[i] == '(') ++open;
     if (form[i] == ')' && --open == 0 && i + 1 < form.size()) return false;
   }

@@ -3,8 +3,8 @@
 //
 // Where they come from: those for inputs and for the order of calls were chosen on the settings of `./dev bench papers`
 // (docs/generating.md says how far to trust the tables measured there); what a single one contributes was not measured.
-// All others were chosen, not measured, unless they say otherwise. Every change changes programs: raise
-// kGeneratorVersion with it.
+// All others were chosen, not measured, unless they say otherwise. A chance that one operator alone has stands in its
+// file, whose head says where it comes from. Every change changes programs: raise kGeneratorVersion with it.
 #pragma once
 
 #include <array>
@@ -151,6 +151,27 @@ struct DrawPolicy {
   Chance complex_number{1, 24};
   /// An index counted from the back.
   Chance negative_index{1, 4};
+
+  // What several operators may do. Chosen, not measured.
+
+  /// A sum or a difference with `alpha=`.
+  Chance scaled{1, 6};
+  /// A part without elements: a slice, what is scattered into one.
+  Chance empty_part{1, 16};
+  /// Where many elements would be made of few: as few as the graph has room for, rather than as many as the operator
+  /// can.
+  Chance kept_small{7, 8};
+  /// A pooling's positions beside its values.
+  Chance positions_too{1, 4};
+  Chance ceil_mode{1, 3};
+  /// `align_corners` is said.
+  Chance align_corners{2, 3};
+  /// A shape that an operator expands to has another leading dimension.
+  Chance one_dimension_more{1, 3};
+  /// A function that a higher-order operator maps or derives has two arguments.
+  Chance of_two{1, 3};
+  /// `eps` is said.
+  Chance epsilon{1, 3};
 
   // Dimensions. Chosen, not measured.
 

@@ -1,4 +1,5 @@
 // Activations of torch.nn.functional, on floats, with their parameters and their in-place forms.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 #include <array>
 

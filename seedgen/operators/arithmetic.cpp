@@ -2,6 +2,7 @@
 #include "seedgen/bases/binary.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::arithmetic_operators {
 namespace {
@@ -64,7 +65,7 @@ class Arithmetic final : public Operator {
     bool parts = is_complex(drawn.result.dtype) && row.saves == Saves::kAll;
     Traits traits = {.exactness = parts ? Exactness::kLoose : Exactness::kRounded, .saves = row.saves};
     Forms forms = drawn.number_first ? Forms() : Forms(kForms);
-    const bool scales = member < 2 && !drawn.number_first && draft.choices().chance(1, 6);
+    const bool scales = member < 2 && !drawn.number_first && kPolicy.scaled.drawn(draft.choices());
     if (scales) {
       if (std::optional<Alpha> alpha = draw_alpha(draft, drawn, member == 0 ? 1 : -1)) {
         if (!alpha->exact) traits.exactness = Exactness::kLoose;

@@ -1,5 +1,6 @@
 // Scaled dot product attention, with masks, causal, with a scale of its own, and with fewer heads of keys and values
 // than of queries. A boolean mask always admits the first key: the average over no keys is undefined.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 #include <cmath>
 

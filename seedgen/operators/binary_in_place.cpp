@@ -1,6 +1,7 @@
 // Binary operators that write their first operand: `v7 = v3.add_(v5)`. The other operand never shares its memory.
 #include "seedgen/bases/binary.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 #include "seedgen/types/powers.h"
 
 namespace jp::seedgen::binary_in_place_operators {
@@ -100,7 +101,7 @@ class BinaryInPlace final : public Operator {
     // Nothing but what is copied remains.
     if (row.name == "copy_") draft.beside_nobody();
     BinaryDraw drawn = draw_binary_in_place(draft, row.rule);
-    if (member < 2 && draft.choices().chance(1, 6)) {
+    if (member < 2 && kPolicy.scaled.drawn(draft.choices())) {
       if (std::optional<Alpha> alpha = draw_alpha(draft, drawn, member == 0 ? 1 : -1)) {
         Call call{.op = row.name, .forms = kScaled};
         for (const Argument& argument : {drawn.a.argument, drawn.b.argument, alpha->number}) call.add(argument);

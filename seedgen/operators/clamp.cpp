@@ -1,4 +1,4 @@
-// Clamps by numbers, new and in place.
+// Clamps by numbers, new and in place. Literal chances here were chosen, not measured.
 #include <algorithm>
 #include <cmath>
 

@@ -2,12 +2,14 @@
 // themselves, which eager runs directly; torch.cond and the like would call the compiler in eager, too. No operand
 // requires gradients: eager's own backward of them is also traced by the compiler. The combine function of a scan is a
 // functools.partial under the name that torch gives it, otherwise Dynamo would not capture it.
+// Literal chances here were chosen, not measured.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "seedgen/bases/function_bodies.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::control_operators {
 namespace {
@@ -167,7 +169,7 @@ class Control final : public Operator {
 
   static void draw_map(Draft& draft) {
     Value x = draw_operand(draft, ShapeWant::any(1, 4, 1).upto(kMaxMapped), kAnyDtype);
-    if (draft.choices().chance(1, 3)) return draw_map_of_two(draft, x);
+    if (kPolicy.of_two.drawn(draft.choices())) return draw_map_of_two(draft, x);
     const Body& body = bodies::draw_body(draft.choices(), x);
     record(draft, {.op = "map", .forms = kMap, .arguments = {Ref{x.id}, std::string(body.text)}},
            {fresh_unknown(body.dtype(x.dtype), x.shape, image_of(body, x))});

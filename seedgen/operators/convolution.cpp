@@ -1,5 +1,5 @@
 // Convolutions in one to three dimensions: with and without bias, stride, padding as numbers or by name, dilation,
-// groups, with and without a batch.
+// groups, with and without a batch. Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"

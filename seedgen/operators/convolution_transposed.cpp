@@ -1,5 +1,5 @@
 // Transposed convolutions: every input element is spread over a window. A result's size is (size - 1) * stride - 2 *
-// padding + dilation * (width - 1) + output_padding + 1.
+// padding + dilation * (width - 1) + output_padding + 1. Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"

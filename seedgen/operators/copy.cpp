@@ -5,6 +5,7 @@
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/strided.h"
 #include "seedgen/bases/writes.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::copy_operators {
 namespace {
@@ -79,7 +80,7 @@ class Copy final : public Operator {
       size = draft.between(1, std::min<std::int64_t>(room, 4));
       room /= size;
     }
-    if (shape.empty() || (shape.size() < kMaxRank && draft.choices().chance(1, 3)))
+    if (shape.empty() || (shape.size() < kMaxRank && kPolicy.one_dimension_more.drawn(draft.choices())))
       shape.insert(0, draft.between(1, std::min<std::int64_t>(room, 3)));
     call.forms = kOne;
     call.add(shape);
@@ -117,7 +118,7 @@ class Copy final : public Operator {
   }
 
   static void draw_select(Draft& draft, Call call) {
-    const bool empty = draft.choices().chance(1, 16);
+    const bool empty = kPolicy.empty_part.drawn(draft.choices());
     Value x = draw_input(draft, call, empty ? draw_beside_empty(draft) : ShapeWant::any(1, kMaxRank, 1));
     Dim dim = empty ? draw_filled_dim(draft, x.shape) : draft.dim(x.shape.size());
     Shape shape = x.shape;

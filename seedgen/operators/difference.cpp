@@ -1,4 +1,4 @@
-// Differences of neighbours, and sums by the trapezoidal rule.
+// Differences of neighbours, and sums by the trapezoidal rule. Literal chances here were chosen, not measured.
 #include <algorithm>
 #include <cmath>
 

@@ -4,6 +4,7 @@
 
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::distance_operators {
 namespace {
@@ -50,7 +51,7 @@ class Distance final : public Operator {
     CallWriter writer(kNames[0]);
     writer.give("x1", x).give("x2", y);
     writer.give_if(dim.written != 1 || draft.flip(), "dim", dim.written);
-    writer.give_if(draft.choices().chance(1, 3), "eps", 0.001);
+    writer.give_if(kPolicy.epsilon.drawn(draft.choices()), "eps", 0.001);
     Interval image = rounded({-1, 1}, x.dtype, static_cast<double>(shape[dim.at]) + 32);
     shape.erase(dim.at);
     record(draft, writer, x.dtype, shape, image);
@@ -85,11 +86,11 @@ class Distance final : public Operator {
     };
     Value y = draft.input(want);
     Shape shape = *broadcast(x.shape, y.shape);
-    bool keep = draft.choices().chance(1, 3);
+    bool keep = kPolicy.keepdim.drawn(draft.choices());
     CallWriter writer(kNames[1]);
     writer.give("x1", x).give("x2", y);
     writer.give_if(power != 0 || draft.flip(), "p", std::string(kPowers[power]));
-    writer.give_if(draft.choices().chance(1, 3), "eps", 0.001);
+    writer.give_if(kPolicy.epsilon.drawn(draft.choices()), "eps", 0.001);
     writer.give_if(keep || draft.flip(), "keepdim", keep);
     Interval image = lengths(x.interval - y.interval, shape.back(), power, x.dtype);
     if (keep)

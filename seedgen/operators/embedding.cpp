@@ -1,4 +1,5 @@
 // Rows of a table by number, bags of them, and numbers as rows of a unit matrix.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"

@@ -1,5 +1,6 @@
-// Repetition: expand shares memory, repeat and tile copy.
+// Repetition: expand shares memory, repeat and tile copy. Literal chances here were chosen, not measured.
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::expand_operators {
 namespace {
@@ -42,7 +43,7 @@ class Expand final : public Operator {
     };
     for (std::int64_t& size : shape)
       if (size == 1 && draft.choices().chance(2, 3)) grow(size);
-    if (shape.empty() || (shape.size() < kMaxRank && draft.choices().chance(1, 3))) {
+    if (shape.empty() || (shape.size() < kMaxRank && kPolicy.one_dimension_more.drawn(draft.choices()))) {
       std::int64_t size = 1;
       grow(size);
       shape.insert(0, size);

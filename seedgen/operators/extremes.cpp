@@ -1,6 +1,7 @@
 // Positions of the largest and smallest elements. Indices are only requested if no two elements of a slice are equal:
 // the input's whole part times the number of elements, plus the position. Values alone may come from any elements, and
 // without gradients, which would go to an unspecified one of several equal ones.
+// Literal chances here were chosen, not measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "seedgen/bases/distinct.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::extremes_operators {
 namespace {
@@ -45,7 +47,7 @@ Along draw_along(Draft& draft, const Shape& shape, bool scan) {
   bool named = draft.flip();
   along.text = fmt::format("{}{}", named ? "dim=" : "", along.dim.written);
   if (scan) return along;
-  bool keep = draft.choices().chance(1, 3);
+  bool keep = kPolicy.keepdim.drawn(draft.choices());
   if (keep) along.text += ", keepdim=True";
   along.shape[along.dim.at] = 1;
   if (!keep) along.shape.erase(along.dim.at);
@@ -118,7 +120,7 @@ class Extremes final : public Operator {
     Shape shape;
     if (!x.shape.empty() && draft.choices().chance(3, 4)) {
       Dim dim = draft.dim(x.shape.size());
-      bool keep = draft.choices().chance(1, 3);
+      bool keep = kPolicy.keepdim.drawn(draft.choices());
       shape = x.shape;
       shape[dim.at] = 1;
       if (!keep) shape.erase(dim.at);

@@ -1,11 +1,12 @@
 // Sampling at positions of a grid, and grids of affine maps.
 //
 // The nearest element is discontinuous halfway between two, and gradients by the grid are discontinuous at grid points:
-// such grids are only arguments, whose random numbers don't lie there.
+// such grids are only arguments, whose random numbers don't lie there. Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::grid_operators {
 namespace {
@@ -47,7 +48,7 @@ class Grid final : public Operator {
     writer.give_if(mode != 0 || draft.flip(), "mode", quoted(kModes[mode]));
     std::uint64_t padding = draft.choices().below(3);
     writer.give_if(padding != 0 || draft.flip(), "padding_mode", quoted(kPaddings[padding]));
-    writer.give_if(draft.choices().chance(2, 3), "align_corners", draft.flip());
+    writer.give_if(kPolicy.align_corners.drawn(draft.choices()), "align_corners", draft.flip());
     draft.record(writer.finish(), fresh_unknown(x.dtype, shape, image_of(x, mode)),
                  {.exactness = mode == 1 ? Exactness::kSame : Exactness::kLoose});
   }
@@ -73,7 +74,9 @@ class Grid final : public Operator {
     }
     shape.push_back(dims);
     CallWriter writer("affine_grid");
-    writer.give("theta", maps).give("size", size).give_if(draft.choices().chance(2, 3), "align_corners", draft.flip());
+    writer.give("theta", maps)
+        .give("size", size)
+        .give_if(kPolicy.align_corners.drawn(draft.choices()), "align_corners", draft.flip());
     draft.record(writer.finish(), fresh_unknown(maps.dtype, shape, places(maps, dims)),
                  {.exactness = Exactness::kLoose});
   }

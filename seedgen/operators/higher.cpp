@@ -1,5 +1,6 @@
 // Functions of functions: vmap, the derivatives of torch.func, a condition that is known, associative scans. The inner
 // functions are lambdas in the text; each row knows the effect of its lambda on an interval.
+// Literal chances here were chosen, not measured.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,6 +8,7 @@
 
 #include "seedgen/bases/function_bodies.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::higher_operators {
 namespace {
@@ -75,7 +77,7 @@ class Higher final : public Operator {
   void draw(Draft& draft, std::size_t member) const override {
     switch (member) {
       case 0:
-        return draft.choices().chance(1, 3) ? draw_vmap_of_two(draft) : draw_vmap(draft);
+        return kPolicy.of_two.drawn(draft.choices()) ? draw_vmap_of_two(draft) : draw_vmap(draft);
       case 5:
         return draw_cond(draft);
       case 6:
@@ -173,7 +175,7 @@ class Higher final : public Operator {
     bool jacobian = member == 4;
     ShapeWant shape = jacobian ? ShapeWant::pattern({-1}, 1, 9) : ShapeWant::any(0, kMaxRank, 1).upto(kMaxMapped);
     Value x = draft.input({.dtypes = member == 1 ? kFloats : kSingles, .shape = shape, .within = kDomain});
-    if (member == 1 && draft.choices().chance(1, 3)) return draw_gradient_of_two(draft, x);
+    if (member == 1 && kPolicy.of_two.drawn(draft.choices())) return draw_gradient_of_two(draft, x);
     const Body* drawn = &kBodies[draft.choices().below(std::size(kBodies))];
     // The derivative of a linear function is a constant, which mostly needs a tangent beside it.
     const bool linear = drawn->derivative == bodies::three;

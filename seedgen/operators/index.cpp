@@ -4,6 +4,7 @@
 #include "seedgen/bases/indices.h"
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/writes.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::index_operators {
 namespace {
@@ -38,7 +39,7 @@ class Index final : public Operator {
   }
 
   static Shape draw_vector(Draft& draft) {
-    const bool bounded = draft.room_to_grow(0) < 8 && draft.choices().chance(7, 8);
+    const bool bounded = draft.room_to_grow(0) < 8 && kPolicy.kept_small.drawn(draft.choices());
     return {draw_size(draft.choices(), 0, bounded ? draft.room_to_grow(0) : 8)};
   }
 

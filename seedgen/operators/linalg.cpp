@@ -2,7 +2,7 @@
 // identity is added, with c above twice the sum of a row's absolute values, so that rows and columns are dominated by
 // the diagonal by a margin of c - n L, where no element of the n x n operand is larger than L. Every eigenvalue then
 // lies within n L of c (Gershgorin), and no element of the inverse is above 1 / (c - n L) (Varah, 1975). Positive
-// definite ones are A A^H + c, with no eigenvalue below c.
+// definite ones are A A^H + c, with no eigenvalue below c. Literal chances here were chosen, not measured.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // Losses of an input and a target of the same shape, element by element.
+// Literal chances here were chosen, not measured.
 #include "seedgen/bases/loss.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Losses of scores of classes: the target is a class, several classes, or a
-// distribution over them.
+// distribution over them. Literal chances here were chosen, not measured.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Losses of several inputs that are compared with each other.
+// Losses of several inputs that are compared with each other. Literal chances here were chosen, not measured.
 #include <algorithm>
 #include <array>
 #include <cmath>

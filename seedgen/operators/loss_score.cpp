@@ -1,10 +1,12 @@
 // Losses of scores and distributions: logits, divergence, negative log likelihoods of Poisson and Gauss.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "seedgen/bases/loss.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::loss_score_operators {
 namespace {
@@ -203,7 +205,7 @@ class LossScore final : public Operator {
       variance = drawn.interval;
     }
     if (full || draft.flip()) writer.keyword("full", full);
-    if (draft.choices().chance(1, 3)) writer.keyword("eps", 0.001);
+    if (kPolicy.epsilon.drawn(draft.choices())) writer.keyword("eps", 0.001);
     record_loss(draft, writer, reduction, x.dtype, image(x.interval - y.interval, variance), x.shape, n);
   }
 };

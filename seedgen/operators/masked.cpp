@@ -1,4 +1,5 @@
 // Elements chosen by a mask: filled, scattered into, or selected if the number of True is known.
+// Literal chances here were chosen, not measured.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Products of matrices and vectors, with one dtype for all operands. Integers if no sum overflows.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"

@@ -1,4 +1,5 @@
 // Norms of vectors and matrices, distances, and slices scaled down to a norm.
+// Literal chances here were chosen, not measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/writes.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::norms_operators {
 namespace {
@@ -110,7 +112,7 @@ class Norms final : public Operator {
       text += ", dim=" + dims_text(dims);
     }
     auto n = static_cast<double>(x.shape[dims[0].at] * x.shape[dims[1].at]);
-    bool keep = draft.choices().chance(1, 3);
+    bool keep = kPolicy.keepdim.drawn(draft.choices());
     if (keep) text += ", keepdim=True";
     Shape shape = x.shape;
     for (int i = x.shape.size() - 1; i >= 0; --i) {

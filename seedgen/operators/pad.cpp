@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::pad_operators {
 namespace {
@@ -22,7 +23,7 @@ class Pad final : public Operator {
     Shape shape = x.shape;
     Ints widths;
     std::int64_t elements = element_count(shape);
-    const bool bounded = draft.room_to_grow(0) < kMaxElements && draft.choices().chance(7, 8);
+    const bool bounded = draft.room_to_grow(0) < kMaxElements && kPolicy.kept_small.drawn(draft.choices());
     for (std::int64_t i = draft.between(1, std::min(rank, Ints::kCapacity / 2)); i > 0; --i) {
       std::int64_t& size = shape[rank - 1 - widths.size() / 2];
       const std::int64_t fits = kMaxElements / (elements / size) - size;

@@ -4,6 +4,7 @@
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/strided.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::part_scatter_operators {
 namespace {
@@ -44,7 +45,7 @@ class PartScatter final : public Operator {
   }
 
   static void draw_select(Draft& draft) {
-    const bool empty = draft.choices().chance(1, 16);
+    const bool empty = kPolicy.empty_part.drawn(draft.choices());
     Value x = draft.input({.shape = empty ? draw_beside_empty(draft) : ShapeWant::any(1, kMaxRank, 1)});
     Dim dim = empty ? draw_filled_dim(draft, x.shape) : draft.dim(x.shape.size());
     std::int64_t at = draft.between(-x.shape[dim.at], x.shape[dim.at] - 1);

@@ -2,6 +2,7 @@
 //
 // Every window must contain an element of the input, otherwise its maximum would be -inf. It does if the padding is at
 // most half of the window and two neighbours in a window are no further apart than the input is long.
+// Literal chances here were chosen, not measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/distinct.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::pooling_operators {
 namespace {
@@ -90,7 +92,7 @@ class Pooling final : public Operator {
   static Interval mean_of(const Value& value) { return rounded(hull(value.interval, {0, 0}), value.dtype, 32); }
 
   static Windows draw_windows(Draft& draft, const Row& row, const Shape& input) {
-    Windows drawn{.ceil = draft.choices().chance(1, 3), .shape = input};
+    Windows drawn{.ceil = kPolicy.ceil_mode.drawn(draft.choices()), .shape = input};
     int first = input.size() - row.dims;
     // Some kernels require the window to be inside the input except for its padding.
     std::int64_t beyond = row.dims == 3 && row.averages ? 0 : 1;
@@ -128,7 +130,7 @@ class Pooling final : public Operator {
 
   static void record_maximum(Draft& draft, const Row&, CallWriter& writer, const Value& x, const Windows& windows) {
     give_maximum(draft, writer, windows);
-    const bool also_indices = draft.choices().chance(1, 4);
+    const bool also_indices = kPolicy.positions_too.drawn(draft.choices());
     if (also_indices) writer.keyword("return_indices", true);
     draft.record(writer.finish(also_indices ? "[0]" : ""), fresh_unknown(x.dtype, windows.shape, x.interval), {});
   }

@@ -1,9 +1,11 @@
 // Pools with a given size of their result: an average or maximum of about equal parts of the input.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/distinct.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::pooling_adaptive_operators {
 namespace {
@@ -54,7 +56,7 @@ class PoolingAdaptive final : public Operator {
     Sizes sizes = draw_sizes(draft, x.shape, row.dims);
     CallWriter writer(row.name);
     writer.give("input", x).give("output_size", sizes.written);
-    const bool also_indices = !row.averages && draft.choices().chance(1, 4);
+    const bool also_indices = !row.averages && kPolicy.positions_too.drawn(draft.choices());
     if (also_indices) writer.keyword("return_indices", true);
     draft.record(writer.finish(also_indices ? "[0]" : ""), fresh_unknown(x.dtype, sizes.shape, image_of(row, x)),
                  {.exactness = row.averages ? Exactness::kLoose : Exactness::kSame});

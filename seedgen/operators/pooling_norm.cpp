@@ -5,6 +5,7 @@
 
 #include "seedgen/bases/call_writer.h"
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::pooling_norm_operators {
 namespace {
@@ -39,7 +40,7 @@ class PoolingNorm final : public Operator {
                            .within = kDomain,
                            .neutral = 1});
     Shape shape = x.shape;
-    bool ceil = draft.choices().chance(1, 3);
+    bool ceil = kPolicy.ceil_mode.drawn(draft.choices());
     double power = kPowers[draft.choices().below(kPowers.size())];
     Ints kernel, strides;
     double elements = 1;

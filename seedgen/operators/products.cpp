@@ -1,4 +1,5 @@
 // More products of vectors, matrices and tensors, of one dtype and so small that no sum leaves its range.
+// Literal chances here were chosen, not measured.
 #include <fmt/format.h>
 
 #include <algorithm>

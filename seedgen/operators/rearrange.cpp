@@ -1,4 +1,5 @@
 // The same elements in another order, or some of them zeroed: flip, roll, rot90, triangles.
+// Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"

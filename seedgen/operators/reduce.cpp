@@ -1,4 +1,5 @@
 // Reductions over all dimensions, one, or several, with and without keepdim, in the input's dtype or a given one.
+// Literal chances here were chosen, not measured.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 // The same elements under another shape. `view` needs a contiguous input; `reshape` and `flatten` copy if they must, so
-// their result counts as sharing memory.
+// their result counts as sharing memory. Literal chances here were chosen, not measured.
 #include <array>
 
 #include "seedgen/bases/operator.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::reshape_operators {
 namespace {
@@ -42,7 +43,7 @@ Shape draw_shape_of(Draft& draft, std::int64_t n) {
   }
   // Mostly more of them, the largest first, if the remainder is larger than what other calls read.
   const std::int64_t most = draft.room_to_grow(0);
-  const bool bounded = n > most && draft.choices().chance(7, 8);
+  const bool bounded = n > most && kPolicy.kept_small.drawn(draft.choices());
   for (std::int64_t d = most; bounded && d > 1 && n > most && shape.size() + 1 < draft.most_rank();)
     if (n % d == 0) {
       shape.push_back(d);

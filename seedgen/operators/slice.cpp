@@ -1,9 +1,10 @@
-// Relatives of basic indexing: views of a part.
+// Relatives of basic indexing: views of a part. Literal chances here were chosen, not measured.
 #include <algorithm>
 
 #include "seedgen/bases/operator.h"
 #include "seedgen/bases/over_dims.h"
 #include "seedgen/bases/strided.h"
+#include "seedgen/draw/policy.h"
 
 namespace jp::seedgen::slice_operators {
 namespace {
@@ -52,7 +53,7 @@ class Slice final : public Operator {
   }
 
   static void draw_select(Draft& draft) {
-    const bool empty = draft.choices().chance(1, 16);
+    const bool empty = kPolicy.empty_part.drawn(draft.choices());
     Value x = draft.input(
         {.dtypes = kEveryDtype, .shape = empty ? draw_beside_empty(draft) : ShapeWant::any(1, kMaxRank, 1)});
     Dim dim = empty ? draw_filled_dim(draft, x.shape) : draft.dim(x.shape.size());

@@ -1,4 +1,5 @@
 // as_strided: arbitrary sizes and strides inside the memory that the tensor spans.
+// Literal chances here were chosen, not measured.
 #include "seedgen/bases/strided.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // Python's brackets: `v0[1:, None]`, `v0[[2, 0], :, v3]`, `v0[mask]`, and the same with something written to them.
+// Literal chances here were chosen, not measured.
 #include "seedgen/bases/subscript.h"
 
 #include "seedgen/bases/operator.h"

@@ -224,16 +224,8 @@ constexpr auto kSnippets = std::to_array<Snippet>({
      "torch.is_grad_enabled()\nreturn y.requires_grad, on, x\n"},
 });
 
-class Attributes : public SnippetTable {
- public:
-  Attributes()
-      : SnippetTable("attributes",
-                     "how an attribute or a context manager is used, where the value comes from that changes",
-                     kSnippets) {}
-  std::string_view name() const override { return "attributes"; }
-};
-
-const Register<Table, Attributes> registered;
+const Register<Table, SnippetTable> registered(
+    "attributes", "how an attribute or a context manager is used, where the value comes from that changes", kSnippets);
 
 }  // namespace
 }  // namespace jp::seedgen::attributes_table

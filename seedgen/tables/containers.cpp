@@ -146,16 +146,9 @@ constexpr auto kSnippets = std::to_array<Snippet>({
      "sorted(heap), heapq.nlargest(1, heap)\n"},
 });
 
-class Containers : public SnippetTable {
- public:
-  Containers()
-      : SnippetTable("containers",
-                     "what is done to a container, a subclass or a copy, where the value comes from that changes",
-                     kSnippets) {}
-  std::string_view name() const override { return "containers"; }
-};
-
-const Register<Table, Containers> registered;
+const Register<Table, SnippetTable> registered(
+    "containers", "what is done to a container, a subclass or a copy, where the value comes from that changes",
+    kSnippets);
 
 }  // namespace
 }  // namespace jp::seedgen::containers_table

@@ -295,15 +295,8 @@ return x
 )"},
 });
 
-class Exceptions : public SnippetTable {
- public:
-  Exceptions()
-      : SnippetTable("exceptions", "how an exception is raised and caught, where the value comes from that changes",
-                     kSnippets) {}
-  std::string_view name() const override { return "exceptions"; }
-};
-
-const Register<Table, Exceptions> registered;
+const Register<Table, SnippetTable> registered(
+    "exceptions", "how an exception is raised and caught, where the value comes from that changes", kSnippets);
 
 }  // namespace
 }  // namespace jp::seedgen::exceptions_table

@@ -123,16 +123,9 @@ constexpr auto kSnippets = std::to_array<Snippet>({
     {"it = iter(range(5))\nreturn x + k, any(i == k for i in it), list(it)\n"},
 });
 
-class Generators : public SnippetTable {
- public:
-  Generators()
-      : SnippetTable("generators",
-                     "how a generator or an iterator is made and used, where the value comes from that changes",
-                     kSnippets) {}
-  std::string_view name() const override { return "generators"; }
-};
-
-const Register<Table, Generators> registered;
+const Register<Table, SnippetTable> registered(
+    "generators", "how a generator or an iterator is made and used, where the value comes from that changes",
+    kSnippets);
 
 }  // namespace
 }  // namespace jp::seedgen::generators_table

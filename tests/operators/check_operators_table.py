@@ -6,9 +6,13 @@ numerics      exact results are those of float64 without any rounding, rounded o
 pieces        slices of the operands give the very bits of the result's slices, for every type that is said
 spellings     function, method, keywords, torch.nn.functional, aten, module, in place and out= give the same bits
 traits        pure and steady operators give new values, write nothing, draw nothing, and have the same bits on operands that
-              lie elsewhere; what rejects gradients does so, and what has a backward and isn't said to reject them doesn't
+              lie elsewhere; what rejects gradients of the input or behind it does so, and nothing else does; what jumps is
+              said to be discontinuous (jumps.py)
 families      what one member takes, some other member of it takes, and gives the same dtype and shape
-result        new memory or a view, as it is said, on the operator database's samples
+result        new memory or a view, as it is said
+in place      what has the form in place alone gives its input
+
+Asked are the operator database's samples, and calls of scripts/operator_calls.py, which also says why some rows are not asked at all.
 
 Exits 1 when a row does not hold; --suggest prints what was measured of numerics and pieces where nothing is said. What a rule
 says of dtypes and shapes is asked in tests/mutate/tables.py, what is discontinuous in tests/mutate/guards.py.
@@ -24,93 +28,21 @@ import torch
 import torch.nn.functional as F
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests")]
+import jumps  # noqa: E402
+from measures import KIND_OF, function_of, needed, numerics, pieces_differ, values, words  # noqa: E402
+import operator_calls  # noqa: E402
 import operator_samples as samples  # noqa: E402
 import operator_table  # noqa: E402
 import operators  # noqa: E402
+import runtime_package  # noqa: E402
 
-KIND_OF = {"integers": [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64],
-           "all": [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32,
-                   torch.float64]}
-COUNT = 2003
 SAMPLES = 8
-# Sizes and strides that take a loop over vectors through its body, its rest and its strided form.
-SLICES = [slice(0, 37), slice(3, 20), slice(1, None, 2), slice(5, 6), slice(40, 1900, 7)]
-
-
-def words(row, column):
-    return [] if row[column] == "-" else row[column].split(" ")
-
-
-def function_of(row):
-    for letter in "tfsl":
-        if letter in row["spellings"]:
-            return getattr(samples.ROOMS[letter], row["name"])
-    return getattr(torch.Tensor, row["name"])
-
-
-def needed(row):
-    """How many operands the operator must have."""
-    names = list(itertools.takewhile(lambda word: word != "*", words(row, "parameters")))
-    return 3 if row["name"] == "where" else sum(not name.endswith("=") for name in names)
-
-
-def values(dtype, count, seed):
-    """Numbers of both signs and many sizes, whole and halves among them."""
-    made = torch.Generator().manual_seed(seed)
-    small = torch.randn(count, generator=made, dtype=torch.float64) * 2
-    large = torch.randn(count, generator=made, dtype=torch.float64) * 50
-    whole = torch.randint(-6, 7, (count,), generator=made).double() / 2
-    pick = torch.randint(0, 3, (count,), generator=made)
-    numbers = torch.where(pick == 0, small, torch.where(pick == 1, large, whole))
-    if not dtype.is_floating_point:
-        numbers = numbers.round()
-    return (numbers.abs() if dtype in (torch.uint8, torch.bool) else numbers).to(dtype)
-
-
-def bits(value):
-    """Bits of a tensor, any NaN being one."""
-    if value.is_floating_point():
-        value = torch.where(value.isnan(), torch.full_like(value, torch.nan), value)
-    return samples.bits(value)
-
-
-def tried(function, given):
-    return samples.tried(function, given, {})
-
-
-def numerics(row):
-    """"exact", "rounded" or "loose" as far as many float32 values show it, or "" where they show nothing."""
-    given = [values(torch.float32, COUNT, 7 + place) for place in range(needed(row))]
-    function = function_of(row)
-    made, wide = tried(function, given), tried(function, [one.double() for one in given])
-    if not isinstance(made, torch.Tensor) or not isinstance(wide, torch.Tensor) or made.shape != (COUNT,):
-        return ""
-    if not made.dtype.is_floating_point:
-        return "exact" if torch.equal(made, wide) else "loose"
-    same = (made.double() == wide) | (made.isnan() & wide.isnan())
-    near = (made == wide.float()) | (made.isnan() & wide.isnan())
-    return "exact" if bool(same.all()) else "rounded" if bool(near.all()) else "loose"
-
-
-def pieces_differ(row, dtype):
-    """A slice whose bits differ, or ""; None where eager takes no such values."""
-    given = [values(dtype, COUNT, 11 + place) for place in range(needed(row))]
-    if row["name"] == "where":
-        given[0] = given[0] > 0
-    if dtype in KIND_OF["integers"] and row["name"] in ("remainder", "fmod", "floor_divide"):
-        given[1] = torch.where(given[1] == 0, torch.ones_like(given[1]), given[1])
-    function = function_of(row)
-    whole = tried(function, given)
-    if not isinstance(whole, torch.Tensor) or whole.shape != (COUNT,):
-        return None
-    for part in SLICES:
-        if bits(function(*[one[part] for one in given])) != bits(whole[part]):
-            return f"{part} of {dtype}"
-    for at in range(0, COUNT, 61):
-        if bits(function(*[one[at] for one in given])) != bits(whole[at]):
-            return f"element {at} of {dtype}"
-    return ""
+# Of a sample for gradients more is tried: the weights of a loss come late.
+SAMPLES_WITH_GRADIENTS = 40
+# What eager can't be asked about gradients, and which is said to reject them nevertheless.
+CAUTIOUS = {"from_numpy": "its operand is an array, and what makes arrays of tensors rejects those that require gradients",
+            "set": "its input keeps the graph that computed other elements"}
 
 
 def clone(value):
@@ -142,14 +74,16 @@ class Checks:
     def blame(self, row, text):
         self.wrong.append(f"{row['name']}: {text}")
 
-    def samples(self, row):
-        """(function, operands, keywords) of the operator database."""
+    def samples(self, row, most=SAMPLES):
+        """(function, operands, keywords) of further calls and of the operator database."""
+        for given, keywords in operator_calls.FURTHER.get(row["name"], []):
+            yield function_of(row), clone(given), keywords
         entries, room = self.torch.entries(row["name"])
         for op in entries:
             dtypes = [one for one in (torch.float32, torch.int64, torch.complex64, torch.bool) if one in op.dtypes]
             for dtype in dtypes[:2]:
                 torch.manual_seed(0)
-                for sample in list(op.sample_inputs("cpu", dtype))[:SAMPLES]:
+                for sample in itertools.islice(op.sample_inputs("cpu", dtype), most):
                     given = [sample.input, *sample.args]
                     if row["name"] in samples.ORDERS:
                         given = [given[place] for place in samples.ORDERS[row["name"]]]
@@ -159,14 +93,18 @@ class Checks:
         order = ["exact", "rounded", "loose"]
         measured = numerics(row)
         self.asked += 1
+        if not measured:
+            self.blame(row, "nothing was measured of its numerics")
         if measured and order.index(measured) > order.index(row["numerics"]):
             self.blame(row, f"numerics is said to be {row['numerics']}, and is {measured}")
 
     def pieces(self, row):
-        for dtype in KIND_OF[row["pieces"]]:
-            self.asked += 1
-            if differs := pieces_differ(row, dtype):
-                self.blame(row, f"its pieces haven't the bits of the whole: {differs}")
+        found = {dtype: pieces_differ(row, dtype) for dtype in KIND_OF[row["pieces"]]}
+        self.asked += len(found)
+        if all(differs is None for differs in found.values()):
+            self.blame(row, "eager takes none of the values that its pieces are asked with")
+        for differs in filter(None, found.values()):
+            self.blame(row, f"its pieces haven't the bits of the whole: {differs}")
 
     def traits(self, row):
         traits = words(row, "traits")
@@ -194,19 +132,74 @@ class Checks:
                 self.blame(row, f"on operands that lie elsewhere it gives something else {what}")
 
     def gradients(self, row):
-        """Operands that require gradients."""
-        rejects = "rejects_gradients" in words(row, "traits")
-        for function, given, keywords in self.samples(row):
-            if not isinstance(given[0], torch.Tensor) or not given[0].is_floating_point():
+        """Operands that require gradients: the input, and those behind it."""
+        said = words(row, "traits")
+        said_to_reject = "rejects_gradients" in said
+        rejects = rejects_behind = False
+        for function, given, keywords in self.samples(row, SAMPLES_WITH_GRADIENTS):
+            if samples.tried(function, clone(given), keywords) is None:
                 continue
-            plain = samples.tried(function, clone(given), keywords)
-            if plain is None:
-                continue
+            for place in real_operands(given, keywords):
+                self.asked += 1
+                own, names = clone(given), {word: clone(value) for word, value in keywords.items()}
+                (names if isinstance(place, str) else own)[place].requires_grad_()
+                if "inplace_view" in words(row, "tags") and place == 0 and said_to_reject:
+                    # Only of what is no leaf it shows that the form in place rejects it.
+                    function, own[0] = getattr(torch.Tensor, row["name"] + "_"), own[0] * 1
+                made = samples.tried(function, own, names)
+                if place != 0:
+                    rejects_behind = rejects_behind or made is None
+                elif said_to_reject:
+                    rejects = rejects or not getattr(made, "requires_grad", False)
+                else:
+                    rejects = rejects or (made is None and row["in_place"] == "-" and not keywords.get("inplace"))
+        if rejects != said_to_reject and row["name"] not in CAUTIOUS:
+            self.blame(row, f"it {'rejects' if rejects else 'takes'} an input that requires gradients")
+        if rejects_behind != ("rejects_gradients_behind" in said):
+            self.blame(row, f"it {'rejects' if rejects_behind else 'takes'} operands behind the input that require gradients")
+
+    def in_place(self, row):
+        """Of what has this form alone."""
+        if row["spellings"] != "-" or row["in_place"] == "-" or "inplace_view" in words(row, "tags"):
+            return
+        for given, keywords in operator_calls.FURTHER.get(row["name"], []):
+            own = clone(given)
             self.asked += 1
-            wanting = [clone(given[0]).requires_grad_(), *clone(given[1:])]
-            if samples.tried(function, wanting, keywords) is None and not rejects:
-                self.blame(row, "it rejects an input that requires gradients")
-                return
+            if samples.tried(getattr(torch.Tensor, row["name"] + "_"), own, keywords) is not own[0]:
+                self.blame(row, "the form in place doesn't give its input")
+
+    def discontinuous(self, row):
+        # Memory that nobody wrote has any elements.
+        found = None if "empty" in row["name"] else jumps.jumps(function_of(row), needed(row))
+        if found is None or row["name"] in jumps.BY_EXPONENTS:
+            return
+        self.asked += 1
+        said = "discontinuous" in words(row, "traits")
+        if found and not said:
+            self.blame(row, f"it isn't said to be discontinuous, and is: {found}")
+        # Selections and sums of several elements may jump where these few operands don't show it.
+        if said and not found and needed(row) == 1 and "pointwise" in words(row, "tags") and row["name"] not in jumps.UNSHOWN:
+            self.blame(row, "it is said to be discontinuous, and no number shows it")
+
+    def exactness(self):
+        """What the runtime's noise leaves alone, because it doesn't round, the table says to be exact."""
+        runtime_package.load()
+        from jitprobe_runtime.controls import exactness
+        for name in sorted(exactness._EXACT & set(self.rows)):
+            self.asked += 1
+            if self.rows[name]["numerics"] not in ("-", "exact"):
+                self.blame(self.rows[name], f"pyrunner/runtime/controls/exactness.py takes it to be exact, and numerics is "
+                                            f"{self.rows[name]['numerics']}")
+
+    def aliases(self):
+        """Names of one operator say the same of it."""
+        for entries in self.torch.database.values():
+            for op in entries:
+                # Where a name has variants, its other names are those of one.
+                for alias in [] if op.variant_test_name else op.aliases:
+                    one, other = self.rows.get(op.name.split(".")[-1]), self.rows.get(alias.name.split(".")[-1])
+                    if one and other and ("discontinuous" in words(one, "traits")) != ("discontinuous" in words(other, "traits")):
+                        self.blame(one, f"it and its other name {other['name']} are not alike said to be discontinuous")
 
     def result(self, row):
         for function, given, keywords in self.samples(row):
@@ -228,7 +221,7 @@ class Checks:
             if keywords or len(given) > len(names) or not isinstance(given[0], torch.Tensor):
                 continue
             made = samples.tried(function, clone(given), {})
-            if made is None:
+            if made is None or given[0].layout != torch.strided:
                 continue
             for way, call in spelled(row, names, given, made):
                 self.asked += 1
@@ -265,6 +258,12 @@ class Checks:
         return False
 
 
+def real_operands(given, keywords):
+    """Places and keywords of tensors that may require gradients."""
+    every = [*enumerate(given), *keywords.items()]
+    return [place for place, one in every if isinstance(one, torch.Tensor) and one.is_floating_point() and one.layout == torch.strided]
+
+
 def called(name, room, given):
     if room == "foreach":
         return samples.tried(getattr(torch, f"_foreach_{name}"), [[one] for one in given], {})
@@ -299,7 +298,7 @@ def spelled(row, names, given, made):
     if row["module"] != "-":
         made_by = getattr(torch.nn, row["module"])
         yield "the module", lambda *operands: made_by(**dict(zip(names[1:], operands[1:])))(operands[0])
-    like = one and made.dtype == given[0].dtype and made.shape == given[0].shape and made.stride() == given[0].stride()
+    like = one and made.layout == torch.strided and made.dtype == given[0].dtype and made.shape == given[0].shape and made.stride() == given[0].stride()
     if "m" in row["in_place"] and like and "inplace_view" not in words(row, "tags"):
         yield "the form in place", lambda *operands: getattr(operands[0].clone(), name + "_")(*operands[1:])
     if "t" in row["out"] and one:
@@ -329,9 +328,11 @@ def main():
         suggest(rows)
         return 0
     checks = Checks(rows)
+    unasked = 0
     for row in rows.values():
         if options.only and row["name"] not in options.only:
             continue
+        before = checks.asked
         if row["numerics"] != "-":
             checks.numerics(row)
         if row["pieces"] != "-":
@@ -340,10 +341,18 @@ def main():
         checks.gradients(row)
         checks.result(row)
         checks.spellings(row)
+        checks.in_place(row)
+        checks.discontinuous(row)
+        why = operator_calls.why_unasked(row["name"])
+        unasked += checks.asked == before
+        if (checks.asked == before) != bool(why):
+            checks.blame(row, f"scripts/operator_calls.py says why it can't be asked ({why}), and it was" if why else "nothing was asked of it")
     if not options.only:
         checks.families()
+        checks.aliases()
+        checks.exactness()
     print("\n".join(checks.wrong))
-    print(f"{len(rows)} rows, {checks.asked} questions; {len(checks.wrong)} are wrong")
+    print(f"{len(rows)} rows, {unasked} of them unasked, {checks.asked} questions; {len(checks.wrong)} are wrong")
     return 1 if checks.wrong else 0
 
 

@@ -1,6 +1,7 @@
 // Drops optional arguments of calls, keyword and trailing ones, and defaults of parameters:
 //
 //     torch.sum(x, 1, keepdim=True)          torch.sum(x)
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/pass.h"
 
@@ -14,13 +15,14 @@ class DropKeywords final : public Pass {
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;
     for (int i = 0; i < parsed.tree().size(); ++i) {
-      Node list = parsed.tree().node(i);
-      if (!list.is("argument_list") || !list.parent().is("call")) continue;
-      auto items = list.children();
+      const Node list = parsed.tree().node(i);
+      const mutate::Call call = mutate::call(list.parent());
+      if (call.arguments != list || call.takes_generator()) continue;
+      const std::vector<Node> items = list.children();
       for (std::size_t at = items.size(); at-- > 0;) {
         bool trailing = at > 0 && at + 1 == items.size();
         EditSet edits;
-        if ((trailing || items[at].is("keyword_argument")) && erase_item(edits, items, at))
+        if ((trailing || mutate::is_keyword(items[at])) && erase_item(edits, items, at))
           proposals.push_back(std::move(edits));
       }
     }

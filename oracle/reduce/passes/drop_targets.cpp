@@ -16,7 +16,7 @@ class DropTargets final : public Pass {
   std::vector<EditSet> propose(const Parsed& parsed, const Facts&) const override {
     std::vector<EditSet> proposals;
     for (int index : dead_statements(parsed)) {
-      const Assignment assignment = plain_assignment(parsed.statement(index));
+      const PlainAssignment assignment = plain_assignment(parsed.statement(index));
       if (!assignment.value) continue;
       EditSet edits;
       if (put(edits, assignment.name.begin(), assignment.value.begin(), "")) proposals.push_back(std::move(edits));

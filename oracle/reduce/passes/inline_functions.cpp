@@ -12,6 +12,7 @@
 #include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
@@ -37,7 +38,7 @@ std::optional<Function> plain_function(const Parsed& parsed, const Statement& st
     return std::nullopt;
   const auto& scopes = parsed.scopes();
   const auto& program = parsed.program();
-  std::string_view name = statement.node.field("name").text();
+  const std::string_view name = mutate::defined_name(statement);
   for (std::string_view fixed : {std::string_view(program.entry()), std::string_view(program.inputs()),
                                  std::string_view("before_call"), std::string_view("observe")})
     if (name == fixed) return std::nullopt;
@@ -61,26 +62,25 @@ std::optional<Function> plain_function(const Parsed& parsed, const Statement& st
   }
   if (function.body.empty()) return std::nullopt;
   if (function.body.back()->kind() == "return_statement") {
-    auto values = function.body.back()->node.children();
-    if (values.size() == 1) function.result = values.front();
+    function.result = mutate::returned_value(*function.body.back());
   }
   for (const Use& use : scopes.uses_of(owner, name)) {
     if (use.kind == Use::Kind::kBind) continue;
-    Node call = use.node.parent();
-    bool called = use.kind == Use::Kind::kRead && call.is("call") && use.node.field_name() == "function";
-    if (!called || !replaceable(call) || plain_arguments(call).size() != function.parameters.size() ||
-        call.field("arguments").children().size() != function.parameters.size())
+    const mutate::Call call = mutate::call(use.node.parent());
+    const bool called = use.kind == Use::Kind::kRead && call.function == use.node;
+    if (!called || !replaceable(call.node) || call.positional().size() != function.parameters.size() ||
+        call.arguments.children().size() != function.parameters.size())
       return std::nullopt;
     // No function is inlined into itself.
-    if (call.begin() > statement.begin && call.end() <= statement.end) return std::nullopt;
-    function.calls.push_back(call);
+    if (call.node.begin() > statement.begin && call.node.end() <= statement.end) return std::nullopt;
+    function.calls.push_back(call.node);
   }
   return function.calls.empty() ? std::nullopt : std::optional(std::move(function));
 }
 
 /// The returned expression with arguments substituted for parameters.
 std::string expression_at(const Parsed& parsed, const Function& function, const Node& call) {
-  auto arguments = plain_arguments(call);
+  const std::vector<Node> arguments = mutate::call(call).positional();
   EditSet edits;
   std::size_t begin = function.result.begin();
   for (const Use& use : parsed.scopes().uses_in(begin, function.result.end()))
@@ -125,7 +125,7 @@ std::optional<EditSet> once(const Parsed& parsed, const Function& function) {
   const Node call = function.calls.front();
   const Statement* at = parsed.statement_at(call.begin());
   if (!at || !at->own_lines || !at->simple) return std::nullopt;
-  auto arguments = plain_arguments(call);
+  const std::vector<Node> arguments = mutate::call(call).positional();
   if (!names_are_free(parsed, function, *at, arguments)) return std::nullopt;
   std::string text;
   for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -135,10 +135,10 @@ std::optional<EditSet> once(const Parsed& parsed, const Function& function) {
   const std::size_t count = function.body.size() - (returns ? 1 : 0);
   for (std::size_t i = 0; i < count; ++i)
     if (function.body[i]->kind() != "nonlocal_statement")
-      text += at_indent(parsed, *function.body[i], *function.body[i], at->indent);
+      text += mutate::moved_text(parsed, *function.body[i], *function.body[i], at->indent);
   EditSet edits;
   if (!erase_statement(edits, parsed, *function.statement)) return std::nullopt;
-  bool alone = at->kind() == "expression_statement" && at->node.children().front() == call;
+  const bool alone = mutate::sole_expression(*at) == call;
   if (alone && !function.result) {
     if (!put(edits, mutate::lines_begin(*at), mutate::lines_end(parsed, *at), text)) return std::nullopt;
     return edits;

@@ -5,6 +5,7 @@
 //
 // Lines stay short enough to read. In a chain of names the first is replaced first.
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
@@ -50,7 +51,7 @@ class InlineNames final : public Pass {
       auto [name, value] = plain_assignment(statement);
       if (!name || contract(parsed, name.text()) || value.text().find('\n') != std::string_view::npos) continue;
       auto readers = readers_of(parsed, statement, name);
-      bool cheap = value.is("identifier") || value.is("integer") || value.is("float");
+      bool cheap = value.is("identifier") || mutate::is_unsigned_number(value);
       if (readers.empty() || (readers.size() > 1 && !cheap) || mentions(parsed, value, inlined)) continue;
       EditSet edits;
       bool fits = erase_statement(edits, parsed, statement);

@@ -11,6 +11,7 @@
 
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
@@ -25,12 +26,12 @@ bool reads(const Parsed& parsed, const Statement& first, const Statement& last, 
 }
 
 std::string first_item(const Node& iterable) {
-  if (iterable.is("call") && called_name(iterable) == "range") {
-    auto arguments = plain_arguments(iterable);
+  if (const mutate::Call made = mutate::call(iterable); made.name == "range") {
+    const std::vector<Node> arguments = made.positional();
     return arguments.size() > 1 ? std::string(arguments[0].text()) : "0";
   }
-  bool display = iterable.is("list") || iterable.is("tuple") || iterable.is("expression_list");
-  if (display && !iterable.children().empty()) return std::string(iterable.children().front().text());
+  if (mutate::is_sequence(iterable) && !iterable.children().empty())
+    return std::string(iterable.children().front().text());
   return fmt::format("next(iter({}))", iterable.text());
 }
 
@@ -78,7 +79,7 @@ class LiftBlocks final : public Pass {
       if (!names) continue;
       EditSet edits;
       edits.replace(mutate::lines_begin(around), mutate::lines_end(parsed, around),
-                    *names + at_indent(parsed, first, last, around.indent));
+                    *names + mutate::moved_text(parsed, first, last, around.indent));
       proposals.push_back(std::move(edits));
     }
     return proposals;

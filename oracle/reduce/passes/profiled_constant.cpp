@@ -6,6 +6,7 @@
 //
 // This removes what dropping statements can't: something needs the value, but not how it was computed.
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
@@ -24,7 +25,7 @@ class ProfiledConstant final : public Pass {
     // The last ones first: they make the most code superfluous.
     for (std::size_t i = statements.size(); i-- > 0;) {
       auto [name, value] = plain_assignment(statements[i]);
-      if (!name || statements[i].function < 0 || value.is("integer") || value.is("float")) continue;
+      if (!name || statements[i].function < 0 || mutate::is_unsigned_number(value)) continue;
       const NameFacts* known = facts.find_after(statements[i].id, std::string(name.text()));
       if (!known) continue;
       std::vector<std::string> texts;

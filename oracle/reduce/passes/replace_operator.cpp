@@ -8,6 +8,7 @@
 // Everywhere, also in the code that makes the arguments.
 #include <fmt/format.h>
 
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/order.h"
@@ -19,19 +20,18 @@ namespace {
 /// Parts that may replace the whole, the likeliest first.
 std::vector<Node> parts_of(const Parsed& parsed, const Node& node) {
   std::vector<Node> parts;
-  if (node.is("call")) {
-    Node function = node.field("function");
-    bool method = function.is("attribute") && !names_module(parsed, function.field("object"));
-    if (method) parts.push_back(function.field("object"));
-    for (const Node& argument : plain_arguments(node)) {
-      bool display = argument.is("list") || argument.is("tuple");
+  using Kind = mutate::Operation::Kind;
+  const Kind kind = mutate::operation(node).kind;
+  if (const mutate::Call made = mutate::call(node)) {
+    if (made.object && !names_module(parsed, made.object)) parts.push_back(made.object);
+    for (const Node& argument : made.positional()) {
+      const bool display = mutate::is_sequence(argument);
       if (display && !argument.children().empty()) parts.push_back(argument.children().front());
-      if (!argument.is("integer") && !argument.is("float") && !argument.is("string") && !display)
-        parts.push_back(argument);
+      if (!mutate::is_unsigned_number(argument) && !argument.is("string") && !display) parts.push_back(argument);
     }
-  } else if (node.is("binary_operator") || node.is("boolean_operator") || node.is("comparison_operator")) {
+  } else if (kind == Kind::kBinary || kind == Kind::kBoolean || kind == Kind::kComparison) {
     parts = node.children();
-  } else if (node.is("unary_operator") || node.is("not_operator")) {
+  } else if (kind == Kind::kUnary || node.is("not_operator")) {
     parts.push_back(node.field("argument"));
   } else if (node.is("conditional_expression")) {
     auto children = node.children();
@@ -40,8 +40,9 @@ std::vector<Node> parts_of(const Parsed& parsed, const Node& node) {
     parts.push_back(node.field("value"));
   } else if (node.is("parenthesized_expression")) {
     parts = node.children();
-  } else if (node.is("attribute") && node.parent().kind() != "call" && !names_module(parsed, node)) {
-    parts.push_back(node.field("object"));
+  } else if (const mutate::Attribute read = mutate::attribute(node);
+             read && !mutate::call(node.parent()) && !names_module(parsed, node)) {
+    parts.push_back(read.object);
   }
   return parts;
 }
@@ -59,9 +60,10 @@ class ReplaceOperator final : public Pass {
       for (const Node& part : parts)
         if (part && part.text().find('\n') == std::string_view::npos)
           proposals.push_back(replacement(node, in_place_of(part, node)));
-      if (node.is("call") && !parts.empty() && parts[0].is("identifier") && !in_inputs(parsed, node))
-        proposals.push_back(replacement(node, simplest(parts[0], node)));
-      if (node.is("call") && !parts.empty() && is_other_write(called_name(node)) && !in_inputs(parsed, node))
+      const mutate::Call made = mutate::call(node);
+      if (!made || parts.empty() || in_inputs(parsed, node)) continue;
+      if (parts[0].is("identifier")) proposals.push_back(replacement(node, simplest(parts[0], node)));
+      if (is_other_write(made.name))
         proposals.push_back(replacement(node, fmt::format("{}.{}()", parts[0].text(), kSimplestWrite)));
     }
     return proposals;
@@ -72,7 +74,9 @@ class ReplaceOperator final : public Pass {
   static std::string simplest(const Node& input, const Node& place) {
     std::string text = std::string(input.text()) + " + 1";
     Node around = place.parent();
-    bool open = around.is("assignment") || around.is("return_statement") || around.is("argument_list");
+    const mutate::Assignment made = mutate::assignment(around);
+    const bool argument = mutate::call_with(place) && !mutate::is_keyword(around);
+    const bool open = (made && !made.augmented()) || around.is("return_statement") || argument;
     return open ? text : "(" + text + ")";
   }
 };

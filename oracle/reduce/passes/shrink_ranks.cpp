@@ -1,6 +1,7 @@
 // Drops dimensions of arguments: of all of them the first or last one, or of one of them any one:
 //
 //     torch.ones(3, 4), torch.zeros((2, 3))          torch.ones(4), torch.zeros((3,))
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
@@ -12,18 +13,18 @@ namespace {
 std::vector<std::vector<Node>> sizes_of(const Parsed& parsed) {
   std::vector<std::vector<Node>> sizes;
   for (int i = 0; i < parsed.tree().size(); ++i) {
-    Node call = parsed.tree().node(i);
-    if (!call.named() || !call.is("call") || !in_inputs(parsed, call)) continue;
+    const mutate::Call call = mutate::call(parsed.tree().node(i));
+    if (!call || !in_inputs(parsed, call.node)) continue;
     std::vector<Node> direct;
-    for (const Node& argument : plain_arguments(call)) {
+    for (const Node& argument : call.positional()) {
       if (argument.is("integer")) direct.push_back(argument);
-      if (!argument.is("tuple") && !argument.is("list")) continue;
+      if (!mutate::is_sequence(argument)) continue;
       std::vector<Node> items = argument.children();
       bool numbers = !items.empty();
       for (const Node& item : items) numbers = numbers && item.is("integer");
       if (numbers) sizes.push_back(std::move(items));
     }
-    if (direct.size() > 1 && direct.size() == plain_arguments(call).size()) sizes.push_back(std::move(direct));
+    if (direct.size() > 1 && direct.size() == call.positional().size()) sizes.push_back(std::move(direct));
   }
   return sizes;
 }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
@@ -19,8 +20,7 @@ std::map<std::int64_t, std::vector<Node>> sizes_of(const Parsed& parsed) {
   for (int i = 0; i < parsed.tree().size(); ++i) {
     Node node = parsed.tree().node(i);
     if (!node.is("integer") || !parsed.statement_at(node.begin()) || !replaceable(node)) continue;
-    Node call = node.parent().is("argument_list") ? node.parent().parent() : Node();
-    if (call && call.is("call") && called_name(call) == "manual_seed") continue;
+    if (mutate::call_with(node).name == "manual_seed") continue;
     std::int64_t value = 0;
     std::string_view text = node.text();
     if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc() && value >= 2 &&

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
@@ -47,9 +48,9 @@ class SimplifyConstants final : public Pass {
       if (node.is("integer")) texts = simpler_integers(node.text());
       if (node.is("float")) texts = simpler_floats(node.text());
       bool negative = node.is("unary_operator") && node.text().starts_with("-");
-      if (negative && (node.field("argument").is("integer") || node.field("argument").is("float")))
-        texts = {"0", std::string(node.field("argument").text())};
-      if (node.is("string") && node.text().size() > 2 && !node.parent().is("expression_statement")) texts = {"''"};
+      if (negative && mutate::is_unsigned_number(mutate::operation(node).right))
+        texts = {"0", std::string(mutate::operation(node).right.text())};
+      if (node.is("string") && node.text().size() > 2 && !mutate::sole_expression(node.parent())) texts = {"''"};
       for (std::string& text : texts)
         if (text != node.text()) proposals.push_back(replacement(node, std::move(text)));
     }

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/order.h"
@@ -25,11 +26,10 @@ class SimplifyDtypes final : public Pass {
     std::map<std::string_view, std::vector<Node>> places;
     for (int i = 0; i < parsed.tree().size(); ++i) {
       const Node node = parsed.tree().node(i);
-      if (!node.named() || !node.is("attribute") || !is_other_dtype(node.field("attribute").text())) continue;
-      const bool called = node.parent().is("call") && node.parent().field("function").begin() == node.begin() &&
-                          node.parent().field("function").end() == node.end();
-      if (!called && replaceable(node) && names_module(parsed, node.field("object")))
-        places[node.field("attribute").text()].push_back(node.field("attribute"));
+      const mutate::Attribute read = mutate::attribute(node);
+      if (!read || !is_other_dtype(read.name)) continue;
+      if (!mutate::is_called(node) && replaceable(node) && names_module(parsed, read.object))
+        places[read.name].push_back(read.label);
     }
     std::vector<EditSet> proposals;
     for (const auto& [name, alike] : places) {

@@ -10,6 +10,7 @@
 
 #include "mutate/inputs/inputs.h"
 #include "mutate/names/scopes.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
@@ -30,17 +31,15 @@ const Names* known_arguments(const Parsed& parsed, const Facts& facts) {
 }
 
 /// "torch.randn(3, 4, generator=g)" -> "torch.ones(3, 4)"; "" for calls that don't draw.
-std::string ones_for(const Node& call) {
+std::string ones_for(const mutate::Call& call) {
   constexpr std::array<std::string_view, 2> kSizes = {"rand", "randn"};
-  std::string_view name = called_name(call);
-  auto arguments = plain_arguments(call);
-  Node object = call.field("function").field("object");
+  const std::string_view name = call.name;
+  const std::vector<Node> arguments = call.positional();
+  const Node object = call.object;
   if (!object || arguments.empty()) return "";
   std::string text = std::string(object.text()) + ".ones(";
-  std::string dtype;
-  for (const Node& argument : call.field("arguments").children())
-    if (argument.is("keyword_argument") && argument.field("name").text() == "dtype")
-      dtype = ", " + std::string(argument.text());
+  const Node asked = call.keyword("dtype");
+  std::string dtype = asked ? ", " + std::string(asked.parent().text()) : "";
   if (name == "randint") {
     auto size = std::find_if(arguments.begin(), arguments.end(), [](const Node& node) { return node.is("tuple"); });
     if (size == arguments.end()) return "";
@@ -60,8 +59,9 @@ class SimplifyValues final : public Pass {
     std::vector<EditSet> proposals;
     for (int i = 0; i < parsed.tree().size(); ++i) {
       Node node = parsed.tree().node(i);
-      if (!node.named() || !node.is("call") || !parsed.statement_at(node.begin()) || !replaceable(node)) continue;
-      if (std::string text = ones_for(node); !text.empty()) proposals.push_back(replacement(node, std::move(text)));
+      const mutate::Call call = mutate::call(node);
+      if (!call || !parsed.statement_at(node.begin()) || !replaceable(node)) continue;
+      if (std::string text = ones_for(call); !text.empty()) proposals.push_back(replacement(node, std::move(text)));
     }
     auto inputs = mutate::find_inputs(parsed);
     const Names* known = known_arguments(parsed, facts);

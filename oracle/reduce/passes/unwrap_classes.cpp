@@ -10,6 +10,7 @@
 
 #include "mutate/names/scopes.h"
 #include "mutate/rewrite/rewrite.h"
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
 #include "oracle/reduce/pass.h"
@@ -30,7 +31,7 @@ struct Method {
 std::optional<Method> method_of(const Parsed& parsed, const Statement& owner, std::string_view name) {
   for (const Statement& statement : parsed.statements()) {
     if (statement.parent != owner.index || statement.kind() != "function_definition") continue;
-    if (statement.node.field("name").text() != name || !statement.own_lines) continue;
+    if (mutate::defined_name(statement) != name || !statement.own_lines) continue;
     Method method{.statement = &statement, .scope = parsed.scopes().scope_of_node(statement.node)};
     method.parameters = statement.node.field("parameters").children();
     if (method.parameters.empty() || !method.parameters.front().is("identifier")) return std::nullopt;
@@ -47,11 +48,11 @@ bool without_self(const Parsed& parsed, const Method& method, const mutate::Name
   std::string_view self = method.parameters.front().text();
   for (const Use& use : parsed.scopes().uses_in(method.body.front()->begin, method.body.back()->end)) {
     if (use.name != self) continue;
-    Node attribute = use.node.parent();
-    if (!attribute.is("attribute") || use.node.field_name() != "object") return false;
-    std::string_view name = attribute.field("attribute").text();
+    const mutate::Attribute attribute = mutate::attribute(use.node.parent());
+    if (attribute.object != use.node) return false;
+    const std::string_view name = attribute.name;
     if (!known.contains(name) || parsed.scopes().scope(method.scope).bound.contains(name)) return false;
-    if (!put(edits, use.node.begin(), attribute.field("attribute").begin(), "")) return false;
+    if (!put(edits, use.node.begin(), attribute.label.begin(), "")) return false;
   }
   return true;
 }
@@ -65,13 +66,12 @@ std::optional<std::string> attributes_of(const Parsed& parsed, const Statement& 
   std::string lines;
   for (const Statement* statement : init->body) {
     if (statement->node.text().starts_with("super(")) continue;
-    auto children = statement->node.children();
-    Node assignment = children.empty() ? Node() : children.front();
-    if (!assignment || !assignment.is("assignment") || !assignment.field("right")) return std::nullopt;
-    Node left = assignment.field("left");
-    Node right = assignment.field("right");
-    if (!left.is("attribute") || left.field("object").text() != self) return std::nullopt;
-    std::string_view name = left.field("attribute").text();
+    const mutate::Assignment made = mutate::assignment(*statement);
+    if (!made || made.augmented() || !made.right) return std::nullopt;
+    const mutate::Attribute left = mutate::attribute(made.left);
+    const Node right = made.right;
+    if (!left || left.object.text() != self) return std::nullopt;
+    const std::string_view name = left.name;
     for (const Use& use : parsed.scopes().uses_in(right.begin(), right.end()))
       if (use.owner == init->scope) return std::nullopt;
     if (parsed.scopes().bindings(0, name) > 0) return std::nullopt;
@@ -83,7 +83,7 @@ std::optional<std::string> attributes_of(const Parsed& parsed, const Statement& 
 
 /// "program = M()" for that class: the statement, if M is used nowhere else.
 const Statement* only_instance(const Parsed& parsed, const Statement& owner) {
-  std::string_view name = owner.node.field("name").text();
+  std::string_view name = mutate::defined_name(owner);
   const Statement* found = nullptr;
   for (const Statement& statement : parsed.statements()) {
     auto [target, value] = plain_assignment(statement);

@@ -7,6 +7,7 @@
 // Excluded are the tuples that make_inputs returns, what is unpacked, and lists of numbers (shrink_ranks).
 #include <charconv>
 
+#include "mutate/syntax/queries.h"
 #include "oracle/reduce/cut.h"
 #include "oracle/reduce/edits.h"
 #include "oracle/reduce/expressions.h"
@@ -15,14 +16,12 @@
 namespace jp::reduce::unwrap_containers_pass {
 namespace {
 
-bool is_sequence(const Node& node) { return node.is("list") || node.is("tuple") || node.is("expression_list"); }
-
 /// The item that a subscript takes out of a display, or no node.
 Node taken_item(const Node& subscript) {
   Node value = subscript.field("value");
   Node key = subscript.field("subscript");
   auto items = value.children();
-  if (is_sequence(value) && key.is("integer")) {
+  if (mutate::is_sequence(value) && key.is("integer")) {
     std::size_t at = 0;
     std::string_view text = key.text();
     std::from_chars(text.data(), text.data() + text.size(), at);
@@ -36,13 +35,13 @@ Node taken_item(const Node& subscript) {
 
 bool all_numbers(const std::vector<Node>& items) {
   for (const Node& item : items)
-    if (!item.is("integer") && !item.is("float")) return false;
+    if (!mutate::is_unsigned_number(item)) return false;
   return true;
 }
 
 bool unpacked(const Node& display) {
-  Node around = display.parent();
-  return around.is("assignment") && !around.field("left").is("identifier");
+  const mutate::Assignment made = mutate::assignment(display.parent());
+  return made && !made.augmented() && !made.left.is("identifier");
 }
 
 class UnwrapContainers final : public Pass {
@@ -58,10 +57,10 @@ class UnwrapContainers final : public Pass {
         continue;
       if (node.is("subscript"))
         if (Node item = taken_item(node)) proposals.push_back(replacement(node, in_place_of(item, node)));
-      bool display = is_sequence(node) || node.is("dictionary") || node.is("set");
+      bool display = mutate::is_sequence(node) || node.is("dictionary") || node.is("set");
       std::vector<Node> items = node.children();
       if (!display || items.empty() || unpacked(node) || node.parent().is("subscript")) continue;
-      if (items.size() == 1 && is_sequence(node) && !items[0].is("list_splat"))
+      if (items.size() == 1 && mutate::is_sequence(node) && !mutate::is_splat(items[0]))
         proposals.push_back(replacement(node, in_place_of(items[0], node)));
       if (all_numbers(items) || returned_display(*parsed.statement_at(node.begin())) == node) continue;
       for (std::size_t at = items.size(); at-- > 0;)
