@@ -13,6 +13,9 @@ namespace jp::report {
 /// All bytes of a file; an Error when it can't be opened.
 Result<std::string> read_file(const std::string& path);
 
+/// The path of a campaign's file: `name` in `folder`, or `former` where an older version left the file under that name.
+std::string campaign_file(const std::string& folder, std::string_view name, std::string_view former);
+
 /// Makes the folder with its parents; an existing one is fine.
 Status make_folder(const std::string& path);
 

@@ -63,7 +63,9 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const Features& featur
   return pairs;
 }
 
-std::string file_of(const std::string& folder) { return folder + "/masks.json"; }
+std::string file_of(const std::string& folder) {
+  return report::campaign_file(folder, "suppressions.json", "masks.json");
+}
 
 }  // namespace
 
@@ -153,7 +155,7 @@ Result<Suppressions> read_suppressions(const codec::Json& json) {
           row.at("weight").get<std::uint32_t>();
     return suppressions;
   } catch (const codec::Json::exception& error) {
-    return Error{fmt::format("the campaign's suppressions (masks.json) are damaged: {}", error.what())};
+    return Error{fmt::format("the campaign's suppressions (suppressions.json) are damaged: {}", error.what())};
   }
 }
 

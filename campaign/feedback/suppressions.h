@@ -78,7 +78,7 @@ Program draw_unsuppressed(const Suppressions& suppressions, const Choices& choic
 codec::Json to_json(const Suppressions& suppressions);
 Result<Suppressions> read_suppressions(const codec::Json& json);
 
-/// The tables of a campaign's folder by epoch, in masks.json; none if there is no such file.
+/// The tables of a campaign's folder by epoch, in suppressions.json; none if there is no such file.
 Result<std::map<std::uint64_t, Suppressions>> load_suppressions(const std::string& folder);
 Status keep_suppressions(const std::string& folder, const std::map<std::uint64_t, Suppressions>& tables);
 

@@ -4,11 +4,14 @@
 
 #include "campaign/common/row_file.h"
 #include "codec/codec.h"
+#include "report/files.h"
 
 namespace jp::campaign {
 namespace {
 
-std::string path_of(const std::string& folder) { return folder + "/ledger.jsonl"; }
+std::string path_of(const std::string& folder) {
+  return report::campaign_file(folder, "test_log.jsonl", "ledger.jsonl");
+}
 
 // Jobs lag behind by an epoch at most.
 constexpr std::size_t kTables = 4;

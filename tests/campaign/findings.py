@@ -35,7 +35,7 @@ def campaign(work):
         kept = pathlib.Path(work, "findings", row["id"])
         check((kept / "reduced.py").exists(), f"{row['id']} was not reduced")
         check(len((kept / "reduced.py").read_text()) <= len((kept / "program.py").read_text()), "reduced is larger")
-    check("epochs" in json.loads(pathlib.Path(work, "masks.json").read_text()), "no suppressions stored")
+    check("epochs" in json.loads(pathlib.Path(work, "suppressions.json").read_text()), "no suppressions stored")
     said("findings", "suppressions", "--campaign", work)
     check(said("findings", "masks", "--campaign", work) == said("findings", "suppressions", "--campaign", work), "masks")
     check("inconsistent" in said("findings", "list", "--campaign", work, "--table"), "no table")

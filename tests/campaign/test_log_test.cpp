@@ -7,6 +7,7 @@
 
 #include "codec/codec.h"
 #include "mutate/engine/engine.h"
+#include "report/files.h"
 #include "seedgen/generate.h"
 #include "tests/report/build.h"
 
@@ -74,12 +75,21 @@ TEST(TestLog, TablesComeFromEpochsUpToTheLastButOne) {
   EXPECT_EQ(again.table(3)->buckets, three->buckets);
 }
 
+TEST(TestLog, GoesOnInTheFileOfAnOlderVersion) {
+  Folder folder;
+  EXPECT_EQ(report::campaign_file(folder.path(), "test_log.jsonl", "ledger.jsonl"), folder.path() + "/test_log.jsonl");
+  std::ofstream(folder.path() + "/ledger.jsonl") << "";
+  EXPECT_EQ(report::campaign_file(folder.path(), "test_log.jsonl", "ledger.jsonl"), folder.path() + "/ledger.jsonl");
+  std::ofstream(folder.path() + "/test_log.jsonl") << "";
+  EXPECT_EQ(report::campaign_file(folder.path(), "test_log.jsonl", "ledger.jsonl"), folder.path() + "/test_log.jsonl");
+}
+
 TEST(TestLog, LeavesOutWhatDidNotEnd) {
   Folder folder;
   {
     TestLog test_log = TestLog::open(folder.path(), {.epochs = Epochs(2)}, all).value();
     for (std::uint64_t test : {0, 1}) ASSERT_TRUE(test_log.add(row_of(test, {std::to_string(test)})).ok());
-    std::ofstream(folder.path() + "/ledger.jsonl", std::ios::app) << "{\"test\": 1, \"ba";
+    std::ofstream(folder.path() + "/test_log.jsonl", std::ios::app) << "{\"test\": 1, \"ba";
   }
   const auto but_one = [](std::uint64_t test) { return test != 1; };
   TestLog test_log = TestLog::open(folder.path(), {.epochs = Epochs(2)}, but_one).value();
