@@ -94,14 +94,24 @@ def make_all(copy):
         done(run("clang-format", "--dry-run", "--Werror", *texts, cwd=copy), "clang-format")
 
 
+def object_of(build, path):
+    """Where the object of a file is: with others of its folder, if these are compiled several at a time."""
+    folder, name = path.split(".dir/")
+    for unit in sorted((build / f"{folder}.dir" / "Unity").glob("*.cxx")):
+        if "/" + name.removesuffix(".o") in unit.read_text(encoding="utf-8"):
+            return f"{folder}.dir/Unity/{unit.name}.o"
+    return path
+
+
 def build_objects(copy, build):
     """Configures the copy, whose globs find the new files, and compiles these."""
     settings = {"CMAKE_BUILD_TYPE": cached("CMAKE_BUILD_TYPE"), "JITPROBE_SANITIZE": cached("JITPROBE_SANITIZE"),
-                "JITPROBE_GRAMMAR": cached("JITPROBE_GRAMMAR"), "JITPROBE_BENCH": "OFF",
+                "JITPROBE_GRAMMAR": cached("JITPROBE_GRAMMAR"), "JITPROBE_BENCH": "OFF", "JITPROBE_UNITY": cached("JITPROBE_UNITY"),
                 # What is tested is that they build and what they do, not how fast.
                 "CMAKE_CXX_FLAGS_RELEASE": "-O0 -DNDEBUG", "CMAKE_CXX_FLAGS_DEBUG": "-O0"}
     done(run("cmake", "-S", copy, "-B", build, "-G", "Ninja", *[f"-D{key}={value}" for key, value in settings.items()]), "cmake")
-    done(run("ninja", "-C", build, *[path for paths in OBJECTS.values() for path in paths]), "the new files do not build")
+    objects = [object_of(build, path) for paths in OBJECTS.values() for path in paths]
+    done(run("ninja", "-C", build, *objects), "the new files do not build")
 
 
 def link(build, target):
