@@ -14,7 +14,6 @@ std::string replay_one(mutate::Parsed& now, ReplayedStep& row, int number) {
   if (!written.ok()) return written.error().message;
   Step& step = written.value().step;
   row.exactness = mutate::exactness_name(mutate::Mutations::instance().find(step.mutation)->exactness());
-  if (!written.value().has_draws) return fmt::format("'{}' does not record its draws", row.text);
   if (!now.find(step.site.statement)) return fmt::format("the program has no statement {}", step.site.statement);
   step.number = number;
   mutate::Parsed next = mutate::replay(now, {step});
