@@ -81,19 +81,14 @@ class HttpServer : public Server {
 
   void serve(const std::atomic<bool>& stop) override {
     std::thread listening([&] { http_.listen_after_bind(); });
-    std::thread warming([&] { warm(); });
     while (!stop) std::this_thread::sleep_for(kLook);
     explorer_.runners().stop();
     streams_.stop_all();
     http_.stop();
     listening.join();
-    warming.join();
   }
 
  private:
-  /// The first run needs a worker: it is there when somebody asks for it.
-  void warm() { (void)explorer_.runners().take_within(0, explorer_.runners().limits()); }
-
   void check_every_request() {
     http_.set_pre_routing_handler([this](const Request& request, Response& response) {
       const bool page = request.method == "GET" && request.path == "/";
