@@ -17,7 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/mutation_flags.h"
+#include "answers/steps.h"
 #include "campaign/common/judging.h"
 #include "campaign/common/tools.h"
 #include "campaign/making/step.h"
@@ -147,7 +147,7 @@ std::vector<std::string> names(const std::string& list) {
 int main(int count, char** words) {
   if (count != 8) give_up("chain FILE MUTATIONS STEPS EVERY BACKEND FOLDER LIMIT");
   Chain chain{.seed = load(words[1]),
-              .weights = need(app::weights({.only = names(words[2]), .without = {}})),
+              .weights = need(answers::weights({.only = names(words[2]), .without = {}})),
               .steps = number(words[3]),
               .every = number(words[4]),
               .backend = need(campaign::resolve_backend(words[5])),
