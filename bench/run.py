@@ -5,7 +5,7 @@ process), observe (the share of a test that goes into recording it). All of them
 driver.py that says more: papers (Isra's tables with ours beside them), guide (planted faults found with and without a
 guide), peers (other generators side by side), sizes (what size of program pays), signatures (whether findings of
 distinct causes are told apart); and, for hours, worth (what mutations add), planted (the whole tool on faulty
-compilers), masks (how much sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
+compilers), suppressions (how much sooner a rare fault is found) and apfd (how soon an order of harvested calls shows faults).
 """
 
 import json
@@ -86,7 +86,7 @@ FIGURES = {
 }
 
 # Folders with a driver and words of their own; some take hours.
-LONG = ("planted", "masks", "apfd", "papers", "guide", "peers", "sizes", "worth", "signatures")
+LONG = ("planted", "suppressions", "apfd", "papers", "guide", "peers", "sizes", "worth", "signatures")
 
 
 def long(name, words):

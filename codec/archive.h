@@ -52,6 +52,9 @@ class Writer {
   void operator()(const char* key, const std::optional<T>& value) {
     json[key] = value ? write(*value) : Json();
   }
+  /// A key that older versions wrote: it is read and not written.
+  template <typename T>
+  void former(const char* /*key*/, const T& /*value*/) {}
   Json json = Json::object();
 };
 
@@ -70,6 +73,10 @@ class Reader {
     } catch (const Misfit& misfit) {
       throw Misfit{std::string(key) + ": " + misfit.message};
     }
+  }
+  template <typename T>
+  void former(const char* key, T&& value) {
+    (*this)(key, value);
   }
 
  private:

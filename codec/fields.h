@@ -64,7 +64,8 @@ void fields(Archive& archive, Step& step) {
 }
 template <typename Archive>
 void fields(Archive& archive, Seed& seed) {
-  archive("door", seed.origin);
+  archive.former("door", seed.origin);
+  archive("origin", seed.origin);
   archive("generator_version", seed.generator_version);
   archive("seed", seed.seed);
   archive("operators", seed.operators);

@@ -49,7 +49,7 @@ EXCEPTIONS = {
     ("pyrunner/harvest/opinfo.py", "torch.utils._pytree"): _OUTSIDE + "torch has no public walk of nested arguments",
     ("pyrunner/harvest/opinfo.py", "torch.testing._internal"): _OUTSIDE + "torch's operator database is what is harvested",
     ("pyrunner/harvest/dispatched.py", "torch.utils._python_dispatch"): _OUTSIDE + "the documented way to see operators",
-    ("pyrunner/harvest/graft.py", "torch._debug_has_internal_overlap"): _OUTSIDE + "only torch knows which layouts overlap",
+    ("pyrunner/harvest/as_operator.py", "torch._debug_has_internal_overlap"): _OUTSIDE + "only torch knows which layouts overlap",
     ("pyrunner/harvest/names.py", "torch._C"): _OUTSIDE + "functions that others call by these names get their public ones",
     ("pyrunner/harvest/names.py", "torch._ops"): _OUTSIDE + "the types of the operators that others call",
     ("pyrunner/harvest/record.py", "torch._C"): _OUTSIDE + "what is recorded must not be traced, nor see the recorder",

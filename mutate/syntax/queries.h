@@ -1,4 +1,4 @@
-// Queries over syntax: the only place that recognises assignments, calls, their arguments, attributes, operators and
+// Queries over syntax: where rooms recognise assignments, calls, their arguments, attributes, operators and
 // effects of statements from nodes.
 #pragma once
 

@@ -12,7 +12,7 @@
 The value of a parameter: null, bool, int, float, text (enumerations, dtypes, names) or a list of values as they are;
 {"float": "nan"}, {"complex": [text, text]}; {"tensor": dtype, "shape": [...]}.
 
-operators.json has the calls that can stand in a graph (see graft): {"version": 1, "calls": [{"operator", "text",
+operators.json has the calls that can stand in a graph (see as_operator): {"version": 1, "calls": [{"operator", "text",
 "several", "bound", "gradients", "arguments": [{"text", "free", "dtype", "shape", "strides", "low", "high", "overlaps"}],
 "results": [{"of", "dtype", ...}]}]}.
 """

@@ -14,7 +14,7 @@ import warnings
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import CannotWrite, check, children, dispatched, graft, names, text, tree
+from . import CannotWrite, as_operator, check, children, dispatched, names, text, tree
 from .manifest import BadUse, Folder, shown_tensors, value_of
 
 SMALL, LARGER = 256, 8192  # elements that are written out; more only where an operator has no smaller sample
@@ -175,7 +175,7 @@ def row_of(op, dtype, sample, number, limit):
         raise CannotWrite("the program gives other bits than the sample")
     name = found["name"]
     return {"operator": names.operator_of(name), "name": name, "parameters": found["parameters"],
-            "text": source, "key": text.key_of(found["instance"]), "call": graft.call_of(found["instance"], source)}
+            "text": source, "key": text.key_of(found["instance"]), "call": as_operator.call_of(found["instance"], source)}
 
 
 class Work:

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from . import CannotWrite, check, children, dispatched, graft, names, text
+from . import CannotWrite, as_operator, check, children, dispatched, names, text
 from .manifest import BadUse, Folder
 
 SECONDS = 60  # for one program
@@ -72,7 +72,7 @@ def row_of(line, title):
     if instance.get("module") and (why := unlike(shown["module"], instance["module"])):
         raise CannotWrite(why)
     return {"operator": names.operator_of(line["name"]), "name": line["name"], "parameters": line["parameters"],
-            "dispatched": dispatched.calls_of(source), "text": source, "call": graft.call_of(instance, source)}
+            "dispatched": dispatched.calls_of(source), "text": source, "call": as_operator.call_of(instance, source)}
 
 
 class Work:

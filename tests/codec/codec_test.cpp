@@ -135,6 +135,17 @@ TEST(Codec, PackedLengthsAreNotBelieved) {
     EXPECT_FALSE(unpack(opening + std::string(4, '\xff') + std::string(100, '\0')).ok());
 }
 
+TEST(Codec, LineagesOfOlderVersionsKeepTheirOrigin) {
+  Lineage lineage;
+  lineage.seed = {.origin = Seed::Origin::kGenerated, .generator_version = 1, .seed = 7, .operators = 20};
+  Json json = to_json(lineage);
+  Json& seed = json["seed"];
+  ASSERT_TRUE(seed.contains("origin"));
+  seed["door"] = seed["origin"];
+  seed.erase("origin");
+  EXPECT_EQ(read<Lineage>(json).value(), lineage);
+}
+
 TEST(Codec, LineageKeepsDraws) {
   Lineage lineage;
   lineage.seed = {.origin = Seed::Origin::kGenerated, .generator_version = 1, .seed = ~0ULL, .operators = 20};

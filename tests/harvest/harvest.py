@@ -16,14 +16,14 @@ sys.path.insert(0, str(ROOT / "tests" / "campaign"))
 from common import JITPROBE, check, folder, jitprobe, last_json  # noqa: E402
 
 PYTHON = os.environ.get("JITPROBE_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
-# One harvest for all: those that programs are looked at of, and those that are grafted.
+# One harvest for all: those that programs are looked at of, and those that are in_graphs.
 LOOKED_AT = """add cat index_put max.reduction_with_dim linalg.norm nn.functional.conv2d nn.functional.elu view einsum
 __getitem__ T to where roll gather std unbind bitwise_and fft.rfft nn.functional.interpolate.nearest normal empty_like
 """.split()
 NOT_VALID = {"normal": "random", "empty_like": "memory"}
-GRAFTED = """cat max.reduction_with_dim linalg.inv fft.fft unbind split expand reshape gather where roll T
+IN_GRAPHS = """cat max.reduction_with_dim linalg.inv fft.fft unbind split expand reshape gather where roll T
 index_select nn.functional.pad softmax cumsum addmm clamp nn.functional.max_pool2d einsum""".split()
-OPERATORS = list(dict.fromkeys(LOOKED_AT + GRAFTED))
+OPERATORS = list(dict.fromkeys(LOOKED_AT + IN_GRAPHS))
 # Of these some calls only move elements; of those none does.
 MOVING = {"cat", "unbind", "split", "reshape", "roll", "T", "index_select"}
 STILL = {"linalg_inv", "fft_fft", "softmax", "clamp"}
@@ -119,12 +119,12 @@ def run(work):
     check(answer.returncode == 2 and "no-such-command" in answer.stderr, answer.stdout + answer.stderr)
 
 
-def grafted(work):
+def in_graphs(work):
     """Programs of the generator with harvested calls in them: eager takes them, and everything inferred is right."""
     calls = json.loads(pathlib.Path(work, "opinfo", "operators.json").read_text(encoding="utf-8"))["calls"]
     moving = {call["operator"] for call in calls if any(one["free"] for one in call["arguments"])}
     check(MOVING <= moving and not moving & STILL, f"calls that only move elements: {sorted(moving)}")
-    dump = JITPROBE.parent.parent / "tests" / "graft_dump"
+    dump = JITPROBE.parent.parent / "tests" / "harvested_dump"
     lines = subprocess.run([dump, f"{work}/opinfo", "0", "300", "20"], capture_output=True, text=True, check=True).stdout
     programs_check = ROOT / "tests" / "seedgen" / "check_programs.py"
     answer = subprocess.run([PYTHON, programs_check], input=lines, capture_output=True, text=True)
@@ -165,6 +165,6 @@ if __name__ == "__main__":
         run(work_folder)
         agree(f"{work_folder}/opinfo", f"{work_folder}/run")
         order(work_folder)
-        grafted(work_folder)
+        in_graphs(work_folder)
         again(work_folder)
     print("harvesting behaves")

@@ -1,7 +1,7 @@
 // Prints generated programs with the calls of a harvest as JSON lines {"seed", "source", "values", "calls"}, as input
 // of tests/seedgen/check_programs.py.
 //
-//   graft_dump FOLDER FIRST COUNT OPERATORS
+//   harvested_dump FOLDER FIRST COUNT OPERATORS
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -14,7 +14,7 @@
 int main(int argc, char** argv) {
   using namespace jp;
   if (argc != 5) {
-    fmt::print(stderr, "usage: graft_dump FOLDER FIRST COUNT OPERATORS\n");
+    fmt::print(stderr, "usage: harvested_dump FOLDER FIRST COUNT OPERATORS\n");
     return 2;
   }
   auto with = campaign::load_harvested(argv[1]);

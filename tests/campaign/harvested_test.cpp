@@ -37,10 +37,10 @@ constexpr std::string_view kCalls = R"json({"version": 1, "calls": [
   "results": [{"of": 0, "dtype": "float32", "shape": [3, 2], "strides": [1, 3], "low": 1, "high": 1,
     "overlaps": false}]}]})json";
 
-class Grafted : public testing::Test {
+class HarvestedCalls : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("grafts-" + std::to_string(::getpid()));
+    folder_ = fs::path(testing::TempDir()) / ("harvested-" + std::to_string(::getpid()));
     fs::create_directories(folder_);
     write(kCalls);
   }
@@ -58,7 +58,7 @@ class Grafted : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(Grafted, TheSameSeedAndFolderGiveTheSameBytes) {
+TEST_F(HarvestedCalls, TheSameSeedAndFolderGiveTheSameBytes) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const Program program = seedgen::generate(seed, options()).value();
     EXPECT_EQ(seedgen::generate(seed, options()).value().source(), program.source());
@@ -67,7 +67,7 @@ TEST_F(Grafted, TheSameSeedAndFolderGiveTheSameBytes) {
   }
 }
 
-TEST_F(Grafted, CallsStandAmongOthers) {
+TEST_F(HarvestedCalls, CallsStandAmongOthers) {
   bool known_only = true;
   int inverses = 0, readers = 0, live = 0, views = 0, wider = 0;
   const seedgen::GenerateOptions with = options();
@@ -101,7 +101,7 @@ TEST_F(Grafted, CallsStandAmongOthers) {
   EXPECT_GT(live, 10) << "harvested calls read no live values";
 }
 
-TEST_F(Grafted, ArgumentsAreWrittenOut) {
+TEST_F(HarvestedCalls, ArgumentsAreWrittenOut) {
   const seedgen::GenerateOptions with = options();
   std::string all;
   for (std::uint64_t seed = 0; seed < 20; ++seed) all += seedgen::generate(seed, with).value().source();
@@ -109,7 +109,7 @@ TEST_F(Grafted, ArgumentsAreWrittenOut) {
   EXPECT_NE(all.find("torch.linalg.inv(v"), std::string::npos);
 }
 
-TEST_F(Grafted, ADoorOpensAgainUnlessTheHarvestHasChanged) {
+TEST_F(HarvestedCalls, ASourceOpensAgainUnlessTheHarvestHasChanged) {
   const auto seed_source = generated_source(5, options().with);
   const codec::Json settings = seed_source->settings();
   EXPECT_EQ(open_source(settings).value()->seed(3).source(), seed_source->seed(3).source());
@@ -118,7 +118,7 @@ TEST_F(Grafted, ADoorOpensAgainUnlessTheHarvestHasChanged) {
   EXPECT_FALSE(regenerate_any(seed_source->seed(3).lineage().seed).ok());
 }
 
-TEST_F(Grafted, BadFoldersAreNamed) {
+TEST_F(HarvestedCalls, BadFoldersAreNamed) {
   auto told = [&] { return load_harvested(folder()).error().message; };
   EXPECT_NE(load_harvested(folder() + "/none").error().message.find("holds no harvested calls"), std::string::npos);
   write("{");

@@ -1,4 +1,4 @@
-"""./dev bench masks [--seeds N]
+"""./dev bench suppressions [--seeds N]
 
 How much sooner a rare fault is found with suppressions: crowded.py has five faults that
 show in nine of ten programs and one that shows in one of two hundred. For each seed a campaign as it is runs until it has found
@@ -6,7 +6,7 @@ the rare one, then one with --allow-known, for at most four times as long: where
 counts, so that the figure is a lower bound. A finding is of the rare fault when its reduced program still diverges with
 that fault alone.
 
-The campaigns stay in build/masks/, and existing ones are not run again.
+The campaigns stay in build/suppressions/, and existing ones are not run again.
 """
 
 import argparse
@@ -23,7 +23,7 @@ ROOT = HERE.parent.parent
 BUILD = pathlib.Path(os.environ.get("JITPROBE_BINARY_DIR", ROOT / "build" / "release"))
 JITPROBE = BUILD / "app" / "jitprobe"
 BACKEND = HERE / "crowded.py"
-KEPT = ROOT / "build" / "masks"
+KEPT = ROOT / "build" / "suppressions"
 LONGER = 4
 LONGEST = 3600  # seconds for a campaign with suppressions
 
@@ -76,8 +76,8 @@ def measured(seed):
         return json.loads(told.read_text())
     KEPT.mkdir(parents=True, exist_ok=True)
     result = {}
-    for name, flags in (("masks", []), ("known", ["--allow-known"])):
-        limit = LONGEST if name == "masks" else LONGER * result["masks"]["seconds"]
+    for name, flags in (("suppressions", []), ("known", ["--allow-known"])):
+        limit = LONGEST if name == "suppressions" else LONGER * result["suppressions"]["seconds"]
         campaign = KEPT / f"{name}-{seed}"
         subprocess.run(["rm", "-rf", campaign], check=True)
         result[name] = hunt(campaign, seed, flags, limit)
@@ -87,13 +87,13 @@ def measured(seed):
 
 
 def main(words, figure):
-    parser = argparse.ArgumentParser(prog="./dev bench masks", description=__doc__.split("\n\n")[1])
+    parser = argparse.ArgumentParser(prog="./dev bench suppressions", description=__doc__.split("\n\n")[1])
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args(words)
     results = [measured(seed) for seed in range(1, options.seeds + 1)]
-    masks, known = (sum(one[name]["seconds"] for one in results) for name in ("masks", "known"))
-    figure("masks/seconds", masks / len(results), "s")
-    figure("masks/allow_known/seconds", known / len(results), "s")
-    figure("masks/sooner", known / masks, "1")
-    figure("masks/allow_known/found", sum(one["known"]["test"] is not None for one in results) / len(results), "1")
+    suppressions, known = (sum(one[name]["seconds"] for one in results) for name in ("suppressions", "known"))
+    figure("suppressions/seconds", suppressions / len(results), "s")
+    figure("suppressions/allow_known/seconds", known / len(results), "s")
+    figure("suppressions/sooner", known / suppressions, "1")
+    figure("suppressions/allow_known/found", sum(one["known"]["test"] is not None for one in results) / len(results), "1")
     return 0
