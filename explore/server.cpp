@@ -69,6 +69,7 @@ class HttpServer : public Server {
     http_.set_payload_max_length(kMostBody);
     http_.set_default_headers(kSecurity);
     http_.set_tcp_nodelay(true);
+    http_.set_keep_alive_timeout(1);  // an idle connection keeps the server from ending that long
     port_ = http_.bind_to_any_port("127.0.0.1");
     if (port_ < 0) return Error{"no port of 127.0.0.1 is free"};
     access_ = std::make_unique<Access>(port_, new_token());
