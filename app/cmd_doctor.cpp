@@ -10,7 +10,7 @@
 #include "campaign/common/tools.h"
 #include "codec/codec.h"
 
-namespace jp::app {
+namespace jp::app::cmd_doctor_command {
 namespace {
 
 struct Options {
@@ -106,4 +106,4 @@ class DoctorCommand : public Command {
 const Register<Command, DoctorCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_doctor_command

@@ -21,7 +21,7 @@
 #include "explore/server.h"
 #include "report/store.h"
 
-namespace jp::app {
+namespace jp::app::cmd_explore_command {
 namespace {
 
 struct Options {
@@ -156,4 +156,4 @@ class ExploreCommand : public Command {
 const Register<Command, ExploreCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_explore_command

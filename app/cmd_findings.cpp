@@ -26,7 +26,7 @@
 #include "report/store.h"
 #include "report/summary.h"
 
-namespace jp::app {
+namespace jp::app::cmd_findings_command {
 namespace {
 
 struct Options {
@@ -273,4 +273,4 @@ class FindingsCommand : public Command {
 const Register<Command, FindingsCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_findings_command

@@ -26,7 +26,7 @@
 #include "report/store.h"
 #include "seedgen/generate.h"
 
-namespace jp::app {
+namespace jp::app::cmd_fuzz_command {
 namespace {
 
 struct Options {
@@ -302,4 +302,4 @@ class FuzzCommand : public Command {
 const Register<Command, FuzzCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_fuzz_command

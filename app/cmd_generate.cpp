@@ -19,7 +19,7 @@
 #include "seedgen/broken.h"
 #include "seedgen/generate.h"
 
-namespace jp::app {
+namespace jp::app::cmd_generate_command {
 namespace {
 
 struct Options {
@@ -235,4 +235,4 @@ class GenerateCommand : public Command {
 const Register<Command, GenerateCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_generate_command

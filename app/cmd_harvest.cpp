@@ -13,7 +13,7 @@
 #include "codec/codec.h"
 #include "pyrunner/attached.h"
 
-namespace jp::app {
+namespace jp::app::cmd_harvest_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -171,4 +171,4 @@ class HarvestCommand : public Command {
 const Register<Command, HarvestCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_harvest_command

@@ -14,7 +14,7 @@
 #include "pyrunner/attached.h"
 #include "seedgen/text/check_graph.h"
 
-namespace jp::app {
+namespace jp::app::cmd_import_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -118,4 +118,4 @@ class ImportCommand : public Command {
 const Register<Command, ImportCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_import_command

@@ -10,7 +10,7 @@
 #include "app/terminal.h"
 #include "codec/codec.h"
 
-namespace jp::app {
+namespace jp::app::cmd_list_command {
 namespace {
 
 struct Options {
@@ -63,4 +63,4 @@ class ListCommand : public Command {
 const Register<Command, ListCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_list_command

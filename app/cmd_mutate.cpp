@@ -18,7 +18,7 @@
 #include "mutate/engine/donor.h"
 #include "mutate/engine/engine.h"
 
-namespace jp::app {
+namespace jp::app::cmd_mutate_command {
 namespace {
 
 struct Options {
@@ -217,4 +217,4 @@ class MutateCommand : public Command {
 const Register<Command, MutateCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_mutate_command

@@ -18,7 +18,7 @@
 #include "pyrunner/temporary.h"
 #include "report/known_head.h"
 
-namespace jp::app {
+namespace jp::app::cmd_recheck_command {
 namespace {
 
 struct Options {
@@ -171,4 +171,4 @@ class RecheckCommand : public Command {
 const Register<Command, RecheckCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_recheck_command

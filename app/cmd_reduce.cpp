@@ -27,7 +27,7 @@
 #include "report/files.h"
 #include "report/store.h"
 
-namespace jp::app {
+namespace jp::app::cmd_reduce_command {
 namespace {
 
 struct Options {
@@ -329,4 +329,4 @@ class ReduceCommand : public Command {
 const Register<Command, ReduceCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_reduce_command

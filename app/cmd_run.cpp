@@ -17,7 +17,7 @@
 #include "codec/codec.h"
 #include "report/compile_summary.h"
 
-namespace jp::app {
+namespace jp::app::cmd_run_command {
 namespace {
 
 struct Options {
@@ -165,4 +165,4 @@ class RunCommand : public Command {
 const Register<Command, RunCommand> registered;
 
 }  // namespace
-}  // namespace jp::app
+}  // namespace jp::app::cmd_run_command

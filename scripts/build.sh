@@ -70,6 +70,7 @@ resolve_python() {
 # Where the worker for that Python is built: one folder for each interpreter.
 worker_folder() { echo "$root/build/workers/$(printf '%s\n' "$tested_python" | sha256sum | cut -c1-12)"; }
 
+# build_worker TARGET…: all, the extension that tests import too, when none is named.
 build_worker() {
   local folder pybind settings
   folder=$(worker_folder)
@@ -87,7 +88,7 @@ build_worker() {
     quietly "$folder/configure.log" cmake -S "$root/pyrunner/worker" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release \
       -DPython_EXECUTABLE="$tested_python" -Dpybind11_DIR="$pybind"
   fi
-  run_ninja "$folder" || die "the build of the worker failed: see above"
+  run_ninja "$folder" "$@" || die "the build of the worker failed: see above"
 }
 
 export_tools() {
@@ -111,7 +112,7 @@ prepare_steps() {
   set_up_steps
   resolve_python
   build_folder release "$@"
-  build_worker
+  build_worker ${1:+jitprobe-worker}
   warm_header
 }
 
