@@ -2,6 +2,7 @@
 // and a campaign of many findings takes seconds to read.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -29,6 +30,7 @@ class Overview {
  private:
   std::string folder_;
   std::mutex mutex_;
+  std::chrono::steady_clock::time_point fresh_until_;
   std::string state_;  // of the folder when `last_` was made
   std::unique_ptr<codec::Json> last_;
 };
