@@ -9,6 +9,7 @@
 #include "answers/steps.h"
 #include "app/command.h"
 #include "app/diff.h"
+#include "app/interactive.h"
 #include "app/mutation_flags.h"
 #include "app/terminal.h"
 #include "campaign/common/exactness.h"
@@ -27,6 +28,7 @@ struct Options {
   std::string inputs = "make_inputs";
   std::string donor;
   bool list = false;
+  bool interactive = false;
   std::vector<std::string> apply;
   std::uint64_t random = 0;
   std::string exactness = "bitwise";
@@ -146,7 +148,16 @@ Result<Profiled> load_profiled(const Options& options, const std::string& file, 
   return profile(runner, std::move(parsed).value());
 }
 
+int explore(const Options& options) {
+  Result<Program> program = load_program(options.file, options.entry, options.inputs);
+  if (!program.ok()) return cannot(program.error());
+  Result<mutate::Parsed> parsed = mutate::parse(program.value());
+  if (!parsed.ok()) return cannot({fmt::format("{} {}", options.file, parsed.error().message)});
+  return interactive(parsed.value(), options.seed ? *options.seed : fresh_seed());
+}
+
 int run(const Options& options) {
+  if (options.interactive) return explore(options);
   // Checked early: starting a runner takes seconds.
   for (const std::string& file : {options.file, options.donor})
     if (Result<std::string> text = file.empty() ? Result<std::string>("") : read_file(file); !text.ok())
@@ -205,10 +216,14 @@ class MutateCommand : public Command {
     command->add_flag("--check", options->check, "check in eager whether the promised exactness holds; exit 1 if not")
         ->excludes(list);
     command->add_flag("--json", options->json, "sites or program as JSON");
+    command
+        ->add_flag("--interactive", options->interactive,
+                   "mutate step by step: commands from the terminal or a pipe (help lists them)")
+        ->excludes(list, apply, random, lineage);
     command->callback([=, &exit_code] {
       options->print_lineage = !lineage->empty() && options->lineage.empty();
-      if (!options->list && apply->empty() && random->empty() && options->lineage.empty())
-        throw CLI::RequiredError("one of --list, --apply, --random and --lineage FILE");
+      if (!options->list && !options->interactive && apply->empty() && random->empty() && options->lineage.empty())
+        throw CLI::RequiredError("one of --list, --apply, --random, --lineage FILE and --interactive");
       exit_code = run(*options);
     });
   }

@@ -44,6 +44,7 @@ OWNED = {
     "openssl/": {"core", "codec"},
     "utf8.h": {"core", "app"},
     "dtl/": {"app"},
+    "histedit.h": {"app"},
     "dlpack.h": {"pyrunner"},
     "Python.h": {"pyrunner/worker"},
     "pybind11/": {"pyrunner/worker"},

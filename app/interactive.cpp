@@ -1,0 +1,50 @@
+#include "app/interactive.h"
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "answers/step_commands.h"
+#include "app/command.h"
+#include "app/diff.h"
+#include "app/line_editor.h"
+#include "app/render.h"
+#include "app/terminal.h"
+
+namespace jp::app {
+namespace {
+
+answers::Shown on_this_terminal() {
+  return {.text = print_text,
+          .diff =
+              [](const std::string& before, const std::string& after) {
+                print_painted([&](bool colour) { return unified_diff(before, after, colour); });
+              },
+          .verdict =
+              [](const std::string& backend, const JudgedProgram& judged) {
+                print_painted([&](bool colour) { return render_verdict(backend, judged, colour); });
+              },
+          .cancelled = interrupted};
+}
+
+}  // namespace
+
+int interactive(const mutate::Parsed& base, std::uint64_t seed) {
+  answers::StepCommands commands(base, seed, on_this_terminal());
+  LineEditor editor("mutate> ", [&](const std::string& line) { return commands.completions(line); });
+  if (editor.on_terminal()) put("help lists the commands\n");
+  int status = kDidItsWork;
+  while (const std::optional<std::string> line = editor.next()) {
+    const Result<bool> done = commands.make(*line);
+    forget_interrupt();
+    if (!done.ok()) {
+      cannot(done.error());
+      if (!editor.on_terminal()) status = kCannot;
+    }
+    if (done.ok() && !done.value()) break;
+    std::fflush(stdout);
+  }
+  return status;
+}
+
+}  // namespace jp::app
