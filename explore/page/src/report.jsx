@@ -1,0 +1,54 @@
+// A report: a campaign or one finding, read from the data that the file carries, without a server.
+//
+// data: {campaign: the answer of /api/campaign or null, findings: {id: the answer of /api/finding, with `exports` by form}}
+import { render } from "preact";
+import { useState } from "preact/hooks";
+import { ColoursButton, followColours } from "./app/colours.js";
+import { FindingView } from "./campaign/finding.jsx";
+import { CampaignView } from "./campaign/view.jsx";
+import { Panel } from "./ui/parts.jsx";
+import "./styles/base.css";
+import "./styles/parts.css";
+import "./styles/layout.css";
+import "./styles/runs.css";
+import "./styles/code.css";
+import "./styles/campaign.css";
+
+function readData() {
+  try {
+    return JSON.parse(document.getElementById("data").textContent);
+  } catch {
+    return null;
+  }
+}
+
+function Report({ data }) {
+  const ids = Object.keys(data?.findings ?? {});
+  const [chosen, setChosen] = useState(data?.campaign ? "" : ids[0]);
+  const [missing, setMissing] = useState("");
+  const open = (id) => {
+    setMissing(data.findings?.[id] ? "" : id);
+    if (data.findings?.[id]) setChosen(id);
+    scrollTo(0, 0);
+  };
+  return (
+    <>
+      <header class="top">
+        <h1 class="brand">jitprobe <span class="soft">report</span></h1>
+        <div class="top-tools"><ColoursButton /></div>
+      </header>
+      <main class="page">
+        {missing && <p class="bar" role="status">This report holds the row of {missing}, and not the finding itself: it would be too large. <code>jitprobe findings show {missing}</code> shows it.</p>}
+        {!data && <Panel title="Report" says="This file carries no data: `jitprobe explore --export report.html` writes one that does." />}
+        {data && (chosen
+          ? <FindingView key={chosen} finding={{ ...data.findings[chosen], id: chosen }} onClose={() => setChosen("")} onOpen={null} askExport={null} />
+          : <CampaignView data={{ ...data.campaign, running: false }} onFinding={open} />)}
+      </main>
+    </>
+  );
+}
+
+followColours();
+const root = document.getElementById("root");
+root.textContent = "";
+render(<Report data={readData()} />, root);

@@ -1,0 +1,60 @@
+// What the plain and the compiled run gave, place by place, with the elements that differ marked.
+import { useMemo } from "preact/hooks";
+import { plural, secondsText, Tag } from "../ui/parts.jsx";
+import { compareRuns } from "./compare.js";
+import { TensorPair } from "./tensors.jsx";
+import { leafText } from "./values.js";
+import { endingText } from "./words.js";
+
+export function OutputsView({ result }) {
+  const compared = useMemo(() => compareRuns(result), [result]);
+  const { reference, tested, rows } = compared;
+  if (!reference || !tested) return <p class="empty">Neither run left outputs: the verdict above says why.</p>;
+  const ended = [reference, tested].filter((outcome) => endingText(outcome.ending));
+  const marked = rows.filter((row) => row.state !== "same");
+  return (
+    <div class="outputs">
+      <p class="soft">
+        Plain ({reference.role}) took {secondsText(reference.seconds)}, compiled ({tested.role}) {secondsText(tested.seconds)}, compiling included.{" "}
+        {rows.length > 0 && `${plural(rows.length, "recorded value")}, ${marked.length} of them with another bit somewhere.`}
+      </p>
+      {ended.map((outcome) => (
+        <p class="problem" key={outcome.role}>{outcome.role}: {endingText(outcome.ending)}
+          {outcome.ending.last_words && <pre class="last-words">{outcome.ending.last_words}</pre>}</p>
+      ))}
+      {[...marked, ...rows.filter((row) => row.state === "same")].map((row) => <Place key={`${row.call} ${row.where}`} row={row} />)}
+    </div>
+  );
+}
+
+const STATES = {
+  wrong: ["diverge", "differs", "The verdict counts this difference"],
+  rounding: ["warn", "rounding", "Bits differ, and the rules of judging explain it"],
+  same: ["agree", "same", "Every bit is the same"],
+};
+
+function Place({ row }) {
+  const [kind, word, says] = STATES[row.state];
+  return (
+    <details class={`place ${row.state}`} open={row.state === "wrong" || (row.state === "same" ? row.where.startsWith("output") : true)}>
+      <summary>
+        <code>{row.where}</code>
+        {row.calls > 1 && <span class="soft">call {row.call + 1} of {row.calls}</span>}
+        <Tag kind={kind} title={says}>{word}</Tag>
+        {row.says && <span class="soft">{row.says}</span>}
+      </summary>
+      {row.one?.tensor && row.other?.tensor ? <TensorPair row={row} /> : <Sides row={row} />}
+    </details>
+  );
+}
+
+const sideText = (side) => (side ? (side.tensor ? side.title : leafText(side.value)) : "(nothing there)");
+
+function Sides({ row }) {
+  return (
+    <dl class="sides">
+      <div><dt>plain</dt><dd><code class={row.state}>{sideText(row.one)}</code></dd></div>
+      <div><dt>compiled</dt><dd><code class={row.state}>{sideText(row.other)}</code></dd></div>
+    </dl>
+  );
+}
