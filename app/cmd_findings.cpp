@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 
+#include "answers/exports.h"
+#include "answers/findings.h"
 #include "app/command.h"
 #include "app/diff.h"
 #include "app/findings_tables.h"
@@ -47,31 +49,6 @@ struct Options {
 
 void say(const std::string& text) { fmt::print(stderr, "{}\n", for_errors(text)); }
 
-/// One line; for a finding that can't be read, the reason.
-std::string title_of_row(const std::string& folder, const report::FindingRow& row) {
-  const Result<Finding> finding = report::load_finding(folder, row.id);
-  return finding.ok() ? title_of(folder, finding.value()) : row.reason;
-}
-
-codec::Json row_json(const report::FindingRow& row, const report::Label& label, const std::string& title) {
-  Signature signature{.backend = row.backend, .stage = row.stage, .kind = row.kind};
-  return {{"id", row.id},
-          {"kind", row.kind},
-          {"backend", row.backend},
-          {"stage", row.stage},
-          {"component", report::component(signature)},
-          {"effect", report::effect(signature)},
-          {"status", row.status},
-          {"reproduced", row.reproduced},
-          {"attempts", row.attempts},
-          {"sightings", row.sightings},
-          {"first_test", row.first_test == report::kNoTest ? codec::Json() : codec::Json(row.first_test)},
-          {"label", label.label},
-          {"note", label.note},
-          {"title", title},
-          {"reason", row.reason}};
-}
-
 void print_row(const report::FindingRow& row, const report::Label& label, const std::string& title) {
   const std::string said = label.label.empty() ? "" : fmt::format(" [{}]", label.label);
   const bool flaky = row.status == status_name(Finding::Status::kFlaky);
@@ -97,95 +74,35 @@ void print_table(const std::vector<report::FindingRow>& rows) {
     put("{:<26}{:>8}{:>8}{:>14}\n", component, row["crash"], row["hang"], row["inconsistent"]);
 }
 
-/// A person's label, else that of the known bug that the campaign took the finding for.
-report::Label label_of(const std::string& folder, const std::string& id) {
-  report::Label said = report::load_label(folder, id);
-  if (!said.label.empty()) return said;
-  const auto verdict = report::load_known_verdict(folder, id);
-  if (!verdict || !verdict->known()) return said;
-  return {"known", fmt::format("{}, {} (by its {})", verdict->name, verdict->link, verdict->by)};
-}
-
-/// What is said of known bugs that a finding resembles and is not; "" if there are none.
-std::string likeness_of(const std::string& folder, const std::string& id) {
-  const auto verdict = report::load_known_verdict(folder, id);
-  return verdict ? report::resemblance_text(*verdict) : "";
-}
-
-/// For each finding the id of the first that is the same bug.
-std::vector<std::string> first_alike(const std::string& folder, const std::vector<report::FindingRow>& rows) {
-  std::vector<std::string> ids;
-  for (const report::FindingRow& row : rows) ids.push_back(row.id);
-  std::vector<std::string> firsts;
-  for (std::size_t first : first_of_bug(folder, ids)) firsts.push_back(ids[first]);
-  return firsts;
-}
-
-/// Findings that are the same bug, by the one that is listed for all of them: the first. If the campaign took the first
-/// for a known bug, it is the first one that the campaign did not: for that one it has been decided that it is none.
-std::map<std::string, std::string> listed_for(const std::string& folder, const std::vector<report::FindingRow>& rows,
-                                              const std::vector<std::string>& firsts) {
-  std::map<std::string, std::string> listed;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool by_a_person = !report::load_label(folder, firsts[i]).label.empty();
-    if (by_a_person || label_of(folder, rows[i].id).label.empty())
-      listed.try_emplace(firsts[i], by_a_person ? firsts[i] : rows[i].id);
-  }
-  return listed;
-}
-
-/// Other findings of the campaign that are the same bug.
-std::vector<Finding> siblings_of(const LoadedFinding& kept) {
-  Result<std::vector<report::FindingRow>> rows = report::list_findings(kept.folder);
-  if (!rows.ok()) return {};
-  const std::vector<std::string> firsts = first_alike(kept.folder, rows.value());
-  const std::string id = kept.finding.signature.id();
-  std::string bucket;
-  for (std::size_t i = 0; i < firsts.size(); ++i)
-    if (rows.value()[i].id == id) bucket = firsts[i];
-  std::vector<Finding> siblings;
-  for (std::size_t i = 0; i < firsts.size(); ++i) {
-    if (firsts[i] != bucket || rows.value()[i].id == id) continue;
-    if (Result<Finding> sibling = report::load_finding(kept.folder, rows.value()[i].id); sibling.ok())
-      siblings.push_back(sibling.value());
-  }
-  return siblings;
-}
-
-/// Findings that differ most from each other come first. Those that are known, or that a person has put aside, are
-/// counted, not shown.
+/// Those that are known, or that a person has put aside, are counted, not shown.
 int list(const Options& options) {
   Result<std::string> folder = campaign_folder(options.folder);
   if (!folder.ok()) return cannot(folder.error());
-  Result<std::vector<report::FindingRow>> rows = report::list_findings(folder.value());
-  if (!rows.ok()) return cannot(rows.error());
-  codec::Json json = codec::Json::array();
+  if (options.json) {
+    const Result<codec::Json> rows = answers::findings_json(folder.value());
+    if (!rows.ok()) return cannot(rows.error());
+    put("{}\n", codec::text(rows.value()));
+    return kDidItsWork;
+  }
+  const Result<std::vector<answers::ListedFinding>> all = answers::listed_findings(folder.value());
+  if (!all.ok()) return cannot(all.error());
   std::vector<report::FindingRow> shown;
   std::map<std::string, DeferredReductions> aside;
-  const std::vector<std::string> firsts = first_alike(folder.value(), rows.value());
-  std::map<std::string, std::string> listed = listed_for(folder.value(), rows.value(), firsts);
-  for (std::size_t i : ranking(folder.value(), rows.value())) {
-    const report::FindingRow& row = rows.value()[i];
-    report::Label label = label_of(folder.value(), row.id);
-    if (options.json) {
-      json.push_back(row_json(row, label, title_of_row(folder.value(), row)));
-      json.back()["bucket"] = firsts[i];
-      json.back()["like"] = likeness_of(folder.value(), row.id);
-    }
-    if (label.label.empty() && listed[firsts[i]] != row.id) label = {"alike", listed[firsts[i]]};
+  for (const answers::ListedFinding& finding : all.value()) {
+    const report::FindingRow& row = finding.row;
+    report::Label label = finding.label;
+    if (label.label.empty() && finding.listed != row.id) label = {"alike", finding.listed};
     if (!label.label.empty() && !options.all) {
       ++aside[label.label].findings;
       aside[label.label].sightings += static_cast<std::uint64_t>(row.sightings);
       continue;
     }
     shown.push_back(row);
-    if (!options.json && !options.table) print_row(row, label, title_of_row(folder.value(), row));
+    if (!options.table) print_row(row, label, answers::title_of_row(folder.value(), row));
   }
-  if (options.json) put("{}\n", codec::text(json));
-  if (options.table && !options.json) print_table(shown);
-  if (!options.json)
-    for (const auto& [label, count] : aside)
-      put("and {} {} ({}): see --all\n", count.findings, label, plural(count.sightings, "sighting"));
+  if (options.table) print_table(shown);
+  for (const auto& [label, count] : aside)
+    put("and {} {} ({}): see --all\n", count.findings, label, plural(count.sightings, "sighting"));
   return kDidItsWork;
 }
 
@@ -199,31 +116,20 @@ Result<LoadedFinding> load(const Options& options, bool measure) {
   return kept;
 }
 
-codec::Json json_of(const LoadedFinding& kept) {
-  codec::Json json = codec::to_json(kept.finding);
-  if (kept.evidence) json["evidence"] = report::to_json(*kept.evidence);
-  if (kept.reduced) json["reduced"] = codec::to_json(*kept.reduced);
-  const std::string id = kept.finding.signature.id();
-  const report::Label label = label_of(kept.folder, id);
-  json["label"] = {{"label", label.label}, {"note", label.note}};
-  json["like"] = likeness_of(kept.folder, id);
-  return json;
-}
-
 int show(const Options& options) {
   Result<LoadedFinding> kept = load(options, !options.stored_only);
   if (!kept.ok()) return cannot(kept.error());
   if (options.json) {
-    put("{}\n", codec::text(json_of(kept.value())));
+    put("{}\n", codec::text(answers::finding_json(kept.value())));
     return kDidItsWork;
   }
   const Finding& shown = kept.value().shown();
   const std::string id = kept.value().finding.signature.id();
   print_painted([&](bool colour) {
-    return report::finding_summary(kept.value().finding, kept.value().evidence, label_of(kept.value().folder, id),
-                                   colour);
+    return report::finding_summary(kept.value().finding, kept.value().evidence,
+                                   answers::label_of(kept.value().folder, id), colour);
   });
-  if (const std::string like = likeness_of(kept.value().folder, id); !like.empty()) put("\n{}\n", like);
+  if (const std::string like = answers::likeness_of(kept.value().folder, id); !like.empty()) put("\n{}\n", like);
   print_painted([&](bool colour) {
     const auto [reference, under_test] = report::sides_of(shown);
     const std::string diff = unified_diff(reference.shown, under_test.shown, colour);
@@ -242,13 +148,6 @@ int write_out(const Options& options, const std::string& text) {
   return written.ok() ? static_cast<int>(kDidItsWork) : cannot(written.error());
 }
 
-int hand_out(const Options& options, const Result<VerifiedExport>& verified_export) {
-  if (!verified_export.ok()) return cannot(verified_export.error());
-  if (!verified_export.value().works) say("the export doesn't reproduce here: another torch, or flaky");
-  if (!verified_export.value().home.empty()) say("for " + verified_export.value().home);
-  return write_out(options, verified_export.value().text);
-}
-
 /// Loads the finding after continuing its reduction as far as the time allows, with its evidence.
 Result<LoadedFinding> load_finished(const Options& options, bool measure) {
   Result<double> seconds = options.time == "0" ? Result<double>(0.0) : parse_duration(options.time);
@@ -262,20 +161,21 @@ Result<LoadedFinding> load_finished(const Options& options, bool measure) {
   return load(options, measure);
 }
 
+/// What is to be known of an export beside its text.
+void say_of(const answers::Export& made, const std::string& form) {
+  const std::string what = form == "issue" ? "program in it" : "export";
+  if (!made.works.value_or(true)) say(fmt::format("the {} doesn't reproduce here: another torch, or flaky", what));
+  if (!made.home.empty()) say("for " + made.home);
+}
+
 int export_as(const Options& options) {
-  const bool stored = options.form == "json" || options.form == "program";
-  Result<LoadedFinding> loaded = options.form == "json" ? load(options, false) : load_finished(options, !stored);
+  const bool measured = answers::needs_evidence(options.form);
+  Result<LoadedFinding> loaded = options.form == "json" ? load(options, false) : load_finished(options, measured);
   if (!loaded.ok()) return cannot(loaded.error());
-  const LoadedFinding& kept = loaded.value();
-  if (options.form == "json") return write_out(options, codec::text(json_of(kept), 1) + "\n");
-  if (options.form == "program")
-    return write_out(options, kept.reduced ? kept.reduced->source() : kept.shown().program.source());
-  if (options.form == "unittest") return hand_out(options, verified_unit_test(kept, options.expected_failure));
-  Result<VerifiedExport> repro = verified_reproducer(kept);
-  if (options.form == "repro" || !repro.ok()) return hand_out(options, repro);
-  if (!repro.value().works) say("the program in it doesn't reproduce here: another torch, or flaky");
-  return write_out(options, report::issue_text(kept.finding, *kept.evidence, repro.value().text, siblings_of(kept),
-                                               export_options(kept)));
+  const Result<answers::Export> made = answers::export_of(loaded.value(), options.form, options.expected_failure);
+  if (!made.ok()) return cannot(made.error());
+  say_of(made.value(), options.form);
+  return write_out(options, made.value().text);
 }
 
 /// Writes the finding as a known bug's file; its path goes to standard output.

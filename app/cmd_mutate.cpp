@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <map>
 #include <memory>
 #include <sstream>
 
+#include "answers/sites.h"
+#include "answers/steps.h"
 #include "app/command.h"
 #include "app/diff.h"
 #include "app/mutation_flags.h"
@@ -17,7 +17,6 @@
 #include "codec/codec.h"
 #include "mutate/engine/donor.h"
 #include "mutate/engine/engine.h"
-#include "report/short_form.h"
 
 namespace jp::app {
 namespace {
@@ -47,78 +46,6 @@ Result<std::unique_ptr<pyrunner::Runner>> start_runner() {
   return pyrunner::Runner::start(options.value());
 }
 
-std::map<std::string, int> lines_of(const mutate::Parsed& parsed) {
-  std::map<std::string, int> lines;
-  for (const StatementPlace& place : mutate::statement_places(parsed)) lines[place.id] = place.line;
-  return lines;
-}
-
-/// The first line that one draw of the step adds, as an example of what would happen.
-std::string example_of(const mutate::Parsed& parsed, const Facts& facts, const mutate::Candidate& candidate) {
-  Choices choices(0);
-  const auto made = mutate::apply(parsed, facts, *candidate.mutation, candidate.site, choices);
-  if (!made) return "";
-  const std::string& before = parsed.source();
-  const std::string& after = made->source();
-  const auto differs = std::mismatch(after.begin(), after.end(), before.begin(), before.end()).first;
-  const std::size_t at = static_cast<std::size_t>(differs - after.begin());
-  std::size_t begin = at == 0 ? std::string::npos : after.rfind('\n', at - 1);
-  begin = begin == std::string::npos ? 0 : begin + 1;
-  begin = std::min(after.find_first_not_of(" \t\n", begin), after.size());
-  return report::one_line(after.substr(begin, after.find('\n', begin) - begin), 100);
-}
-
-int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
-  codec::Json rows = codec::Json::array();
-  const std::map<std::string, int> lines = lines_of(parsed);
-  // Examples of one mutation at one statement are alike, and a model has thousands of them.
-  std::map<std::pair<std::string_view, std::string>, std::string> examples;
-  for (const mutate::Candidate& candidate : mutate::candidates(parsed, facts)) {
-    Step step{.mutation = std::string(candidate.mutation->name()), .site = candidate.site};
-    std::string written = mutate::print_step(step);
-    const int line = lines.at(candidate.site.statement);
-    const auto place = std::pair(candidate.mutation->name(), candidate.site.statement);
-    auto known = examples.find(place);
-    if (known == examples.end()) known = examples.emplace(place, example_of(parsed, facts, candidate)).first;
-    const std::string& example = known->second;
-    if (json)
-      rows.push_back({{"apply", written},
-                      {"mutation", step.mutation},
-                      {"statement", step.site.statement},
-                      {"path", step.site.path},
-                      {"line", line},
-                      {"exactness", mutate::exactness_name(candidate.mutation->exactness())},
-                      {"example", example}});
-    else
-      put("{:>5}  {:<40}  {:<9}  {}\n", line, written, mutate::exactness_name(candidate.mutation->exactness()),
-          example);
-  }
-  if (json) put("{}\n", codec::text(rows));
-  return kDidItsWork;
-}
-
-/// Parses a step as it is written; its mutation must exist.
-Result<mutate::WrittenStep> read_step(const std::string& text) {
-  Result<mutate::WrittenStep> written = mutate::parse_step(text);
-  if (!written.ok()) return written;
-  const std::string& name = written.value().step.mutation;
-  if (!mutate::Mutations::instance().find(name))
-    return Error{fmt::format("there is no mutation '{}': see jitprobe list mutations", name)};
-  return written;
-}
-
-Result<mutate::Parsed> apply_written(const mutate::Parsed& parsed, const Facts& facts, const std::string& text,
-                                     const mutate::WrittenStep& written, Choices live) {
-  const Step& step = written.step;
-  const mutate::Mutation* mutation = mutate::Mutations::instance().find(step.mutation);
-  if (!parsed.find(step.site.statement))
-    return Error{fmt::format("the program has no statement {}: see jitprobe mutate FILE --list", step.site.statement)};
-  Choices choices = written.has_draws ? Choices::replay(step.draws) : std::move(live);
-  std::optional<mutate::Parsed> made = mutate::apply(parsed, facts, *mutation, step.site, choices);
-  if (!made) return Error{fmt::format("'{}' does not apply there: see jitprobe mutate FILE --list", text)};
-  return std::move(*made);
-}
-
 void print_result(const Options& options, const mutate::Parsed& base, const mutate::Parsed& made) {
   if (options.print_lineage) {
     for (const Step& step : made.program().lineage().steps) put("{}\n", mutate::print_step(step));
@@ -131,25 +58,18 @@ void print_result(const Options& options, const mutate::Parsed& base, const muta
   }
 }
 
-/// The strongest exactness that can be promised after all steps.
-mutate::Exactness promised(const mutate::Parsed& made) {
-  mutate::Exactness weakest = mutate::Exactness::kBitwise;
-  for (const Step& step : made.program().lineage().steps)
-    weakest = std::max(weakest, mutate::Mutations::instance().find(step.mutation)->exactness());
-  return weakest;
-}
-
-/// What --random draws: the permitted mutations that promise at least this exactness.
-Result<mutate::Weights> random_weights(const Options& options) {
-  Result<mutate::Weights> drawn = weights(options.drawn);
-  if (!drawn.ok()) return drawn;
-  for (const mutate::Mutation* mutation : mutate::Mutations::instance().all()) {
-    const bool exact = mutation->exactness() == mutate::Exactness::kBitwise;
-    const bool varies = mutation->exactness() == mutate::Exactness::kVariation;
-    const bool asked = options.exactness == "variation" || exact || (options.exactness == "rounding" && !varies);
-    drawn.value().emplace(mutation->name(), asked ? mutate::unnamed_weight(*mutation) : 0);
+/// Prints what answers::sites_json gives.
+int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
+  const codec::Json rows = answers::sites_json(parsed, facts);
+  if (json) {
+    put("{}\n", codec::text(rows));
+    return kDidItsWork;
   }
-  return drawn;
+  const auto text = [](const codec::Json& row, const char* key) { return row[key].get<std::string>(); };
+  for (const codec::Json& row : rows)
+    put("{:>5}  {:<40}  {:<9}  {}\n", row["line"].get<int>(), text(row, "apply"), text(row, "exactness"),
+        text(row, "example"));
+  return kDidItsWork;
 }
 
 /// The steps in a file that --lineage wrote, one a line.
@@ -170,7 +90,7 @@ Result<std::vector<std::string>> given_steps(const Options& options) {
   if (!steps.ok()) return steps;
   steps.value().insert(steps.value().end(), options.apply.begin(), options.apply.end());
   for (const std::string& text : steps.value())
-    if (Result<mutate::WrittenStep> step = read_step(text); !step.ok()) return step.error();
+    if (Result<mutate::WrittenStep> step = answers::read_step(text); !step.ok()) return step.error();
   return steps;
 }
 
@@ -187,12 +107,12 @@ Result<Profiled> make_steps(const Options& options, const std::vector<std::strin
     return Done{};
   };
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    Result<mutate::WrittenStep> written = read_step(steps[i]);
+    Result<mutate::WrittenStep> written = answers::read_step(steps[i]);
     if (!written.ok()) return written.error();
     if (!written.value().has_draws)
       if (Status fresh = refresh(); !fresh.ok()) return fresh.error();
     Result<mutate::Parsed> next =
-        apply_written(made.parsed, made.facts, steps[i], written.value(), choices.fork("apply", i));
+        answers::apply_written(made.parsed, made.facts, steps[i], written.value(), choices.fork("apply", i));
     if (!next.ok()) return next.error();
     made.parsed = std::move(next).value();
     known = false;
@@ -206,7 +126,7 @@ Result<Profiled> make_steps(const Options& options, const std::vector<std::strin
 }
 
 int check(const Profiled& base, const Profiled& made) {
-  const mutate::Exactness exactness = promised(made.parsed);
+  const mutate::Exactness exactness = answers::promised(made.parsed);
   std::string broken = broken_promise(exactness, base.observation, made.observation);
   fmt::print(stderr, "{} in eager: {}\n", mutate::exactness_name(exactness),
              broken.empty() ? "holds" : for_errors(broken));
@@ -229,7 +149,7 @@ int run(const Options& options) {
       return cannot(text.error());
   Result<std::vector<std::string>> steps = given_steps(options);
   if (!steps.ok()) return cannot(steps.error());
-  Result<mutate::Weights> drawn = random_weights(options);
+  Result<mutate::Weights> drawn = weights(options.drawn, options.exactness);
   if (!drawn.ok()) return cannot(drawn.error());
   Result<std::unique_ptr<pyrunner::Runner>> runner = start_runner();
   if (!runner.ok()) return cannot(runner.error());

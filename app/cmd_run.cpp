@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "answers/judged.h"
 #include "app/command.h"
 #include "app/oracle_flags.h"
 #include "app/render.h"
@@ -33,16 +34,6 @@ struct Options {
 int exit_of(const Verdict& verdict) {
   if (verdict.kind == Verdict::Kind::kAgree) return kDidItsWork;
   return verdict.kind == Verdict::Kind::kDiverge ? kFound : kCannot;
-}
-
-codec::Json json_of(const std::string& backend, const JudgedProgram& judged) {
-  codec::Json json = {{"backend", backend},
-                      {"verdict", codec::to_json(judged.verdict)},
-                      {"plan", codec::to_json(judged.plan)},
-                      {"outcomes", codec::Json::array()}};
-  if (judged.verdict.kind == Verdict::Kind::kDiverge) json["signature"] = codec::to_json(judged.signature);
-  for (const Outcome& outcome : judged.outcomes) json["outcomes"].push_back(codec::to_json(outcome));
-  return json;
 }
 
 // What the user has not given: `--oracle all` leaves out the oracles that need it.
@@ -107,7 +98,7 @@ int run(const Options& options) {
       exit_code = worse(exit_code, exit_of(judged.verdict));
       const std::string title = oracles.value().size() == 1 ? backend : backend + ", " + oracle;
       if (options.json)
-        rows.push_back(json_of(backend, judged));
+        rows.push_back(answers::judged_json(backend, judged));
       else
         print_painted([&](bool colour) { return render_verdict(title, judged, colour); });
     }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <tuple>
 
+#include "answers/statistics.h"
 #include "app/command.h"
 #include "app/terminal.h"
 #include "campaign/evidence/verified_export.h"
@@ -26,32 +27,7 @@ struct Options {
 
 constexpr std::size_t kMostPairs = 20;
 
-using Counts = std::map<std::string, std::map<std::string, std::int64_t>>;
-
-codec::Json json_of(const RuleCount& share) {
-  return {{"name", share.name},
-          {"tests", share.tests},
-          {"diverging", share.diverging},
-          {"findings", share.findings},
-          {"alone", share.alone},
-          {"graph_breaks", share.graph_breaks},
-          {"recompiles", share.recompiles},
-          {"seconds", share.seconds}};
-}
-
-codec::Json json_of(const std::vector<RuleStatistics>& all, Counts& counts) {
-  codec::Json json = codec::Json::object();
-  for (const RuleStatistics& shares : all) {
-    codec::Json& rows = json[std::string(shares.kind)] = codec::Json::array();
-    for (const RuleCount& share : shares.rows) {
-      rows.push_back(json_of(share));
-      if (shares.kind != "mutation") continue;
-      for (const char* name : {"tried", "applied", "undone"})
-        rows.back()[name] = counts["mutation:" + share.name][name];
-    }
-  }
-  return json;
-}
+using answers::Counts;
 
 double mean(std::int64_t sum, std::int64_t tests) {
   return tests == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(tests);
@@ -121,7 +97,7 @@ int statistics(const Options& options) {
   Result<Counts> counts = report::read_counts(folder.value());
   if (!counts.ok()) return cannot(counts.error());
   if (options.json) {
-    put("{}\n", codec::text(json_of(shares.value(), counts.value())));
+    put("{}\n", codec::text(answers::statistics_json(shares.value(), counts.value())));
     return kDidItsWork;
   }
   for (RuleStatistics& kind : shares.value()) {

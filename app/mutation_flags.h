@@ -1,23 +1,13 @@
 // --only and --without: which mutations may be drawn.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "answers/steps.h"
 #include "app/command.h"
-#include "core/result.h"
-#include "mutate/engine/engine.h"
 
 namespace jp::app {
 
-struct MutationFlags {
-  std::vector<std::string> only;
-  std::vector<std::string> without;
-};
+using MutationFlags = answers::DrawnMutations;
 
 void add_flags(CLI::App& command, MutationFlags& flags);
-
-/// Weight 0 for each mutation that the flags leave out; an Error if a name is unknown.
-Result<mutate::Weights> weights(const MutationFlags& flags);
 
 }  // namespace jp::app

@@ -32,6 +32,11 @@ if(NOT TREE_SITTER_FOUND)
   message(FATAL_ERROR "tree-sitter was not found: install libtree-sitter-dev, or run ./dev setup")
 endif()
 
+pkg_check_modules(HTTPLIB IMPORTED_TARGET cpp-httplib)
+if(NOT HTTPLIB_FOUND)
+  message(FATAL_ERROR "cpp-httplib was not found: install libcpp-httplib-dev, or run ./dev setup")
+endif()
+
 # The grammar is two generated C files from its source distribution, which `./dev setup` unpacks; never committed.
 set(JITPROBE_GRAMMAR ${PROJECT_SOURCE_DIR}/.deps/tree-sitter-python CACHE PATH "Unpacked tree-sitter-python 0.23.6")
 if(NOT EXISTS ${JITPROBE_GRAMMAR}/src/parser.c)

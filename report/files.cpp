@@ -129,6 +129,19 @@ Result<std::unique_ptr<Lock>> Lock::take(const std::string& folder) {
                            folder, owner.empty() ? "unknown" : owner)};
 }
 
+// A line is "1: FLOCK  ADVISORY  WRITE 4711 08:01:123456 0 EOF": the inode stands behind the last colon.
+bool is_locked(const std::string& folder) {
+  struct stat status = {};
+  if (stat((folder + "/campaign.lock").c_str(), &status) != 0) return false;
+  const std::string inode = fmt::format(":{} ", status.st_ino);
+  std::ifstream table("/proc/locks");
+  for (std::string line; std::getline(table, line);)
+    if (line.find("FLOCK") != std::string::npos && line.find(" -> ") == std::string::npos &&
+        line.find(inode) != std::string::npos)
+      return true;
+  return false;
+}
+
 Lock::~Lock() { close(descriptor_); }
 
 }  // namespace jp::report

@@ -23,6 +23,9 @@ Status require_local(const std::string& folder);
 /// "" for a local one. A FUSE type that isn't known to be local counts as remote.
 std::string network_file_system(unsigned long magic, std::string_view type);
 
+/// Whether a process of this machine holds the campaign's lock. Takes no lock itself: /proc/locks is asked.
+bool is_locked(const std::string& folder);
+
 /// Held by the one process that writes a campaign, until it ends in whatever way.
 class Lock {
  public:

@@ -27,16 +27,6 @@ constexpr std::int64_t kTidying = 20;
 constexpr std::array<std::string_view, 7> kTidy = {"drop_outputs",  "drop_dead",  "drop_arguments", "drop_imports",
                                                    "drop_comments", "join_lines", "rename_locals"};
 
-/// The program that a lineage starts from; nothing if it can't be made any more.
-std::optional<mutate::Parsed> base_of(const Seed& seed) {
-  Result<Program> program =
-      seed.origin == Seed::Origin::kFile ? load_program(seed.path, "program", "make_inputs") : regenerate_any(seed);
-  if (!program.ok()) return std::nullopt;
-  if (seed.origin == Seed::Origin::kFile && program.value().sha256() != seed.sha256) return std::nullopt;
-  Result<mutate::Parsed> parsed = mutate::parse(program.value());
-  return parsed.ok() ? std::optional(std::move(parsed).value()) : std::nullopt;
-}
-
 std::vector<std::string> mutations_of(const Program& program) {
   std::vector<std::string> names;
   for (const Step& step : program.lineage().steps) names.push_back(step.mutation);
@@ -89,6 +79,15 @@ codec::Json about(const Subject& subject, const Program& program, const std::str
 }
 
 }  // namespace
+
+std::optional<mutate::Parsed> base_of(const Seed& seed) {
+  Result<Program> program =
+      seed.origin == Seed::Origin::kFile ? load_program(seed.path, "program", "make_inputs") : regenerate_any(seed);
+  if (!program.ok()) return std::nullopt;
+  if (seed.origin == Seed::Origin::kFile && program.value().sha256() != seed.sha256) return std::nullopt;
+  Result<mutate::Parsed> parsed = mutate::parse(program.value());
+  return parsed.ok() ? std::optional(std::move(parsed).value()) : std::nullopt;
+}
 
 pyrunner::Limits limits_for(pyrunner::Limits limits, const JudgedProgram& judged, double asked) {
   if (asked > 0) limits.seconds = asked;

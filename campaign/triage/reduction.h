@@ -121,4 +121,7 @@ Status keep_better(const std::string& folder, const std::string& id, const repor
 Result<report::ReducedForm> keep_piece(const std::string& folder, const std::string& id, const Piece& piece,
                                        const Reduction& reducing);
 
+/// The program that a lineage starts from, drawn or read anew; nothing if it can't be made any more.
+std::optional<mutate::Parsed> base_of(const Seed& seed);
+
 }  // namespace jp::campaign

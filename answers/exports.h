@@ -1,0 +1,29 @@
+// What `findings export` writes.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "campaign/evidence/verified_export.h"
+#include "core/result.h"
+
+namespace jp::answers {
+
+/// A finding as one file.
+struct Export {
+  std::string text;
+  /// Whether it did what it must when it was run, for an issue its reproducer; nothing for what isn't run.
+  std::optional<bool> works;
+  /// Of a unit test: the file of torch's in which it would land.
+  std::string home;
+};
+
+/// `form`: "repro", "unittest", "issue", "program" or "json"; an Error for any other. The first three need the evidence
+/// (measure_missing), and are run in a new interpreter: seconds to minutes. `expected_failure`: a unit test that passes
+/// as long as the difference is there.
+Result<Export> export_of(const campaign::LoadedFinding& kept, const std::string& form, bool expected_failure = false);
+
+/// Whether a form needs the finding's evidence.
+bool needs_evidence(const std::string& form);
+
+}  // namespace jp::answers

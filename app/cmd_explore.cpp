@@ -1,0 +1,159 @@
+// jitprobe explore: a page on which programs are mutated and compiled.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "app/command.h"
+#include "app/stop.h"
+#include "campaign/common/tools.h"
+#include "campaign/evidence/verified_export.h"
+#include "campaign/known/known.h"
+#include "explore/campaigns.h"
+#include "explore/page.h"
+#include "explore/report.h"
+#include "explore/server.h"
+#include "report/store.h"
+
+namespace jp::app {
+namespace {
+
+struct Options {
+  std::string what;
+  std::string campaign;
+  std::string entry = "program";
+  std::string inputs = "make_inputs";
+  std::vector<std::string> backends;
+  std::string report;
+  double seconds = 0;
+  bool no_open = false;
+};
+
+/// A file, or the finding of an id.
+Result<explore::Opened> opened(const Options& options) {
+  explore::Opened found;
+  if (!options.campaign.empty()) {
+    if (auto rows = report::list_findings(options.campaign); !rows.ok()) return rows.error();
+    found.campaign = options.campaign;
+  }
+  if (options.what.empty()) return found;
+  if (!std::filesystem::exists(options.what)) {
+    Result<std::string> folder = campaign_folder(options.campaign);
+    if (!folder.ok()) return Error{fmt::format("there is no file {}, and {}", options.what, folder.error().message)};
+    return explore::open_finding(folder.value(), options.what);
+  }
+  Result<Program> program = load_program(options.what, options.entry, options.inputs);
+  if (!program.ok()) return program.error();
+  found.name = std::filesystem::path(options.what).filename().string();
+  found.program = std::move(program).value();
+  return found;
+}
+
+/// The ladder, then what was named.
+Result<std::vector<std::string>> shown_backends(const Options& options) {
+  std::vector<std::string> backends = ladder();
+  for (const std::string& text : options.backends) {
+    Result<std::string> backend = resolve_backend(text);
+    if (!backend.ok()) return backend.error();
+    if (std::find(backends.begin(), backends.end(), backend.value()) == backends.end())
+      backends.push_back(backend.value());
+  }
+  return backends;
+}
+
+Result<explore::ExplorerOptions> explorer_options(const Options& options) {
+  explore::ExplorerOptions made;
+  Result<explore::Opened> begun = opened(options);
+  if (!begun.ok()) return begun.error();
+  made.opened = std::move(begun).value();
+  Result<std::vector<std::string>> backends = shown_backends(options);
+  if (!backends.ok()) return backends.error();
+  made.backends = std::move(backends).value();
+  Result<std::string> corpus = corpus_folder();
+  if (!corpus.ok()) return corpus.error();
+  made.corpus = std::move(corpus).value();
+  Result<pyrunner::RunnerOptions> runner = runner_options(made.backends);
+  if (!runner.ok()) return runner.error();
+  made.runner = std::move(runner).value();
+  made.seconds = options.seconds;
+  return made;
+}
+
+/// The desktop's browser, on its own: what it prints belongs to nobody, and whether there is one is its own affair.
+void open_in_browser(const std::string& url) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (int descriptor : {0, 1, 2}) posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0);
+  std::string name = "xdg-open";
+  std::string address = url;
+  char* const words[] = {name.data(), address.data(), nullptr};
+  pid_t child = 0;
+  posix_spawnp(&child, "xdg-open", &actions, nullptr, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+}
+
+int write_report(const Options& options) {
+  Result<explore::Opened> begun = opened(options);
+  if (!begun.ok()) return cannot(begun.error());
+  if (begun.value().campaign.empty()) return cannot({"--export needs --campaign DIR, or the id of a finding"});
+  Result<std::string> page = explore::page_file("report.html");
+  if (!page.ok()) return cannot(page.error());
+  const std::size_t most = explore::kMostReport - std::min(explore::kMostReport, page.value().size());
+  Result<codec::Json> data = explore::report_data(begun.value().campaign, begun.value().finding, most);
+  if (!data.ok()) return cannot(data.error());
+  Result<std::string> text = explore::report_html(page.value(), data.value());
+  if (!text.ok()) return cannot(text.error());
+  Status written = write_file(options.report, text.value());
+  return written.ok() ? static_cast<int>(kDidItsWork) : cannot(written.error());
+}
+
+int run(const Options& options) {
+  if (!options.report.empty()) return write_report(options);
+  Result<explore::ExplorerOptions> made = explorer_options(options);
+  if (!made.ok()) return cannot(made.error());
+  Result<std::string> page = explore::page_file("page.html");
+  if (!page.ok()) return cannot(page.error());
+  const std::atomic<bool>& stop = listen_to_signals();
+  explore::Explorer explorer(std::move(made).value());
+  auto server = explore::Server::start(explorer, std::move(page).value());
+  if (!server.ok()) return cannot(server.error());
+  fmt::print("{}\n", server.value()->url());
+  std::fflush(stdout);
+  if (!options.no_open && isatty(STDOUT_FILENO) != 0) open_in_browser(server.value()->url());
+  server.value()->serve(stop);
+  return kDidItsWork;
+}
+
+class ExploreCommand : public Command {
+ public:
+  std::string_view name() const override { return "explore"; }
+  void attach(CLI::App& parent, int& exit_code) const override {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = parent.add_subcommand(
+        "explore", "a page in the browser: mutate a program step by step, and see what compiling does");
+    command->footer("example: jitprobe explore corpus/models/gru.py --no-open");
+    command->add_option("what", options->what, "a program file, or the id of a finding");
+    command->add_option("--campaign", options->campaign, "folder of a campaign to look at; it may be running");
+    command->add_flag("--no-open", options->no_open, "print the URL and open no browser");
+    command->add_option("--backend", options->backends, "a backend to show besides the ladder; may be repeated")
+        ->allow_extra_args(false);
+    command->add_option("--entry", options->entry, "name of the function or module to compile");
+    command->add_option("--inputs", options->inputs, "name of the function that makes the arguments");
+    command->add_option("--limit", options->seconds, "seconds for each run (60 by default)")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--export", options->report,
+                        "write the campaign or the finding as one HTML file instead, readable without a server");
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+  }
+};
+
+const Register<Command, ExploreCommand> registered;
+
+}  // namespace
+}  // namespace jp::app

@@ -1,0 +1,177 @@
+#include "explore/campaigns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "answers/exports.h"
+#include "answers/findings.h"
+#include "answers/statistics.h"
+#include "campaign/feedback/rule_statistics.h"
+#include "campaign/triage/reduction.h"
+#include "codec/codec.h"
+#include "explore/request.h"
+#include "explore/series.h"
+#include "mutate/engine/engine.h"
+#include "report/files.h"
+#include "report/store.h"
+
+namespace jp::explore {
+namespace {
+
+using campaign::LoadedFinding;
+using codec::Json;
+
+/// Ids are hexadecimal: nothing else ever becomes a part of a path.
+bool is_id(std::string_view id) {
+  return !id.empty() && id.size() <= 64 && id.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+Result<LoadedFinding> load(const Explorer& explorer, const Json& body) {
+  const std::string& folder = explorer.opened().campaign;
+  if (folder.empty()) return Error{"no campaign was opened"};
+  Result<std::string> id = read_text(body, "id");
+  if (!id.ok()) return id.error();
+  if (!is_id(id.value())) return Error{"there is no finding of that id"};
+  return campaign::load_finding(folder, id.value());
+}
+
+/// Where the finding's lineage begins, with its steps at the places of their numbers.
+struct Origin {
+  Program program;
+  std::vector<std::string> steps;
+};
+
+std::vector<std::string> placed(const std::vector<Step>& steps) {
+  std::vector<std::string> texts;
+  for (const Step& step : steps) {
+    const auto place = static_cast<std::size_t>(std::max(step.number, 0));
+    if (place >= kMostSteps) return {};
+    if (texts.size() <= place) texts.resize(place + 1);
+    texts[place] = mutate::print_step(step);
+  }
+  return texts;
+}
+
+/// The seed and the steps if they still give the program; else the program itself, without steps.
+Origin origin_of(const Program& program) {
+  const Lineage& lineage = program.lineage();
+  if (lineage.steps.empty()) return {program, {}};
+  std::optional<mutate::Parsed> base = campaign::base_of(lineage.seed);
+  const bool same = base && mutate::replay(*base, lineage.steps).source() == program.source();
+  return same ? Origin{base->program(), placed(lineage.steps)} : Origin{program, {}};
+}
+
+/// The program as it was found, and what it was reduced to, as far as both are stored.
+Json reductions_json(const LoadedFinding& kept) {
+  Json rows = Json::array();
+  rows.push_back({{"pass", "as it was found"}, {"source", kept.finding.program.source()}});
+  if (kept.reduced) rows.push_back({{"pass", "reduced"}, {"source", kept.reduced->source()}});
+  if (kept.evidence && kept.evidence->plain)
+    rows.push_back({{"pass", "with its values written out"}, {"source", kept.shown().program.source()}});
+  return rows;
+}
+
+Json finding_json(const LoadedFinding& kept) {
+  Json json = answers::finding_json(kept);
+  const Origin origin = origin_of(kept.finding.program);
+  json["program"] = program_json(origin.program);
+  json["steps"] = origin.steps;
+  json["reductions"] = reductions_json(kept);
+  json["title"] = campaign::title_of(kept.folder, kept.finding);
+  return json;
+}
+
+Result<Json> summary_json(const std::string& folder) {
+  auto verdicts = report::count_verdicts(folder);
+  if (!verdicts.ok()) return verdicts.error();
+  Result<std::vector<report::FindingRow>> findings = report::list_findings(folder);
+  if (!findings.ok()) return findings.error();
+  Json json = {{"verdicts", Json::object()}, {"tests", 0}, {"under_way", 0}};
+  std::int64_t tests = 0;
+  for (const auto& [verdict, count] : verdicts.value()) {
+    if (verdict.empty()) {
+      json["under_way"] = count;
+      continue;
+    }
+    json["verdicts"][verdict] = count;
+    tests += count;
+  }
+  json["tests"] = tests;
+  for (const char* status : {"confirmed", "flaky", "candidate"})
+    json[status] = std::count_if(findings.value().begin(), findings.value().end(),
+                                 [&](const report::FindingRow& row) { return row.status == status; });
+  return json;
+}
+
+}  // namespace
+
+bool is_written(const std::string& folder) { return report::is_locked(folder); }
+
+Result<Json> overview_json(const std::string& folder) {
+  Result<Json> summary = summary_json(folder);
+  if (!summary.ok()) return summary;
+  Result<Json> findings = answers::findings_json(folder);
+  if (!findings.ok()) return findings;
+  Result<std::vector<campaign::RuleStatistics>> shares = campaign::rule_statistics_of(folder);
+  if (!shares.ok()) return shares.error();
+  Result<answers::Counts> counts = report::read_counts(folder);
+  if (!counts.ok()) return counts.error();
+  return Json{{"name", folder},
+              {"running", is_written(folder)},
+              {"summary", std::move(summary).value()},
+              {"findings", std::move(findings).value()},
+              {"statistics", answers::statistics_json(shares.value(), counts.value())},
+              {"series", series_json(folder)}};
+}
+
+Result<Json> full_finding_json(const std::string& folder, const std::string& id) {
+  Result<LoadedFinding> kept = campaign::load_finding(folder, id);
+  if (!kept.ok()) return kept.error();
+  return finding_json(kept.value());
+}
+
+Reply campaign_overview(Explorer& explorer) {
+  const std::string& folder = explorer.opened().campaign;
+  if (folder.empty()) return refused(404, "no campaign was opened: jitprobe explore --campaign DIR opens one");
+  return reply_of(overview_json(folder));
+}
+
+Reply finding(Explorer& explorer, const Json& body) {
+  Result<LoadedFinding> kept = load(explorer, body);
+  if (!kept.ok()) return refused(404, kept.error().message);
+  return {200, finding_json(kept.value())};
+}
+
+Reply export_finding(Explorer& explorer, const Json& body) {
+  Result<LoadedFinding> kept = load(explorer, body);
+  if (!kept.ok()) return refused(404, kept.error().message);
+  Result<std::string> form = read_text(body, "as");
+  if (!form.ok()) return refused(400, form.error().message);
+  if (answers::needs_evidence(form.value()))
+    if (Status measured = campaign::measure_missing(kept.value(), [](const std::string&) {}); !measured.ok())
+      return refused(500, measured.error().message);
+  Result<answers::Export> made = answers::export_of(kept.value(), form.value());
+  if (!made.ok()) return refused(400, made.error().message);
+  const std::string ending = form.value() == "issue" ? "md" : form.value() == "json" ? "json" : "py";
+  const std::string id = kept.value().finding.signature.id();
+  return {200,
+          {{"text", made.value().text},
+           {"works", made.value().works ? Json(*made.value().works) : Json()},
+           {"name", fmt::format("{}_{}.{}", form.value(), id, ending)}}};
+}
+
+Result<Opened> open_finding(const std::string& folder, const std::string& id) {
+  if (!is_id(id)) return Error{fmt::format("{} is neither a file nor the id of a finding", id)};
+  Result<LoadedFinding> kept = campaign::load_finding(folder, id);
+  if (!kept.ok()) return kept.error();
+  Origin origin = origin_of(kept.value().finding.program);
+  return Opened{campaign::title_of(folder, kept.value().finding), std::move(origin.program), std::move(origin.steps),
+                kept.value().finding.signature.id(), folder};
+}
+
+}  // namespace jp::explore

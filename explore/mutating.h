@@ -1,0 +1,22 @@
+// Requests that mutate: /api/replay, /api/sites, /api/apply, /api/random.
+#pragma once
+
+#include "campaign/making/step.h"
+#include "codec/json.h"
+#include "explore/explorer.h"
+#include "explore/reply.h"
+
+namespace jp::explore {
+
+Reply replay(Explorer& explorer, const codec::Json& body);
+Reply sites(Explorer& explorer, const codec::Json& body);
+Reply apply(Explorer& explorer, const codec::Json& body);
+Reply random_steps(Explorer& explorer, const codec::Json& body);
+
+/// What a profile run shows of a program, from the cache if it has been made; an Error says why there is nothing.
+Result<campaign::Profiled> profiled(Explorer& explorer, pyrunner::Runner& runner, const mutate::Parsed& parsed);
+/// One checked step (campaign/making/step.h), under that number; nothing if it was refused.
+std::optional<campaign::Profiled> numbered_step(pyrunner::Runner& runner, const campaign::Profiled& current,
+                                                Choices& choices, const mutate::Weights& weights, int number);
+
+}  // namespace jp::explore

@@ -1,0 +1,18 @@
+// The data of a report in one file: a campaign, or one of its findings.
+#pragma once
+
+#include <string>
+
+#include "codec/json.h"
+#include "core/result.h"
+
+namespace jp::explore {
+
+/// A report is smaller than this with its page, in bytes: it is sent by mail.
+inline constexpr std::size_t kMostReport = std::size_t{2} << 20;
+
+/// {"version", "campaign": as /api/campaign or null, "findings": as /api/finding without outcomes, "left_out": how many
+/// findings have no place in `most` bytes}. `id`: the one finding that it is of, or "" for the whole campaign.
+Result<codec::Json> report_data(const std::string& folder, const std::string& id, std::size_t most);
+
+}  // namespace jp::explore

@@ -1,0 +1,119 @@
+#include "explore/runners.h"
+
+#include <chrono>
+#include <utility>
+
+namespace jp::explore {
+namespace {
+
+constexpr auto kPoll = std::chrono::milliseconds(50);
+
+}  // namespace
+
+Runners::Runners(pyrunner::RunnerOptions options, int most) : options_(std::move(options)) {
+  for (int i = 0; i < most; ++i) seats_.push_back(std::make_unique<Seat>());
+}
+
+Runners::~Runners() {
+  stop();
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] {
+    for (const auto& seat : seats_)
+      if (seat->taken) return false;
+    return true;
+  });
+}
+
+void Runners::stop() {
+  stopped_.set();
+  changed_.notify_all();
+}
+
+std::optional<pyrunner::WorkerInfo> Runners::info() const {
+  const std::lock_guard lock(mutex_);
+  return info_;
+}
+
+// A warm one if there is one. While one worker starts, another would only make both slower.
+Runners::Seat* Runners::free_seat() {
+  Seat* cold = nullptr;
+  bool starting = false;
+  for (const auto& seat : seats_) {
+    starting = starting || seat->starting;
+    if (seat->taken) continue;
+    if (seat->runner) return seat.get();
+    if (!cold) cold = seat.get();
+  }
+  return starting ? nullptr : cold;
+}
+
+Result<Runners::Lease> Runners::take(const Cancel& cancel, const pyrunner::Limits& limits, const Say& say) {
+  std::unique_lock lock(mutex_);
+  Seat* seat = nullptr;
+  for (bool said = false; !(seat = free_seat()); said = true) {
+    if (cancel.asked() || stopped_.asked()) return Error{"cancelled"};
+    if (!said) say("waits until another run has ended");
+    changed_.wait_for(lock, kPoll);
+  }
+  seat->taken = true;
+  seat->starting = !seat->runner;
+  lock.unlock();
+  return filled(*seat, cancel, limits, say);
+}
+
+Result<Runners::Lease> Runners::take_within(double seconds, const pyrunner::Limits& limits) {
+  std::unique_lock lock(mutex_);
+  Seat* seat = nullptr;
+  const bool found = changed_.wait_for(lock, std::chrono::duration<double>(seconds),
+                                       [&] { return stopped_.asked() || (seat = free_seat()); });
+  if (!found || !seat) return Error{"all workers are busy: wait for a run to end, or cancel it"};
+  seat->taken = true;
+  seat->starting = !seat->runner;
+  lock.unlock();
+  return filled(*seat, {}, limits, [](const std::string&) {});
+}
+
+Result<Runners::Lease> Runners::filled(Seat& seat, const Cancel& cancel, const pyrunner::Limits& limits,
+                                       const Say& say) {
+  Lease lease(*this, seat);
+  seat.cancel = std::make_shared<Cancel>(cancel);
+  if (!seat.runner) {
+    say("starts a worker");
+    if (Status started = start(seat); !started.ok()) return started.error();
+  }
+  seat.runner->set_limits(limits);
+  return lease;
+}
+
+Status Runners::start(Seat& seat) {
+  pyrunner::RunnerOptions options = options_;
+  options.given_up = [this, &seat] { return stopped_.asked() || (seat.cancel && seat.cancel->asked()); };
+  auto runner = pyrunner::Runner::start(std::move(options));
+  if (!runner.ok()) return runner.error();
+  seat.runner = std::move(runner).value();
+  const std::lock_guard lock(mutex_);
+  info_ = seat.runner->info();
+  seat.starting = false;
+  changed_.notify_all();
+  return Done{};
+}
+
+void Runners::give_back(Seat& seat) {
+  const bool over = stopped_.asked() || (seat.cancel && seat.cancel->asked());
+  if (over || (seat.runner && seat.runner->failure())) seat.runner.reset();
+  seat.cancel.reset();
+  const std::lock_guard lock(mutex_);
+  seat.taken = false;
+  seat.starting = false;
+  changed_.notify_all();
+}
+
+Runners::Lease::Lease(Lease&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)), seat_(other.seat_) {}
+
+Runners::Lease::~Lease() {
+  if (pool_) pool_->give_back(*seat_);
+}
+
+pyrunner::Runner& Runners::Lease::runner() const { return *seat_->runner; }
+
+}  // namespace jp::explore

@@ -1,0 +1,110 @@
+#include "explore/running.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "answers/explain.h"
+#include "answers/judged.h"
+#include "answers/values.h"
+#include "campaign/common/judging.h"
+#include "campaign/common/tools.h"
+#include "codec/codec.h"
+#include "explore/request.h"
+
+namespace jp::explore {
+namespace {
+
+using codec::Json;
+
+struct RunAsked {
+  Asked asked;
+  std::string backend;
+  std::string oracle;
+  bool explain = false;
+};
+
+pyrunner::Limits run_limits(const Explorer& explorer) {
+  pyrunner::Limits limits = explorer.options().runner.limits;
+  if (explorer.options().seconds > 0) limits.seconds = explorer.options().seconds;
+  return limits;
+}
+
+/// As `run` makes them: all cheap control runs from the start. An oracle that compares with a seed has the program
+/// before its steps.
+oracle::PlanOptions plan_options(const RunAsked& run) {
+  oracle::PlanOptions options{.backend = run.backend};
+  options.full = true;
+  options.seed_text = run.asked.base.source();
+  return options;
+}
+
+/// The oracle of a request: one that needs nothing that a page can't give.
+Result<std::string> read_oracle(const Json& body) {
+  Result<std::string> name = read_text(body, "oracle", "eager_vs_compiled");
+  if (!name.ok()) return name;
+  const oracle::Oracle* found = oracle::find_oracle(name.value());
+  if (!found) return Error{fmt::format("there is no oracle '{}'", name.value())};
+  if (found->needs() != oracle::Needs::kNothing && found->needs() != oracle::Needs::kSeed)
+    return Error{fmt::format("the oracle {} needs what is given on the command line only", name.value())};
+  return name;
+}
+
+void explain_into(Stream& stream, pyrunner::Runner& runner, const RunAsked& run) {
+  stream.say("looks at what compiling did");
+  Result<Json> report = answers::explain(runner, run.asked.made.program(), run.backend);
+  if (stream.cancel().asked()) return;
+  if (report.ok())
+    stream.emit("explained", report.value());
+  else
+    stream.emit("failed", {{"error", report.error().message}, {"part", "explain"}});
+}
+
+void make_run(Explorer& explorer, Stream& stream, const RunAsked& run) {
+  const auto say = [&](const std::string& what) { stream.say(what); };
+  Result<Runners::Lease> lease = explorer.runners().take(stream.cancel(), run_limits(explorer), say);
+  if (!lease.ok()) {
+    if (!stream.cancel().asked()) stream.emit("failed", {{"error", lease.error().message}});
+    return;
+  }
+  pyrunner::Runner& runner = lease.value().runner();
+  stream.say(fmt::format("runs it plain and under {}", run.backend));
+  const campaign::JudgedProgram judged =
+      campaign::judge(runner, campaign::need_oracle(run.oracle), run.asked.made.program(), plan_options(run),
+                      pyrunner::Isolation::kFresh);
+  if (stream.cancel().asked()) return;
+  if (runner.failure()) return stream.emit("failed", {{"error", runner.failure()->message}});
+  Json result = answers::judged_json(run.backend, judged);
+  result.update(answers::values_json(judged));
+  stream.emit("result", result);
+  if (run.explain) explain_into(stream, runner, run);
+}
+
+}  // namespace
+
+Result<std::string> read_backend(const Json& body, const Explorer& explorer) {
+  Result<std::string> name = read_text(body, "backend");
+  if (!name.ok()) return name;
+  const auto has = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name.value()) != names.end();
+  };
+  if (has(explorer.options().backends) || has(campaign::built_in_backends())) return name;
+  return Error{fmt::format("there is no backend '{}' here: name it with --backend", name.value())};
+}
+
+Result<Stream::Work> run_work(Explorer& explorer, const Json& body) {
+  Result<Asked> asked = read_asked(body, explorer);
+  if (!asked.ok()) return asked.error();
+  Result<std::string> backend = read_backend(body, explorer);
+  if (!backend.ok()) return backend.error();
+  Result<std::string> oracle = read_oracle(body);
+  if (!oracle.ok()) return oracle.error();
+  const bool explain = body.contains("explain") && body["explain"] == true;
+  auto run =
+      std::make_shared<const RunAsked>(RunAsked{std::move(asked).value(), backend.value(), oracle.value(), explain});
+  return Stream::Work([&explorer, run](Stream& stream) { make_run(explorer, stream, *run); });
+}
+
+}  // namespace jp::explore

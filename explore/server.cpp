@@ -1,0 +1,198 @@
+#include "explore/server.h"
+
+#include <fmt/format.h>
+#include <httplib.h>
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "codec/codec.h"
+#include "explore/access.h"
+#include "explore/beginning.h"
+#include "explore/campaigns.h"
+#include "explore/mutating.h"
+#include "explore/reply.h"
+#include "explore/running.h"
+#include "explore/stream.h"
+
+namespace jp::explore {
+namespace {
+
+using codec::Json;
+using httplib::Request;
+using httplib::Response;
+using Handled = httplib::Server::HandlerResponse;
+
+/// Threads that answer: the streams that may run at once, and as many short requests.
+constexpr std::size_t kThreads = 16;
+/// How soon a closed connection is noticed.
+constexpr auto kLook = std::chrono::milliseconds(100);
+constexpr const char* kJson = "application/json";
+
+const httplib::Headers kSecurity = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+     "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"Cache-Control", "no-store"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"X-Frame-Options", "DENY"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Referrer-Policy", "no-referrer"}};
+
+void put(Response& response, const Reply& reply) {
+  response.status = reply.status;
+  response.set_content(codec::text(reply.body), kJson);
+}
+
+std::string says_of(int status) {
+  if (status == 404) return "there is nothing of that name";
+  if (status == 413) return "the request is larger than 1 MiB";
+  return "the request can't be answered";
+}
+
+/// The body as an object.
+Result<Json> read_body(const Request& request) {
+  Result<Json> body = codec::parse_text(request.body);
+  if (!body.ok()) return Error{"the request's body is no JSON: " + body.error().message};
+  if (!body.value().is_object()) return Error{"the request's body must be a JSON object"};
+  return body;
+}
+
+class HttpServer : public Server {
+ public:
+  HttpServer(Explorer& explorer, std::string page) : explorer_(explorer), page_(std::move(page)) {}
+
+  Status listen() {
+    http_.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+    http_.set_payload_max_length(kMostBody);
+    http_.set_default_headers(kSecurity);
+    http_.set_tcp_nodelay(true);
+    port_ = http_.bind_to_any_port("127.0.0.1");
+    if (port_ < 0) return Error{"no port of 127.0.0.1 is free"};
+    access_ = std::make_unique<Access>(port_, new_token());
+    check_every_request();
+    route();
+    return Done{};
+  }
+
+  std::string url() const override { return fmt::format("http://127.0.0.1:{}/?token={}", port_, access_->token()); }
+
+  void serve(const std::atomic<bool>& stop) override {
+    std::thread listening([&] { http_.listen_after_bind(); });
+    std::thread warming([&] { warm(); });
+    while (!stop) std::this_thread::sleep_for(kLook);
+    explorer_.runners().stop();
+    streams_.stop_all();
+    http_.stop();
+    listening.join();
+    warming.join();
+  }
+
+ private:
+  /// The first run needs a worker: it is there when somebody asks for it.
+  void warm() { (void)explorer_.runners().take_within(0, explorer_.runners().limits()); }
+
+  void check_every_request() {
+    http_.set_pre_routing_handler([this](const Request& request, Response& response) {
+      const bool page = request.method == "GET" && request.path == "/";
+      const std::string token = page ? request.get_param_value("token") : request.get_header_value("X-Jitprobe-Token");
+      const auto why = access_->refusal({request.get_header_value("Host"), request.get_header_value("Origin"), token});
+      if (!why) return Handled::Unhandled;
+      put(response, refused(403, *why));
+      return Handled::Handled;
+    });
+    http_.set_error_handler([](const Request&, Response& response) {
+      if (response.body.empty()) put(response, refused(response.status, says_of(response.status)));
+    });
+    http_.set_exception_handler([](const Request&, Response& response, const std::exception_ptr& thrown) {
+      try {
+        std::rethrow_exception(thrown);
+      } catch (const std::exception& error) {
+        put(response, refused(500, fmt::format("internal error: {}", error.what())));
+      }
+    });
+  }
+
+  using Answer = Reply (*)(Explorer&, const Json&);
+  void answer(const std::string& path, Answer made) {
+    http_.Post(path, [this, made](const Request& request, Response& response) {
+      const Result<Json> body = read_body(request);
+      put(response, body.ok() ? made(explorer_, body.value()) : refused(400, body.error().message));
+    });
+  }
+
+  using MakeWork = Result<Stream::Work> (*)(Explorer&, const Json&);
+  void stream(const std::string& path, MakeWork make) {
+    http_.Post(path, [this, make](const Request& request, Response& response) {
+      const Result<Json> body = read_body(request);
+      if (!body.ok()) return put(response, refused(400, body.error().message));
+      Result<Stream::Work> work = make(explorer_, body.value());
+      if (!work.ok()) return put(response, refused(400, work.error().message));
+      std::shared_ptr<Stream> opened = streams_.open(std::move(work).value());
+      if (!opened) return put(response, refused(503, "too many runs at once: wait for one to end, or cancel it"));
+      send(response, std::move(opened));
+    });
+  }
+
+  /// Sends what the stream has until it ends, or until nobody listens any more: then what runs is cancelled.
+  void send(Response& response, std::shared_ptr<Stream> stream) {
+    const std::string id = stream->id();
+    response.set_chunked_content_provider(
+        "text/event-stream",
+        [stream = std::move(stream)](std::size_t, httplib::DataSink& sink) {
+          const std::optional<std::string> event = stream->next(kLook);
+          if (!event) {
+            sink.done();
+            return true;
+          }
+          if (!sink.is_writable()) return false;
+          return event->empty() || sink.write(event->data(), event->size());
+        },
+        [this, id](bool) { streams_.close(id); });
+  }
+
+  void route() {
+    http_.Get("/",
+              [this](const Request&, Response& response) { response.set_content(page_, "text/html; charset=utf-8"); });
+    http_.Get("/api/start", [this](const Request&, Response& response) { put(response, beginning(explorer_)); });
+    answer("/api/example", example);
+    answer("/api/draw", [](Explorer&, const Json& body) { return draw(body); });
+    answer("/api/replay", replay);
+    answer("/api/sites", sites);
+    answer("/api/apply", apply);
+    answer("/api/random", random_steps);
+    answer("/api/campaign", [](Explorer& explorer, const Json&) { return campaign_overview(explorer); });
+    answer("/api/finding", finding);
+    answer("/api/export", export_finding);
+    stream("/api/run", run_work);
+    stream("/api/hunt", hunt_work);
+    http_.Post("/api/cancel", [this](const Request& request, Response& response) { put(response, cancel(request)); });
+  }
+
+  Reply cancel(const Request& request) {
+    const Result<Json> body = read_body(request);
+    if (!body.ok()) return refused(400, body.error().message);
+    const bool named = body.value().contains("run") && body.value()["run"].is_string();
+    if (!named || !streams_.cancel(body.value()["run"].get<std::string>())) return refused(404, "there is no such run");
+    return {200, Json::object()};
+  }
+
+  Explorer& explorer_;
+  std::string page_;
+  std::unique_ptr<Access> access_;
+  Streams streams_;
+  httplib::Server http_;
+  int port_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Server>> Server::start(Explorer& explorer, std::string page) {
+  auto server = std::make_unique<HttpServer>(explorer, std::move(page));
+  if (Status ready = server->listen(); !ready.ok()) return ready.error();
+  return std::unique_ptr<Server>(std::move(server));
+}
+
+}  // namespace jp::explore
