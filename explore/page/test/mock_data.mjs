@@ -150,12 +150,12 @@ const rowOf = (name, tests, findings) => ({ name, tests, diverging: findings * 2
 
 export function campaignAt(seconds, running) {
   const series = [];
-  for (let s = 0; s <= seconds; s += Math.max(1, seconds / 60)) series.push({ second: s, tests: Math.round(s * 8.5 + 20 * Math.sin(s / 40)), findings: Math.floor(s / 110), coverage: Math.round(900 * (1 - Math.exp(-s / 200))) });
+  for (let s = 0; s <= seconds; s += Math.max(1, seconds / 60)) series.push({ second: s, tests: Math.round(s * 8.5 + 20 * Math.sin(s / 40)), findings: Math.floor(s / 110), diverging: Math.floor(s / 21), buckets: Math.round(900 * (1 - Math.exp(-s / 200))), graph_breaks: Math.round(s * 2.1), recompiles: Math.round(s / 3) });
   const last = series.at(-1);
   return {
     name: "campaigns/night",
     running,
-    summary: { tests: last.tests, valid: Math.round(last.tests * 0.97), tests_per_second: 8.5, findings: 2, known: 3, flaky: 0, seconds, overhead_share: 0.11, reduce_share: 0.23 },
+    summary: { tests: last.tests, under_way: 2, confirmed: 2, flaky: 0, candidate: 1, verdicts: { agree: last.tests - 60, rejected: 31, vacuous: 12, unstable: 3, diverge: 14 } },
     findings: [
       { id: "15ffd94c6e181e11", kind: "state_after", backend: "aot_eager", component: "aot_autograd", effect: "wrong values", status: "confirmed", reproduced: 5, attempts: 5, sightings: 12, label: "", title: "[aot_autograd] argument is wrong afterwards: torch.nn.functional.multilabel_margin_loss", size: 9 },
       { id: "9505e4ebacdbd995", kind: "shape", backend: "inductor", component: "inductor", effect: "wrong shape", status: "confirmed", reproduced: 5, attempts: 5, sightings: 1, label: "known", note: "multi_margin_loss", title: "[inductor] shape differs: multi_margin_loss", size: 7 },
@@ -175,6 +175,6 @@ export function finding(id) {
     title: "[inductor] wrong values: relu",
     program: { source: EXAMPLE, entry: "program", inputs: "make_inputs" }, reduced: { source: reduced, entry: "program", inputs: "make_inputs" },
     steps: ["true_block@s5=1,'x > 0'", "", "alias_read@s6=2"],
-    reductions: [{ pass: "statements", source: EXAMPLE.replace("    mean = total.mean()\n", "") }, { pass: "arguments", source: reduced }],
+    reductions: [{ pass: "as it was found", source: EXAMPLE }, { pass: "statements", source: EXAMPLE.replace("    mean = total.mean()\n", "") }, { pass: "arguments", source: reduced }],
   };
 }

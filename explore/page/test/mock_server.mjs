@@ -72,7 +72,7 @@ async function run(body, response, hunting) {
     await wait(200);
   }
   if (stop) send("cancelled", {});
-  else if (hunting) send("diverged", { steps: [...body.steps, "true_block@s5=1,'x > 0'", "break_graph@s6=2"], source: "", verdict: data.runResult(body.backend, true).verdict });
+  else if (hunting) send("diverged", { steps: ["true_block@s5=1,'x > 0'", "break_graph@s6=2"], source: "", verdict: data.runResult(body.backend, true).verdict });
   else {
     const { source } = replay(body);
     send("result", data.runResult(body.backend, body.backend === "inductor"));

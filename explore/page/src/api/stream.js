@@ -33,7 +33,7 @@ export function stream(path, body, on) {
   let over = false;
   const dispatch = ({ event, data }) => {
     if (event === "started") run = data.run;
-    if (["ended", "failed", "cancelled"].includes(event)) over = true;
+    if (event === "ended") over = true;
     on[event]?.(data);
   };
   const read = async () => {

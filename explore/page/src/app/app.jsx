@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client.js";
 import { CampaignView } from "../campaign/view.jsx";
 import { FindingView } from "../campaign/finding.jsx";
-import { campaign, closeFinding, followCampaign, openFinding } from "../campaign/store.js";
+import { campaign, closeFinding, followCampaign, openFinding, rateOf } from "../campaign/store.js";
 import { ProgramView } from "../editor/view.jsx";
 import { LineagePanel } from "../lineage/panel.jsx";
 import { RunView } from "../run/view.jsx";
@@ -49,7 +49,7 @@ function Workbench() {
 }
 
 function Campaign({ onProgram }) {
-  const { data, error, finding, opening } = useStore(campaign);
+  const { data, error, finding, opening, seen } = useStore(campaign);
   useEffect(followCampaign, []);
   const open = (form) => {
     openDocument(documentOf(finding, form));
@@ -60,7 +60,7 @@ function Campaign({ onProgram }) {
     return openFinding(id);
   };
   if (finding) return <FindingView key={finding.id} finding={finding} onClose={closeFinding} onOpen={open} askExport={api.export} />;
-  return <CampaignView data={data} error={error} opening={opening} onFinding={ask} />;
+  return <CampaignView data={data} rate={rateOf(seen)} error={error} opening={opening} onFinding={ask} />;
 }
 
 function documentOf(finding, form) {

@@ -60,7 +60,7 @@ export function Begin({ onDone, level = 2 }) {
               {rows.map((example) => (
                 <li key={example.name}>
                   <button type="button" class="card example" onClick={then(() => actions.openExample(example.name))}>
-                    <strong>{example.name.replaceAll("_", " ")}</strong>
+                    <strong>{example.name.split("/").at(-1).replaceAll("_", " ")}</strong>
                     <span class="soft">{example.says}</span>
                   </button>
                 </li>

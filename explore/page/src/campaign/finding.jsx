@@ -8,11 +8,16 @@ import { Code } from "../ui/code.jsx";
 import { Button, Copy, Panel, plural, Tabs, Tag } from "../ui/parts.jsx";
 import { Exports } from "./exports.jsx";
 
-/** `onOpen(form)` opens "found" or "reduced" in the editor; null where there is no editor. `askExport` gives an export. */
+/**
+ * `finding.reductions` begins with the program as it was found; each later row is what a pass left.
+ *
+ * `onOpen(form)` opens "found" or "reduced" in the editor; null where there is no editor. `askExport` gives an export.
+ */
 export function FindingView({ finding, onClose, onOpen, askExport }) {
   const [tab, setTab] = useState("reduced");
   const reduced = finding.reduced?.source ?? "";
-  const reductions = finding.reductions ?? [];
+  const found = finding.reductions?.[0]?.source ?? finding.program?.source ?? "";
+  const reductions = finding.reductions?.slice(1) ?? [];
   const tabs = [
     { id: "reduced", title: "Reduced form" },
     { id: "found", title: "As found" },
@@ -25,7 +30,7 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
     <>
       {onOpen && <Button kind="primary small" onClick={() => onOpen("found")}>Open with its steps</Button>}
       {onOpen && reduced && <Button kind="small" onClick={() => onOpen("reduced")}>Open reduced form</Button>}
-      <Button kind="quiet small" onClick={onClose}>Back to the campaign</Button>
+      {onClose && <Button kind="quiet small" onClick={onClose}>Back to the campaign</Button>}
     </>
   );
   return (
@@ -40,10 +45,10 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
         <Verdict result={finding} />
         <Tabs label="Of this finding" tabs={tabs} chosen={tab} onChoose={setTab}>
           {tab === "reduced" && <Program text={reduced} says="This finding has not been reduced yet." />}
-          {tab === "found" && <Program text={finding.program?.source ?? ""} says="The program as found is not stored." />}
+          {tab === "found" && <Program text={found} says="The program as found is not stored." />}
           {tab === "outputs" && <OutputsView result={finding} />}
           {tab === "lineage" && <Lineage steps={finding.steps ?? []} />}
-          {tab === "reductions" && <Reductions program={finding.program?.source ?? ""} reductions={reductions} />}
+          {tab === "reductions" && <Reductions program={found} reductions={reductions} />}
           {tab === "exports" && <Exports id={finding.id} ask={askExport} kept={finding.exports} />}
         </Tabs>
       </Panel>

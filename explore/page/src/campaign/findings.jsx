@@ -9,6 +9,7 @@ const matches = (row, words) => words.every((word) => `${row.id} ${row.title} ${
 export function FindingsTable({ findings, opening, onFinding }) {
   const [text, setText] = useState("");
   const shown = findings.filter((row) => matches(row, text.toLowerCase().split(/\s+/).filter(Boolean)));
+  const sized = findings.some((row) => row.size !== undefined);
   const tools = findings.length > 0 && (
     <>
       <input type="search" aria-label="Filter findings" placeholder="Filter" value={text} onInput={(event) => setText(event.target.value)} />
@@ -20,8 +21,8 @@ export function FindingsTable({ findings, opening, onFinding }) {
       {findings.length > 0 && (
         <div class="scroll" tabIndex={0} role="group" aria-label="Findings">
           <table class="table findings">
-            <thead><tr><th>finding</th><th>severity</th><th>backend</th><th class="right">seen</th><th class="right">size</th><th>status</th></tr></thead>
-            <tbody>{shown.map((row) => <Row key={row.id} row={row} busy={opening === row.id} onFinding={onFinding} />)}</tbody>
+            <thead><tr><th>finding</th><th>severity</th><th>backend</th><th class="right">seen</th>{sized && <th class="right">size</th>}<th>status</th></tr></thead>
+            <tbody>{shown.map((row) => <Row key={row.id} row={row} sized={sized} busy={opening === row.id} onFinding={onFinding} />)}</tbody>
           </table>
         </div>
       )}
@@ -29,7 +30,7 @@ export function FindingsTable({ findings, opening, onFinding }) {
   );
 }
 
-function Row({ row, busy, onFinding }) {
+function Row({ row, sized, busy, onFinding }) {
   return (
     <tr>
       <td class="finding-title">
@@ -39,7 +40,7 @@ function Row({ row, busy, onFinding }) {
       <td><strong>{row.effect || row.kind}</strong><br /><span class="soft">{row.kind}</span></td>
       <td>{row.backend}<br /><span class="soft">{row.component}</span></td>
       <td class="right">{row.sightings}×</td>
-      <td class="right">{row.size === undefined ? "–" : plural(row.size, "line")}</td>
+      {sized && <td class="right">{row.size === undefined ? "–" : plural(row.size, "line")}</td>}
       <td><Tag kind={STATUS[row.status] ?? ""}>{row.status}</Tag>{row.label && <Tag title={row.note}>{row.label}</Tag>}</td>
     </tr>
   );

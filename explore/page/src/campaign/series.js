@@ -3,9 +3,11 @@
 // Names of members, their titles and units, in the order of plots. Others that count something follow by their name.
 const KNOWN = [
   ["tests", "Tests", "tests"],
-  ["findings", "Findings", "findings"],
-  ["divergences", "Divergences", "divergences"],
-  ["coverage", "Coverage", "features"],
+  ["findings", "Findings", "signatures"],
+  ["diverging", "Diverging", "tests"],
+  ["buckets", "Coverage", "states of the compiler's counters"],
+  ["graph_breaks", "Graph breaks", "breaks"],
+  ["recompiles", "Recompiles", "recompiles"],
 ];
 
 function rates(series) {
@@ -26,6 +28,6 @@ export function plotsOf(series) {
   const plots = titled.map(([name, title, unit]) => ({
     title, unit, whole: true, steps: name === "findings", points: series.map((row) => [row.second, row[name] ?? 0]),
   }));
-  if (names.includes("tests")) plots.unshift({ title: "Rate", unit: "tests/s", points: rates(series) });
+  if (names.includes("tests")) plots.unshift({ title: "Rate", unit: "tests per second of runs", points: rates(series) });
   return plots;
 }

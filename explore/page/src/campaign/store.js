@@ -4,7 +4,16 @@ import { createStore } from "../state/store.js";
 
 const EVERY = 2000; // milliseconds: chosen, not measured
 
-export const campaign = createStore({ data: null, error: "", finding: null, opening: "" });
+const WINDOW = 30; // answers that the rate is taken over
+
+export const campaign = createStore({ data: null, error: "", finding: null, opening: "", seen: [] });
+
+/** Tests per second over the last answers; null before there are two. */
+export function rateOf(seen) {
+  const first = seen[0];
+  const last = seen.at(-1);
+  return seen.length < 2 ? null : (1000 * (last.tests - first.tests)) / (last.at - first.at);
+}
 
 /** Begins asking; gives the function that ends it. */
 export function followCampaign() {
@@ -13,7 +22,8 @@ export function followCampaign() {
   const ask = async () => {
     try {
       const data = await api.campaign(controller.signal);
-      campaign.set({ data, error: "" });
+      const seen = [...campaign.get().seen, { at: performance.now(), tests: data.summary?.tests ?? 0 }].slice(-WINDOW);
+      campaign.set({ data, error: "", seen });
     } catch (error) {
       if (error.name === "AbortError") return;
       campaign.set({ error: error.message });

@@ -13,7 +13,7 @@ export const highlightStyle = HighlightStyle.define([
 ]);
 
 const look = EditorView.theme({
-  "&": { height: "100%", fontSize: "var(--code-size)", backgroundColor: "var(--surface)", color: "var(--text)" },
+  "&": { fontSize: "var(--code-size)", backgroundColor: "var(--surface)", color: "var(--text)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--code-font)", lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--text)", padding: "8px 0" },

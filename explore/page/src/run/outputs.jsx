@@ -9,6 +9,7 @@ import { endingText } from "./words.js";
 export function OutputsView({ result }) {
   const compared = useMemo(() => compareRuns(result), [result]);
   const { reference, tested, rows } = compared;
+  if (!result.outcomes) return <Differences differences={result.verdict?.differences ?? []} />;
   if (!reference || !tested) return <p class="empty">Neither run left outputs: the verdict above says why.</p>;
   const ended = [reference, tested].filter((outcome) => endingText(outcome.ending));
   const marked = rows.filter((row) => row.state !== "same");
@@ -56,5 +57,24 @@ function Sides({ row }) {
       <div><dt>plain</dt><dd><code class={row.state}>{sideText(row.one)}</code></dd></div>
       <div><dt>compiled</dt><dd><code class={row.state}>{sideText(row.other)}</code></dd></div>
     </dl>
+  );
+}
+
+// Where the recorded values are not at hand, what the verdict says of each place.
+function Differences({ differences }) {
+  if (differences.length === 0) return <p class="empty">No place differs.</p>;
+  return (
+    <>
+      <p class="soft">A report names the places that differ, and leaves the recorded values out.</p>
+      {differences.map((one, i) => (
+        <div class="place" key={i}>
+          <code>{one.where}</code> <span class="soft">{one.mismatch}</span>
+          <dl class="sides">
+            <div><dt>plain</dt><dd><code class="wrong">{one.reference}</code></dd></div>
+            <div><dt>compiled</dt><dd><code class="wrong">{one.observed}</code></dd></div>
+          </dl>
+        </div>
+      ))}
+    </>
   );
 }

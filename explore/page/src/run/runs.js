@@ -1,6 +1,7 @@
 // Runs of the present program under each backend: what is running, what came out, and what came out before.
 import { stream } from "../api/stream.js";
-import { current, programNow, session, tell } from "../state/session.js";
+import { sent } from "../state/lineage.js";
+import { current, session, sourceNow } from "../state/session.js";
 import { createStore } from "../state/store.js";
 
 // rows[backend]: {state, says, seconds, error, source, result, compiled}; state is "running", "done", "failed" or
@@ -29,15 +30,14 @@ function startRow(backend, source) {
 /** Runs the present program; resolves when the run has ended in whatever way. */
 export async function run(backend) {
   if (runs.get().rows[backend]?.state === "running") return;
-  const { source, ...names } = programNow();
   const document = current();
-  startRow(backend, source);
+  startRow(backend, sourceNow());
   const end = (state, members = {}) => {
     if (runs.get().rows[backend].state === "running") put(backend, { state, ...members });
   };
   const body = {
-    program: { ...names, source },
-    steps: [],
+    program: document.program,
+    steps: sent(document.steps),
     backend,
     oracle: "eager_vs_compiled",
     explain: true,
@@ -46,7 +46,7 @@ export async function run(backend) {
     progress: (data) => put(backend, { says: data.says, seconds: data.seconds }),
     result: (result) => put(backend, { result }),
     explained: (compiled) => put(backend, { compiled }),
-    failed: (data) => end("failed", { error: data.error }),
+    failed: (data) => (data.part === "explain" ? put(backend, { unexplained: data.error }) : end("failed", { error: data.error })),
     cancelled: () => end("cancelled"),
     ended: () => end(runs.get().rows[backend].result ? "done" : "failed", { error: "The run ended without a result." }),
   });
@@ -90,12 +90,13 @@ export const isOld = (row, source) => row !== undefined && row.source !== source
 export const hunt = createStore({ state: "idle", tried: 0, says: "", seconds: 0, error: "", backend: "" });
 let cancelHunt = null;
 
+/** `onFound({steps, source, verdict})` gets all steps of the mutant, those of the document first. */
 export async function beginHunt({ backend, seed, only, onFound }) {
   hunt.set({ state: "running", tried: 0, says: "starting", seconds: 0, error: "", backend });
   const document = current();
   const { finished, cancel } = stream("/api/hunt", {
     program: document.program,
-    steps: document.steps.map((step) => (step.on ? step.text : "")),
+    steps: sent(document.steps),
     backend,
     seed,
     only,
@@ -103,7 +104,7 @@ export async function beginHunt({ backend, seed, only, onFound }) {
     progress: (data) => hunt.set(data),
     diverged: (data) => {
       hunt.set({ state: "found" });
-      onFound(data);
+      onFound({ ...data, steps: [...sent(document.steps), ...data.steps] });
     },
     failed: ({ error }) => hunt.set({ state: "failed", error }),
     cancelled: () => hunt.set({ state: "cancelled" }),
@@ -112,7 +113,6 @@ export async function beginHunt({ backend, seed, only, onFound }) {
   await finished;
   cancelHunt = null;
   if (hunt.get().state === "running") hunt.set({ state: "failed", error: "Nothing diverged before the search ended." });
-  if (hunt.get().state === "failed" && !hunt.get().error) tell("problem", "The search failed.");
 }
 
 export const stopHunt = () => cancelHunt?.();

@@ -63,7 +63,7 @@ export function differing(one, other) {
   return indices;
 }
 
-/** An element as text: the shortest that its dtype tells apart, at most `digits` significant digits. */
+/** An element as text, with as many significant digits as its dtype has at most. */
 export function elementText(value, digits = 9) {
   if (Array.isArray(value)) return `${elementText(value[0], digits)}${value[1] < 0 || Object.is(value[1], -0) ? "" : "+"}${elementText(value[1], digits)}j`;
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -71,8 +71,16 @@ export function elementText(value, digits = 9) {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   if (Object.is(value, -0)) return "-0";
-  const text = Number(value.toPrecision(digits)).toString();
-  return text.length > 12 ? value.toExponential(Math.min(digits - 1, 6)) : text;
+  return String(digits === 9 ? shortestSingle(value) : Number(value.toPrecision(digits)));
+}
+
+// The shortest decimal number that is the same number in float32.
+function shortestSingle(value) {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(9));
 }
 
 /** The index of an element in a shape: [1, 0, 2]. */
@@ -103,8 +111,7 @@ export function leavesOf(value, where, leaves = []) {
   if (items.length === 0) leaves.push({ where, value });
   items.forEach((item, i) => {
     const label = value.labels?.[i];
-    const isAttribute = label !== undefined && /^[A-Za-z_]\w*$/.test(label);
-    const place = label === undefined ? `[${i}]` : isAttribute ? `.${label}` : label === "()" ? "" : `[${label}]`;
+    const place = label === undefined ? `[${i}]` : value.kind === "object" ? `.${label}` : `[${label}]`;
     leavesOf(item, where + place, leaves);
   });
   return leaves;

@@ -96,7 +96,7 @@ function Result({ backend, row, before, old }) {
 
 function Compiled({ tab, row, report, before }) {
   if (!report) {
-    return <p class="empty">{row.state === "running" ? `${row.says} …` : "What compiling did was not reported: this backend may compile nothing, or the run ended first."}</p>;
+    return <p class="empty">{row.state === "running" ? `${row.says} …` : row.unexplained || "What compiling did was not reported: this backend may compile nothing, or the run ended first."}</p>;
   }
   return (
     <>
