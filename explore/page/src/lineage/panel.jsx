@@ -72,11 +72,11 @@ function Step({ step, index, count, known }) {
         aria-label={`Step ${index + 1}, ${title} at ${site}: show what it changed`}
         onClick={() => session.set({ compare: chosen ? "last" : step.key })}>
         <span class="name">{title}</span>
-        {!error && step.on && known?.exactness && <ExactnessTag exactness={known.exactness} />}
         <span class="soft code">@{site}{draws ? ` =${draws}` : ""}</span>
         {error && <span class="problem">Does not apply: {error}</span>}
       </button>
       <div class="step-tools">
+        {!error && step.on && known?.exactness && <ExactnessTag exactness={known.exactness} />}
         <Button kind="quiet icon" label={`Move step ${index + 1} up`} disabled={index === 0} onClick={() => actions.moveStep(step.key, -1)}>↑</Button>
         <Button kind="quiet icon" label={`Move step ${index + 1} down`} disabled={index === count - 1} onClick={() => actions.moveStep(step.key, 1)}>↓</Button>
         <Button kind="quiet icon" label={`Remove step ${index + 1}`} onClick={() => actions.removeStep(step.key)}>✕</Button>
