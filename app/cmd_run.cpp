@@ -12,8 +12,10 @@
 #include "app/terminal.h"
 #include "campaign/common/judging.h"
 #include "campaign/common/tools.h"
+#include "campaign/evidence/compile_report.h"
 #include "campaign/start_probes.h"
 #include "codec/codec.h"
+#include "report/compile_summary.h"
 
 namespace jp::app {
 namespace {
@@ -28,6 +30,7 @@ struct Options {
   std::vector<std::string> switches;
   std::string against;
   double seconds = 0;
+  bool explain = false;
   bool json = false;
 };
 
@@ -62,6 +65,18 @@ Result<oracle::PlanOptions> plan_for(const Options& options) {
   if (!seed.ok()) return seed.error();
   plan.value().seed_text = seed.value().source();
   return plan;
+}
+
+// What compiling the program did, as text or into `rows`: one object for each backend. A run of its own, made after the
+// judged ones; where it fails, the sentence is shown in its place.
+void explain(pyrunner::Runner& runner, const Program& program, const std::string& backend, codec::Json* rows) {
+  const Result<codec::Json> report = compile_report(runner, program, backend);
+  if (rows == nullptr)
+    return put("{}", report.ok() ? report::compile_summary(backend, report.value())
+                                 : fmt::format("{}: no compile report: {}\n", backend, report.error().message));
+  for (codec::Json& row : *rows)
+    if (row["backend"] == backend)
+      row["compiled"] = report.ok() ? report.value() : codec::Json{{"error", report.error().message}};
 }
 
 int run(const Options& options) {
@@ -102,6 +117,7 @@ int run(const Options& options) {
       else
         print_painted([&](bool colour) { return render_verdict(title, judged, colour); });
     }
+    if (options.explain) explain(*runner.value(), program.value(), backend, options.json ? &rows : nullptr);
   }
   if (options.json) put("{}\n", codec::text(rows.size() == 1 ? rows[0] : rows));
   return exit_code;
@@ -139,6 +155,8 @@ class RunCommand : public Command {
         ->add_option("--isolation", options->isolation,
                      "fork (from a warm process) or exec (a new interpreter for each run)")
         ->check(CLI::IsMember({"fork", "exec"}));
+    command->add_flag("--explain", options->explain,
+                      "also what compiling did: graphs, guards, graph breaks, recompilations (one more run)");
     command->add_flag("--json", options->json, "verdict, signature, plan and outcomes as one JSON object");
     command->callback([options, &exit_code] { exit_code = run(*options); });
   }

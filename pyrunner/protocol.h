@@ -23,6 +23,9 @@
 // alternately, and `text` {source, points[], lines[], parts[]} is core's WatchedText, `points` being alternately the
 // numbers of the statements after and before which they stand, or -1. Facts are a number, that of the bytes that follow
 // the answer (packed_facts.h).
+//
+// {op: "explain", program, file, run} is answered by {compiled, retire}, the report of runtime/explain.py, and {op:
+// "backend", name} by what a backend's file declares, or {error: text}.
 #pragma once
 
 #include <string_view>
@@ -30,7 +33,7 @@
 namespace jp::pyrunner {
 
 /// Raised on any change that an older worker would misread.
-inline constexpr int kProtocolVersion = 7;
+inline constexpr int kProtocolVersion = 8;
 inline constexpr int kLifeDescriptor = 3;
 inline constexpr int kControlDescriptor = 4;
 /// Exit status of a child that lost its connection to the driver.

@@ -227,6 +227,35 @@ Outcome Runner::one_of_other(const Program& program, const RunRequest& request, 
   return outcome;
 }
 
+Result<Json> Runner::explain(const Program& program, const RunRequest& request) {
+  FileNames names;
+  const std::string file = new_file(program);
+  Json message = describe(program, file, names);
+  message["op"] = "explain";
+  message["run"] = codec::to_json(request);
+  message["run"]["role"] = request.role;
+  const Isolation isolation = options_.exec_isolation ? Isolation::kExec : Isolation::kFresh;
+  std::unique_ptr<Child> child = take_child(isolation);
+  Reply reply = ask(child, message, options_.limits, names);
+  put_back(std::move(child), isolation, reply);
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  if (Json* answer = std::get_if<Json>(&reply); answer != nullptr && answer->contains("compiled"))
+    return std::move((*answer)["compiled"]);
+  const Ending ending = ending_of(std::move(reply));
+  if (const auto* hung = std::get_if<TimedOut>(&ending))
+    return Error{fmt::format("the compiled run gave no answer within {:.0f} s", hung->seconds)};
+  if (const auto* broken = std::get_if<Broken>(&ending))
+    return Error{fmt::format("jitprobe's own worker can't report on the run: {}", broken->what)};
+  if (const auto* died = std::get_if<Died>(&ending); died != nullptr && died->how == "signal")
+    return Error{fmt::format("the compiled run was ended by signal {}", died->signal)};
+  if (const auto* died = std::get_if<Died>(&ending); died != nullptr && died->how == "exit")
+    return Error{fmt::format("the compiled run's process ended with exit code {}", died->exit_code)};
+  if (const auto* died = std::get_if<Died>(&ending))
+    return Error{fmt::format("the compiled run gave no report: {}", died->last_words)};
+  return Error{"the compiled run needed more memory than the limit"};
+}
+
 Result<BackendInfo> Runner::backend(const std::string& name) {
   std::unique_ptr<Child> child = take_child(Isolation::kFresh);
   Reply reply = ask(child, {{"op", "backend"}, {"name", name}}, options_.limits, {});

@@ -64,6 +64,12 @@ class Runner {
   /// it is inspected may show different facts.
   Profile facts(const Program& program, const Watched& watched);
 
+  /// What compiling the program did, as the runtime reports it (docs/formats.md, "What compiling did"): a compiled run
+  /// in a process of its own, whose results are not recorded. An Error says how the run ended if it gave no report (it
+  /// died, hung, needed too much memory), or why it could not be made. The time limit is that of one run; a hang is not
+  /// tried again.
+  Result<codec::Json> explain(const Program& program, const RunRequest& request);
+
   /// Information on a backend, or the sentence why it can't be used (it doesn't exist or doesn't import).
   Result<BackendInfo> backend(const std::string& name);
 

@@ -8,6 +8,7 @@ The modules in this folder make a run and may import all others:
     serve      the three calls that the worker's C++ makes
     execute    one run of a program file, as the project's documentation of program files says
     profile    a run with facts before and after each statement, read by the worker's C++ (worker/points.h)
+    explain    a run that reports what compiling the program did; its results are not judged
     load       the file as a module; its inputs
     failures   exceptions and tracebacks as records
     devices    devices that a run can request

@@ -93,6 +93,13 @@ class Run:
             ending["lost_children"] = watch.lost
         return ending
 
+    def outcome(self):
+        """How the run ended, also where it could not be made."""
+        try:
+            return self.make()
+        except _Stopped as stopped:
+            return stopped.ending
+
     def _made(self):
         self.module = self._staged("file", "the file", lambda: load.load(self.program, self.filename, self.codes))
         self.own_names = load.own_names(self.module, self.program["source"]) if self.recording else None
@@ -319,8 +326,4 @@ def run(program, file, request, codes=None):
         if ending["kind"] == "raised" and ending["stage"] == "backend":
             return ending
         del ending
-    attempt = Run(program, file, request, codes)
-    try:
-        return attempt.make()
-    except _Stopped as stopped:
-        return stopped.ending
+    return Run(program, file, request, codes).outcome()

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import traceback
 
-from . import compat, execute, failures, profile, warm
+from . import compat, execute, explain, failures, profile, warm
 from .compat.names import Lacks
 from .compilers import registry
 from .state import process
@@ -71,6 +71,8 @@ def handle(request):
         if request["op"] == "run":
             ending = execute.run(request["program"], request["file"], request["run"])
             answer = {"outcome": {"role": request["run"]["role"], "ending": ending}}
+        elif request["op"] == "explain":
+            answer = {"compiled": explain.run(request["program"], request["file"], request["run"])}
         elif request["op"] == "backend":
             answer = registry.describe(request["name"])
         else:

@@ -105,6 +105,8 @@ __getattr__ = TABLE = Table("torch", globals(), {
         ("torch._inductor.metrics", "torch._inductor.metrics.ir_nodes_pre_fusion",
          "torch._inductor.metrics.generated_kernel_count", "torch._inductor.metrics.generated_cpp_vec_kernel_count"),
         "Inductor's kernels and nodes are not counted", instead=None),
+    "trace_log": Name(
+        "torch._logging._internal.trace_log", "what compiling a program did is not reported", instead=None),
     "forget_compilation_metrics": Name(
         "torch._dynamo.utils.clear_compilation_metrics", "counts of one run go on in the next", instead=_nothing,
         isolates=True),
