@@ -39,7 +39,7 @@ function answers(settings) {
       const { source } = replay(body);
       const step = withDraws(body.step, body.seed);
       const after = data.applied(source, step, body.steps.length);
-      return after.error ? { status: 400, error: after.error } : { step, source: after.source, exactness: "bitwise" };
+      return after.error ? { refused: 400, error: after.error } : { step, source: after.source, exactness: "bitwise" };
     },
     "/api/random": (body) => {
       const steps = data.sitesOf(replay(body).source).slice(0, body.count).map((site) => withDraws(site.apply, body.seed));
@@ -112,8 +112,8 @@ export function serve(settings) {
     }
     if (url.pathname === "/api/run" || url.pathname === "/api/hunt") return run(body, response, url.pathname === "/api/hunt");
     if (!table[url.pathname]) return reply(404, { error: "There is no such thing." });
-    const { status = 200, ...value } = await table[url.pathname](body);
-    return reply(status, value);
+    const { refused = 200, ...value } = await table[url.pathname](body);
+    return reply(refused, value);
   });
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve({
     url: `http://127.0.0.1:${server.address().port}/?token=${token}`,

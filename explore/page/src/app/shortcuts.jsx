@@ -46,7 +46,7 @@ export function HelpDialog({ onClose }) {
         <li><strong>Results.</strong> The program runs plain and under each backend. A difference that rounding does not explain is marked element by element.</li>
       </ol>
       <table class="table keys"><tbody>{KEYS.map(([key, says]) => <tr key={key}><th scope="row"><kbd>{key}</kbd></th><td>{says}</td></tr>)}</tbody></table>
-      {start && <p class="soft">jitprobe {start.version}, torch {start.torch}, Python {start.python}. This page talks to this machine only.</p>}
+      {start && <p class="soft">jitprobe {start.version}{start.torch && `, torch ${start.torch}, Python ${start.python}`}. This page talks to this machine only.</p>}
     </Dialog>
   );
 }

@@ -16,7 +16,7 @@ export function Top({ view, onView }) {
   const program = view === "program" && name;
   return (
     <header class="top">
-      <h1 class="brand" title={start ? `jitprobe ${start.version}, torch ${start.torch}, Python ${start.python}` : ""}>jitprobe <span class="soft">explore</span></h1>
+      <h1 class="brand" title={start ? `jitprobe ${start.version}` : ""}>jitprobe <span class="soft">explore</span></h1>
       {start?.campaign && (
         <nav class="views" aria-label="Views">
           <button type="button" aria-current={view === "program" ? "page" : undefined} onClick={() => onView("program")}>Program</button>
@@ -27,7 +27,7 @@ export function Top({ view, onView }) {
       <div class="top-tools">
         {program && <Button onClick={() => setDialog("open")}>Open…</Button>}
         {program && <Button onClick={() => setDialog("hunt")}>Mutate until it diverges…</Button>}
-        {start && <span class="versions soft">torch {start.torch}</span>}
+        {start?.torch && <span class="versions soft">torch {start.torch}</span>}
         <Button kind="quiet icon" label="Help and keys" onClick={() => setDialog("help")}>?</Button>
         <ColoursButton />
       </div>

@@ -50,7 +50,7 @@ export function Editor({ text, original, counts, marks, reveal, onEdit, onHover,
           search({ top: true }),
           python(),
           theme,
-          EditorView.contentAttributes.of({ "aria-label": "Program" }),
+          EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0" }),
           keymap.of([{ key: "Mod-.", run: sitesOfCursor }, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),
           compare.current.of([]),
           EditorView.updateListener.of((update) => {

@@ -31,7 +31,7 @@ export function ProgramView() {
   return (
     <div class="column program">
       <Panel title="Program" class="editor-panel" tools={<CompareChoice document={document} compare={compare} />}>
-        {edited !== null && <EditBar text={edited} onDiscard={() => { setEdited(null); session.set({ compare: "none" }); }} />}
+        {edited !== null && <EditBar text={edited} onDiscard={() => setEdited(null)} />}
         {!final && <p class="bar">This is the program after the chosen step, not after all of them. <Button kind="quiet small" onClick={() => session.set({ compare: "last" })}>Show all steps</Button></p>}
         <Editor text={edited ?? text} original={edited === null ? original : null} counts={counts} marks={marks} reveal={reveal}
           onEdit={onEdit} onHover={showSites(false)} onSites={showSites(true)} />

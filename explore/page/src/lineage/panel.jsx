@@ -69,8 +69,8 @@ function Step({ step, index, count, known }) {
         <span class="number" aria-hidden="true">{index + 1}</span>
       </label>
       <button type="button" class="step-text" aria-pressed={chosen} title={step.text}
-        aria-label={`Step ${index + 1}, ${title} at ${site}: show what it changed`}
         onClick={() => session.set({ compare: chosen ? "last" : step.key })}>
+        <span class="hidden">Show what step {index + 1} changed: </span>
         <span class="name">{title}</span>
         <span class="soft code">@{site}{draws ? ` =${draws}` : ""}</span>
         {error && <span class="problem">Does not apply: {error}</span>}

@@ -48,7 +48,7 @@ const covers = (difference, { call, where }) => {
   return (difference.call ?? 0) === call && (where === place || (where.startsWith(place) && "[.".includes(where[place.length] ?? " ")));
 };
 
-/** {reference, tested, rows: [{call, calls, where, state, says, one, other, elements}]} */
+/** {reference, tested, rows: [{call, calls, where, state, says, one, other, elements, outputNumber}]} */
 export function compareRuns(result) {
   const verdict = result.verdict ?? {};
   const reference = outcomeOf(result, verdict.reference || "eager", ["eager"]);
@@ -67,6 +67,7 @@ export function compareRuns(result) {
     const says = one?.tensor ? (one.title === other?.title || !other?.tensor ? one.title : `${one.title} → ${other.title}`) : "";
     return { call, calls, where, state, says, one, other, elements };
   });
+  rows.filter(({ where }) => where.startsWith("output")).forEach((row, number) => { row.outputNumber = number; });
   const rank = { wrong: 0, rounding: 1, same: 2 };
   rows.sort((a, b) => rank[a.state] - rank[b.state]);
   return { reference, tested, rows };

@@ -12,6 +12,7 @@ export function OutputsView({ result }) {
   if (!result.outcomes) return <Differences differences={result.verdict?.differences ?? []} />;
   if (!reference || !tested) return <p class="empty">Neither run left outputs: the verdict above says why.</p>;
   const ended = [reference, tested].filter((outcome) => endingText(outcome.ending));
+  const others = (state) => rows.filter((row) => row.state === state && !isProminent(row));
   const marked = rows.filter((row) => row.state !== "same");
   return (
     <div class="outputs">
@@ -23,8 +24,27 @@ export function OutputsView({ result }) {
         <p class="problem" key={outcome.role}>{outcome.role}: {endingText(outcome.ending)}
           {outcome.ending.last_words && <pre class="last-words">{outcome.ending.last_words}</pre>}</p>
       ))}
-      {[...marked, ...rows.filter((row) => row.state === "same")].map((row) => <Place key={`${row.call} ${row.where}`} row={row} />)}
+      {rows.filter(isProminent).map((row) => <Place key={`${row.call} ${row.where}`} row={row} open />)}
+      <Others title="differ by rounding only" rows={others("rounding")} />
+      <Others title="are the same" rows={others("same")} />
     </div>
+  );
+}
+
+const OUTPUTS_SHOWN = 4; // outputs without a difference that are shown at once
+
+// Differences, and the first outputs.
+function isProminent(row) {
+  return row.state === "wrong" || (row.outputNumber ?? OUTPUTS_SHOWN) < OUTPUTS_SHOWN;
+}
+
+function Others({ title, rows }) {
+  if (rows.length === 0) return null;
+  return (
+    <details class="place others">
+      <summary>{plural(rows.length, "further value")} {title}</summary>
+      {rows.map((row) => <Place key={`${row.call} ${row.where}`} row={row} />)}
+    </details>
   );
 }
 
@@ -34,10 +54,10 @@ const STATES = {
   same: ["agree", "same", "Every bit is the same"],
 };
 
-function Place({ row }) {
+function Place({ row, open = false }) {
   const [kind, word, says] = STATES[row.state];
   return (
-    <details class={`place ${row.state}`} open={row.state === "wrong" || (row.state === "same" ? row.where.startsWith("output") : true)}>
+    <details class={`place ${row.state}`} open={open}>
       <summary>
         <code>{row.where}</code>
         {row.calls > 1 && <span class="soft">call {row.call + 1} of {row.calls}</span>}

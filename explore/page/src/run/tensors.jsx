@@ -2,7 +2,7 @@
 import { elementText, indexIn } from "./values.js";
 
 const GRID = 96; // elements of a grid at most
-const LISTED = 24; // differing elements listed at most
+const LISTED = 12; // differing elements listed at most
 
 export function TensorPair({ row }) {
   if (!row.elements) return <p class="soft">The elements of this tensor cannot be read ({row.one.tensor.unreadable || row.one.tensor.layout}).</p>;
@@ -15,7 +15,7 @@ export function TensorPair({ row }) {
         <Grid title="plain" elements={left} marked={indices === null ? null : marked} mark={mark} />
         <Grid title="compiled" elements={right} marked={indices === null ? null : marked} mark={mark} />
       </div>
-      {indices?.length > 0 && <Listed left={left} right={right} indices={indices} />}
+      {indices?.length > 0 && row.state === "wrong" && <Listed left={left} right={right} indices={indices} />}
     </>
   );
 }

@@ -20,7 +20,7 @@ export function RunView() {
   const running = Object.values(rows).some((row) => row.state === "running");
   const tools = running
     ? <Button kind="danger small" onClick={cancelAll}>{all ? "Cancel all" : "Cancel"}</Button>
-    : <Button kind="primary small" label="Run under every backend (Ctrl+Enter)" disabled={backends.length === 0} onClick={runAll}>Run all</Button>;
+    : <Button kind="primary small" label="Run all backends (Ctrl+Enter)" disabled={backends.length === 0} onClick={runAll}>Run all</Button>;
   const row = rows[chosen];
   return (
     <div class="column runs">

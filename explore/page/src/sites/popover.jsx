@@ -8,6 +8,15 @@ import { grouped } from "./filter.js";
 import { SiteRow } from "./site.jsx";
 
 const SHOWN = 3;
+const WIDTH = 440; // as in the style sheet
+
+// Beside the mark where there is room for that; else below or above its line.
+const isBeside = (rect) => rect.right + WIDTH + 16 <= innerWidth;
+
+function topFor(rect, height) {
+  if (isBeside(rect)) return Math.max(8, Math.min(rect.top - 8, innerHeight - height - 8));
+  return rect.bottom + height + 4 <= innerHeight ? rect.bottom + 2 : Math.max(8, rect.top - height - 2);
+}
 
 /** `shown` is {line, rect, pinned} or null. */
 export function SitePopover({ shown, onClose, onPin }) {
@@ -16,7 +25,7 @@ export function SitePopover({ shown, onClose, onPin }) {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const height = element.current.offsetHeight;
-    setTop(Math.max(8, Math.min(shown.rect.top - 8, innerHeight - height - 8)));
+    setTop(topFor(shown.rect, height));
   }, [shown.line, shown.pinned]);
   useEffect(() => {
     if (shown.pinned) element.current.querySelector("button")?.focus();
@@ -30,7 +39,7 @@ export function SitePopover({ shown, onClose, onPin }) {
     };
   }, [shown.pinned, shown.line]);
   const here = rows.filter((row) => row.line === shown.line);
-  const left = Math.min(shown.rect.right + 6, Math.max(8, innerWidth - 448));
+  const left = isBeside(shown.rect) ? shown.rect.right + 6 : 8;
   return (
     <div class="popover" role="dialog" aria-label={`Mutations at line ${shown.line}`} ref={element} style={`top: ${top}px; left: ${left}px`}
       onPointerLeave={() => !shown.pinned && onClose()}>

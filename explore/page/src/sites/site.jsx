@@ -1,6 +1,6 @@
 // One site: what would stand there, and the buttons that apply the mutation.
 import { useState } from "preact/hooks";
-import { applyStep } from "../state/session.js";
+import { applyStep, session } from "../state/session.js";
 import { Button, Dialog, Segments } from "../ui/parts.jsx";
 
 export function SiteRow({ row, showLine = true, onApplied }) {
@@ -11,16 +11,26 @@ export function SiteRow({ row, showLine = true, onApplied }) {
   };
   return (
     <li class="site">
-      <button type="button" class="site-apply" onClick={apply} aria-label={`Apply ${row.mutation} at line ${row.line}: ${row.example}`}>
-        {showLine && <span class="site-line">line {row.line}</span>}
+      <button type="button" class="site-apply" onClick={apply}>
+        <span class="hidden">Apply {row.mutation} </span>
+        <span class={showLine ? "site-line" : "hidden"}>line {row.line}</span>
         <code>{row.example || row.apply}</code>
+        {row.path && <span class="soft site-path">{extent(row, session.get().sites.statements)}</span>}
       </button>
-      <Button kind="quiet small" label={`Choose the parameters of ${row.mutation} at line ${row.line}`} onClick={() => setChoosing(true)}>
-        Choose…
+      <Button kind="quiet small" onClick={() => setChoosing(true)}>
+        Choose…<span class="hidden"> parameters of {row.mutation} at line {row.line}</span>
       </Button>
       {choosing && <ChooseDialog row={row} onClose={() => setChoosing(false)} onApplied={onApplied} />}
     </li>
   );
+}
+
+/** What a path says: the lines of a range of statements, or the path itself. */
+export function extent(row, statements) {
+  const [id] = row.path.split(/[\s:]/).slice(-1);
+  const last = statements.find((statement) => statement.id === id);
+  if (!last) return row.path;
+  return last.end_line > row.line ? `to line ${last.end_line}` : "this line";
 }
 
 function ChooseDialog({ row, onClose, onApplied }) {

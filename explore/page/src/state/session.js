@@ -91,7 +91,13 @@ async function findSites(document, key, signal) {
   session.set({ sites: { ...session.get().sites, asking: true } });
   const answer = await api.sites(document.program, sent(document.steps), signal);
   const rows = [...answer.sites].sort((one, other) => one.line - other.line);
+  if (!session.get().start?.torch) askVersions();
   session.set({ sites: { key, rows, statements: answer.statements ?? [], error: answer.error ?? "", asking: false } });
+}
+
+// The server knows its torch only after the first run.
+async function askVersions() {
+  session.set({ start: await api.start() });
 }
 
 function show(history, more = {}) {

@@ -1,5 +1,5 @@
 // Small parts that all views are made of.
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export function Button({ children, kind = "plain", label, ...rest }) {
   return (
@@ -81,7 +81,7 @@ export function Select({ label, options, value, onChange }) {
 export function Dialog({ title, onClose, children, wide = false }) {
   const element = useRef(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     element.current.showModal();
     return () => before?.focus?.();
