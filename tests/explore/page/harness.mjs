@@ -127,6 +127,7 @@ export async function run(cases) {
       console.log(`${one.name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     }
   } catch (error) {
+    await browser?.contexts().at(-1)?.pages().at(-1)?.screenshot({ path: process.env.JITPROBE_FAILED_PICTURE ?? "/dev/null" }).catch(() => {});
     console.log("FAILED:", error.message, errors.join("\n"));
     console.log(error.stack);
     status = 1;

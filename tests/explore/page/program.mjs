@@ -29,7 +29,7 @@ async function applies(mutation, number) {
   await tabTo(page, ".site-apply");
   await enter();
   await page.waitForFunction((count) => document.querySelectorAll(".step").length === count, number, { timeout: SLOW });
-  await page.waitForSelector(".cm-changedLine, .cm-deletedChunk");
+  await page.waitForSelector(".cm-changedLine, .cm-deletedChunk", { state: "attached" });
   await page.waitForFunction(() => !document.querySelector(".groups.waiting"), null, { timeout: SLOW });
 }
 
@@ -38,15 +38,15 @@ async function applies_three_mutations() {
   await applies("wrap_try", 2);
   await applies("wrap_loop", 3);
   const before = await page.textContent(".cm-content");
-  await tabTo(page, ".step:nth-child(3) input");
+  await tabTo(page, ".step:nth-child(4) input");
   await page.keyboard.press("Space");
   await page.waitForFunction((text) => document.querySelector(".cm-content").textContent !== text, before);
   check(await steps() === 3, "a step that is off is still listed");
-  check(!(await page.isChecked(".step:nth-child(3) input")), "the step is not off");
+  check(!(await page.isChecked(".step:nth-child(4) input")), "the step is not off");
   await page.keyboard.press("Control+z");
-  await page.waitForFunction(() => document.querySelector(".step:nth-child(3) input").checked);
+  await page.waitForFunction(() => document.querySelector(".step:nth-child(4) input").checked);
   await page.keyboard.press("Control+Shift+z");
-  await page.waitForFunction(() => !document.querySelector(".step:nth-child(3) input").checked);
+  await page.waitForFunction(() => !document.querySelector(".step:nth-child(4) input").checked);
 }
 
 async function clicks_are_quick() {

@@ -85,15 +85,22 @@ function places_are_compared() {
 }
 
 const AOT = `class <lambda>(torch.nn.Module):
-    def forward(self, arg0_1: "f32[2, 3][3, 1]cpu", arg1_1: "f32[]"):
+    def forward(
+        self,
+        arg0_1: "f32[2, 3][3, 1]cpu",  # PlainAOTInput(idx=0)
+        arg1_1: "f32[]",
+    ):
         # File: program.py:5 in program, code: total = x * 2
         mul: "f32[2, 3][3, 1]cpu" = torch.ops.aten.mul.Tensor(arg0_1, 2);  arg0_1 = None
         add: "f32[2, 3]" = torch.ops.aten.add.Tensor(mul, arg1_1);  mul = arg1_1 = None
-        return (add,)`;
+        return (
+            add,  # PlainAOTOutput(idx=0)
+        )`;
 
 function graphs_are_read_from_text() {
   const nodes = nodesOfText(AOT);
   assert.deepEqual(nodes.map(({ name, args }) => [name, args]), [["arg0_1", []], ["arg1_1", []], ["mul", ["arg0_1"]], ["add", ["mul", "arg1_1"]], ["output", ["add"]]]);
+  assert.deepEqual(nodes.map(({ line }) => line), [0, 0, 5, 5, 0]);
   const table = "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    %relu : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})\n    return relu";
   assert.deepEqual(nodesOfText(table).map(({ name, target, args }) => [name, target, args]), [["x", "x", []], ["relu", "torch.relu", ["x"]], ["output", "output", ["relu"]]]);
 }

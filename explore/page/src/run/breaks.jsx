@@ -11,7 +11,7 @@ export function BreaksView({ report }) {
         {breaks.map((one, i) => (
           <li key={i} class="row">
             <LineButton line={one.line} />
-            <div><strong>{one.reason}</strong>{one.says && <p class="soft">{one.says}</p>}</div>
+            <div><strong>{one.reason}</strong>{one.says && one.says !== one.reason && <Says text={one.says} />}</div>
           </li>
         ))}
       </ul>
@@ -23,4 +23,16 @@ export function BreaksView({ report }) {
 export function LineButton({ line }) {
   if (!(line > 0)) return <span class="soft line-button">no line</span>;
   return <button type="button" class="button quiet small line-button" onClick={() => pointTo(line)}>line {line}</button>;
+}
+
+// Torch's own words may be long: their first lines, and the rest on demand.
+function Says({ text }) {
+  const [first, ...rest] = text.trim().split(/\n\s*\n/);
+  if (rest.length === 0) return <p class="soft pre">{first}</p>;
+  return (
+    <details>
+      <summary class="soft pre">{first}</summary>
+      <p class="soft pre">{rest.join("\n\n")}</p>
+    </details>
+  );
 }

@@ -11,7 +11,7 @@ import { GuardsView } from "./guards.jsx";
 import { OutputsView } from "./outputs.jsx";
 import { cancel, cancelAll, isOld, run, runAll, runs } from "./runs.js";
 import { Verdict } from "./verdict.jsx";
-import { verdictWord } from "./words.js";
+import { backendTitle, verdictWord } from "./words.js";
 
 export function RunView() {
   const { rows, previous, chosen, all } = useStore(runs);
@@ -41,14 +41,14 @@ function Backend({ name, says, row, old, chosen }) {
   const running = row?.state === "running";
   return (
     <li class={`backend ${chosen ? "chosen" : ""}`}>
-      <button type="button" class="backend-name" aria-pressed={chosen} onClick={() => runs.set({ chosen: name })}>
-        <span class="name">{name}</span>
-        <span class="soft">{running ? `${row.says} · ${secondsText(row.seconds)}` : says}</span>
+      <button type="button" class="backend-name" aria-pressed={chosen} title={name} onClick={() => runs.set({ chosen: name })}>
+        <span class="name">{backendTitle(name)}</span>
+        <span class="soft">{running ? `${row.says} · ${secondsText(row.seconds)}` : says || "a backend that was named when the page was started"}</span>
       </button>
       {row && <Status row={row} old={old} />}
       {running
-        ? <Button kind="danger small" label={`Cancel the run under ${name}`} onClick={() => cancel(name)}>Cancel</Button>
-        : <Button kind="small" label={`Run under ${name}`} onClick={() => { runs.set({ chosen: name }); run(name); }}>Run</Button>}
+        ? <Button kind="danger small" label={`Cancel the run under ${backendTitle(name)}`} onClick={() => cancel(name)}>Cancel</Button>
+        : <Button kind="small" label={`Run under ${backendTitle(name)}`} onClick={() => { runs.set({ chosen: name }); run(name); }}>Run</Button>}
     </li>
   );
 }
@@ -67,14 +67,14 @@ function Result({ backend, row, before, old }) {
   const [tab, setTab] = useState("outputs");
   if (row.state === "running" && !row.result) {
     return (
-      <Panel title={`Under ${backend}`} says={`${row.says} …`}>
-        <div class="progress" role="progressbar" aria-label={`Run under ${backend}`} aria-valuetext={`${row.says}, ${secondsText(row.seconds)}`}><span /></div>
+      <Panel title={`Under ${backendTitle(backend)}`} says={`${row.says} …`}>
+        <div class="progress" role="progressbar" aria-label={`Run under ${backendTitle(backend)}`} aria-valuetext={`${row.says}, ${secondsText(row.seconds)}`}><span /></div>
         <p class="soft">{secondsText(row.seconds)} so far. Cancel ends the whole process tree.</p>
       </Panel>
     );
   }
-  if (row.state === "cancelled" && !row.result) return <Panel title={`Under ${backend}`} says="You cancelled this run; its processes have been ended. Run starts it again." />;
-  if (!row.result) return <Panel title={`Under ${backend}`}><p class="problem" role="alert">{row.error}</p></Panel>;
+  if (row.state === "cancelled" && !row.result) return <Panel title={`Under ${backendTitle(backend)}`} says="You cancelled this run; its processes have been ended. Run starts it again." />;
+  if (!row.result) return <Panel title={`Under ${backendTitle(backend)}`}><p class="problem" role="alert">{row.error}</p></Panel>;
   const report = row.compiled;
   const tabs = [
     { id: "outputs", title: "Outputs" },
@@ -85,7 +85,7 @@ function Result({ backend, row, before, old }) {
     { id: "counters", title: "Counters" },
   ];
   return (
-    <Panel title={`Under ${backend}`} class="result" tools={old && <Tag title="The program has changed since this run">earlier program</Tag>}>
+    <Panel title={`Under ${backendTitle(backend)}`} class="result" tools={old && <Tag title="The program has changed since this run">earlier program</Tag>}>
       <Verdict result={row.result} />
       <Tabs label="What came out" tabs={tabs} chosen={tab} onChoose={setTab}>
         {tab === "outputs" ? <OutputsView result={row.result} /> : <Compiled tab={tab} row={row} report={report} before={before} />}

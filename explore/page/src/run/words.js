@@ -46,6 +46,9 @@ export function numberText(value) {
   return Number(value.toPrecision(4)).toString();
 }
 
+/** A backend's name for people: a file of the user's without its folder. */
+export const backendTitle = (name) => (name.startsWith("file:") ? name.split("/").at(-1) : name);
+
 /** How a run ended, when it did not finish. */
 export function endingText(ending) {
   switch (ending?.kind) {
