@@ -34,6 +34,6 @@ Result<Export> export_of(const campaign::LoadedFinding& kept, const std::string&
   return Error{fmt::format("'{}' is no form: take repro, unittest, issue, program or json", form)};
 }
 
-bool needs_evidence(const std::string& form) { return form != "json" && form != "program"; }
+bool needs_evidence(const std::string& form) { return form == "repro" || form == "unittest" || form == "issue"; }
 
 }  // namespace jp::answers

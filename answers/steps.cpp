@@ -92,6 +92,16 @@ Replayed replay_written(const mutate::Parsed& base, const std::vector<std::strin
   return replayed;
 }
 
+std::vector<std::string> placed(const std::vector<Step>& steps) {
+  std::vector<std::string> texts;
+  for (const Step& step : steps) {
+    const auto place = static_cast<std::size_t>(std::max(step.number, 0));
+    if (texts.size() <= place) texts.resize(place + 1);
+    texts[place] = mutate::print_step(step);
+  }
+  return texts;
+}
+
 Result<mutate::Parsed> renumbered(const mutate::Parsed& before, const mutate::Parsed& made, int number) {
   Step step = made.program().lineage().steps.back();
   if (step.number == number) return made;

@@ -51,6 +51,9 @@ struct Replayed {
 /// the ids of later steps stay when one is switched off (""). One that does not apply is passed over, with the reason.
 Replayed replay_written(const mutate::Parsed& base, const std::vector<std::string>& steps);
 
+/// The steps as texts, each at the place that is its number; "" where there is none.
+std::vector<std::string> placed(const std::vector<Step>& steps);
+
 /// `made` has one step more than `before`; the same step under a number that isn't its own. An Error if it does not
 /// apply under that one.
 Result<mutate::Parsed> renumbered(const mutate::Parsed& before, const mutate::Parsed& made, int number);

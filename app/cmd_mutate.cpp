@@ -48,7 +48,7 @@ Result<std::unique_ptr<pyrunner::Runner>> start_runner() {
 
 void print_result(const Options& options, const mutate::Parsed& base, const mutate::Parsed& made) {
   if (options.print_lineage) {
-    for (const Step& step : made.program().lineage().steps) put("{}\n", mutate::print_step(step));
+    for (const std::string& step : answers::placed(made.program().lineage().steps)) put("{}\n", step);
   } else if (options.diff) {
     print_painted([&](bool colour) { return unified_diff(base.source(), made.source(), colour); });
   } else if (options.json) {
@@ -72,15 +72,15 @@ int list(const mutate::Parsed& parsed, const Facts& facts, bool json) {
   return kDidItsWork;
 }
 
-/// The steps in a file that --lineage wrote, one a line.
+/// The steps in a file that --lineage wrote, one a line; an empty line is a step that is switched off.
 Result<std::vector<std::string>> read_lineage(const std::string& path) {
   std::vector<std::string> steps;
   if (path.empty()) return steps;
   Result<std::string> text = read_file(path);
   if (!text.ok()) return text.error();
   std::istringstream lines(text.value());
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty()) steps.push_back(line);
+  for (std::string line; std::getline(lines, line);) steps.push_back(line);
+  while (!steps.empty() && steps.back().empty()) steps.pop_back();
   return steps;
 }
 
@@ -89,8 +89,10 @@ Result<std::vector<std::string>> given_steps(const Options& options) {
   Result<std::vector<std::string>> steps = read_lineage(options.lineage);
   if (!steps.ok()) return steps;
   steps.value().insert(steps.value().end(), options.apply.begin(), options.apply.end());
-  for (const std::string& text : steps.value())
+  for (const std::string& text : steps.value()) {
+    if (text.empty()) continue;
     if (Result<mutate::WrittenStep> step = answers::read_step(text); !step.ok()) return step.error();
+  }
   return steps;
 }
 
@@ -107,12 +109,14 @@ Result<Profiled> make_steps(const Options& options, const std::vector<std::strin
     return Done{};
   };
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].empty()) continue;
     Result<mutate::WrittenStep> written = answers::read_step(steps[i]);
     if (!written.ok()) return written.error();
     if (!written.value().has_draws)
       if (Status fresh = refresh(); !fresh.ok()) return fresh.error();
     Result<mutate::Parsed> next =
         answers::apply_written(made.parsed, made.facts, steps[i], written.value(), choices.fork("apply", i));
+    if (next.ok()) next = answers::renumbered(made.parsed, next.value(), static_cast<int>(i));
     if (!next.ok()) return next.error();
     made.parsed = std::move(next).value();
     known = false;

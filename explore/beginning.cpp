@@ -10,7 +10,7 @@
 #include "answers/catalogues.h"
 #include "campaign/common/tools.h"
 #include "core/version.h"
-#include "explore/campaigns.h"
+#include "explore/overview.h"
 #include "explore/request.h"
 #include "seedgen/generate.h"
 

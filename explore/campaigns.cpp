@@ -10,15 +10,11 @@
 
 #include "answers/exports.h"
 #include "answers/findings.h"
-#include "answers/statistics.h"
-#include "campaign/feedback/rule_statistics.h"
+#include "answers/steps.h"
 #include "campaign/triage/reduction.h"
 #include "codec/codec.h"
 #include "explore/request.h"
-#include "explore/series.h"
 #include "mutate/engine/engine.h"
-#include "report/files.h"
-#include "report/store.h"
 
 namespace jp::explore {
 namespace {
@@ -46,24 +42,13 @@ struct Origin {
   std::vector<std::string> steps;
 };
 
-std::vector<std::string> placed(const std::vector<Step>& steps) {
-  std::vector<std::string> texts;
-  for (const Step& step : steps) {
-    const auto place = static_cast<std::size_t>(std::max(step.number, 0));
-    if (place >= kMostSteps) return {};
-    if (texts.size() <= place) texts.resize(place + 1);
-    texts[place] = mutate::print_step(step);
-  }
-  return texts;
-}
-
 /// The seed and the steps if they still give the program; else the program itself, without steps.
 Origin origin_of(const Program& program) {
   const Lineage& lineage = program.lineage();
-  if (lineage.steps.empty()) return {program, {}};
+  if (lineage.steps.empty() || lineage.next_number() > static_cast<int>(kMostSteps)) return {program, {}};
   std::optional<mutate::Parsed> base = campaign::base_of(lineage.seed);
   const bool same = base && mutate::replay(*base, lineage.steps).source() == program.source();
-  return same ? Origin{base->program(), placed(lineage.steps)} : Origin{program, {}};
+  return same ? Origin{base->program(), answers::placed(lineage.steps)} : Origin{program, {}};
 }
 
 /// The program as it was found, and what it was reduced to, as far as both are stored.
@@ -86,48 +71,13 @@ Json finding_json(const LoadedFinding& kept) {
   return json;
 }
 
-Result<Json> summary_json(const std::string& folder) {
-  auto verdicts = report::count_verdicts(folder);
-  if (!verdicts.ok()) return verdicts.error();
-  Result<std::vector<report::FindingRow>> findings = report::list_findings(folder);
-  if (!findings.ok()) return findings.error();
-  Json json = {{"verdicts", Json::object()}, {"tests", 0}, {"under_way", 0}};
-  std::int64_t tests = 0;
-  for (const auto& [verdict, count] : verdicts.value()) {
-    if (verdict.empty()) {
-      json["under_way"] = count;
-      continue;
-    }
-    json["verdicts"][verdict] = count;
-    tests += count;
-  }
-  json["tests"] = tests;
-  for (const char* status : {"confirmed", "flaky", "candidate"})
-    json[status] = std::count_if(findings.value().begin(), findings.value().end(),
-                                 [&](const report::FindingRow& row) { return row.status == status; });
-  return json;
+/// Minutes, the first time: until the server ends.
+Status measure(const Explorer& explorer, LoadedFinding& kept) {
+  return campaign::measure_missing(
+      kept, [](const std::string&) {}, [&] { return explorer.runners().stopped(); });
 }
 
 }  // namespace
-
-bool is_written(const std::string& folder) { return report::is_locked(folder); }
-
-Result<Json> overview_json(const std::string& folder) {
-  Result<Json> summary = summary_json(folder);
-  if (!summary.ok()) return summary;
-  Result<Json> findings = answers::findings_json(folder);
-  if (!findings.ok()) return findings;
-  Result<std::vector<campaign::RuleStatistics>> shares = campaign::rule_statistics_of(folder);
-  if (!shares.ok()) return shares.error();
-  Result<answers::Counts> counts = report::read_counts(folder);
-  if (!counts.ok()) return counts.error();
-  return Json{{"name", folder},
-              {"running", is_written(folder)},
-              {"summary", std::move(summary).value()},
-              {"findings", std::move(findings).value()},
-              {"statistics", answers::statistics_json(shares.value(), counts.value())},
-              {"series", series_json(folder)}};
-}
 
 Result<Json> full_finding_json(const std::string& folder, const std::string& id) {
   Result<LoadedFinding> kept = campaign::load_finding(folder, id);
@@ -138,7 +88,7 @@ Result<Json> full_finding_json(const std::string& folder, const std::string& id)
 Reply campaign_overview(Explorer& explorer) {
   const std::string& folder = explorer.opened().campaign;
   if (folder.empty()) return refused(404, "no campaign was opened: jitprobe explore --campaign DIR opens one");
-  return reply_of(overview_json(folder));
+  return reply_of(explorer.overview().get());
 }
 
 Reply finding(Explorer& explorer, const Json& body) {
@@ -153,7 +103,7 @@ Reply export_finding(Explorer& explorer, const Json& body) {
   Result<std::string> form = read_text(body, "as");
   if (!form.ok()) return refused(400, form.error().message);
   if (answers::needs_evidence(form.value()))
-    if (Status measured = campaign::measure_missing(kept.value(), [](const std::string&) {}); !measured.ok())
+    if (Status measured = measure(explorer, kept.value()); !measured.ok())
       return refused(500, measured.error().message);
   Result<answers::Export> made = answers::export_of(kept.value(), form.value());
   if (!made.ok()) return refused(400, made.error().message);

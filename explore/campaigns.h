@@ -14,11 +14,6 @@ Reply campaign_overview(Explorer& explorer);
 Reply finding(Explorer& explorer, const codec::Json& body);
 Reply export_finding(Explorer& explorer, const codec::Json& body);
 
-/// Whether some process writes the campaign.
-bool is_written(const std::string& folder);
-
-/// {"name", "running", "summary", "findings", "statistics", "series"} of a campaign's folder.
-Result<codec::Json> overview_json(const std::string& folder);
 /// The object of `findings show --stored --json`, and "program", "steps", "reductions".
 Result<codec::Json> full_finding_json(const std::string& folder, const std::string& id);
 

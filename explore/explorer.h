@@ -8,6 +8,7 @@
 #include "codec/json.h"
 #include "core/program.h"
 #include "explore/facts_cache.h"
+#include "explore/overview.h"
 #include "explore/runners.h"
 #include "pyrunner/runner.h"
 
@@ -45,17 +46,23 @@ inline constexpr std::size_t kMostFacts = 64;
 class Explorer {
  public:
   explicit Explorer(ExplorerOptions options)
-      : options_(std::move(options)), runners_(options_.runner, kMostRunners), facts_(kMostFacts) {}
+      : options_(std::move(options)),
+        runners_(options_.runner, kMostRunners),
+        facts_(kMostFacts),
+        overview_(options_.opened.campaign) {}
 
   const ExplorerOptions& options() const { return options_; }
   const Opened& opened() const { return options_.opened; }
   Runners& runners() { return runners_; }
+  const Runners& runners() const { return runners_; }
   FactsCache& facts() { return facts_; }
+  Overview& overview() { return overview_; }
 
  private:
   ExplorerOptions options_;
   Runners runners_;
   FactsCache facts_;
+  Overview overview_;
 };
 
 }  // namespace jp::explore

@@ -5,6 +5,7 @@
 #include "codec/codec.h"
 #include "core/version.h"
 #include "explore/campaigns.h"
+#include "explore/overview.h"
 
 namespace jp::explore {
 namespace {

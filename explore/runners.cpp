@@ -12,10 +12,12 @@ constexpr auto kPoll = std::chrono::milliseconds(50);
 
 Runners::Runners(pyrunner::RunnerOptions options, int most) : options_(std::move(options)) {
   for (int i = 0; i < most; ++i) seats_.push_back(std::make_unique<Seat>());
+  warming_ = std::thread([this] { keep_one_warm(); });
 }
 
 Runners::~Runners() {
   stop();
+  warming_.join();
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] {
     for (const auto& seat : seats_)
@@ -24,7 +26,29 @@ Runners::~Runners() {
   });
 }
 
+bool Runners::lacks_warm_one() const {
+  bool has_place = false;
+  for (const auto& seat : seats_) {
+    if (seat->warm || seat->starting) return false;
+    has_place = has_place || !seat->taken;
+  }
+  return has_place;
+}
+
+// Gives up where no worker can be started: whoever asks for one is told why.
+void Runners::keep_one_warm() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return stopped_.asked() || !can_start_ || lacks_warm_one(); });
+    if (stopped_.asked() || !can_start_) return;
+    lock.unlock();
+    (void)take_within(0, options_.limits);
+    lock.lock();
+  }
+}
+
 void Runners::stop() {
+  const std::lock_guard lock(mutex_);
   stopped_.set();
   changed_.notify_all();
 }
@@ -41,7 +65,7 @@ Runners::Seat* Runners::free_seat() {
   for (const auto& seat : seats_) {
     starting = starting || seat->starting;
     if (seat->taken) continue;
-    if (seat->runner) return seat.get();
+    if (seat->warm) return seat.get();
     if (!cold) cold = seat.get();
   }
   return starting ? nullptr : cold;
@@ -56,7 +80,7 @@ Result<Runners::Lease> Runners::take(const Cancel& cancel, const pyrunner::Limit
     changed_.wait_for(lock, kPoll);
   }
   seat->taken = true;
-  seat->starting = !seat->runner;
+  seat->starting = !seat->warm;
   lock.unlock();
   return filled(*seat, cancel, limits, say);
 }
@@ -68,7 +92,7 @@ Result<Runners::Lease> Runners::take_within(double seconds, const pyrunner::Limi
                                        [&] { return stopped_.asked() || (seat = free_seat()); });
   if (!found || !seat) return Error{"all workers are busy: wait for a run to end, or cancel it"};
   seat->taken = true;
-  seat->starting = !seat->runner;
+  seat->starting = !seat->warm;
   lock.unlock();
   return filled(*seat, {}, limits, [](const std::string&) {});
 }
@@ -89,12 +113,14 @@ Status Runners::start(Seat& seat) {
   pyrunner::RunnerOptions options = options_;
   options.given_up = [this, &seat] { return stopped_.asked() || (seat.cancel && seat.cancel->asked()); };
   auto runner = pyrunner::Runner::start(std::move(options));
+  const std::lock_guard lock(mutex_);
+  seat.starting = false;
+  can_start_ = runner.ok();
+  changed_.notify_all();
   if (!runner.ok()) return runner.error();
   seat.runner = std::move(runner).value();
-  const std::lock_guard lock(mutex_);
+  seat.warm = true;
   info_ = seat.runner->info();
-  seat.starting = false;
-  changed_.notify_all();
   return Done{};
 }
 
@@ -105,6 +131,7 @@ void Runners::give_back(Seat& seat) {
   const std::lock_guard lock(mutex_);
   seat.taken = false;
   seat.starting = false;
+  seat.warm = seat.runner != nullptr;
   changed_.notify_all();
 }
 

@@ -6,7 +6,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/result.h"
@@ -17,7 +19,7 @@ namespace jp::explore {
 
 class Runners {
  public:
-  /// `most`: how many runners there may be at once. They are started when they are needed.
+  /// `most`: how many runners there may be at once. The first one starts at once, others when they are needed.
   Runners(pyrunner::RunnerOptions options, int most);
   /// Cancels whatever runs, and waits until it has ended.
   ~Runners();
@@ -51,6 +53,7 @@ class Runners {
 
   /// Ends all runs, and refuses further ones.
   void stop();
+  bool stopped() const { return stopped_.asked(); }
   /// What a worker said of itself; nothing before the first one is warm.
   std::optional<pyrunner::WorkerInfo> info() const;
   const pyrunner::Limits& limits() const { return options_.limits; }
@@ -59,20 +62,26 @@ class Runners {
   struct Seat {
     std::unique_ptr<pyrunner::Runner> runner;
     std::shared_ptr<Cancel> cancel;  // of the request that has it
+    // Guarded by the mutex.
     bool taken = false;
     bool starting = false;
+    bool warm = false;
   };
   Result<Lease> filled(Seat& seat, const Cancel& cancel, const pyrunner::Limits& limits, const Say& say);
   Seat* free_seat();
+  void keep_one_warm();
+  bool lacks_warm_one() const;
   Status start(Seat& seat);
   void give_back(Seat& seat);
 
   pyrunner::RunnerOptions options_;
   std::vector<std::unique_ptr<Seat>> seats_;
   Cancel stopped_;
-  mutable std::mutex mutex_;  // guards the seats' `taken` and `starting`, and info_
+  mutable std::mutex mutex_;  // guards what the seats say, and what follows
   std::condition_variable changed_;
   std::optional<pyrunner::WorkerInfo> info_;
+  bool can_start_ = true;
+  std::thread warming_;
 };
 
 }  // namespace jp::explore

@@ -6,11 +6,10 @@
 #include <memory>
 #include <utility>
 
-#include "answers/explain.h"
 #include "answers/judged.h"
-#include "answers/values.h"
 #include "campaign/common/judging.h"
 #include "campaign/common/tools.h"
+#include "campaign/evidence/compile_report.h"
 #include "codec/codec.h"
 #include "explore/request.h"
 
@@ -54,7 +53,7 @@ Result<std::string> read_oracle(const Json& body) {
 
 void explain_into(Stream& stream, pyrunner::Runner& runner, const RunAsked& run) {
   stream.say("looks at what compiling did");
-  Result<Json> report = answers::explain(runner, run.asked.made.program(), run.backend);
+  Result<Json> report = campaign::compile_report(runner, run.asked.made.program(), run.backend);
   if (stream.cancel().asked()) return;
   if (report.ok())
     stream.emit("explained", report.value());
@@ -76,9 +75,7 @@ void make_run(Explorer& explorer, Stream& stream, const RunAsked& run) {
                       pyrunner::Isolation::kFresh);
   if (stream.cancel().asked()) return;
   if (runner.failure()) return stream.emit("failed", {{"error", runner.failure()->message}});
-  Json result = answers::judged_json(run.backend, judged);
-  result.update(answers::values_json(judged));
-  stream.emit("result", result);
+  stream.emit("result", answers::judged_json(run.backend, judged));
   if (run.explain) explain_into(stream, runner, run);
 }
 

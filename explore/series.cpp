@@ -1,10 +1,13 @@
 #include "explore/series.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
 #include "campaign/feedback/test_log.h"
 #include "codec/codec.h"
+#include "report/store.h"
 
 namespace jp::explore {
 namespace {
@@ -29,21 +32,29 @@ Json json_of(const Point& point) {
           {"recompiles", point.recompiles}};
 }
 
+/// How many findings each test was the first to meet.
+std::map<std::uint64_t, std::int64_t> first_tests(const std::string& folder) {
+  std::map<std::uint64_t, std::int64_t> firsts;
+  const Result<std::vector<report::FindingRow>> rows = report::list_findings(folder);
+  if (!rows.ok()) return firsts;
+  for (const report::FindingRow& row : rows.value()) ++firsts[row.first_test];
+  return firsts;
+}
+
 /// Tests that were run again have two rows; the first one counts.
 std::vector<Point> points_of(const std::string& folder) {
   std::vector<Point> points;
   std::set<std::uint64_t> seen;
-  std::set<std::string> signatures;
+  const std::map<std::uint64_t, std::int64_t> firsts = first_tests(folder);
   std::set<std::string> buckets;
   Point now;
   campaign::read_test_log(folder, [&](const campaign::TestRecord& row) {
     if (!seen.insert(row.test).second) return;
-    if (!row.signature.empty()) signatures.insert(row.signature);
     buckets.insert(row.buckets.begin(), row.buckets.end());
     ++now.tests;
     now.second += row.seconds;
     now.diverging += row.verdict == "diverge";
-    now.findings = static_cast<std::int64_t>(signatures.size());
+    now.findings += firsts.contains(row.test) ? firsts.at(row.test) : 0;
     now.buckets = static_cast<std::int64_t>(buckets.size());
     now.graph_breaks += row.graph_breaks;
     now.recompiles += row.recompiles;

@@ -69,6 +69,7 @@ class HttpServer : public Server {
     http_.set_payload_max_length(kMostBody);
     http_.set_default_headers(kSecurity);
     http_.set_tcp_nodelay(true);
+    http_.set_keep_alive_timeout(1);  // an idle connection keeps the server from ending that long
     port_ = http_.bind_to_any_port("127.0.0.1");
     if (port_ < 0) return Error{"no port of 127.0.0.1 is free"};
     access_ = std::make_unique<Access>(port_, new_token());
@@ -81,19 +82,14 @@ class HttpServer : public Server {
 
   void serve(const std::atomic<bool>& stop) override {
     std::thread listening([&] { http_.listen_after_bind(); });
-    std::thread warming([&] { warm(); });
     while (!stop) std::this_thread::sleep_for(kLook);
     explorer_.runners().stop();
     streams_.stop_all();
     http_.stop();
     listening.join();
-    warming.join();
   }
 
  private:
-  /// The first run needs a worker: it is there when somebody asks for it.
-  void warm() { (void)explorer_.runners().take_within(0, explorer_.runners().limits()); }
-
   void check_every_request() {
     http_.set_pre_routing_handler([this](const Request& request, Response& response) {
       const bool page = request.method == "GET" && request.path == "/";

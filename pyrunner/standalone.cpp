@@ -56,6 +56,7 @@ pid_t start(char* const* arguments, char* const* variables, int life) {
     dup2(life, kLifeDescriptor);
   else
     fcntl(life, F_SETFD, 0);
+  close_range(kLifeDescriptor + 1, ~0U, 0);  // what the driver has open is not for the program
   execve(arguments[0], arguments, variables);
   _exit(127);
 }

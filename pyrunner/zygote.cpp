@@ -83,6 +83,8 @@ class SpawnSettings {
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
     posix_spawn_file_actions_adddup2(&actions, life, kLifeDescriptor);
     posix_spawn_file_actions_adddup2(&actions, control, kControlDescriptor);
+    // Whatever else the driver has open is not for programs under test: libraries open without O_CLOEXEC.
+    posix_spawn_file_actions_addclosefrom_np(&actions, kControlDescriptor + 1);
     posix_spawnattr_init(&attributes);
     sigset_t none;
     sigemptyset(&none);

@@ -104,7 +104,8 @@ Result<std::string> campaign_folder(const std::string& asked) {
   return newest;
 }
 
-Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note) {
+Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note,
+                       const std::function<bool()>& given_up) {
   if (kept.evidence) return Done{};
   note("running it once on every backend; the result is stored with the finding");
   std::vector<std::string> backends = ladder();
@@ -113,9 +114,11 @@ Status measure_missing(LoadedFinding& kept, const std::function<void(const std::
       backends.push_back(run.backend);
   Result<pyrunner::RunnerOptions> options = runner_options(backends);
   if (!options.ok()) return options.error();
+  options.value().given_up = given_up;
   auto runner = pyrunner::Runner::start(options.value());
   if (!runner.ok()) return runner.error();
   kept.evidence = gather(*runner.value(), kept.finding, kept.reduced);
+  if (given_up && given_up()) return Error{"cancelled"};
   if (runner.value()->failure()) return *runner.value()->failure();
   return report::keep_evidence(kept.folder, kept.finding.signature.id(), *kept.evidence);
 }

@@ -37,8 +37,10 @@ std::vector<std::size_t> first_of_bug(const std::string& folder, const std::vect
 Result<std::string> campaign_folder(const std::string& asked);
 
 /// Measures the evidence of a finding that has none, or none of this program, and stores it; `note` is told that it
-/// takes a while. Returns an Error if no worker can be started.
-Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note);
+/// takes a while. Returns an Error if no worker can be started, or if it was given up on the way (`given_up`, as
+/// RunnerOptions has it).
+Status measure_missing(LoadedFinding& kept, const std::function<void(const std::string&)>& note,
+                       const std::function<bool()>& given_up = {});
 
 /// A stored finding in one line, by what it was reduced to and what is known of its cause (report::title).
 std::string title_of(const std::string& folder, const Finding& finding);

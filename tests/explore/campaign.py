@@ -1,0 +1,136 @@
+"""The server of `jitprobe explore` on a campaign that runs and that has ended, and the report in one file."""
+
+import json
+import pathlib
+import signal
+import subprocess
+
+from client import JITPROBE, SECONDS, Server, check, folder, jitprobe, last_json, until
+
+DIVERGES = """import torch
+
+
+def make_inputs():
+    return (torch.arange(4.0),)
+
+
+def program(x):
+    y = x * 3
+    if torch.compiler.is_compiling():
+        return y + 1
+    return y + 2
+"""
+TEMPLATE = "<!doctype html><title>report</title>\n<!--DATA-->\n<p>end</p>\n"
+
+
+def as_json(*words):
+    answer = jitprobe(*words)
+    check(answer.returncode == 0, f"{words}: {answer.stderr}")
+    return json.loads(answer.stdout)
+
+
+def starts_campaign(work):
+    seed = work / "seed.py"
+    seed.write_text(DIVERGES, encoding="utf-8")
+    words = ["fuzz", "--from", seed, "--backend", "eager", "--seed", "1", "--jobs", "1", "--campaign", work / "campaign",
+             "--time", "10m"]
+    return subprocess.Popen([str(JITPROBE), *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def watches(work, driver, campaign):
+    """A campaign that is running, then the same when it has ended."""
+    with Server(work, "--campaign", campaign) as server:
+        check(server.ask("/api/start")["campaign"] == {"name": str(campaign), "running": True}, "the campaign is not running")
+        first = until(lambda: overview_with_findings(server), "the campaign has a finding")
+        check(first["running"], "the campaign does not run")
+        more = until(lambda: later(server, first), "the campaign goes on")
+        check(len(more["series"]) > 0 and more["series"][-1]["tests"] > 0, f"series: {more['series']}")
+        driver.send_signal(signal.SIGINT)
+        driver.wait(timeout=SECONDS)
+        check(not server.ask("/api/campaign", {})["running"], "an ended campaign runs")
+
+
+def overview_with_findings(server):
+    overview = server.ask("/api/campaign", {})
+    return overview if overview["findings"] else None
+
+
+def later(server, first):
+    overview = server.ask("/api/campaign", {})
+    return overview if overview["summary"]["tests"] > first["summary"]["tests"] else None
+
+
+def answers_as_the_commands(work, campaign):
+    rows = as_json("findings", "list", "--json", "--campaign", campaign)
+    identity = rows[0]["id"]
+    with Server(work, identity[:8], "--campaign", campaign) as server:
+        opened = server.ask("/api/start")["opened"]
+        check(opened["kind"] == "finding" and opened["finding"] == identity, f"opened {opened}")
+        overview = server.ask("/api/campaign", {})
+        check(overview["findings"] == rows, "the findings are not those of findings list")
+        check(overview["statistics"] == as_json("findings", "statistics", "--json", "--campaign", campaign),
+              "the statistics are not those of findings statistics")
+        check(sum(overview["summary"]["verdicts"].values()) == overview["summary"]["tests"], "tests are missing")
+        finding = server.ask("/api/finding", {"id": identity[:8]})
+        stored = as_json("findings", "show", identity, "--stored", "--json", "--campaign", campaign)
+        for key, value in stored.items():
+            check(key == "program" or finding[key] == value, f"finding: another '{key}' than findings show has")
+        replayed = server.ask("/api/replay", {"program": finding["program"], "steps": finding["steps"]})
+        check(replayed["source"] == stored["program"]["source"], "the finding's steps do not give its program")
+        check(finding["reductions"][0]["source"] == stored["program"]["source"], "the reductions begin elsewhere")
+        exports(server, campaign, identity)
+        for wrong in ("../../etc/passwd", "..", "/", "", "0" * 65, "zz", "%", identity + "/..", "ffffffffffffffff"):
+            server.refused(404, "/api/finding", {"id": wrong})
+            server.refused(404, "/api/export", {"id": wrong, "as": "json"})
+        server.refused(404, "/api/finding", {"id": 3})
+        server.refused(400, "/api/export", {"id": identity, "as": "nothing"})
+
+
+def exports(server, campaign, identity):
+    for form in ("program", "json"):
+        made = server.ask("/api/export", {"id": identity, "as": form})
+        command = jitprobe("findings", "export", identity, "--as", form, "--time", "0", "--campaign", campaign).stdout
+        check(made["text"] == command and made["works"] is None, f"the {form} is not that of findings export")
+    made = server.ask("/api/export", {"id": identity, "as": "repro"})
+    check(made["works"] is True and "import torch" in made["text"], f"the reproducer: {made}")
+    check(made["name"] == f"repro_{identity}.py", f"the reproducer's name: {made['name']}")
+
+
+def data_of(path):
+    text = path.read_text(encoding="utf-8")
+    check(path.stat().st_size < 2 << 20, "the report is larger than 2 MB")
+    check(text.count("</script>") == 1 and text.endswith("<p>end</p>\n"), "the report's data is not one script")
+    return json.loads(text.split('id="data">')[1].split("</script>")[0])
+
+
+def reports(work, campaign):
+    page = work / "page"
+    (page / "report.html").write_text(TEMPLATE, encoding="utf-8")
+    rows = as_json("findings", "list", "--json", "--campaign", campaign)
+    for words, findings, whole in (([], len(rows), True), ([rows[0]["id"]], 1, False)):
+        path = work / "report.html"
+        answer = jitprobe("explore", *words, "--campaign", campaign, "--export", path, env={"JITPROBE_PAGE": str(page)})
+        check(answer.returncode == 0 and answer.stdout == "", f"explore --export: {answer.stderr}")
+        data = data_of(path)
+        check(len(data["findings"]) == findings and data["left_out"] == 0, f"{len(data['findings'])} findings in a report")
+        check((data["campaign"] is not None) == whole, "a report of a finding has the campaign, or the reverse")
+        check("outcomes" not in data["findings"][0], "a report has recorded values")
+
+
+def main():
+    with folder() as name:
+        work = pathlib.Path(name)
+        campaign = work / "campaign"
+        driver = starts_campaign(work)
+        try:
+            until(lambda: jitprobe("findings", "list", "--campaign", campaign).returncode == 0, "the campaign has begun")
+            watches(work, driver, campaign)
+        finally:
+            driver.kill()
+        answers_as_the_commands(work, campaign)
+        reports(work, campaign)
+    print("campaigns are answered as the commands do")
+
+
+if __name__ == "__main__":
+    main()
