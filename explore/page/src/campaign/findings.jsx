@@ -1,5 +1,6 @@
 // The list of findings.
 import { useState } from "preact/hooks";
+import { backendTitle } from "../run/words.js";
 import { Panel, plural, Tag } from "../ui/parts.jsx";
 
 const STATUS = { confirmed: "diverge", flaky: "warn", candidate: "" };
@@ -33,12 +34,14 @@ export function FindingsTable({ findings, opening, onFinding }) {
 function Row({ row, sized, busy, onFinding }) {
   return (
     <tr>
-      <td class="finding-title">
-        <button type="button" class="link" onClick={() => onFinding(row.id)}>{row.title || row.reason || row.id}</button>
-        <span class="soft code">{row.id}{busy ? " · opening …" : ""}</span>
+      <td>
+        <div class="finding-title">
+          <button type="button" class="link" onClick={() => onFinding(row.id)}>{row.title || row.reason || row.id}</button>
+          <span class="soft code">{row.id}{busy ? " · opening …" : ""}</span>
+        </div>
       </td>
       <td><strong>{row.effect || row.kind}</strong><br /><span class="soft">{row.kind}</span></td>
-      <td>{row.backend}<br /><span class="soft">{row.component}</span></td>
+      <td>{backendTitle(row.backend)}{row.component !== row.backend && <><br /><span class="soft">{row.component}</span></>}</td>
       <td class="right">{row.sightings}×</td>
       {sized && <td class="right">{row.size === undefined ? "–" : plural(row.size, "line")}</td>}
       <td><Tag kind={STATUS[row.status] ?? ""}>{row.status}</Tag>{row.label && <Tag title={row.note}>{row.label}</Tag>}</td>

@@ -34,8 +34,8 @@ export function Division({ summary, statistics }) {
     <div class="division">
       <Shares title="How tests ended" parts={verdicts} text={(value) => `${count(value)} tests`} />
       <Shares title="Phases of time" parts={phases} text={secondsText} />
-      <Shares title="Time of runs by backend" parts={byTime(statistics.backend)} text={secondsText} />
-      <Shares title="Time of runs by source" parts={byTime(statistics.source)} text={secondsText} />
+      {statistics.backend?.length > 1 && <Shares title="Time of runs by backend" parts={byTime(statistics.backend)} text={secondsText} />}
+      {statistics.source?.length > 1 && <Shares title="Time of runs by source" parts={byTime(statistics.source)} text={secondsText} />}
     </div>
   );
 }

@@ -12,7 +12,7 @@ export function CampaignView({ data, rate = null, error, opening, onFinding }) {
   return (
     <div class="campaign">
       <header class="campaign-head">
-        <h2>{data.name}</h2>
+        <h2 title={data.name}>{data.name?.split("/").filter(Boolean).at(-1)}</h2>
         <Tag kind={data.running ? "agree" : ""}>{data.running ? "running" : "finished"}</Tag>
         {error && <span class="problem">{error}</span>}
       </header>
