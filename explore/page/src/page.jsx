@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { App } from "./app/app.jsx";
 import { followColours } from "./app/colours.js";
+import { followDocument } from "./run/runs.js";
 import { begin } from "./state/session.js";
 import "./styles/base.css";
 import "./styles/parts.css";
@@ -16,4 +17,5 @@ const root = document.getElementById("root");
 root.textContent = "";
 render(<App />, root);
 performance.mark("first view");
+followDocument();
 begin();

@@ -2,6 +2,7 @@
 import { stream } from "../api/stream.js";
 import { sent } from "../state/lineage.js";
 import { current, session, sourceNow } from "../state/session.js";
+import * as storage from "../state/storage.js";
 import { createStore } from "../state/store.js";
 
 // rows[backend]: {state, says, seconds, error, source, result, compiled}; state is "running", "done", "failed" or
@@ -27,6 +28,30 @@ function startRow(backend, source) {
   });
 }
 
+// Results are this document's, and survive a reload; a run that was under way does not.
+export function followDocument() {
+  let id = "";
+  session.subscribe((value) => {
+    if (value.id === id) return;
+    const copied = value.notice !== null && id !== "";
+    id = value.id;
+    if (copied) return;
+    const rows = storage.keptResults(id);
+    runs.set({ rows, previous: {}, chosen: Object.keys(rows).at(-1) ?? "" });
+  });
+  runs.subscribe(({ rows }) => {
+    const ended = Object.entries(rows).filter(([, row]) => row.state !== "running");
+    if (ended.length === Object.keys(rows).length) storage.keepResults(id, Object.fromEntries(ended));
+  });
+}
+
+// Control runs are many, and nobody looks at their values.
+function withComparedRuns(result) {
+  const { reference, under_test: tested } = result.verdict ?? {};
+  const shown = [reference || "eager", tested || "compiled"];
+  return { ...result, outcomes: result.outcomes?.filter(({ role }) => shown.includes(role)) };
+}
+
 /** Runs the present program; resolves when the run has ended in whatever way. */
 export async function run(backend) {
   if (runs.get().rows[backend]?.state === "running") return;
@@ -44,7 +69,7 @@ export async function run(backend) {
   };
   const { finished, cancel } = stream("/api/run", body, {
     progress: (data) => put(backend, { says: data.says, seconds: data.seconds }),
-    result: (result) => put(backend, { result }),
+    result: (result) => put(backend, { result: withComparedRuns(result) }),
     explained: (compiled) => put(backend, { compiled }),
     failed: (data) => (data.part === "explain" ? put(backend, { unexplained: data.error }) : end("failed", { error: data.error })),
     cancelled: () => end("cancelled"),

@@ -1,5 +1,5 @@
 // The verdict: one sentence, the rule that decided, and its numbers.
-import { numberName, numberText, VERDICT_SAYS } from "./words.js";
+import { numberName, numbersInOrder, numberText, VERDICT_SAYS } from "./words.js";
 
 /** The decision that counts at a place is the last one there. */
 function decisionAt(verdict, difference) {
@@ -19,7 +19,7 @@ export function Verdict({ result }) {
       <dl class="facts">
         {verdict.rule && <Fact name="decided by the rule" value={verdict.rule} />}
         {signature && <Fact name="signature" value={<code>{signature.id}</code>} />}
-        {Object.entries(numbers).map(([name, value]) => <Fact key={name} name={numberName(name)} value={numberText(value)} />)}
+        {numbersInOrder(numbers).map(([name, value]) => <Fact key={name} name={numberName(name)} value={numberText(value)} />)}
       </dl>
       {verdict.weak?.length > 0 && (
         <details>

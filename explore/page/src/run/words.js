@@ -27,16 +27,21 @@ export function verdictWord(row) {
 
 // Members of `numbers` as people read them.
 const NUMBERS = {
-  elements: "elements",
-  differing: "elements that differ",
-  max_abs: "largest difference",
-  max_rel: "largest relative difference",
-  eager_to_float64: "eager to the float64 run",
-  compiled_to_float64: "compiled to the float64 run",
-  monte_carlo_runs: "runs with moved roundings",
-  monte_carlo_spread: "spread of those runs",
-  ulps: "units in the last place",
+  max_abs: "max difference",
+  max_rel: "max relative",
+  differing: "elements differing",
+  elements: "elements judged",
+  eager_to_float64: "eager − float64",
+  compiled_to_float64: "compiled − float64",
+  monte_carlo_spread: "spread of roundings",
+  monte_carlo_runs: "runs for the spread",
+  ulps: "units in last place",
 };
+
+const place = (name) => (name in NUMBERS ? Object.keys(NUMBERS).indexOf(name) : 99);
+
+/** [name, value] of numbers in the order in which people ask for them. */
+export const numbersInOrder = (numbers) => Object.entries(numbers).sort(([one], [other]) => place(one) - place(other));
 
 export const numberName = (name) => NUMBERS[name] ?? name.replaceAll("_", " ");
 

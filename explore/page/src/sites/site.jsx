@@ -27,6 +27,7 @@ export function SiteRow({ row, showLine = true, onApplied }) {
 
 /** What a path says: the lines of a range of statements, or the path itself. */
 export function extent(row, statements) {
+  if (row.path === "empty") return "empty block";
   const [id] = row.path.split(/[\s:]/).slice(-1);
   const last = statements.find((statement) => statement.id === id);
   if (!last) return row.path;

@@ -59,11 +59,35 @@ export function forgetBeyondLimit() {
   if (surplus > 0) forgetOldest(surplus);
 }
 
-/** Calls `listener` when another tab writes the document with the id that `current` gives. */
+/**
+ * Calls `listener` when another tab writes the document with the id that `current` gives. What this tab wrote before it
+ * was loaded anew is heard late, and is none of another tab's.
+ */
 export function onOtherTab(current, listener) {
   addEventListener("storage", (event) => {
-    if (event.key === PREFIX + current() && event.newValue !== null) listener();
+    if (event.key !== PREFIX + current() || event.newValue === null) return;
+    if (JSON.parse(event.newValue).at > performance.timeOrigin) listener();
   });
+}
+
+/** Results of runs, for this tab until it is closed: too large for more. False if they don't fit. */
+export function keepResults(id, rows) {
+  try {
+    sessionStorage.setItem("jitprobe.results", JSON.stringify({ id, rows }));
+    return true;
+  } catch {
+    sessionStorage.removeItem("jitprobe.results");
+    return false;
+  }
+}
+
+export function keptResults(id) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem("jitprobe.results"));
+    return kept?.id === id ? kept.rows : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Small choices of the reader's: colours, what is folded. */
