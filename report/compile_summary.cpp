@@ -71,11 +71,17 @@ std::string graph_text(const Json& graph) {
                   plural(graph["nodes"].size(), "node"), lines_of(graph), plural(graph["guards"].size(), "guard"),
                   has.empty() ? "" : "; ", fmt::join(has, ", "));
   std::vector<std::string> located;
+  std::size_t markings = 0;  // whether a dimension is marked as dynamic or static: several for each tensor
   for (const Json& guard : graph["guards"])
-    if (guard.value("line", std::int64_t{0}) > 0)
+    if (text_of(guard, "text").find("'_dynamo_") != std::string::npos)
+      ++markings;
+    else if (guard.value("line", std::int64_t{0}) > 0)
       located.push_back(fmt::format("    guard{}: {}\n", line_of(guard), one_line(text_of(guard, "text"), 100)));
   for (std::size_t i = 0; i < std::min(located.size(), kMostGuards); ++i) text += located[i];
-  if (located.size() > kMostGuards) text += fmt::format("    and {} more\n", located.size() - kMostGuards);
+  const std::size_t shown = std::min(located.size(), kMostGuards);
+  if (const std::size_t others = graph["guards"].size() - shown; others > 0)
+    text += fmt::format("    and {}{}\n", plural(others, shown == 0 ? "guard" : "other guard"),
+                        markings > 0 ? fmt::format(", {} of them on marks of dimensions", markings) : "");
   return text;
 }
 

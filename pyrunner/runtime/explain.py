@@ -3,6 +3,8 @@
 from . import execute
 from .compilers.report import Report
 
+_MOST_SAID = 1000
+
 
 class _Explained(execute.Run):
     def __init__(self, program, file, request):
@@ -28,6 +30,6 @@ def _error(ending):
     for number, call in enumerate(ending["observation"]["calls"]):
         for what, key in (("call", "exception"), ("backward of call", "backward_exception")):
             if key in call:
-                message = call[key]["message"].strip().splitlines() or [""]
-                return f"{what} {number + 1} raised {call[key]['type']}: {message[0]}"
+                said = call[key]["message"].strip().partition("\n\n")[0]  # hints follow
+                return f"{what} {number + 1} raised {call[key]['type']}: {' '.join(said.split())[:_MOST_SAID]}"
     return ""

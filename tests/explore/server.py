@@ -1,6 +1,6 @@
 """The server of `jitprobe explore`: what it answers, what it refuses, and that its answers are those of the commands."""
 
-import json
+import contextlib
 import os
 import pathlib
 import time
@@ -82,7 +82,19 @@ def mutates(server, path, program):
     off = server.ask("/api/replay", body | {"steps": [made["step"], None, "", made["step"] + "0", "wrap_loop@s99=0"]})
     check(off["steps"][1]["source"] == made["source"] and off["steps"][1]["error"] == "", "a step that is off changed something")
     check("s99" in off["steps"][4]["error"], f"a step without its site: {off['steps'][4]}")
+    keeps_numbers(server, path, body, drawn["steps"])
     return [made["step"]]
+
+
+def keeps_numbers(server, path, body, steps):
+    """With a step switched off, the saved lineage gives the same program at the command line."""
+    lineage = path.with_suffix(".lineage")
+    for off in range(len(steps)):
+        replayed = server.ask("/api/replay", body | {"steps": steps[:off] + [""] + steps[off + 1:]})
+        if all(row["error"] == "" for row in replayed["steps"]):
+            lineage.write_text(replayed["lineage"], encoding="utf-8")
+            source = as_json("mutate", path, "--lineage", lineage, "--json")["source"]
+            check(source == replayed["source"], f"the lineage without step {off} gives another program")
 
 
 def clicks(server, program):
@@ -163,18 +175,25 @@ def two_at_once(server, program):
     other = server.stream("/api/run", {"program": program, "steps": [], "backend": "eager"})
     check(other.named("result")["verdict"]["kind"] == "agree", "the second run has another result")
     for pid, name in children_of(server.process.pid).items():
-        held = [os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")]
-        sockets = [link for link in held if link.startswith("socket:") and link in connections_of(server)]
-        check(not sockets, f"{name} inherited a connection of the server's")
+        check(not descriptors_of(pid) & connections_of(server), f"{name} inherited a connection of the server's")
     server.ask("/api/cancel", {"run": run})
     check(hanging.named("ended") == {}, "the hanging run did not end")
+
+
+def descriptors_of(pid):
+    """What a process has open, as links of /proc; of one that has just ended nothing."""
+    links = set()
+    with contextlib.suppress(OSError):
+        for number in os.listdir(f"/proc/{pid}/fd"):
+            links.add(os.readlink(f"/proc/{pid}/fd/{number}"))
+    return links
 
 
 def connections_of(server):
     """The server's own TCP sockets, as links of /proc."""
     with open(f"/proc/{server.process.pid}/net/tcp", encoding="utf-8") as file:
         inodes = {line.split()[9] for line in file.readlines()[1:]}
-    held = [os.readlink(f"/proc/{server.process.pid}/fd/{number}") for number in os.listdir(f"/proc/{server.process.pid}/fd")]
+    held = descriptors_of(server.process.pid)
     return {link for link in held if link.removeprefix("socket:[").removesuffix("]") in inodes}
 
 
