@@ -116,8 +116,13 @@ export async function picture(page, name) {
   await page.screenshot({ path: join(ROOT, "docs/images", `${name}.png`), animations: "disabled" });
 }
 
-/** Runs the cases in order; the first that fails ends the test. */
+async function closeAll() {
+  for (const close of closing.splice(0).reverse()) await close();
+}
+
+/** Runs the cases in order; the first that fails ends the test. Whatever ends it, what it started ends with it. */
 export async function run(cases) {
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => closeAll().then(() => process.exit(1)));
   let status = 0;
   try {
     for (const one of cases) {
@@ -132,6 +137,6 @@ export async function run(cases) {
     console.log(error.stack);
     status = 1;
   }
-  for (const close of closing.reverse()) await close();
+  await closeAll();
   process.exit(status);
 }

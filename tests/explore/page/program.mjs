@@ -19,24 +19,31 @@ async function opens_a_file() {
   await noSidewaysScroll(page, "a program at 1280 px");
 }
 
-async function applies(mutation, number) {
+// With a seed the draws are the same each time: drawn ones sooner or later meet a fault of the compiler itself.
+async function applies(mutation, number, seed) {
   await page.keyboard.press("Escape");
   await tabTo(page, "button");
   await page.keyboard.press("/");
   await page.keyboard.press("Control+a");
   await page.keyboard.type(mutation);
   await page.waitForFunction((name) => [...document.querySelectorAll(".group .name")].some((one) => one.textContent === name), mutation);
-  await tabTo(page, ".site-apply");
+  await tabTo(page, seed === undefined ? ".site-apply" : ".site .button");
   await enter();
+  if (seed !== undefined) {
+    await tabTo(page, "dialog input[type=number]");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(String(seed));
+    await enter();
+  }
   await page.waitForFunction((count) => document.querySelectorAll(".step").length === count, number, { timeout: SLOW });
   await page.waitForSelector(".cm-changedLine, .cm-deletedChunk", { state: "attached" });
   await page.waitForFunction(() => !document.querySelector(".groups.waiting"), null, { timeout: SLOW });
 }
 
 async function applies_three_mutations() {
-  await applies("true_block", 1);
-  await applies("wrap_try", 2);
-  await applies("wrap_loop", 3);
+  await applies("true_block", 1, 1);
+  await applies("wrap_loop", 2, 1);
+  await applies("wrap_try", 3);
   const before = await page.textContent(".cm-content");
   await tabTo(page, ".step:nth-child(4) input");
   await page.keyboard.press("Space");
@@ -61,7 +68,7 @@ async function runs_all_backends() {
     && document.querySelectorAll(".backend .status .tag").length >= 5 && !document.querySelector(".spinner"), null, { timeout: SLOW });
   const words = await page.locator(".backend .status .tag").allTextContents();
   check(words.at(-1) === "diverges", `the planted fault is not seen: ${words}`);
-  check(words.slice(0, 4).every((word) => word === "agrees"), `the ladder: ${words}`);
+  check(words.slice(0, 4).every((word) => word === "agrees"), `the ladder: ${words}; if the compiler is at fault, take another seed`);
   await page.waitForSelector(".verdict.diverge");
   const marked = await page.locator("td.wrong").evaluateAll((cells) => cells.map((cell) => cell.title));
   check(marked.length === 2 && marked.every((title) => title.startsWith("[1, 2]")), `marked: ${marked}`);

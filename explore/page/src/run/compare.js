@@ -63,7 +63,7 @@ export function compareRuns(result) {
     const { call, where } = one ?? other;
     const elements = elementsOfPair(one, other);
     const found = (verdict.differences ?? []).find((difference) => covers(difference, { call, where }));
-    const state = found ? "wrong" : isSame(one, other, elements) ? "same" : "rounding";
+    const state = found || !one || !other ? "wrong" : isSame(one, other, elements) ? "same" : "rounding";
     const says = one?.tensor ? (one.title === other?.title || !other?.tensor ? one.title : `${one.title} → ${other.title}`) : "";
     return { call, calls, where, state, says, one, other, elements };
   });
