@@ -11,7 +11,7 @@ const enter = () => page.keyboard.press("Enter");
 
 async function opens_a_file() {
   const { url } = await explore(join(HERE, "small.py"), "--backend", FAULT);
-  page = await newPage({ height: 1000 });
+  page = await newPage({ height: 1200 });
   await page.goto(url);
   await page.waitForSelector(".site-mark:visible", { timeout: SLOW });
   check((await page.textContent(".cm-content")).includes("total = x * 2"), "the program is not shown");

@@ -1,10 +1,12 @@
-// A layered layout: each node one layer below its lowest argument, nodes of a layer ordered so that few edges cross.
+// A layered layout: each node one layer below its lowest argument, nodes of a layer ordered so that few edges cross. An
+// edge over several layers has a narrow box of its own in each layer between, so that it passes beside the nodes there.
 const ROW = 56;
 const HEIGHT = 28;
 const GAP = 16;
 const CHARACTER = 7.2; // width of one in the font of labels, 12 px
 const LONGEST = 26; // characters of a label
 const SWEEPS = 6;
+const BETWEEN = 6; // width of an edge in a layer that it passes
 
 export const shortTarget = (text) => text.replace(/^torch\.ops\./, "").replace(/^torch\./, "").replace(/\.default$/, "");
 const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
@@ -17,9 +19,9 @@ export function labelOf(node) {
 function layersOf(nodes, byName) {
   const depth = new Map();
   for (const node of nodes) depth.set(node.name, Math.max(0, ...node.args.map((name) => (depth.get(name) ?? -1) + 1)));
-  // A constant stands just above its first use instead of at the top.
+  // An input, a parameter, a constant stands just above its first use: a model has hundreds of them.
   for (const node of [...nodes].reverse()) {
-    if (node.args.length > 0 || node.op === "placeholder") continue;
+    if (node.args.length > 0) continue;
     const users = nodes.filter((user) => user.args.includes(node.name)).map((user) => depth.get(user.name));
     if (users.length) depth.set(node.name, Math.min(...users) - 1);
   }
@@ -55,36 +57,51 @@ export function layout(nodes) {
     return { node, label, x: 0, y: 0, width: Math.max(40, label.length * CHARACTER + 20), height: HEIGHT, above: [], below: [] };
   });
   const byName = new Map(boxes.map((box) => [box.node.name, box]));
-  for (const box of boxes) {
-    for (const name of new Set(box.node.args)) {
-      const from = byName.get(name);
-      if (!from) continue;
-      box.above.push(from);
-      from.below.push(box);
-    }
-  }
   const layers = layersOf(nodes.map((node) => ({ ...node, args: node.args.filter((name) => byName.has(name)) })), byName);
   layers.forEach((layer, i) => layer.forEach((box) => { box.y = i * ROW; }));
+  const routes = boxes.flatMap((box) => [...new Set(box.node.args)].map((name) => byName.get(name)).filter(Boolean).map((from) => route(from, box, layers)));
   layers.forEach((layer) => place(layer, null));
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const down = sweep % 2 === 0;
     for (const layer of down ? layers : [...layers].reverse()) place(layer, orderBy(layer, (box) => (down ? box.above : box.below)));
   }
-  const left = Math.min(...boxes.map((box) => box.x));
-  for (const box of boxes) box.x -= left;
-  const edges = boxes.flatMap((box) => box.above.map((from) => ({ from, to: box, path: curve(from, box) })));
+  const all = layers.flat();
+  const left = Math.min(...all.map((box) => box.x));
+  for (const box of all) box.x -= left;
   return {
-    width: Math.max(...boxes.map((box) => box.x + box.width)),
+    width: Math.max(...all.map((box) => box.x + box.width)),
     height: (layers.length - 1) * ROW + HEIGHT,
     boxes,
-    edges,
+    edges: routes.map((stops) => ({ from: stops[0], to: stops.at(-1), path: pathOver(stops) })),
   };
 }
 
-function curve(from, to) {
-  const x1 = middle(from);
-  const y1 = from.y + from.height;
-  const x2 = middle(to);
-  const bend = Math.max(14, (to.y - y1) / 2);
-  return `M${x1.toFixed(1)} ${y1}C${x1.toFixed(1)} ${y1 + bend} ${x2.toFixed(1)} ${to.y - bend} ${x2.toFixed(1)} ${to.y}`;
+/** The boxes that an edge goes over, with narrow new ones in the layers between. */
+function route(from, to, layers) {
+  const stops = [from];
+  for (let layer = from.y / ROW + 1; layer < to.y / ROW; layer++) {
+    const between = { x: 0, y: layer * ROW, width: BETWEEN, height: HEIGHT, above: [], below: [] };
+    layers[layer].push(between);
+    stops.push(between);
+  }
+  stops.push(to);
+  for (let i = 1; i < stops.length; i++) {
+    stops[i].above.push(stops[i - 1]);
+    stops[i - 1].below.push(stops[i]);
+  }
+  return stops;
+}
+
+function pathOver(stops) {
+  let path = `M${middle(stops[0]).toFixed(1)} ${stops[0].y + HEIGHT}`;
+  for (let i = 1; i < stops.length; i++) {
+    const x1 = middle(stops[i - 1]).toFixed(1);
+    const x2 = middle(stops[i]).toFixed(1);
+    const y1 = stops[i - 1].y + HEIGHT;
+    const y2 = stops[i].y;
+    const bend = (y2 - y1) / 2;
+    path += `C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`;
+    if (i < stops.length - 1) path += `V${y2 + HEIGHT}`;
+  }
+  return path;
 }

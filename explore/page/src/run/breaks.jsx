@@ -11,7 +11,7 @@ export function BreaksView({ report }) {
         {breaks.map((one, i) => (
           <li key={i} class="row">
             <LineButton line={one.line} />
-            <div><strong>{one.reason}</strong>{one.says && one.says !== one.reason && <Says text={one.says} />}</div>
+            <div><strong>{one.reason}</strong>{one.says && one.says !== one.reason && <Says text={one.says.startsWith(`${one.reason}\n`) ? one.says.slice(one.reason.length) : one.says} />}</div>
           </li>
         ))}
       </ul>

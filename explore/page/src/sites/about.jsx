@@ -2,7 +2,7 @@
 import { session } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { Tag } from "../ui/parts.jsx";
-import { EXACTNESS } from "./filter.js";
+import { EXACTNESS, SECTIONS } from "./filter.js";
 
 let index = { rows: null, byId: new Map() };
 
@@ -17,20 +17,23 @@ export const ExactnessTag = ({ exactness }) => (
   <Tag kind={exactness} title={EXACTNESS[exactness]}>{exactness}</Tag>
 );
 
-export function About({ mutation, level }) {
+/** `where` adds its section, and where the documents tell of it. */
+export function About({ mutation, where = false }) {
   const row = useMutations().get(mutation);
-  const Heading = level ? `h${level}` : "strong";
   return (
     <div class="about">
       <div class="about-head">
-        <Heading class="name">{mutation}</Heading>
+        <strong class="name">{mutation}</strong>
         {row && <ExactnessTag exactness={row.exactness} />}
         {row?.docs && <a href={row.docs} target="_blank" rel="noreferrer">Documentation</a>}
       </div>
       {row && <p class="soft">{sentence(row)}</p>}
+      {row && where && <p class="soft about-where">Section {row.section}, {sectionTitle(row.section)}: see <code>docs/mutating.md</code>.</p>}
     </div>
   );
 }
+
+const sectionTitle = (section) => SECTIONS.find(([id]) => id === section)?.[1].toLowerCase();
 
 function sentence(row) {
   if (row.says) return row.says;

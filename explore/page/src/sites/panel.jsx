@@ -76,7 +76,7 @@ function Group({ mutation, rows, open: openAtFirst }) {
       </summary>
       {isOpen && (
         <>
-          <About mutation={mutation} />
+          <About mutation={mutation} where />
           <ul class="site-list">{shown.map((row) => <SiteRow key={row.apply} row={row} />)}</ul>
           {shown.length < rows.length && (
             <Button kind="quiet small" onClick={() => setAll(true)}>{plural(rows.length - shown.length, "more site")}</Button>
