@@ -35,16 +35,43 @@ function Report({ data }) {
   return (
     <>
       <header class="top">
-        <h1 class="brand">jitprobe <span class="soft">report</span></h1>
-        <div class="top-tools"><ColoursButton /></div>
+        <h1 class="brand">
+          jitprobe <span class="soft">report</span>
+        </h1>
+        <div class="top-tools">
+          <ColoursButton />
+        </div>
       </header>
       <main class="page">
-        {missing && <p class="bar" role="status">This report holds the row of {missing}, and not the finding itself: it would be too large. <code>jitprobe findings show {missing}</code> shows it.</p>}
-        {data?.left_out > 0 && <p class="bar">{data.left_out} of the findings did not fit into this file: their rows are here, and nothing else of them.</p>}
-        {!data && <Panel title="Report" says="This file carries no data: `jitprobe explore --export report.html` writes one that does." />}
-        {data && (chosen
-          ? <FindingView key={chosen} finding={{ ...findings.get(chosen), id: chosen }} onClose={data.campaign ? () => setChosen("") : null} onOpen={null} askExport={null} />
-          : <CampaignView data={{ ...data.campaign, running: false }} onFinding={open} />)}
+        {missing && (
+          <p class="bar" role="status">
+            This report holds the row of {missing}, and not the finding itself: it would be too large.{" "}
+            <code>jitprobe findings show {missing}</code> shows it.
+          </p>
+        )}
+        {data?.left_out > 0 && (
+          <p class="bar">
+            {data.left_out} of the findings did not fit into this file: their rows are here, and nothing else of them.
+          </p>
+        )}
+        {!data && (
+          <Panel
+            title="Report"
+            says="This file carries no data: `jitprobe explore --export report.html` writes one that does."
+          />
+        )}
+        {data &&
+          (chosen ? (
+            <FindingView
+              key={chosen}
+              finding={{ ...findings.get(chosen), id: chosen }}
+              onClose={data.campaign ? () => setChosen("") : null}
+              onOpen={null}
+              askExport={null}
+            />
+          ) : (
+            <CampaignView data={{ ...data.campaign, running: false }} onFinding={open} />
+          ))}
       </main>
     </>
   );

@@ -26,9 +26,27 @@ const withDraws = (text, seed) => (text.includes("=") ? text : `${text}=${seed ?
 function answers(settings) {
   const began = Date.now();
   return {
-    "/api/start": () => data.start(settings.opened ? { kind: "program", name: "small.py", program: { source: data.EXAMPLE, entry: "program", inputs: "make_inputs" }, steps: [], finding: null } : null, settings.campaign ? { name: "campaigns/night", running: true } : null),
-    "/api/example": ({ name }) => ({ name, program: { source: data.EXAMPLE, entry: "program", inputs: "make_inputs" } }),
-    "/api/draw": ({ seed }) => ({ seed: seed ?? 4711, program: { source: data.EXAMPLE.replace("relu", "tanh"), entry: "program", inputs: "make_inputs" } }),
+    "/api/start": () =>
+      data.start(
+        settings.opened
+          ? {
+              kind: "program",
+              name: "small.py",
+              program: { source: data.EXAMPLE, entry: "program", inputs: "make_inputs" },
+              steps: [],
+              finding: null,
+            }
+          : null,
+        settings.campaign ? { name: "campaigns/night", running: true } : null,
+      ),
+    "/api/example": ({ name }) => ({
+      name,
+      program: { source: data.EXAMPLE, entry: "program", inputs: "make_inputs" },
+    }),
+    "/api/draw": ({ seed }) => ({
+      seed: seed ?? 4711,
+      program: { source: data.EXAMPLE.replace("relu", "tanh"), entry: "program", inputs: "make_inputs" },
+    }),
     "/api/replay": replay,
     "/api/sites": async (body) => {
       await wait(60);
@@ -42,12 +60,19 @@ function answers(settings) {
       return after.error ? { refused: 400, error: after.error } : { step, source: after.source, exactness: "bitwise" };
     },
     "/api/random": (body) => {
-      const steps = data.sitesOf(replay(body).source).slice(0, body.count).map((site) => withDraws(site.apply, body.seed));
+      const steps = data
+        .sitesOf(replay(body).source)
+        .slice(0, body.count)
+        .map((site) => withDraws(site.apply, body.seed));
       return { steps, source: replay({ ...body, steps: [...body.steps, ...steps] }).source };
     },
     "/api/campaign": () => data.campaignAt(300 + (Date.now() - began) / 100, settings.campaign !== "finished"),
     "/api/finding": ({ id }) => data.finding(id),
-    "/api/export": ({ id, as }) => ({ text: `# ${as} of ${id}\nimport torch\n`, works: as === "program" ? null : true, name: `${as}.py` }),
+    "/api/export": ({ id, as }) => ({
+      text: `# ${as} of ${id}\nimport torch\n`,
+      works: as === "program" ? null : true,
+      name: `${as}.py`,
+    }),
   };
 }
 
@@ -62,17 +87,31 @@ async function run(body, response, hunting) {
   const send = events(response);
   const id = randomBytes(4).toString("hex");
   let stop = false;
-  cancelled.set(id, () => { stop = true; });
-  response.on("close", () => { stop = true; });
+  cancelled.set(id, () => {
+    stop = true;
+  });
+  response.on("close", () => {
+    stop = true;
+  });
   send("started", { run: id });
   const hangs = body.program.source.includes("while True");
   const rounds = hangs ? 600 : hunting ? 8 : 2;
   for (let i = 0; i < rounds && !stop; i++) {
-    send("progress", hunting ? { tried: i, says: "running a mutant", seconds: i * 0.2 } : { says: i ? "running compiled" : "running plain", seconds: i * 0.2 });
+    send(
+      "progress",
+      hunting
+        ? { tried: i, says: "running a mutant", seconds: i * 0.2 }
+        : { says: i ? "running compiled" : "running plain", seconds: i * 0.2 },
+    );
     await wait(200);
   }
   if (stop) send("cancelled", {});
-  else if (hunting) send("diverged", { steps: ["true_block@s5=1,'x > 0'", "break_graph@s6=2"], source: "", verdict: data.runResult(body.backend, true).verdict });
+  else if (hunting)
+    send("diverged", {
+      steps: ["true_block@s5=1,'x > 0'", "break_graph@s6=2"],
+      source: "",
+      verdict: data.runResult(body.backend, true).verdict,
+    });
   else {
     const { source } = replay(body);
     send("result", data.runResult(body.backend, body.backend === "inductor"));
@@ -110,23 +149,34 @@ export function serve(settings) {
       cancelled.get(body.run)?.();
       return reply(200, {});
     }
-    if (url.pathname === "/api/run" || url.pathname === "/api/hunt") return run(body, response, url.pathname === "/api/hunt");
+    if (url.pathname === "/api/run" || url.pathname === "/api/hunt")
+      return run(body, response, url.pathname === "/api/hunt");
     if (!table[url.pathname]) return reply(404, { error: "There is no such thing." });
     const { refused = 200, ...value } = await table[url.pathname](body);
     return reply(refused, value);
   });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve({
-    url: `http://127.0.0.1:${server.address().port}/?token=${token}`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((done) => server.close(done));
-    },
-  })));
+  return new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () =>
+      resolve({
+        url: `http://127.0.0.1:${server.address().port}/?token=${token}`,
+        close: () => {
+          server.closeAllConnections();
+          return new Promise((done) => server.close(done));
+        },
+      }),
+    ),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const has = (name) => process.argv.includes(name);
-  const file = has("--page") ? process.argv[process.argv.indexOf("--page") + 1] : fileURLToPath(new URL("../../../build/page/page.html", import.meta.url));
-  const { url } = await serve({ page: readFileSync(file, "utf8"), campaign: has("--campaign"), opened: has("--opened") });
+  const file = has("--page")
+    ? process.argv[process.argv.indexOf("--page") + 1]
+    : fileURLToPath(new URL("../../../build/page/page.html", import.meta.url));
+  const { url } = await serve({
+    page: readFileSync(file, "utf8"),
+    campaign: has("--campaign"),
+    opened: has("--opened"),
+  });
   console.log(url);
 }

@@ -8,11 +8,22 @@ let url;
 /** {status, body, headers} of a request; `with` replaces headers. */
 function ask(method, path, { token = url.searchParams.get("token"), headers = {}, body = "" } = {}) {
   return new Promise((done, failed) => {
-    const sent = request({ host: "127.0.0.1", port: url.port, method, path, headers: { "X-Jitprobe-Token": token, "Content-Type": "application/json", ...headers } }, (answer) => {
-      let text = "";
-      answer.on("data", (piece) => { text += piece; });
-      answer.on("end", () => done({ status: answer.statusCode, body: text, headers: answer.headers }));
-    });
+    const sent = request(
+      {
+        host: "127.0.0.1",
+        port: url.port,
+        method,
+        path,
+        headers: { "X-Jitprobe-Token": token, "Content-Type": "application/json", ...headers },
+      },
+      (answer) => {
+        let text = "";
+        answer.on("data", (piece) => {
+          text += piece;
+        });
+        answer.on("end", () => done({ status: answer.statusCode, body: text, headers: answer.headers }));
+      },
+    );
     sent.on("error", failed);
     sent.end(body);
   });
@@ -33,9 +44,18 @@ async function a_wrong_token() {
 
 async function a_foreign_origin() {
   for (const origin of ["http://evil.example", "null", "http://127.0.0.1:1", `https://127.0.0.1:${url.port}`])
-    check((await ask("GET", "/api/start", { headers: { Origin: origin } })).status === 403, `the origin ${origin} is taken`);
-  check((await ask("GET", "/api/start", { headers: { Origin: `http://127.0.0.1:${url.port}` } })).status === 200, "its own origin is refused");
-  check((await ask("GET", "/api/start", { headers: { Host: "evil.example" } })).status === 403, "another host's name is taken");
+    check(
+      (await ask("GET", "/api/start", { headers: { Origin: origin } })).status === 403,
+      `the origin ${origin} is taken`,
+    );
+  check(
+    (await ask("GET", "/api/start", { headers: { Origin: `http://127.0.0.1:${url.port}` } })).status === 200,
+    "its own origin is refused",
+  );
+  check(
+    (await ask("GET", "/api/start", { headers: { Host: "evil.example" } })).status === 403,
+    "another host's name is taken",
+  );
 }
 
 async function a_path_outside() {
@@ -54,14 +74,28 @@ async function a_path_outside() {
 async function a_page_elsewhere() {
   const page = await newPage();
   await page.goto("data:text/html,<h1>elsewhere</h1>");
-  const seen = await page.evaluate((target) => fetch(target, { headers: { "X-Jitprobe-Token": new URL(target).searchParams.get("token") } }).then((answer) => answer.status, () => "refused"), `${url.origin}/api/start${url.search}`);
+  const seen = await page.evaluate(
+    (target) =>
+      fetch(target, { headers: { "X-Jitprobe-Token": new URL(target).searchParams.get("token") } }).then(
+        (answer) => answer.status,
+        () => "refused",
+      ),
+    `${url.origin}/api/start${url.search}`,
+  );
   check(seen === "refused" || seen === 403, `a page elsewhere reads ${seen}`);
 }
 
 async function large_and_broken_bodies() {
   check((await ask("POST", "/api/replay", { body: "{" })).status === 400, "broken JSON");
   check((await ask("POST", "/api/replay", { body: "[]" })).status === 400, "an array");
-  check((await ask("POST", "/api/replay", { body: JSON.stringify({ program: { source: "x".repeat(2 << 20) }, steps: [] }) })).status === 413, "a large body");
+  check(
+    (
+      await ask("POST", "/api/replay", {
+        body: JSON.stringify({ program: { source: "x".repeat(2 << 20) }, steps: [] }),
+      })
+    ).status === 413,
+    "a large body",
+  );
 }
 
 run([begins, a_wrong_token, a_foreign_origin, a_path_outside, a_page_elsewhere, large_and_broken_bodies]);

@@ -18,7 +18,8 @@ function descendants(of) {
       // It ended meanwhile.
     }
   }
-  const below = (process) => [...parents].filter(([, parent]) => parent === process).flatMap(([child]) => [child, ...below(child)]);
+  const below = (process) =>
+    [...parents].filter(([, parent]) => parent === process).flatMap(([child]) => [child, ...below(child)]);
   return below(of);
 }
 
@@ -30,7 +31,9 @@ async function begins_a_hanging_run() {
   await page.goto(server.url);
   await page.waitForSelector(".site-mark:visible", { timeout: SLOW });
   await page.getByRole("button", { name: "Run under eager", exact: true }).click();
-  await page.waitForFunction(() => / s$/.test(document.querySelector(".backend-name .soft").textContent), null, { timeout: SLOW });
+  await page.waitForFunction(() => / s$/.test(document.querySelector(".backend-name .soft").textContent), null, {
+    timeout: SLOW,
+  });
   await page.waitForTimeout(3000);
 }
 
@@ -50,7 +53,9 @@ async function another_program_runs() {
   await page.setInputFiles("input[type=file]", join(HERE, "small.py"));
   await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("torch.relu"));
   await page.getByRole("button", { name: "Run under eager", exact: true }).click();
-  await page.waitForFunction(() => document.querySelector(".backend .status .tag")?.textContent === "agrees", null, { timeout: SLOW });
+  await page.waitForFunction(() => document.querySelector(".backend .status .tag")?.textContent === "agrees", null, {
+    timeout: SLOW,
+  });
 }
 
 run([begins_a_hanging_run, cancel_ends_it, another_program_runs]);

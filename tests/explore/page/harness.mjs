@@ -32,7 +32,9 @@ export function folder() {
 export function jitprobe(...words) {
   const child = spawn(JITPROBE, words.map(String), { stdio: ["ignore", "pipe", "pipe"] });
   child.said = "";
-  child.stderr.on("data", (piece) => { child.said += piece; });
+  child.stderr.on("data", (piece) => {
+    child.said += piece;
+  });
   child.ended = new Promise((done) => child.once("exit", (status) => done(status)));
   atEnd(async () => {
     child.kill("SIGINT");
@@ -87,7 +89,13 @@ export async function accessible(page, where) {
   await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
-  const text = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`).join("; ")}`);
+  const text = serious.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map((node) => `${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`)
+        .join("; ")}`,
+  );
   check(serious.length === 0, `axe-core, ${where}: ${text.join("\n")}`);
 }
 
@@ -95,8 +103,16 @@ export async function accessible(page, where) {
 export async function noSidewaysScroll(page, where) {
   const { wide, inner, names } = await page.evaluate(() => {
     const inner = document.documentElement.clientWidth;
-    const over = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > inner + 1 && !one.closest(".scroll, .cm-scroller, .code-block, .tabs, .graph-frame, .grid-of-elements, .hidden"));
-    return { wide: document.documentElement.scrollWidth, inner, names: over.slice(0, 5).map((one) => one.outerHTML.slice(0, 90)) };
+    const over = [...document.querySelectorAll("body *")].filter(
+      (one) =>
+        one.getBoundingClientRect().right > inner + 1 &&
+        !one.closest(".scroll, .cm-scroller, .code-block, .tabs, .graph-frame, .grid-of-elements, .hidden"),
+    );
+    return {
+      wide: document.documentElement.scrollWidth,
+      inner,
+      names: over.slice(0, 5).map((one) => one.outerHTML.slice(0, 90)),
+    };
   });
   check(wide <= inner, `${where}: ${wide} px wide in a window of ${inner} px: ${names.join(" | ")}`);
 }
@@ -132,7 +148,13 @@ export async function run(cases) {
       console.log(`${one.name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     }
   } catch (error) {
-    await browser?.contexts().at(-1)?.pages().at(-1)?.screenshot({ path: process.env.JITPROBE_FAILED_PICTURE ?? "/dev/null" }).catch(() => {});
+    await browser
+      ?.contexts()
+      .at(-1)
+      ?.pages()
+      .at(-1)
+      ?.screenshot({ path: process.env.JITPROBE_FAILED_PICTURE ?? "/dev/null" })
+      .catch(() => {});
     console.log("FAILED:", error.message, errors.join("\n"));
     console.log(error.stack);
     status = 1;

@@ -24,7 +24,9 @@ async function loads_quickly() {
   const shown = performance.now() - begun;
   const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
   const size = statSync(join(ROOT, "build/page/page.html")).size;
-  console.log(`page: ${size} bytes; first paint after ${painted?.toFixed(0)} ms; first view after ${shown.toFixed(0)} ms`);
+  console.log(
+    `page: ${size} bytes; first paint after ${painted?.toFixed(0)} ms; first view after ${shown.toFixed(0)} ms`,
+  );
   check(size < 800000, `the page has ${size} bytes`);
   check(shown < 1000, `the first view came after ${shown.toFixed(0)} ms`);
 }
@@ -66,7 +68,9 @@ async function the_program() {
 async function the_results() {
   await page.getByRole("button", { name: "Results" }).click();
   await page.click("text=Run all");
-  await page.waitForFunction(() => document.querySelectorAll(".backend .status .tag").length === 4 && !document.querySelector(".spinner"));
+  await page.waitForFunction(
+    () => document.querySelectorAll(".backend .status .tag").length === 4 && !document.querySelector(".spinner"),
+  );
   for (const tab of ["Outputs", "Breaks", "Graphs", "Code", "Guards", "Counters"]) {
     await page.getByRole("tab", { name: tab }).click();
     await both(`results, ${tab}`);
@@ -81,7 +85,7 @@ async function the_search() {
   await page.waitForSelector("text=Diverges after 3 steps");
   await page.getByRole("button", { name: "Show the program" }).click();
   await page.getByRole("button", { name: "Steps", exact: true }).click();
-  check(await page.locator(".step").count() === 3, "the steps of the mutant are not there");
+  check((await page.locator(".step").count()) === 3, "the steps of the mutant are not there");
   await page.getByRole("button", { name: "Help and keys" }).click();
   await both("help");
 }

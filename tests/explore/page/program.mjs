@@ -26,7 +26,10 @@ async function applies(mutation, number, seed) {
   await page.keyboard.press("/");
   await page.keyboard.press("Control+a");
   await page.keyboard.type(mutation);
-  await page.waitForFunction((name) => [...document.querySelectorAll(".group .name")].some((one) => one.textContent === name), mutation);
+  await page.waitForFunction(
+    (name) => [...document.querySelectorAll(".group .name")].some((one) => one.textContent === name),
+    mutation,
+  );
   await tabTo(page, seed === undefined ? ".site-apply" : ".site .button");
   await enter();
   if (seed !== undefined) {
@@ -48,7 +51,7 @@ async function applies_three_mutations() {
   await tabTo(page, ".step:nth-child(4) input");
   await page.keyboard.press("Space");
   await page.waitForFunction((text) => document.querySelector(".cm-content").textContent !== text, before);
-  check(await steps() === 3, "a step that is off is still listed");
+  check((await steps()) === 3, "a step that is off is still listed");
   check(!(await page.isChecked(".step:nth-child(4) input")), "the step is not off");
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => document.querySelector(".step:nth-child(4) input").checked);
@@ -64,11 +67,20 @@ async function clicks_are_quick() {
 
 async function runs_all_backends() {
   await page.keyboard.press("Control+Enter");
-  await page.waitForFunction(() => document.querySelectorAll(".backend").length === 5
-    && document.querySelectorAll(".backend .status .tag").length >= 5 && !document.querySelector(".spinner"), null, { timeout: SLOW });
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll(".backend").length === 5 &&
+      document.querySelectorAll(".backend .status .tag").length >= 5 &&
+      !document.querySelector(".spinner"),
+    null,
+    { timeout: SLOW },
+  );
   const words = await page.locator(".backend .status .tag").allTextContents();
   check(words.at(-1) === "diverges", `the planted fault is not seen: ${words}`);
-  check(words.slice(0, 4).every((word) => word === "agrees"), `the ladder: ${words}; if the compiler is at fault, take another seed`);
+  check(
+    words.slice(0, 4).every((word) => word === "agrees"),
+    `the ladder: ${words}; if the compiler is at fault, take another seed`,
+  );
   await page.waitForSelector(".verdict.diverge");
   const marked = await page.locator("td.wrong").evaluateAll((cells) => cells.map((cell) => cell.title));
   check(marked.length === 2 && marked.every((title) => title.startsWith("[1, 2]")), `marked: ${marked}`);
@@ -82,28 +94,41 @@ async function shows_what_compiling_did() {
   await enter();
   await page.waitForFunction(() => document.querySelector(".backend.chosen .name").textContent === "inductor");
   await tabTo(page, "[role=tab][aria-selected=true]");
-  for (const [tab, selector] of [["Breaks", ".row strong"], ["Graphs", ".graph .node"], ["Code", ".code-block"], ["Guards", "h3"], ["Counters", ".counters .bar-after"]]) {
+  for (const [tab, selector] of [
+    ["Breaks", ".row strong"],
+    ["Graphs", ".graph .node"],
+    ["Code", ".code-block"],
+    ["Guards", "h3"],
+    ["Counters", ".counters .bar-after"],
+  ]) {
     await page.keyboard.press("ArrowRight");
     await page.waitForSelector(selector);
     check((await page.textContent("[role=tab][aria-selected=true]")).startsWith(tab), `the tab ${tab}`);
     await accessible(page, tab);
     if (tab === "Graphs") await picture(page, "explore-graph");
   }
-  check(await page.locator(".line-break").count() > 0, "no line of a graph break is marked in the editor");
+  check((await page.locator(".line-break").count()) > 0, "no line of a graph break is marked in the editor");
 }
 
 async function keeps_everything_over_a_reload() {
   const before = await page.textContent(".cm-content");
   await page.reload();
   await page.waitForSelector(".step");
-  check(await steps() === 3, "steps are lost");
+  check((await steps()) === 3, "steps are lost");
   await page.waitForFunction((text) => document.querySelector(".cm-content").textContent === text, before);
-  check(await page.locator(".backend .status .tag").count() === 5, "results are lost");
-  check(await page.locator("text=open in another tab").count() === 0, "the tab takes itself for another one");
+  check((await page.locator(".backend .status .tag").count()) === 5, "results are lost");
+  check((await page.locator("text=open in another tab").count()) === 0, "the tab takes itself for another one");
   await page.emulateMedia({ colorScheme: "dark" });
   await page.waitForSelector(".site-mark:visible", { timeout: SLOW });
   await accessible(page, "dark");
   await picture(page, "explore-program-dark");
 }
 
-run([opens_a_file, applies_three_mutations, clicks_are_quick, runs_all_backends, shows_what_compiling_did, keeps_everything_over_a_reload]);
+run([
+  opens_a_file,
+  applies_three_mutations,
+  clicks_are_quick,
+  runs_all_backends,
+  shows_what_compiling_did,
+  keeps_everything_over_a_reload,
+]);

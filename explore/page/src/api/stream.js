@@ -45,7 +45,8 @@ export function stream(path, body, on) {
       if (done) break;
       parse(value).forEach(dispatch);
     }
-    if (!over) on.failed?.({ error: "The connection ended before the run did: the server has ended, or was restarted." });
+    if (!over)
+      on.failed?.({ error: "The connection ended before the run did: the server has ended, or was restarted." });
   };
   const finished = read().catch((error) => {
     if (over) return;

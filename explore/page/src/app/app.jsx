@@ -32,16 +32,24 @@ export function App() {
   );
 }
 
-const COLUMNS = [["program", "Program"], ["steps", "Steps"], ["runs", "Results"]];
+const COLUMNS = [
+  ["program", "Program"],
+  ["steps", "Steps"],
+  ["runs", "Results"],
+];
 
 function Workbench() {
   const [column, setColumn] = useState("program");
   return (
     <>
-      <div class="column-choice"><Segments label="Shown" options={COLUMNS} value={column} onChange={setColumn} /></div>
+      <div class="column-choice">
+        <Segments label="Shown" options={COLUMNS} value={column} onChange={setColumn} />
+      </div>
       <div class={`workbench show-${column}`}>
         <ProgramView />
-        <div class="column lineage-column"><LineagePanel /></div>
+        <div class="column lineage-column">
+          <LineagePanel />
+        </div>
         <RunView />
       </div>
     </>
@@ -59,7 +67,10 @@ function Campaign({ onProgram }) {
     scrollTo(0, 0);
     return openFinding(id);
   };
-  if (finding) return <FindingView key={finding.id} finding={finding} onClose={closeFinding} onOpen={open} askExport={api.export} />;
+  if (finding)
+    return (
+      <FindingView key={finding.id} finding={finding} onClose={closeFinding} onOpen={open} askExport={api.export} />
+    );
   return <CampaignView data={data} rate={rateOf(seen)} error={error} opening={opening} onFinding={ask} />;
 }
 
@@ -69,4 +80,3 @@ function documentOf(finding, form) {
   const steps = finding.steps ?? [];
   return { name, program: finding.program, steps, finding: finding.id };
 }
-

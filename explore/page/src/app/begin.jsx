@@ -28,22 +28,43 @@ export function Begin({ onDone, level = 2 }) {
     onDone?.();
     await actions.openFile(chosen);
   };
-  if (!start) return <p class="empty" role="status">{ended ? "No server answers, so nothing can be opened." : "Asking the server what can be opened …"}</p>;
+  if (!start)
+    return (
+      <p class="empty" role="status">
+        {ended ? "No server answers, so nothing can be opened." : "Asking the server what can be opened …"}
+      </p>
+    );
   return (
     <div class="begin">
       {!onDone && (
-        <p class="lead">Choose a program, change it step by step with mutations whose effect on the result is known, and see what the compiler does differently.</p>
+        <p class="lead">
+          Choose a program, change it step by step with mutations whose effect on the result is known, and see what the
+          compiler does differently.
+        </p>
       )}
       <section class="begin-actions">
         <div class="card">
           <Heading>Draw a program</Heading>
           <p class="soft">A new random program that eager runs.</p>
-          <label class="inline">operator calls <input type="number" min="1" max="200" value={operators} onInput={(event) => setOperators(Number(event.target.value) || 12)} /></label>
-          <Button kind="primary" onClick={then(() => actions.drawAnother(operators))}>Draw another</Button>
+          <label class="inline">
+            operator calls{" "}
+            <input
+              type="number"
+              min="1"
+              max="200"
+              value={operators}
+              onInput={(event) => setOperators(Number(event.target.value) || 12)}
+            />
+          </label>
+          <Button kind="primary" onClick={then(() => actions.drawAnother(operators))}>
+            Draw another
+          </Button>
         </div>
         <div class="card">
           <Heading>Open a file</Heading>
-          <p class="soft">A Python file that defines <code>program</code>, or steps that this page saved. It stays on this machine.</p>
+          <p class="soft">
+            A Python file that defines <code>program</code>, or steps that this page saved. It stays on this machine.
+          </p>
           <input ref={file} type="file" accept=".py,.json" hidden onChange={takeFile} aria-label="Program file" />
           <Button onClick={() => file.current.click()}>Choose a file…</Button>
         </div>
@@ -74,7 +95,9 @@ export function Begin({ onDone, level = 2 }) {
 }
 
 function Recent({ onDone, Heading }) {
-  const rows = recent().filter((row) => row.id !== session.get().id).slice(0, 5);
+  const rows = recent()
+    .filter((row) => row.id !== session.get().id)
+    .slice(0, 5);
   if (rows.length === 0) return null;
   return (
     <div class="card">
@@ -82,8 +105,20 @@ function Recent({ onDone, Heading }) {
       <ul class="plain">
         {rows.map((row) => (
           <li key={row.id}>
-            <button type="button" class="link" onClick={() => { onDone?.(); actions.openRecent(row.id); }}>{row.name}</button>{" "}
-            <span class="soft">{plural(row.steps, "step")}, {new Date(row.at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}</span>
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                onDone?.();
+                actions.openRecent(row.id);
+              }}
+            >
+              {row.name}
+            </button>{" "}
+            <span class="soft">
+              {plural(row.steps, "step")},{" "}
+              {new Date(row.at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}
+            </span>
           </li>
         ))}
       </ul>

@@ -22,5 +22,9 @@ export function ColoursButton() {
     setScheme(to);
   };
   const label = `Colours: ${scheme}. Change to ${NEXT[scheme]}`;
-  return h("button", { type: "button", class: "button quiet icon", "aria-label": label, title: label, onClick: next }, SIGN[scheme]);
+  return h(
+    "button",
+    { type: "button", class: "button quiet icon", "aria-label": label, title: label, onClick: next },
+    SIGN[scheme],
+  );
 }

@@ -18,7 +18,9 @@ export function Notices() {
       {notice && (
         <div class={`notice ${notice.kind}`} role={notice.kind === "problem" ? "alert" : "status"}>
           <span>{notice.text}</span>
-          <Button kind="quiet small" label="Close the message" onClick={close}>✕</Button>
+          <Button kind="quiet small" label="Close the message" onClick={close}>
+            ✕
+          </Button>
         </div>
       )}
     </div>
@@ -40,13 +42,24 @@ function Ended() {
   return (
     <div class="notice ended" role="alert">
       <div>
-        <strong>The server has ended.</strong> Nothing is lost: this page keeps your program and its steps, and goes on by itself should the
-        server answer again. To go on with another one, save here, start <code>jitprobe explore</code>, and open the saved file there.
+        <strong>The server has ended.</strong> Nothing is lost: this page keeps your program and its steps, and goes on
+        by itself should the server answer again. To go on with another one, save here, start{" "}
+        <code>jitprobe explore</code>, and open the saved file there.
       </div>
       <div class="row-of-buttons">
-        {document && <Button kind="primary small" onClick={saveSession}>Save start and steps</Button>}
-        {document?.steps.length > 0 && <Copy text={lineOf(document.steps)} kind="small">Copy the steps as a line</Copy>}
-        <Button kind="small" disabled={asking} onClick={ask}>Try again</Button>
+        {document && (
+          <Button kind="primary small" onClick={saveSession}>
+            Save start and steps
+          </Button>
+        )}
+        {document?.steps.length > 0 && (
+          <Copy text={lineOf(document.steps)} kind="small">
+            Copy the steps as a line
+          </Copy>
+        )}
+        <Button kind="small" disabled={asking} onClick={ask}>
+          Try again
+        </Button>
       </div>
     </div>
   );

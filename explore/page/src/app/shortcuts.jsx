@@ -14,7 +14,8 @@ const KEYS = [
   ["Arrow keys", "choose a tab"],
 ];
 
-const isTyping = (event) => event.target.closest?.("input:not([type=checkbox]), textarea, select, .cm-content") !== null;
+const isTyping = (event) =>
+  event.target.closest?.("input:not([type=checkbox]), textarea, select, .cm-content") !== null;
 
 export function useShortcuts() {
   useEffect(() => {
@@ -22,7 +23,8 @@ export function useShortcuts() {
       if (document.querySelector("dialog[open]") || current() === null) return;
       const mod = event.ctrlKey || event.metaKey;
       if (mod && event.key === "Enter") act(event, () => isRunning() || !session.get().start || runAll());
-      else if (event.key === "Escape" && isRunning() && !isTyping(event) && !document.querySelector(".popover")) act(event, cancelAll);
+      else if (event.key === "Escape" && isRunning() && !isTyping(event) && !document.querySelector(".popover"))
+        act(event, cancelAll);
       else if (mod && event.key.toLowerCase() === "z" && !isTyping(event)) act(event, event.shiftKey ? redo : undo);
     };
     addEventListener("keydown", onKey, true);
@@ -41,12 +43,37 @@ export function HelpDialog({ onClose }) {
   return (
     <Dialog title="Help and keys" onClose={onClose}>
       <ol class="help">
-        <li><strong>Program.</strong> A number beside a line says how many mutations apply there. Point at it to see what each would do; click to apply one.</li>
-        <li><strong>Steps.</strong> What you applied, in order. Each step can be switched off, moved, looked at as a diff, and shared as one line of text.</li>
-        <li><strong>Results.</strong> The program runs plain and under each backend. A difference that rounding does not explain is marked element by element.</li>
+        <li>
+          <strong>Program.</strong> A number beside a line says how many mutations apply there. Point at it to see what
+          each would do; click to apply one.
+        </li>
+        <li>
+          <strong>Steps.</strong> What you applied, in order. Each step can be switched off, moved, looked at as a diff,
+          and shared as one line of text.
+        </li>
+        <li>
+          <strong>Results.</strong> The program runs plain and under each backend. A difference that rounding does not
+          explain is marked element by element.
+        </li>
       </ol>
-      <table class="table keys"><tbody>{KEYS.map(([key, says]) => <tr key={key}><th scope="row"><kbd>{key}</kbd></th><td>{says}</td></tr>)}</tbody></table>
-      {start && <p class="soft">jitprobe {start.version}{start.torch && `, torch ${start.torch}, Python ${start.python}`}. This page talks to this machine only.</p>}
+      <table class="table keys">
+        <tbody>
+          {KEYS.map(([key, says]) => (
+            <tr key={key}>
+              <th scope="row">
+                <kbd>{key}</kbd>
+              </th>
+              <td>{says}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {start && (
+        <p class="soft">
+          jitprobe {start.version}
+          {start.torch && `, torch ${start.torch}, Python ${start.python}`}. This page talks to this machine only.
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -28,9 +28,21 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
   ];
   const tools = (
     <>
-      {onOpen && <Button kind="primary small" onClick={() => onOpen("found")}>Open with its steps</Button>}
-      {onOpen && reduced && <Button kind="small" onClick={() => onOpen("reduced")}>Open reduced form</Button>}
-      {onClose && <Button kind="quiet small" onClick={onClose}>Back to the campaign</Button>}
+      {onOpen && (
+        <Button kind="primary small" onClick={() => onOpen("found")}>
+          Open with its steps
+        </Button>
+      )}
+      {onOpen && reduced && (
+        <Button kind="small" onClick={() => onOpen("reduced")}>
+          Open reduced form
+        </Button>
+      )}
+      {onClose && (
+        <Button kind="quiet small" onClick={onClose}>
+          Back to the campaign
+        </Button>
+      )}
     </>
   );
   return (
@@ -39,7 +51,11 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
         <p class="tags">
           <code>{finding.id}</code>
           {finding.status && <Tag kind={finding.status === "confirmed" ? "diverge" : "warn"}>{finding.status}</Tag>}
-          {finding.attempts > 0 && <span class="soft">{finding.reproduced} of {finding.attempts} fresh runs showed it</span>}
+          {finding.attempts > 0 && (
+            <span class="soft">
+              {finding.reproduced} of {finding.attempts} fresh runs showed it
+            </span>
+          )}
           {finding.label?.label && <Tag title={finding.label.note}>{finding.label.label}</Tag>}
         </p>
         <Verdict result={finding} />
@@ -58,24 +74,40 @@ export function FindingView({ finding, onClose, onOpen, askExport }) {
 
 function Program({ text, says }) {
   if (!text) return <p class="empty">{says}</p>;
-  return <div class="with-copy"><Copy text={text} kind="small" /><p class="soft">{plural(text.trimEnd().split("\n").length, "line")}</p><Code text={text} label="Program" /></div>;
+  return (
+    <div class="with-copy">
+      <Copy text={text} kind="small" />
+      <p class="soft">{plural(text.trimEnd().split("\n").length, "line")}</p>
+      <Code text={text} label="Program" />
+    </div>
+  );
 }
 
 function Lineage({ steps }) {
   const texts = steps.map((step) => step ?? "");
-  if (texts.length === 0) return <p class="empty">No mutation was applied: the program diverges as it was drawn or written.</p>;
+  if (texts.length === 0)
+    return <p class="empty">No mutation was applied: the program diverges as it was drawn or written.</p>;
   return (
     <div class="with-copy">
-      <Copy text={lineOf(texts.map((text) => ({ text, on: text !== "" })))} kind="small">Copy as one line</Copy>
+      <Copy text={lineOf(texts.map((text) => ({ text, on: text !== "" })))} kind="small">
+        Copy as one line
+      </Copy>
       <ol class="steps read-only">
-        {texts.map((text, i) => <li key={i}><span class="number">{i + 1}</span><span class="name">{partsOf(text).mutation || "left out"}</span> <code class="soft wrap">{text.slice(text.indexOf("@"))}</code></li>)}
+        {texts.map((text, i) => (
+          <li key={i}>
+            <span class="number">{i + 1}</span>
+            <span class="name">{partsOf(text).mutation || "left out"}</span>{" "}
+            <code class="soft wrap">{text.slice(text.indexOf("@"))}</code>
+          </li>
+        ))}
       </ol>
     </div>
   );
 }
 
 function Reductions({ program, reductions }) {
-  if (reductions.length === 0) return <p class="empty">The steps of the reduction were not kept: only its result is there.</p>;
+  if (reductions.length === 0)
+    return <p class="empty">The steps of the reduction were not kept: only its result is there.</p>;
   return (
     <>
       <p class="soft">What each pass of the reducer took away while the program still diverged in the same way.</p>
@@ -84,7 +116,10 @@ function Reductions({ program, reductions }) {
         const gone = before.split("\n").length - step.source.split("\n").length;
         return (
           <details key={i} class="group" open={i === 0}>
-            <summary><span class="name">{step.pass}</span><span class="soft count">{gone > 0 ? `${plural(gone, "line")} fewer` : "same number of lines"}</span></summary>
+            <summary>
+              <span class="name">{step.pass}</span>
+              <span class="soft count">{gone > 0 ? `${plural(gone, "line")} fewer` : "same number of lines"}</span>
+            </summary>
             <Diff before={before} after={step.source} label={`What ${step.pass} took away`} />
           </details>
         );

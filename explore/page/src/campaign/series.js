@@ -22,13 +22,24 @@ function rates(series) {
 /** [{title, unit, points, steps}]; what never happened has no plot. */
 export function plotsOf(series) {
   if (series.length === 0) return [];
-  const names = Object.keys(series.at(-1)).filter((name) => name !== "second" && typeof series.at(-1)[name] === "number");
-  const titled = [...KNOWN.filter(([name]) => names.includes(name)),
-    ...names.filter((name) => !KNOWN.some(([known]) => known === name)).map((name) => [name, name.replaceAll("_", " "), ""])];
+  const names = Object.keys(series.at(-1)).filter(
+    (name) => name !== "second" && typeof series.at(-1)[name] === "number",
+  );
+  const titled = [
+    ...KNOWN.filter(([name]) => names.includes(name)),
+    ...names
+      .filter((name) => !KNOWN.some(([known]) => known === name))
+      .map((name) => [name, name.replaceAll("_", " "), ""]),
+  ];
   const moving = titled.filter(([name]) => series.at(-1)[name] > 0);
   const plots = moving.map(([name, title, unit]) => ({
-    title, unit, whole: true, steps: name === "findings", points: [[0, 0], ...series.map((row) => [row.second, row[name] ?? 0])],
+    title,
+    unit,
+    whole: true,
+    steps: name === "findings",
+    points: [[0, 0], ...series.map((row) => [row.second, row[name] ?? 0])],
   }));
-  if (names.includes("tests")) plots.unshift({ title: "Rate", unit: "tests per second of runs", points: rates(series) });
+  if (names.includes("tests"))
+    plots.unshift({ title: "Rate", unit: "tests per second of runs", points: rates(series) });
   return plots;
 }

@@ -18,24 +18,48 @@ export function Numbers({ summary, statistics, findings, rate }) {
   ].filter(([value]) => value !== undefined && value !== "");
   return (
     <ul class="cards">
-      {cards.map(([value, name, says]) => <li key={name}><strong>{value}</strong><span>{name}</span><span class="soft">{says}</span></li>)}
+      {cards.map(([value, name, says]) => (
+        <li key={name}>
+          <strong>{value}</strong>
+          <span>{name}</span>
+          <span class="soft">{says}</span>
+        </li>
+      ))}
     </ul>
   );
 }
 
-const VERDICTS = [["agree", "agree"], ["rejected", "eager refuses"], ["vacuous", "nothing compiled"], ["unstable", "unstable"], ["diverge", "diverge"], ["internal_error", "internal error"]];
+const VERDICTS = [
+  ["agree", "agree"],
+  ["rejected", "eager refuses"],
+  ["vacuous", "nothing compiled"],
+  ["unstable", "unstable"],
+  ["diverge", "diverge"],
+  ["internal_error", "internal error"],
+];
 
 /** How tests ended and where the time went: the campaign's phases if it tells them, and its parts by backend and source. */
 export function Division({ summary, statistics }) {
   const verdicts = VERDICTS.map(([name, title]) => ({ name: title, value: summary.verdicts?.[name] ?? 0 }));
-  const phases = Object.entries(summary.phases ?? {}).map(([name, value]) => ({ name: name.replaceAll("_", " "), value }));
-  const byTime = (rows) => (rows ?? []).map((row) => ({ name: row.name.split("/").at(-1) || row.name, value: row.seconds ?? 0 })).sort((one, other) => other.value - one.value).slice(0, 6);
+  const phases = Object.entries(summary.phases ?? {}).map(([name, value]) => ({
+    name: name.replaceAll("_", " "),
+    value,
+  }));
+  const byTime = (rows) =>
+    (rows ?? [])
+      .map((row) => ({ name: row.name.split("/").at(-1) || row.name, value: row.seconds ?? 0 }))
+      .sort((one, other) => other.value - one.value)
+      .slice(0, 6);
   return (
     <div class="division">
       <Shares title="How tests ended" parts={verdicts} text={(value) => `${count(value)} tests`} />
       <Shares title="Phases of time" parts={phases} text={secondsText} />
-      {statistics.backend?.length > 1 && <Shares title="Time of runs by backend" parts={byTime(statistics.backend)} text={secondsText} />}
-      {statistics.source?.length > 1 && <Shares title="Time of runs by source" parts={byTime(statistics.source)} text={secondsText} />}
+      {statistics.backend?.length > 1 && (
+        <Shares title="Time of runs by backend" parts={byTime(statistics.backend)} text={secondsText} />
+      )}
+      {statistics.source?.length > 1 && (
+        <Shares title="Time of runs by source" parts={byTime(statistics.source)} text={secondsText} />
+      )}
     </div>
   );
 }

@@ -17,9 +17,14 @@ export function CampaignView({ data, rate = null, error, opening, onFinding }) {
         {error && <span class="problem">{error}</span>}
       </header>
       <Numbers summary={summary} statistics={statistics} findings={findings} rate={data.running ? rate : null} />
-      <Panel title="Over time" says={series.length < 2 ? "Plots appear when two tests have ended." : ""}
-        tools={series.length >= 2 && <span class="soft">time of runs, all jobs together</span>}>
-        <div class="plots">{series.length >= 2 && plotsOf(series).map((plot) => <LinePlot key={plot.title} {...plot} />)}</div>
+      <Panel
+        title="Over time"
+        says={series.length < 2 ? "Plots appear when two tests have ended." : ""}
+        tools={series.length >= 2 && <span class="soft">time of runs, all jobs together</span>}
+      >
+        <div class="plots">
+          {series.length >= 2 && plotsOf(series).map((plot) => <LinePlot key={plot.title} {...plot} />)}
+        </div>
         <Division summary={summary} statistics={statistics} />
       </Panel>
       <FindingsTable findings={findings} opening={opening} onFinding={onFinding} />

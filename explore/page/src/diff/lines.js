@@ -69,7 +69,10 @@ export function hunks(lines, context = 3) {
   const parts = [];
   let skipped = 0;
   lines.forEach((line, i) => {
-    if (!near[i]) { skipped++; return; }
+    if (!near[i]) {
+      skipped++;
+      return;
+    }
     if (skipped > 0 || parts.length === 0) parts.push({ skipped, lines: [] });
     skipped = 0;
     parts.at(-1).lines.push(line);

@@ -88,7 +88,13 @@ export function Editor({ text, original, counts, marks, reveal, onEdit, onHover,
 
 function comparison(original, text) {
   if (original === null || original === text) return [];
-  return unifiedMergeView({ original, mergeControls: false, gutter: true, highlightChanges: true, syntaxHighlightDeletions: true });
+  return unifiedMergeView({
+    original,
+    mergeControls: false,
+    gutter: true,
+    highlightChanges: true,
+    syntaxHighlightDeletions: true,
+  });
 }
 
 // The first line that differs comes into view.

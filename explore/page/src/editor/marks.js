@@ -40,7 +40,8 @@ class Spacer extends SiteMarker {
 const lines = StateField.define({
   create: () => Decoration.none,
   update(value, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setLines)) return lineDecorations(transaction.state, effect.value);
+    for (const effect of transaction.effects)
+      if (effect.is(setLines)) return lineDecorations(transaction.state, effect.value);
     return value.map(transaction.changes);
   },
   provide: (field) => EditorView.decorations.from(field),

@@ -4,11 +4,17 @@ import { EditorView } from "@codemirror/view";
 import { tags as t } from "@lezer/highlight";
 
 export const highlightStyle = HighlightStyle.define([
-  { tag: [t.keyword, t.controlKeyword, t.operatorKeyword, t.definitionKeyword, t.moduleKeyword], color: "var(--code-keyword)" },
+  {
+    tag: [t.keyword, t.controlKeyword, t.operatorKeyword, t.definitionKeyword, t.moduleKeyword],
+    color: "var(--code-keyword)",
+  },
   { tag: [t.string, t.special(t.string)], color: "var(--code-string)" },
   { tag: [t.number, t.bool, t.null], color: "var(--code-number)" },
   { tag: [t.comment], color: "var(--code-comment)", fontStyle: "italic" },
-  { tag: [t.function(t.variableName), t.function(t.definition(t.variableName)), t.function(t.propertyName)], color: "var(--code-function)" },
+  {
+    tag: [t.function(t.variableName), t.function(t.definition(t.variableName)), t.function(t.propertyName)],
+    color: "var(--code-function)",
+  },
   { tag: [t.className, t.definition(t.className)], color: "var(--code-function)" },
 ]);
 
@@ -30,7 +36,13 @@ const look = EditorView.theme({
   ".cm-changeGutter": { width: "3px", paddingLeft: "1px" },
   ".cm-changedLineGutter": { background: "var(--agree)" },
   ".cm-deletedLineGutter": { background: "var(--diverge)" },
-  ".cm-tooltip": { border: "1px solid var(--border-strong)", borderRadius: "8px", backgroundColor: "var(--raised)", color: "var(--text)", boxShadow: "var(--shadow)" },
+  ".cm-tooltip": {
+    border: "1px solid var(--border-strong)",
+    borderRadius: "8px",
+    backgroundColor: "var(--raised)",
+    color: "var(--text)",
+    boxShadow: "var(--shadow)",
+  },
   ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)" },
   ".cm-collapsedLines": { background: "var(--raised)", color: "var(--text-soft)" },
 });

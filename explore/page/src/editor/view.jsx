@@ -15,10 +15,16 @@ export function ProgramView() {
   const replayed = useStore(session, (value) => value.replayed);
   const compare = useStore(session, (value) => value.compare);
   const sites = useStore(session, (value) => value.sites);
-  const { text, original, final } = useMemo(() => shownTexts(document, replayed, compare), [document, replayed, compare]);
+  const { text, original, final } = useMemo(
+    () => shownTexts(document, replayed, compare),
+    [document, replayed, compare],
+  );
   const [edited, setEdited] = useState(null);
   const [hovered, setHovered] = useState(null);
-  const counts = useMemo(() => (final && edited === null ? countsByLine(sites.rows) : new Map()), [sites.rows, final, edited]);
+  const counts = useMemo(
+    () => (final && edited === null ? countsByLine(sites.rows) : new Map()),
+    [sites.rows, final, edited],
+  );
   const { marks, reveal } = useLineMarks(text);
   useEffect(() => setEdited(null), [text]);
   useEffect(() => setHovered(null), [text]);
@@ -32,10 +38,31 @@ export function ProgramView() {
     <div class="column program">
       <Panel title="Program" class="editor-panel" tools={<CompareChoice document={document} compare={compare} />}>
         {edited !== null && <EditBar text={edited} onDiscard={() => setEdited(null)} />}
-        {!final && <p class="bar">This is the program after the chosen step, not after all of them. <Button kind="quiet small" onClick={() => session.set({ compare: "last" })}>Show all steps</Button></p>}
-        <Editor text={edited ?? text} original={edited === null ? original : null} counts={counts} marks={marks} reveal={reveal}
-          onEdit={onEdit} onHover={showSites(false)} onSites={showSites(true)} />
-        {hovered && <SitePopover shown={hovered} onClose={() => setHovered(null)} onPin={() => setHovered({ ...hovered, pinned: true })} />}
+        {!final && (
+          <p class="bar">
+            This is the program after the chosen step, not after all of them.{" "}
+            <Button kind="quiet small" onClick={() => session.set({ compare: "last" })}>
+              Show all steps
+            </Button>
+          </p>
+        )}
+        <Editor
+          text={edited ?? text}
+          original={edited === null ? original : null}
+          counts={counts}
+          marks={marks}
+          reveal={reveal}
+          onEdit={onEdit}
+          onHover={showSites(false)}
+          onSites={showSites(true)}
+        />
+        {hovered && (
+          <SitePopover
+            shown={hovered}
+            onClose={() => setHovered(null)}
+            onPin={() => setHovered({ ...hovered, pinned: true })}
+          />
+        )}
       </Panel>
       <SitesPanel />
     </div>
@@ -45,14 +72,17 @@ export function ProgramView() {
 // Text typed into a program without steps is the start at once; with steps the user says what is to become of them.
 function useEditing(document, setEdited) {
   const timer = useRef(0);
-  return useCallback((text) => {
-    setEdited(text);
-    clearTimeout(timer.current);
-    if (document.steps.length > 0) return;
-    timer.current = setTimeout(() => {
-      if (current().steps.length === 0) editStart(text, true);
-    }, 500);
-  }, [document]);
+  return useCallback(
+    (text) => {
+      setEdited(text);
+      clearTimeout(timer.current);
+      if (document.steps.length > 0) return;
+      timer.current = setTimeout(() => {
+        if (current().steps.length === 0) editStart(text, true);
+      }, 500);
+    },
+    [document],
+  );
 }
 
 function EditBar({ text, onDiscard }) {
@@ -61,17 +91,29 @@ function EditBar({ text, onDiscard }) {
   return (
     <div class="bar" role="status">
       <span>You changed the mutated program. Its {plural(steps, "step")} become part of the text.</span>
-      <Button kind="primary small" onClick={() => editStart(text, false)}>Make it the new start</Button>
-      <Button kind="quiet small" onClick={onDiscard}>Discard</Button>
+      <Button kind="primary small" onClick={() => editStart(text, false)}>
+        Make it the new start
+      </Button>
+      <Button kind="quiet small" onClick={onDiscard}>
+        Discard
+      </Button>
     </div>
   );
 }
 
 function CompareChoice({ document, compare }) {
-  if (document.steps.length === 0) return <span class="soft">{plural(document.program.source.trimEnd().split("\n").length, "line")}</span>;
+  if (document.steps.length === 0)
+    return <span class="soft">{plural(document.program.source.trimEnd().split("\n").length, "line")}</span>;
   return (
-    <Segments label="Changes shown" value={["none", "start"].includes(compare) ? compare : "last"}
+    <Segments
+      label="Changes shown"
+      value={["none", "start"].includes(compare) ? compare : "last"}
       onChange={(value) => session.set({ compare: value })}
-      options={[["last", "Last step", "What the last step changed"], ["start", "Since start", "What all steps together changed"], ["none", "No diff", "The program alone"]]} />
+      options={[
+        ["last", "Last step", "What the last step changed"],
+        ["start", "Since start", "What all steps together changed"],
+        ["none", "No diff", "The program alone"],
+      ]}
+    />
   );
 }

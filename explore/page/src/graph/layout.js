@@ -8,7 +8,11 @@ const LONGEST = 26; // characters of a label
 const SWEEPS = 6;
 const BETWEEN = 6; // width of an edge in a layer that it passes
 
-export const shortTarget = (text) => text.replace(/^torch\.ops\./, "").replace(/^torch\./, "").replace(/\.default$/, "");
+export const shortTarget = (text) =>
+  text
+    .replace(/^torch\.ops\./, "")
+    .replace(/^torch\./, "")
+    .replace(/\.default$/, "");
 const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 
 export function labelOf(node) {
@@ -33,10 +37,12 @@ function layersOf(nodes, byName) {
 const middle = (box) => box.x + box.width / 2;
 
 function orderBy(layer, neighbours) {
-  const weight = new Map(layer.map((box, i) => {
-    const near = neighbours(box);
-    return [box, near.length ? near.reduce((sum, one) => sum + middle(one), 0) / near.length : box.x + i * 1e-6];
-  }));
+  const weight = new Map(
+    layer.map((box, i) => {
+      const near = neighbours(box);
+      return [box, near.length ? near.reduce((sum, one) => sum + middle(one), 0) / near.length : box.x + i * 1e-6];
+    }),
+  );
   layer.sort((one, other) => weight.get(one) - weight.get(other));
   return weight;
 }
@@ -54,16 +60,41 @@ function place(layer, weight) {
 export function layout(nodes) {
   const boxes = nodes.map((node) => {
     const label = labelOf(node);
-    return { node, label, x: 0, y: 0, width: Math.max(40, label.length * CHARACTER + 20), height: HEIGHT, above: [], below: [] };
+    return {
+      node,
+      label,
+      x: 0,
+      y: 0,
+      width: Math.max(40, label.length * CHARACTER + 20),
+      height: HEIGHT,
+      above: [],
+      below: [],
+    };
   });
   const byName = new Map(boxes.map((box) => [box.node.name, box]));
-  const layers = layersOf(nodes.map((node) => ({ ...node, args: node.args.filter((name) => byName.has(name)) })), byName);
-  layers.forEach((layer, i) => layer.forEach((box) => { box.y = i * ROW; }));
-  const routes = boxes.flatMap((box) => [...new Set(box.node.args)].map((name) => byName.get(name)).filter(Boolean).map((from) => route(from, box, layers)));
+  const layers = layersOf(
+    nodes.map((node) => ({ ...node, args: node.args.filter((name) => byName.has(name)) })),
+    byName,
+  );
+  layers.forEach((layer, i) =>
+    layer.forEach((box) => {
+      box.y = i * ROW;
+    }),
+  );
+  const routes = boxes.flatMap((box) =>
+    [...new Set(box.node.args)]
+      .map((name) => byName.get(name))
+      .filter(Boolean)
+      .map((from) => route(from, box, layers)),
+  );
   layers.forEach((layer) => place(layer, null));
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const down = sweep % 2 === 0;
-    for (const layer of down ? layers : [...layers].reverse()) place(layer, orderBy(layer, (box) => (down ? box.above : box.below)));
+    for (const layer of down ? layers : [...layers].reverse())
+      place(
+        layer,
+        orderBy(layer, (box) => (down ? box.above : box.below)),
+      );
   }
   const all = layers.flat();
   const left = Math.min(...all.map((box) => box.x));

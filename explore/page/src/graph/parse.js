@@ -56,7 +56,11 @@ export function nodesOfText(text) {
 
 // Annotations hold commas: x: "f32[2, 3]".
 function parameters(text) {
-  return text.replace(/:\s*("[^"]*"|[^,]+)/g, "").split(",").map((name) => name.trim()).filter((name) => name && name !== "self");
+  return text
+    .replace(/:\s*("[^"]*"|[^,]+)/g, "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name && name !== "self");
 }
 
 function assignment(statement, line, add) {

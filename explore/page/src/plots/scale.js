@@ -1,6 +1,6 @@
 // Axes: round numbers for ticks, and how numbers are written on them.
 
-/** Ticks from 0 to at least `most`, about `count` of them, at steps of 1, 2 or 5 times a power of ten; `least` or more. */
+/** Ticks from 0 to at least `most`, about `count`, at steps of 1, 2 or 5 times a power of ten, of `least` or more. */
 export function ticks(most, count = 4, least = 0) {
   if (!(most > 0)) return [0, 1];
   const rough = Math.max(most / count, least);

@@ -6,17 +6,36 @@ export function Shares({ title, parts, text }) {
   let at = 0;
   return (
     <figure class="shares">
-      <figcaption><strong>{title}</strong></figcaption>
-      <svg width="100%" height="16" role="img" aria-label={shown.map((part) => `${part.name} ${text(part.value)}`).join(", ")}>
+      <figcaption>
+        <strong>{title}</strong>
+      </figcaption>
+      <svg
+        width="100%"
+        height="16"
+        role="img"
+        aria-label={shown.map((part) => `${part.name} ${text(part.value)}`).join(", ")}
+      >
         {shown.map((part, i) => {
           const x = (100 * at) / total;
           at += part.value;
-          return <rect key={part.name} class={`share-${i % 6}`} x={`${x}%`} y="0" width={`${(100 * part.value) / total}%`} height="16" />;
+          return (
+            <rect
+              key={part.name}
+              class={`share-${i % 6}`}
+              x={`${x}%`}
+              y="0"
+              width={`${(100 * part.value) / total}%`}
+              height="16"
+            />
+          );
         })}
       </svg>
       <ul class="legend">
         {shown.map((part, i) => (
-          <li key={part.name}><span class={`swatch share-${i % 6}`} aria-hidden="true" />{part.name} <span class="soft">{text(part.value)}</span></li>
+          <li key={part.name}>
+            <span class={`swatch share-${i % 6}`} aria-hidden="true" />
+            {part.name} <span class="soft">{text(part.value)}</span>
+          </li>
         ))}
       </ul>
     </figure>

@@ -4,7 +4,10 @@ import { differing, elementsOf, leavesOf, tensorTitle } from "./values.js";
 const PARTS = ["output", "inputs", "gradients", "state", "late"];
 
 function outcomeOf(result, role, otherwise) {
-  return result.outcomes?.find((outcome) => outcome.role === role) ?? result.outcomes?.find((outcome) => otherwise.includes(outcome.role));
+  return (
+    result.outcomes?.find((outcome) => outcome.role === role) ??
+    result.outcomes?.find((outcome) => otherwise.includes(outcome.role))
+  );
 }
 
 // Map "call where" -> {tensor, value, title}
@@ -19,7 +22,8 @@ function sidesOf(outcome) {
     for (const part of PARTS) leavesOf(call[part], part).forEach((leaf) => put(number, leaf));
     for (const part of ["exception", "backward_exception"]) {
       const raised = call[part];
-      if (raised) put(number, { where: part, value: { kind: "text", text: `${raised.type}: ${raised.message ?? ""}` } });
+      if (raised)
+        put(number, { where: part, value: { kind: "text", text: `${raised.type}: ${raised.message ?? ""}` } });
     }
     if (call.printed) put(number, { where: "printed", value: { kind: "text", text: call.printed } });
   });
@@ -45,7 +49,10 @@ function elementsOfPair(one, other) {
 /** A difference is at a place or above it: "output" is above "output[1]". */
 const covers = (difference, { call, where }) => {
   const place = difference.where ?? "";
-  return (difference.call ?? 0) === call && (where === place || (where.startsWith(place) && "[.".includes(where[place.length] ?? " ")));
+  return (
+    (difference.call ?? 0) === call &&
+    (where === place || (where.startsWith(place) && "[.".includes(where[place.length] ?? " ")))
+  );
 };
 
 /** {reference, tested, rows: [{call, calls, where, state, says, one, other, elements, outputNumber}]} */
@@ -56,7 +63,10 @@ export function compareRuns(result) {
   const left = sidesOf(reference);
   const right = sidesOf(tested);
   const keys = [...new Set([...left.keys(), ...right.keys()])];
-  const calls = Math.max(reference?.ending?.observation?.calls?.length ?? 0, tested?.ending?.observation?.calls?.length ?? 0);
+  const calls = Math.max(
+    reference?.ending?.observation?.calls?.length ?? 0,
+    tested?.ending?.observation?.calls?.length ?? 0,
+  );
   const rows = keys.map((key) => {
     const one = left.get(key);
     const other = right.get(key);
@@ -64,10 +74,18 @@ export function compareRuns(result) {
     const elements = elementsOfPair(one, other);
     const found = (verdict.differences ?? []).find((difference) => covers(difference, { call, where }));
     const state = found || !one || !other ? "wrong" : isSame(one, other, elements) ? "same" : "rounding";
-    const says = one?.tensor ? (one.title === other?.title || !other?.tensor ? one.title : `${one.title} → ${other.title}`) : "";
+    const says = one?.tensor
+      ? one.title === other?.title || !other?.tensor
+        ? one.title
+        : `${one.title} → ${other.title}`
+      : "";
     return { call, calls, where, state, says, one, other, elements };
   });
-  rows.filter(({ where }) => where.startsWith("output")).forEach((row, number) => { row.outputNumber = number; });
+  rows
+    .filter(({ where }) => where.startsWith("output"))
+    .forEach((row, number) => {
+      row.outputNumber = number;
+    });
   const rank = { wrong: 0, rounding: 1, same: 2 };
   rows.sort((a, b) => rank[a.state] - rank[b.state]);
   return { reference, tested, rows };

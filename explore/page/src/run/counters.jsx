@@ -4,20 +4,34 @@ export function CountersView({ report }) {
   if (groups.length === 0) return <p class="empty">No counter moved: the compiler reported no work for this run.</p>;
   return (
     <>
-      <p class="soft">How often the compiler did what, before (grey) and after (coloured) the run; bars are scaled within a group.</p>
+      <p class="soft">
+        How often the compiler did what, before (grey) and after (coloured) the run; bars are scaled within a group.
+      </p>
       {groups.map(({ group, rows }) => (
         <section key={group} class="counter-group">
           <h3>{group.replaceAll("_", " ")}</h3>
           <table class="table counters">
-            <thead class="hidden"><tr><th>counter</th><th>chart</th><th>before and after</th></tr></thead>
+            <thead class="hidden">
+              <tr>
+                <th>counter</th>
+                <th>chart</th>
+                <th>before and after</th>
+              </tr>
+            </thead>
             <tbody>
               {rows.map(({ name, before, after }) => {
                 const most = Math.max(...rows.map((row) => Math.max(row.before, row.after)), 1);
                 return (
                   <tr key={name}>
-                    <th scope="row"><span class="wrap">{name}</span></th>
-                    <td class="bars"><Bars before={before} after={after} most={most} /></td>
-                    <td class="right number">{before} → {after}</td>
+                    <th scope="row">
+                      <span class="wrap">{name}</span>
+                    </th>
+                    <td class="bars">
+                      <Bars before={before} after={after} most={most} />
+                    </td>
+                    <td class="right number">
+                      {before} → {after}
+                    </td>
                   </tr>
                 );
               })}
@@ -40,9 +54,16 @@ function Bars({ before, after, most }) {
 }
 
 function rowsOf({ counters = {}, counters_before: earlier = {} }) {
-  return Object.keys({ ...earlier, ...counters }).sort().map((group) => {
-    const names = Object.keys({ ...earlier[group], ...counters[group] }).sort();
-    const rows = names.map((name) => ({ name, before: earlier[group]?.[name] ?? 0, after: counters[group]?.[name] ?? 0 }));
-    return { group, rows: rows.filter((row) => row.before || row.after) };
-  }).filter(({ rows }) => rows.length > 0);
+  return Object.keys({ ...earlier, ...counters })
+    .sort()
+    .map((group) => {
+      const names = Object.keys({ ...earlier[group], ...counters[group] }).sort();
+      const rows = names.map((name) => ({
+        name,
+        before: earlier[group]?.[name] ?? 0,
+        after: counters[group]?.[name] ?? 0,
+      }));
+      return { group, rows: rows.filter((row) => row.before || row.after) };
+    })
+    .filter(({ rows }) => rows.length > 0);
 }

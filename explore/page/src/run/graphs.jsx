@@ -12,7 +12,8 @@ const STAGES = [
   ["aot_backward", "AOT backward", "The gradient's graph that AOTAutograd derived"],
 ];
 
-const nodesOf = (graph, stage) => (stage === "fx" && graph.nodes?.length ? graph.nodes : nodesOfText(graph[stage] ?? ""));
+const nodesOf = (graph, stage) =>
+  stage === "fx" && graph.nodes?.length ? graph.nodes : nodesOfText(graph[stage] ?? "");
 
 export function GraphsView({ report }) {
   const graphs = report.graphs ?? [];
@@ -28,21 +29,47 @@ export function GraphsView({ report }) {
     <>
       <div class="toolbar">
         {graphs.length > 1 && (
-          <Select label="Graph" value={String(graph.id)} onChange={setId}
-            options={graphs.map((one) => [String(one.id), `graph ${one.id}: ${one.frame ?? "frame"}${one.line ? `, line ${one.line}` : ""}`])} />
+          <Select
+            label="Graph"
+            value={String(graph.id)}
+            onChange={setId}
+            options={graphs.map((one) => [
+              String(one.id),
+              `graph ${one.id}: ${one.frame ?? "frame"}${one.line ? `, line ${one.line}` : ""}`,
+            ])}
+          />
         )}
         <Segments label="Stage" options={stages} value={shown} onChange={setStage} />
-        <Segments label="Shown as" options={[["picture", "Picture"], ["text", "Text"]]} value={as} onChange={setAs} />
+        <Segments
+          label="Shown as"
+          options={[
+            ["picture", "Picture"],
+            ["text", "Text"],
+          ]}
+          value={as}
+          onChange={setAs}
+        />
       </div>
-      {graph.recompiled_because && <p class="bar">Compiled again because: <code class="wrap">{graph.recompiled_because}</code></p>}
-      {as === "picture" && nodes.length > 0
-        ? <Picture nodes={nodes} onChoose={(node) => pointTo(node.line)} />
-        : <Text text={graph[shown] ?? ""} />}
+      {graph.recompiled_because && (
+        <p class="bar">
+          Compiled again because: <code class="wrap">{graph.recompiled_because}</code>
+        </p>
+      )}
+      {as === "picture" && nodes.length > 0 ? (
+        <Picture nodes={nodes} onChoose={(node) => pointTo(node.line)} />
+      ) : (
+        <Text text={graph[shown] ?? ""} />
+      )}
     </>
   );
 }
 
 function Text({ text }) {
   if (!text) return <p class="empty">This stage left no text.</p>;
-  return <div class="with-copy"><Copy text={text} kind="small" /><Code text={text} label="Graph as text" /></div>;
+  return (
+    <div class="with-copy">
+      <Copy text={text} kind="small" />
+      <Code text={text} label="Graph as text" />
+    </div>
+  );
 }

@@ -14,8 +14,16 @@ export function useLineMarks(text) {
   const reveal = useStore(pointed, (value) => value.at);
   const marks = useMemo(() => {
     const report = row?.source === text ? row.compiled : null;
-    const breaks = (report?.breaks ?? []).map(({ line, reason }) => ({ line, kind: "break", says: `Graph break: ${reason}` }));
-    const again = (report?.recompiles ?? []).map(({ line, reason }) => ({ line, kind: "recompile", says: `Recompiled: ${reason}` }));
+    const breaks = (report?.breaks ?? []).map(({ line, reason }) => ({
+      line,
+      kind: "break",
+      says: `Graph break: ${reason}`,
+    }));
+    const again = (report?.recompiles ?? []).map(({ line, reason }) => ({
+      line,
+      kind: "recompile",
+      says: `Recompiled: ${reason}`,
+    }));
     const node = reveal ? [{ line: reveal.line, kind: "pointed", says: "Chosen on the right" }] : [];
     return [...breaks, ...again, ...node];
   }, [row, text, reveal]);

@@ -17,14 +17,20 @@ export function OutputsView({ result }) {
   return (
     <div class="outputs">
       <p class="soft">
-        Plain ({reference.role}) took {secondsText(reference.seconds)}, compiled ({tested.role}) {secondsText(tested.seconds)}, compiling included.{" "}
-        {rows.length > 0 && `${plural(rows.length, "recorded value")}, ${marked.length} of them with another bit somewhere.`}
+        Plain ({reference.role}) took {secondsText(reference.seconds)}, compiled ({tested.role}){" "}
+        {secondsText(tested.seconds)}, compiling included.{" "}
+        {rows.length > 0 &&
+          `${plural(rows.length, "recorded value")}, ${marked.length} of them with another bit somewhere.`}
       </p>
       {ended.map((outcome) => (
-        <p class="problem" key={outcome.role}>{outcome.role}: {endingText(outcome.ending)}
-          {outcome.ending.last_words && <pre class="last-words">{outcome.ending.last_words}</pre>}</p>
+        <p class="problem" key={outcome.role}>
+          {outcome.role}: {endingText(outcome.ending)}
+          {outcome.ending.last_words && <pre class="last-words">{outcome.ending.last_words}</pre>}
+        </p>
       ))}
-      {rows.filter(isProminent).map((row) => <Place key={`${row.call} ${row.where}`} row={row} open />)}
+      {rows.filter(isProminent).map((row) => (
+        <Place key={`${row.call} ${row.where}`} row={row} open />
+      ))}
       <Others title="differ by rounding only" rows={others("rounding")} />
       <Others title="are the same" rows={others("same")} />
     </div>
@@ -42,8 +48,12 @@ function Others({ title, rows }) {
   if (rows.length === 0) return null;
   return (
     <details class="place others">
-      <summary>{plural(rows.length, "further value")} {title}</summary>
-      {rows.map((row) => <Place key={`${row.call} ${row.where}`} row={row} />)}
+      <summary>
+        {plural(rows.length, "further value")} {title}
+      </summary>
+      {rows.map((row) => (
+        <Place key={`${row.call} ${row.where}`} row={row} />
+      ))}
     </details>
   );
 }
@@ -60,8 +70,14 @@ function Place({ row, open = false }) {
     <details class={`place ${row.state}`} open={open}>
       <summary>
         <code>{row.where}</code>
-        {row.calls > 1 && <span class="soft">call {row.call + 1} of {row.calls}</span>}
-        <Tag kind={kind} title={says}>{word}</Tag>
+        {row.calls > 1 && (
+          <span class="soft">
+            call {row.call + 1} of {row.calls}
+          </span>
+        )}
+        <Tag kind={kind} title={says}>
+          {word}
+        </Tag>
         {row.says && <span class="soft">{row.says}</span>}
       </summary>
       {row.one?.tensor && row.other?.tensor ? <TensorPair row={row} /> : <Sides row={row} />}
@@ -74,8 +90,18 @@ const sideText = (side) => (side ? (side.tensor ? side.title : leafText(side.val
 function Sides({ row }) {
   return (
     <dl class="sides">
-      <div><dt>plain</dt><dd><code class={row.state}>{sideText(row.one)}</code></dd></div>
-      <div><dt>compiled</dt><dd><code class={row.state}>{sideText(row.other)}</code></dd></div>
+      <div>
+        <dt>plain</dt>
+        <dd>
+          <code class={row.state}>{sideText(row.one)}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>compiled</dt>
+        <dd>
+          <code class={row.state}>{sideText(row.other)}</code>
+        </dd>
+      </div>
     </dl>
   );
 }
@@ -90,8 +116,18 @@ function Differences({ differences }) {
         <div class="place" key={i}>
           <code>{one.where}</code> <span class="soft">{one.mismatch}</span>
           <dl class="sides">
-            <div><dt>plain</dt><dd><code class="wrong">{one.reference}</code></dd></div>
-            <div><dt>compiled</dt><dd><code class="wrong">{one.observed}</code></dd></div>
+            <div>
+              <dt>plain</dt>
+              <dd>
+                <code class="wrong">{one.reference}</code>
+              </dd>
+            </div>
+            <div>
+              <dt>compiled</dt>
+              <dd>
+                <code class="wrong">{one.observed}</code>
+              </dd>
+            </div>
           </dl>
         </div>
       ))}

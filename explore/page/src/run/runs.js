@@ -71,7 +71,8 @@ export async function run(backend) {
     progress: (data) => put(backend, { says: data.says, seconds: data.seconds }),
     result: (result) => put(backend, { result: withComparedRuns(result) }),
     explained: (compiled) => put(backend, { compiled }),
-    failed: (data) => (data.part === "explain" ? put(backend, { unexplained: data.error }) : end("failed", { error: data.error })),
+    failed: (data) =>
+      data.part === "explain" ? put(backend, { unexplained: data.error }) : end("failed", { error: data.error }),
     cancelled: () => end("cancelled"),
     ended: () => end(runs.get().rows[backend].result ? "done" : "failed", { error: "The run ended without a result." }),
   });
@@ -79,7 +80,8 @@ export async function run(backend) {
   await finished;
   cancels.delete(backend);
   end("failed", { error: "The run ended without a result." });
-  if (current() === document && runs.get().rows[backend].result?.verdict?.kind === "diverge") runs.set({ chosen: backend });
+  if (current() === document && runs.get().rows[backend].result?.verdict?.kind === "diverge")
+    runs.set({ chosen: backend });
 }
 
 /** The backends in turn, the lowest first. */
@@ -119,21 +121,25 @@ let cancelHunt = null;
 export async function beginHunt({ backend, seed, only, onFound }) {
   hunt.set({ state: "running", tried: 0, says: "starting", seconds: 0, error: "", backend });
   const document = current();
-  const { finished, cancel } = stream("/api/hunt", {
-    program: document.program,
-    steps: sent(document.steps),
-    backend,
-    seed,
-    only,
-  }, {
-    progress: (data) => hunt.set(data),
-    diverged: (data) => {
-      hunt.set({ state: "found" });
-      onFound({ ...data, steps: [...sent(document.steps), ...data.steps] });
+  const { finished, cancel } = stream(
+    "/api/hunt",
+    {
+      program: document.program,
+      steps: sent(document.steps),
+      backend,
+      seed,
+      only,
     },
-    failed: ({ error }) => hunt.set({ state: "failed", error }),
-    cancelled: () => hunt.set({ state: "cancelled" }),
-  });
+    {
+      progress: (data) => hunt.set(data),
+      diverged: (data) => {
+        hunt.set({ state: "found" });
+        onFound({ ...data, steps: [...sent(document.steps), ...data.steps] });
+      },
+      failed: ({ error }) => hunt.set({ state: "failed", error }),
+      cancelled: () => hunt.set({ state: "cancelled" }),
+    },
+  );
   cancelHunt = cancel;
   await finished;
   cancelHunt = null;

@@ -5,7 +5,12 @@ const GRID = 96; // elements of a grid at most
 const LISTED = 12; // differing elements listed at most
 
 export function TensorPair({ row }) {
-  if (!row.elements) return <p class="soft">The elements of this tensor cannot be read ({row.one.tensor.unreadable || row.one.tensor.layout}).</p>;
+  if (!row.elements)
+    return (
+      <p class="soft">
+        The elements of this tensor cannot be read ({row.one.tensor.unreadable || row.one.tensor.layout}).
+      </p>
+    );
   const { left, right, indices } = row.elements;
   const marked = new Set(indices ?? []);
   const mark = row.state === "wrong" ? "wrong" : "moved";
@@ -25,23 +30,38 @@ function Grid({ title, elements, marked, mark }) {
   const perRow = Math.max(1, shape.at(-1) ?? 1);
   const shown = Math.min(count, GRID);
   const rows = [];
-  for (let i = 0; i < shown; i += perRow) rows.push(Array.from({ length: Math.min(perRow, shown - i) }, (_, k) => i + k));
+  for (let i = 0; i < shown; i += perRow)
+    rows.push(Array.from({ length: Math.min(perRow, shown - i) }, (_, k) => i + k));
   return (
     <div class="grid-of-elements" tabIndex={0} role="group" aria-label={`Elements of the ${title} run`}>
-      <div class="soft">{title} · {elements.dtype}[{shape.join(", ")}]</div>
+      <div class="soft">
+        {title} · {elements.dtype}[{shape.join(", ")}]
+      </div>
       <table>
         <tbody>
           {rows.map((row) => (
             <tr key={row[0]}>
               {row.map((i) => {
                 const differs = marked === null || marked.has(i);
-                return <td key={i} class={differs ? mark : ""} title={`[${indexIn(shape, i).join(", ")}]${differs ? ": differs" : ""}`}>{elementText(elements.at(i), digits)}</td>;
+                return (
+                  <td
+                    key={i}
+                    class={differs ? mark : ""}
+                    title={`[${indexIn(shape, i).join(", ")}]${differs ? ": differs" : ""}`}
+                  >
+                    {elementText(elements.at(i), digits)}
+                  </td>
+                );
               })}
             </tr>
           ))}
         </tbody>
       </table>
-      {count > shown && <div class="soft">the first {shown} of {count.toLocaleString("en")} elements</div>}
+      {count > shown && (
+        <div class="soft">
+          the first {shown} of {count.toLocaleString("en")} elements
+        </div>
+      )}
       {count === 0 && <div class="soft">no elements</div>}
     </div>
   );
@@ -58,19 +78,37 @@ function Listed({ left, right, indices }) {
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label="Elements that differ">
       <table class="table listed">
-        <thead><tr><th>element</th><th class="right">plain</th><th class="right">compiled</th><th class="right">difference</th></tr></thead>
+        <thead>
+          <tr>
+            <th>element</th>
+            <th class="right">plain</th>
+            <th class="right">compiled</th>
+            <th class="right">difference</th>
+          </tr>
+        </thead>
         <tbody>
           {shown.map((i) => (
             <tr key={i}>
-              <td><code>[{indexIn(left.shape, i).join(", ")}]</code></td>
-              <td class="right"><code>{elementText(left.at(i), left.digits)}</code></td>
-              <td class="right"><code>{elementText(right.at(i), right.digits)}</code></td>
-              <td class="right"><code>{elementText(distance(left.at(i), right.at(i)), 4)}</code></td>
+              <td>
+                <code>[{indexIn(left.shape, i).join(", ")}]</code>
+              </td>
+              <td class="right">
+                <code>{elementText(left.at(i), left.digits)}</code>
+              </td>
+              <td class="right">
+                <code>{elementText(right.at(i), right.digits)}</code>
+              </td>
+              <td class="right">
+                <code>{elementText(distance(left.at(i), right.at(i)), 4)}</code>
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p class="soft">{indices.length.toLocaleString("en")} of {left.count.toLocaleString("en")} elements differ{shown.length < indices.length ? `; the first ${shown.length} are listed` : ""}.</p>
+      <p class="soft">
+        {indices.length.toLocaleString("en")} of {left.count.toLocaleString("en")} elements differ
+        {shown.length < indices.length ? `; the first ${shown.length} are listed` : ""}.
+      </p>
     </div>
   );
 }

@@ -47,7 +47,15 @@ export function elementsOf(record) {
   const bytes = bytesOf(record);
   const view = new DataView(bytes.buffer);
   const shape = record.shape ?? [];
-  return { dtype: record.dtype, shape, count: bytes.length / size, bytes, size, digits, at: (i) => read(view, i * size) };
+  return {
+    dtype: record.dtype,
+    shape,
+    count: bytes.length / size,
+    bytes,
+    size,
+    digits,
+    at: (i) => read(view, i * size),
+  };
 }
 
 export function sameBits(one, other, i) {
@@ -65,7 +73,8 @@ export function differing(one, other) {
 
 /** An element as text, with as many significant digits as its dtype has at most. */
 export function elementText(value, digits = 9) {
-  if (Array.isArray(value)) return `${elementText(value[0], digits)}${value[1] < 0 || Object.is(value[1], -0) ? "" : "+"}${elementText(value[1], digits)}j`;
+  if (Array.isArray(value))
+    return `${elementText(value[0], digits)}${value[1] < 0 || Object.is(value[1], -0) ? "" : "+"}${elementText(value[1], digits)}j`;
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "bigint" || digits === undefined) return String(value);
   if (Number.isNaN(value)) return "nan";
@@ -100,7 +109,8 @@ export function fromHex(text) {
   const parts = /^(-?)0x([01])\.?([0-9a-f]*)p([+-]\d+)$/.exec(text);
   if (!parts) return text;
   const [, sign, whole, fraction, exponent] = parts;
-  const value = (Number(whole) + (fraction ? parseInt(fraction, 16) / 16 ** fraction.length : 0)) * 2 ** Number(exponent);
+  const value =
+    (Number(whole) + (fraction ? parseInt(fraction, 16) / 16 ** fraction.length : 0)) * 2 ** Number(exponent);
   return elementText(sign ? -value : value, 17);
 }
 

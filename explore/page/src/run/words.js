@@ -57,11 +57,19 @@ export const backendTitle = (name) => (name.startsWith("file:") ? name.split("/"
 /** How a run ended, when it did not finish. */
 export function endingText(ending) {
   switch (ending?.kind) {
-    case "raised": return `could not run (${ending.stage}): ${ending.reason}`;
-    case "died": return ending.signal ? `the process died of signal ${ending.signal}` : `the process ended with status ${ending.exit_code ?? 0}`;
-    case "timed_out": return `no answer within ${numberText(ending.seconds)} s: stopped as a hang`;
-    case "out_of_memory": return `stopped at ${Math.round((ending.bytes ?? 0) / 2 ** 20).toLocaleString("en")} MiB of memory`;
-    case "broken": return `the runtime of jitprobe failed: ${ending.what}`;
-    default: return "";
+    case "raised":
+      return `could not run (${ending.stage}): ${ending.reason}`;
+    case "died":
+      return ending.signal
+        ? `the process died of signal ${ending.signal}`
+        : `the process ended with status ${ending.exit_code ?? 0}`;
+    case "timed_out":
+      return `no answer within ${numberText(ending.seconds)} s: stopped as a hang`;
+    case "out_of_memory":
+      return `stopped at ${Math.round((ending.bytes ?? 0) / 2 ** 20).toLocaleString("en")} MiB of memory`;
+    case "broken":
+      return `the runtime of jitprobe failed: ${ending.what}`;
+    default:
+      return "";
   }
 }

@@ -14,7 +14,9 @@ export function useMutations() {
 }
 
 export const ExactnessTag = ({ exactness }) => (
-  <Tag kind={exactness} title={EXACTNESS[exactness]}>{exactness}</Tag>
+  <Tag kind={exactness} title={EXACTNESS[exactness]}>
+    {exactness}
+  </Tag>
 );
 
 /** `where` adds its section, and where the documents tell of it. */
@@ -25,10 +27,18 @@ export function About({ mutation, where = false }) {
       <div class="about-head">
         <strong class="name">{mutation}</strong>
         {row && <ExactnessTag exactness={row.exactness} />}
-        {row?.docs && <a href={row.docs} target="_blank" rel="noreferrer">Documentation</a>}
+        {row?.docs && (
+          <a href={row.docs} target="_blank" rel="noreferrer">
+            Documentation
+          </a>
+        )}
       </div>
       {row && <p class="soft">{sentence(row)}</p>}
-      {row && where && <p class="soft about-where">Section {row.section}, {sectionTitle(row.section)}: see <code>docs/mutating.md</code>.</p>}
+      {row && where && (
+        <p class="soft about-where">
+          Section {row.section}, {sectionTitle(row.section)}: see <code>docs/mutating.md</code>.
+        </p>
+      )}
     </div>
   );
 }

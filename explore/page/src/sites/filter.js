@@ -39,7 +39,8 @@ export function grouped(rows) {
     if (!groups.has(row.mutation)) groups.set(row.mutation, []);
     groups.get(row.mutation).push(row);
   }
-  return [...groups].map(([mutation, members]) => ({ mutation, rows: members }))
+  return [...groups]
+    .map(([mutation, members]) => ({ mutation, rows: members }))
     .sort((one, other) => (one.mutation < other.mutation ? -1 : 1));
 }
 

@@ -41,18 +41,43 @@ export function SitePopover({ shown, onClose, onPin }) {
   const here = rows.filter((row) => row.line === shown.line);
   const left = isBeside(shown.rect) ? shown.rect.right + 6 : 8;
   return (
-    <div class="popover" role="dialog" aria-label={`Mutations at line ${shown.line}`} ref={element} style={`top: ${top}px; left: ${left}px`}
-      onPointerLeave={() => !shown.pinned && onClose()}>
+    <div
+      class="popover"
+      role="dialog"
+      aria-label={`Mutations at line ${shown.line}`}
+      ref={element}
+      style={`top: ${top}px; left: ${left}px`}
+      onPointerLeave={() => !shown.pinned && onClose()}
+    >
       <header class="panel-head">
-        <h2>Line {shown.line}: {plural(here.length, "site")}</h2>
+        <h2>
+          Line {shown.line}: {plural(here.length, "site")}
+        </h2>
         <div class="tools">
-          <Button kind="quiet small" onClick={() => { session.set({ line: shown.line }); onClose(); }}>Show in list</Button>
-          {shown.pinned ? <Button kind="quiet small" label="Close" onClick={onClose}>✕</Button>
-            : <Button kind="quiet small" onClick={onPin}>Keep open</Button>}
+          <Button
+            kind="quiet small"
+            onClick={() => {
+              session.set({ line: shown.line });
+              onClose();
+            }}
+          >
+            Show in list
+          </Button>
+          {shown.pinned ? (
+            <Button kind="quiet small" label="Close" onClick={onClose}>
+              ✕
+            </Button>
+          ) : (
+            <Button kind="quiet small" onClick={onPin}>
+              Keep open
+            </Button>
+          )}
         </div>
       </header>
       <div class="popover-body">
-        {grouped(here).map((group) => <Few key={group.mutation} {...group} onApplied={onClose} />)}
+        {grouped(here).map((group) => (
+          <Few key={group.mutation} {...group} onApplied={onClose} />
+        ))}
       </div>
     </div>
   );
@@ -64,8 +89,16 @@ function Few({ mutation, rows, onApplied }) {
   return (
     <div class="few">
       <About mutation={mutation} />
-      <ul class="site-list">{shown.map((row) => <SiteRow key={row.apply} row={row} showLine={false} onApplied={onApplied} />)}</ul>
-      {shown.length < rows.length && <Button kind="quiet small" onClick={() => setAll(true)}>{plural(rows.length - shown.length, "more site")}</Button>}
+      <ul class="site-list">
+        {shown.map((row) => (
+          <SiteRow key={row.apply} row={row} showLine={false} onApplied={onApplied} />
+        ))}
+      </ul>
+      {shown.length < rows.length && (
+        <Button kind="quiet small" onClick={() => setAll(true)}>
+          {plural(rows.length - shown.length, "more site")}
+        </Button>
+      )}
     </div>
   );
 }

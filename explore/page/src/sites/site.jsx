@@ -18,7 +18,11 @@ export function SiteRow({ row, showLine = true, onApplied }) {
         {row.path && <span class="soft site-path">{extent(row, session.get().sites.statements)}</span>}
       </button>
       <Button kind="quiet small" onClick={() => setChoosing(true)}>
-        Choose…<span class="hidden"> parameters of {row.mutation} at line {row.line}</span>
+        Choose…
+        <span class="hidden">
+          {" "}
+          parameters of {row.mutation} at line {row.line}
+        </span>
       </Button>
       {choosing && <ChooseDialog row={row} onClose={() => setChoosing(false)} onApplied={onApplied} />}
     </li>
@@ -48,19 +52,48 @@ function ChooseDialog({ row, onClose, onApplied }) {
   return (
     <Dialog title={`Parameters of ${row.mutation}`} onClose={onClose}>
       <form onSubmit={apply} class="form">
-        <p class="soft">A mutation draws its details, for example which variable it uses. The same seed draws the same ones; the draws themselves are what a lineage records.</p>
-        <Segments label="Parameters come from" value={by} onChange={setBy}
-          options={[["seed", "A seed"], ["draws", "The draws themselves"]]} />
+        <p class="soft">
+          A mutation draws its details, for example which variable it uses. The same seed draws the same ones; the draws
+          themselves are what a lineage records.
+        </p>
+        <Segments
+          label="Parameters come from"
+          value={by}
+          onChange={setBy}
+          options={[
+            ["seed", "A seed"],
+            ["draws", "The draws themselves"],
+          ]}
+        />
         {by === "seed" ? (
-          <label class="field">Seed, a whole number from 0
-            <input type="number" min="0" step="1" value={seed} onInput={(event) => setSeed(event.target.value)} required />
+          <label class="field">
+            Seed, a whole number from 0
+            <input
+              type="number"
+              min="0"
+              step="1"
+              value={seed}
+              onInput={(event) => setSeed(event.target.value)}
+              required
+            />
           </label>
         ) : (
-          <label class="field">Draws, as after the “=” of a step
-            <input class="code" value={draws} onInput={(event) => setDraws(event.target.value)} placeholder="1,'x > 0'" required />
+          <label class="field">
+            Draws, as after the “=” of a step
+            <input
+              class="code"
+              value={draws}
+              onInput={(event) => setDraws(event.target.value)}
+              placeholder="1,'x > 0'"
+              required
+            />
           </label>
         )}
-        <div class="form-foot"><button type="submit" class="button primary">Apply</button></div>
+        <div class="form-foot">
+          <button type="submit" class="button primary">
+            Apply
+          </button>
+        </div>
       </form>
     </Dialog>
   );

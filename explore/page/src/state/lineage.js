@@ -3,7 +3,7 @@
 //
 // One line of lineage text is the steps in order, separated by "; ". "-" is a step that is switched off.
 
-/** A step as the page keeps it. `key` tells steps apart while they are moved. One without a text keeps a number only. */
+/** A step as the page keeps it. `key` tells steps apart while they are moved. One without a text keeps a number. */
 export const newStep = (text, on = text !== "") => ({ key: crypto.randomUUID(), text, on });
 
 /** What requests carry: a step that is off is "". */
@@ -42,8 +42,6 @@ export function wrongPart(texts) {
   return texts.find((text) => text !== "" && !/^[a-z0-9_]+@[a-z]+[0-9.]+/.test(text)) ?? "";
 }
 
-export const mutationOf = (text) => text.split("@")[0];
-
 /** The place and the draws of a step: "s3:s5" and "1,'x > 0'". */
 export function partsOf(text) {
   const at = text.indexOf("@");
@@ -64,7 +62,8 @@ export function reordered(steps, order, firstNumber = 0) {
   const place = new Map(order.map((old, now) => [old + firstNumber, now + firstNumber]));
   const renamed = (text) =>
     text.replace(/\bm(\d+)\.(\d+)/g, (whole, number, rest) =>
-      place.has(Number(number)) ? `m${place.get(Number(number))}.${rest}` : whole);
+      place.has(Number(number)) ? `m${place.get(Number(number))}.${rest}` : whole,
+    );
   return order.map((index) => {
     const step = steps[index];
     if (step.text === "") return step;

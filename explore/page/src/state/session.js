@@ -25,7 +25,8 @@ export const session = createStore({
 export const current = () => session.get().history?.present ?? null;
 
 /** Equal for documents that give the same program at each step. */
-export const keyOf = (document) => JSON.stringify([document.program.source, document.program.entry, document.program.inputs, sent(document.steps)]);
+export const keyOf = (document) =>
+  JSON.stringify([document.program.source, document.program.entry, document.program.inputs, sent(document.steps)]);
 
 /** The program after all steps, as far as it is known; the start otherwise. */
 export function sourceNow({ history, replayed } = session.get()) {
@@ -57,7 +58,8 @@ function keepNow() {
   const { id, history } = session.get();
   if (!history) return;
   const kept = { present: history.present, past: history.past.slice(-20), future: history.future.slice(0, 20) };
-  if (!storage.save(id, kept)) tell("problem", "This browser keeps nothing more: save the program as a file before you close the page.");
+  if (!storage.save(id, kept))
+    tell("problem", "This browser keeps nothing more: save the program as a file before you close the page.");
 }
 
 let following = null;
@@ -234,7 +236,10 @@ export async function moveStep(key, by) {
     const failing = (list) => (list ?? []).filter((step) => step.error).length;
     const broken = answer.steps.findIndex((step) => step.error);
     if (failing(answer.steps) > failing(session.get().replayed?.steps)) {
-      return tell("note", `The order stays: step ${broken + 1} would not apply any more (${answer.steps[broken].error}).`);
+      return tell(
+        "note",
+        `The order stays: step ${broken + 1} would not apply any more (${answer.steps[broken].error}).`,
+      );
     }
     change({ steps }, { replayed: { key: keyOf(next), ...answer } });
   } catch (error) {
@@ -260,13 +265,16 @@ export const redo = () => show(histories.redo(session.get().history), { line: 0 
 
 export async function begin() {
   onServer((answered) => session.get().ended === answered && session.set({ ended: !answered }));
-  storage.onOtherTab(() => session.get().id, () => {
-    const id = storage.newId();
-    storage.putIdInUrl(id);
-    session.set({ id });
-    keepNow();
-    tell("note", "This program is open in another tab too. This tab goes on with a copy of its own.");
-  });
+  storage.onOtherTab(
+    () => session.get().id,
+    () => {
+      const id = storage.newId();
+      storage.putIdInUrl(id);
+      session.set({ id });
+      keepNow();
+      tell("note", "This program is open in another tab too. This tab goes on with a copy of its own.");
+    },
+  );
   addEventListener("pagehide", keepNow);
   storage.forgetBeyondLimit();
   const restored = openRecent(storage.idInUrl());

@@ -45,7 +45,13 @@ export function recent() {
   for (const key of Object.keys(localStorage)) {
     if (!key.startsWith(PREFIX)) continue;
     const kept = read(key);
-    if (kept?.present) rows.push({ id: key.slice(PREFIX.length), name: kept.present.name, at: kept.at, steps: kept.present.steps.length });
+    if (kept?.present)
+      rows.push({
+        id: key.slice(PREFIX.length),
+        name: kept.present.name,
+        at: kept.at,
+        steps: kept.present.steps.length,
+      });
   }
   return rows.sort((one, other) => other.at - one.at);
 }

@@ -10,7 +10,10 @@ const classes = tagHighlighter([
   { tag: [t.string, t.special(t.string)], class: "c-string" },
   { tag: [t.number, t.bool, t.null], class: "c-number" },
   { tag: [t.comment], class: "c-comment" },
-  { tag: [t.function(t.variableName), t.function(t.definition(t.variableName)), t.function(t.propertyName)], class: "c-function" },
+  {
+    tag: [t.function(t.variableName), t.function(t.definition(t.variableName)), t.function(t.propertyName)],
+    class: "c-function",
+  },
 ]);
 
 /** A text as lines of spans. */
@@ -27,7 +30,13 @@ export function Code({ text, label, marked = new Set() }) {
   return (
     <pre class="code-block" tabIndex={0} role="group" aria-label={label}>
       {lines.map((line, i) => (
-        <span key={i} class={`code-line ${marked.has(i + 1) ? "marked" : ""}`}><span class="code-number" aria-hidden="true">{i + 1}</span>{line}{"\n"}</span>
+        <span key={i} class={`code-line ${marked.has(i + 1) ? "marked" : ""}`}>
+          <span class="code-number" aria-hidden="true">
+            {i + 1}
+          </span>
+          {line}
+          {"\n"}
+        </span>
       ))}
     </pre>
   );

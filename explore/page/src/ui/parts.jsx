@@ -42,8 +42,16 @@ export function Tabs({ tabs, chosen, onChoose, label, children }) {
     <>
       <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
         {tabs.map(({ id, title, badge }) => (
-          <button type="button" role="tab" key={id} id={`${base}-${id}`} aria-selected={id === chosen}
-            aria-controls={`${base}-panel`} tabIndex={id === chosen ? 0 : -1} onClick={() => onChoose(id)}>
+          <button
+            type="button"
+            role="tab"
+            key={id}
+            id={`${base}-${id}`}
+            aria-selected={id === chosen}
+            aria-controls={`${base}-panel`}
+            tabIndex={id === chosen ? 0 : -1}
+            onClick={() => onChoose(id)}
+          >
             {title}
             {badge !== undefined && badge !== "" && <span class="badge">{badge}</span>}
           </button>
@@ -61,7 +69,13 @@ export function Segments({ label, options, value, onChange }) {
   return (
     <div class="segments" role="group" aria-label={label}>
       {options.map(([option, text, says]) => (
-        <button type="button" key={option} aria-pressed={option === value} title={says} onClick={() => onChange(option)}>
+        <button
+          type="button"
+          key={option}
+          aria-pressed={option === value}
+          title={says}
+          onClick={() => onChange(option)}
+        >
           {text}
         </button>
       ))}
@@ -72,7 +86,11 @@ export function Segments({ label, options, value, onChange }) {
 export function Select({ label, options, value, onChange }) {
   return (
     <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-      {options.map(([option, text]) => <option key={option} value={option}>{text}</option>)}
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
     </select>
   );
 }
@@ -87,11 +105,18 @@ export function Dialog({ title, onClose, children, wide = false }) {
     return () => before?.focus?.();
   }, []);
   return (
-    <dialog ref={element} class={wide ? "wide" : ""} aria-labelledby={id} onClose={onClose}
-      onClick={(event) => event.target === element.current && onClose()}>
+    <dialog
+      ref={element}
+      class={wide ? "wide" : ""}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === element.current && onClose()}
+    >
       <header class="panel-head">
         <h2 id={id}>{title}</h2>
-        <Button kind="quiet" label="Close" onClick={onClose}>✕</Button>
+        <Button kind="quiet" label="Close" onClick={onClose}>
+          ✕
+        </Button>
       </header>
       <div class="dialog-body">{children}</div>
     </dialog>
@@ -106,7 +131,11 @@ export function Copy({ text, children = "Copy", kind = "plain" }) {
     setDone(true);
     setTimeout(() => setDone(false), 1500);
   };
-  return <Button kind={kind} onClick={copy}><span aria-live="polite">{done ? "Copied" : children}</span></Button>;
+  return (
+    <Button kind={kind} onClick={copy}>
+      <span aria-live="polite">{done ? "Copied" : children}</span>
+    </Button>
+  );
 }
 
 async function putInClipboard(text) {
@@ -130,7 +159,11 @@ export function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-export const Tag = ({ kind = "", children, ...rest }) => <span class={`tag ${kind}`} {...rest}>{children}</span>;
+export const Tag = ({ kind = "", children, ...rest }) => (
+  <span class={`tag ${kind}`} {...rest}>
+    {children}
+  </span>
+);
 
 export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
