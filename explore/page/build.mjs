@@ -1,0 +1,52 @@
+// Builds page.html and report.html into the folder named by the only argument: each is one file with its script and
+// styles inside, which contacts no host but the one that serves it.
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+async function bundle(entry) {
+  const result = await build({
+    entryPoints: [join(here, "src", entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: ["es2022"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    outdir: "out",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  const text = (ending) => result.outputFiles.find((file) => file.path.endsWith(ending))?.text ?? "";
+  return { script: text(".js"), styles: text(".css") };
+}
+
+// Neither may end its element early.
+const inElement = (text, name) => text.replaceAll(`</${name}`, `<\\/${name}`);
+
+async function page(name, data) {
+  const template = await readFile(join(here, "src", "page.html"), "utf8");
+  const { script, styles } = await bundle(`${name}.jsx`);
+  const parts = {
+    STYLES: `<style>${inElement(styles, "style")}</style>`,
+    DATA: data,
+    SCRIPT: `<script>${inElement(script, "script")}</script>`,
+  };
+  return template.replace(/<!--(STYLES|DATA|SCRIPT)-->/g, (_, part) => parts[part]);
+}
+
+// A reader of the folder sees a whole file or none.
+async function put(path, text) {
+  await writeFile(`${path}.part`, text);
+  await rename(`${path}.part`, path);
+  return text.length;
+}
+
+const folder = process.argv[2] ?? join(here, "..", "..", "build", "page");
+await mkdir(folder, { recursive: true });
+await put(join(folder, "report.html"), await page("report", "<!--DATA-->"));
+await put(join(folder, "page.html"), await page("page", ""));

@@ -1,0 +1,63 @@
+// Server-sent events read with fetch: EventSource can send neither a body nor the token's header.
+import { api, open, RequestError } from "./client.js";
+
+/** Splits text that arrives in pieces into events: returns a function that takes a piece and gives {event, data}s. */
+export function eventParser() {
+  let rest = "";
+  return (piece) => {
+    rest = (rest + piece).replaceAll("\r\n", "\n");
+    const blocks = rest.split("\n\n");
+    rest = blocks.pop();
+    return blocks.map(eventOf).filter(Boolean);
+  };
+}
+
+function eventOf(block) {
+  let event = "message";
+  const data = [];
+  for (const line of block.split("\n")) {
+    if (line.startsWith("event:")) event = line.slice(6).trim();
+    else if (line.startsWith("data:")) data.push(line.slice(5).replace(/^ /, ""));
+  }
+  if (data.length === 0 && event === "message") return null;
+  return { event, data: data.length ? JSON.parse(data.join("\n")) : {} };
+}
+
+/**
+ * Makes the request and calls `on[event](data)` for each event. Gives {finished, cancel}: `finished` resolves when the
+ * stream has ended; `cancel` tells the server to kill the run, and cuts the connection should it not end by itself.
+ */
+export function stream(path, body, on) {
+  const controller = new AbortController();
+  let run = null;
+  let over = false;
+  const dispatch = ({ event, data }) => {
+    if (event === "started") run = data.run;
+    if (event === "ended") over = true;
+    on[event]?.(data);
+  };
+  const read = async () => {
+    const response = await open(path, body, controller.signal);
+    const parse = eventParser();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parse(value).forEach(dispatch);
+    }
+    if (!over)
+      on.failed?.({ error: "The connection ended before the run did: the server has ended, or was restarted." });
+  };
+  const finished = read().catch((error) => {
+    if (over) return;
+    if (error.name === "AbortError") on.cancelled?.({});
+    else if (error instanceof RequestError) on.failed?.({ error: error.message });
+    else on.failed?.({ error: "The connection was cut before the run ended: the server has ended, or was restarted." });
+  });
+  const cancel = async () => {
+    if (run !== null) await api.cancel(run).catch(() => {});
+    setTimeout(() => over || controller.abort(), 1500);
+    if (run === null) controller.abort();
+  };
+  return { finished, cancel };
+}

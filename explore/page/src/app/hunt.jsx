@@ -1,0 +1,95 @@
+// "Mutate until it diverges": a search with progress and a stop.
+import { useState } from "preact/hooks";
+import { drawnSeed } from "../lineage/random.jsx";
+import { beginHunt, hunt, runs, stopHunt } from "../run/runs.js";
+import { session, setSteps } from "../state/session.js";
+import { useStore } from "../state/store.js";
+import { Button, Dialog, plural, secondsText, Select } from "../ui/parts.jsx";
+
+export function HuntDialog({ onClose }) {
+  const state = useStore(hunt);
+  const backends = session.get().start?.backends ?? [];
+  const [backend, setBackend] = useState(backends.at(-1)?.name ?? "");
+  const [seed, setSeed] = useState(drawnSeed());
+  const [only, setOnly] = useState("");
+  const [found, setFound] = useState(null);
+  const running = state.state === "running";
+  const begin = (event) => {
+    event.preventDefault();
+    setFound(null);
+    beginHunt({
+      backend,
+      seed: Number(seed),
+      only: only.split(/[\s,]+/).filter(Boolean),
+      onFound: (data) => {
+        setFound(data);
+        setSteps(data.steps, { compare: "start" });
+        runs.set({ chosen: backend });
+      },
+    });
+  };
+  const close = () => {
+    if (running) stopHunt();
+    onClose();
+  };
+  return (
+    <Dialog title="Mutate until it diverges" onClose={close}>
+      <form class="form" onSubmit={begin}>
+        <p class="soft">
+          Draws mutations that keep eager's result, runs each mutant plain and compiled, and stops at the first one on
+          which the two differ. The steps of that mutant then replace those in the list; undo brings yours back.
+        </p>
+        <fieldset disabled={running}>
+          <label class="field">
+            Backend
+            <Select
+              label="Backend"
+              value={backend}
+              onChange={setBackend}
+              options={backends.map(({ name, says }) => [name, `${name}: ${says}`])}
+            />
+          </label>
+          <label class="field">
+            Only these mutations (names, separated by commas; empty for all)
+            <input class="code" value={only} onInput={(event) => setOnly(event.target.value)} />
+          </label>
+          <label class="field">
+            Seed: the same seed tries the same mutants
+            <input type="number" min="0" value={seed} onInput={(event) => setSeed(event.target.value)} required />
+          </label>
+        </fieldset>
+        <div role="status">
+          {running && (
+            <>
+              <div class="progress" role="progressbar" aria-label="Search">
+                <span />
+              </div>
+              <p>
+                {plural(state.tried, "mutant")} tried in {secondsText(state.seconds)} · {state.says}
+              </p>
+            </>
+          )}
+          {state.state === "failed" && <p class="problem">{state.error}</p>}
+          {state.state === "cancelled" && <p>Stopped after {plural(state.tried, "mutant")}; none of them diverged.</p>}
+          {found && (
+            <p class="found">
+              <strong>Diverges after {plural(found.steps.length, "step")}.</strong> {found.verdict?.reason}
+            </p>
+          )}
+        </div>
+        <div class="form-foot">
+          {running ? (
+            <Button kind="danger" onClick={stopHunt}>
+              Stop
+            </Button>
+          ) : (
+            <button type="submit" class="button primary">
+              {found ? "Search again" : "Begin"}
+            </button>
+          )}
+          {found && <Button onClick={close}>Show the program</Button>}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,129 @@
+// One finding: verdict, outputs, both forms, lineage, what each reduction step took away, exports.
+import { useState } from "preact/hooks";
+import { Diff } from "../diff/diff.jsx";
+import { OutputsView } from "../run/outputs.jsx";
+import { Verdict } from "../run/verdict.jsx";
+import { lineOf, partsOf } from "../state/lineage.js";
+import { Code } from "../ui/code.jsx";
+import { Button, Copy, Panel, plural, Tabs, Tag } from "../ui/parts.jsx";
+import { Exports } from "./exports.jsx";
+
+/**
+ * `finding.reductions` begins with the program as it was found; each later row is what a pass left.
+ *
+ * `onOpen(form)` opens "found" or "reduced" in the editor; null where there is no editor. `askExport` gives an export.
+ */
+export function FindingView({ finding, onClose, onOpen, askExport }) {
+  const [tab, setTab] = useState("reduced");
+  const reduced = finding.reduced?.source ?? "";
+  const found = finding.reductions?.[0]?.source ?? finding.program?.source ?? "";
+  const reductions = finding.reductions?.slice(1) ?? [];
+  const tabs = [
+    { id: "reduced", title: "Reduced form" },
+    { id: "found", title: "As found" },
+    { id: "outputs", title: "Outputs" },
+    { id: "lineage", title: "Lineage", badge: finding.steps?.length || "" },
+    { id: "reductions", title: "Reduction", badge: reductions.length || "" },
+    { id: "exports", title: "Exports" },
+  ];
+  const tools = (
+    <>
+      {onOpen && (
+        <Button kind="primary small" onClick={() => onOpen("found")}>
+          Open with its steps
+        </Button>
+      )}
+      {onOpen && reduced && (
+        <Button kind="small" onClick={() => onOpen("reduced")}>
+          Open reduced form
+        </Button>
+      )}
+      {onClose && (
+        <Button kind="quiet small" onClick={onClose}>
+          Back to the campaign
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <div class="campaign">
+      <Panel title={finding.title || `Finding ${finding.id}`} tools={tools}>
+        <p class="tags">
+          <code>{finding.id}</code>
+          {finding.status && <Tag kind={finding.status === "confirmed" ? "diverge" : "warn"}>{finding.status}</Tag>}
+          {finding.attempts > 0 && (
+            <span class="soft">
+              {finding.reproduced} of {finding.attempts} fresh runs showed it
+            </span>
+          )}
+          {finding.label?.label && <Tag title={finding.label.note}>{finding.label.label}</Tag>}
+        </p>
+        <Verdict result={finding} />
+        <Tabs label="Of this finding" tabs={tabs} chosen={tab} onChoose={setTab}>
+          {tab === "reduced" && <Program text={reduced} says="This finding has not been reduced yet." />}
+          {tab === "found" && <Program text={found} says="The program as found is not stored." />}
+          {tab === "outputs" && <OutputsView result={finding} />}
+          {tab === "lineage" && <Lineage steps={finding.steps ?? []} />}
+          {tab === "reductions" && <Reductions program={found} reductions={reductions} />}
+          {tab === "exports" && <Exports id={finding.id} ask={askExport} kept={finding.exports} />}
+        </Tabs>
+      </Panel>
+    </div>
+  );
+}
+
+function Program({ text, says }) {
+  if (!text) return <p class="empty">{says}</p>;
+  return (
+    <div class="with-copy">
+      <Copy text={text} kind="small" />
+      <p class="soft">{plural(text.trimEnd().split("\n").length, "line")}</p>
+      <Code text={text} label="Program" />
+    </div>
+  );
+}
+
+function Lineage({ steps }) {
+  const texts = steps.map((step) => step ?? "");
+  if (texts.length === 0)
+    return <p class="empty">No mutation was applied: the program diverges as it was drawn or written.</p>;
+  return (
+    <div class="with-copy">
+      <Copy text={lineOf(texts.map((text) => ({ text, on: text !== "" })))} kind="small">
+        Copy as one line
+      </Copy>
+      <ol class="steps read-only">
+        {texts.map((text, i) => (
+          <li key={i}>
+            <span class="number">{i + 1}</span>
+            <span class="name">{partsOf(text).mutation || "left out"}</span>{" "}
+            <code class="soft wrap">{text.slice(text.indexOf("@"))}</code>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Reductions({ program, reductions }) {
+  if (reductions.length === 0)
+    return <p class="empty">The steps of the reduction were not kept: only its result is there.</p>;
+  return (
+    <>
+      <p class="soft">What each pass of the reducer took away while the program still diverged in the same way.</p>
+      {reductions.map((step, i) => {
+        const before = i === 0 ? program : reductions[i - 1].source;
+        const gone = before.split("\n").length - step.source.split("\n").length;
+        return (
+          <details key={i} class="group" open={i === 0}>
+            <summary>
+              <span class="name">{step.pass}</span>
+              <span class="soft count">{gone > 0 ? `${plural(gone, "line")} fewer` : "same number of lines"}</span>
+            </summary>
+            <Diff before={before} after={step.source} label={`What ${step.pass} took away`} />
+          </details>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+// The campaign as the server last told it, asked again every two seconds while it runs and the view is shown.
+import { api } from "../api/client.js";
+import { createStore } from "../state/store.js";
+
+const EVERY = 2000; // milliseconds: chosen, not measured
+
+const WINDOW = 30; // answers that the rate is taken over
+
+export const campaign = createStore({ data: null, error: "", finding: null, opening: "", seen: [] });
+
+/** Tests per second over the last answers; null before there are two. */
+export function rateOf(seen) {
+  const first = seen[0];
+  const last = seen.at(-1);
+  return seen.length < 2 ? null : (1000 * (last.tests - first.tests)) / (last.at - first.at);
+}
+
+/** Begins asking; gives the function that ends it. */
+export function followCampaign() {
+  const controller = new AbortController();
+  let timer = 0;
+  const ask = async () => {
+    try {
+      const data = await api.campaign(controller.signal);
+      const seen = [...campaign.get().seen, { at: performance.now(), tests: data.summary?.tests ?? 0 }].slice(-WINDOW);
+      campaign.set({ data, error: "", seen });
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      campaign.set({ error: error.message });
+    }
+    if (campaign.get().error || campaign.get().data?.running) timer = setTimeout(ask, EVERY);
+  };
+  ask();
+  return () => {
+    clearTimeout(timer);
+    controller.abort();
+  };
+}
+
+export async function openFinding(id) {
+  campaign.set({ opening: id });
+  try {
+    const finding = await api.finding(id);
+    campaign.set({ finding: { ...finding, id }, opening: "", error: "" });
+    return finding;
+  } catch (error) {
+    campaign.set({ opening: "", error: error.message });
+    return null;
+  }
+}
+
+export const closeFinding = () => campaign.set({ finding: null });

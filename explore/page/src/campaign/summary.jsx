@@ -1,0 +1,65 @@
+// A campaign in numbers: cards, how its tests ended, where its time went.
+import { Shares } from "../plots/shares.jsx";
+import { secondsText } from "../ui/parts.jsx";
+
+const count = (value) => value?.toLocaleString("en");
+
+/** `rate` is tests per second as this page saw them, or null. */
+export function Numbers({ summary, statistics, findings, rate }) {
+  const runs = (statistics.all ?? []).reduce((sum, row) => sum + (row.seconds ?? 0), 0);
+  const cards = [
+    [count(summary.tests), "tests", "made and judged"],
+    [rate === null ? undefined : rate.toFixed(1), "tests/s", "since this page looks"],
+    [count(summary.under_way || undefined), "under way", "begun and not ended"],
+    [count(summary.confirmed ?? findings.length), "confirmed", "findings"],
+    [count(summary.flaky), "flaky", "findings under a condition"],
+    [count(summary.candidate), "candidates", "not confirmed yet"],
+    [secondsText(runs || undefined), "of runs", "all jobs together"],
+  ].filter(([value]) => value !== undefined && value !== "");
+  return (
+    <ul class="cards">
+      {cards.map(([value, name, says]) => (
+        <li key={name}>
+          <strong>{value}</strong>
+          <span>{name}</span>
+          <span class="soft">{says}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const VERDICTS = [
+  ["agree", "agree"],
+  ["rejected", "eager refuses"],
+  ["vacuous", "nothing compiled"],
+  ["unstable", "unstable"],
+  ["diverge", "diverge"],
+  ["internal_error", "internal error"],
+];
+
+/** How tests ended and where the time went: the campaign's phases if it tells them, and its parts by backend and source. */
+export function Division({ summary, statistics }) {
+  const verdicts = VERDICTS.map(([name, title]) => ({ name: title, value: summary.verdicts?.[name] ?? 0 }));
+  const phases = Object.entries(summary.phases ?? {}).map(([name, value]) => ({
+    name: name.replaceAll("_", " "),
+    value,
+  }));
+  const byTime = (rows) =>
+    (rows ?? [])
+      .map((row) => ({ name: row.name.split("/").at(-1) || row.name, value: row.seconds ?? 0 }))
+      .sort((one, other) => other.value - one.value)
+      .slice(0, 6);
+  return (
+    <div class="division">
+      <Shares title="How tests ended" parts={verdicts} text={(value) => `${count(value)} tests`} />
+      <Shares title="Phases of time" parts={phases} text={secondsText} />
+      {statistics.backend?.length > 1 && (
+        <Shares title="Time of runs by backend" parts={byTime(statistics.backend)} text={secondsText} />
+      )}
+      {statistics.source?.length > 1 && (
+        <Shares title="Time of runs by source" parts={byTime(statistics.source)} text={secondsText} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+// The program in CodeMirror: its text, what a step changed, sites beside the lines.
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { python } from "@codemirror/lang-python";
+import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { unifiedMergeView } from "@codemirror/merge";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Annotation, Compartment, EditorState } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { useEffect, useRef } from "preact/hooks";
+import { showLines, showSites, siteMarks } from "./marks.js";
+import { theme } from "./theme.js";
+
+const byPage = Annotation.define();
+
+/**
+ * `original` (or null) is the text that changes are shown against. `onEdit(text)` is called for what the user types,
+ * `onHover(line, element)` and `onSites(line, element)` for marks of the gutter. `marks` are lines to colour, `reveal`
+ * is {line} to scroll to. Ctrl+. asks for the sites of the cursor's line.
+ */
+export function Editor({ text, original, counts, marks, reveal, onEdit, onHover, onSites }) {
+  const element = useRef(null);
+  const view = useRef(null);
+  const compare = useRef(new Compartment());
+  const handlers = useRef({});
+  handlers.current = { onEdit, onHover, onSites };
+
+  useEffect(() => {
+    const sitesOfCursor = (editor) => {
+      const line = editor.state.doc.lineAt(editor.state.selection.main.head).number;
+      handlers.current.onSites(line, editor.dom);
+      return true;
+    };
+    view.current = new EditorView({
+      parent: element.current,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          siteMarks({
+            hover: (line, mark) => handlers.current.onHover(line, mark),
+            click: (line, mark) => handlers.current.onSites(line, mark),
+          }),
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          indentUnit.of("    "),
+          bracketMatching(),
+          highlightActiveLine(),
+          highlightSelectionMatches(),
+          search({ top: true }),
+          python(),
+          theme,
+          EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0" }),
+          keymap.of([{ key: "Mod-.", run: sitesOfCursor }, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),
+          compare.current.of([]),
+          EditorView.updateListener.of((update) => {
+            if (!update.docChanged || update.transactions.some((one) => one.annotation(byPage))) return;
+            handlers.current.onEdit(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    element.current.editor = view.current;
+    return () => view.current.destroy();
+  }, []);
+
+  useEffect(() => {
+    const editor = view.current;
+    const shown = editor.state.doc.toString();
+    const changed = shown !== text;
+    editor.dispatch({
+      ...(changed ? { changes: { from: 0, to: shown.length, insert: text }, annotations: byPage.of(true) } : {}),
+      effects: compare.current.reconfigure(comparison(original, text)),
+    });
+    if (changed) showFirstChange(editor, original, text);
+  }, [text, original]);
+
+  useEffect(() => showSites(view.current, counts), [counts, text]);
+  useEffect(() => showLines(view.current, marks), [marks, text]);
+  useEffect(() => {
+    if (!reveal?.line || reveal.line > view.current.state.doc.lines) return;
+    const at = view.current.state.doc.line(reveal.line).from;
+    view.current.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+  }, [reveal]);
+
+  return <div class="editor" ref={element} />;
+}
+
+function comparison(original, text) {
+  if (original === null || original === text) return [];
+  return unifiedMergeView({
+    original,
+    mergeControls: false,
+    gutter: true,
+    highlightChanges: true,
+    syntaxHighlightDeletions: true,
+  });
+}
+
+// The first line that differs comes into view.
+function showFirstChange(editor, original, text) {
+  if (original === null) return;
+  let at = 0;
+  while (at < text.length && text[at] === original[at]) at++;
+  editor.dispatch({ effects: EditorView.scrollIntoView(Math.min(at, editor.state.doc.length), { y: "center" }) });
+}

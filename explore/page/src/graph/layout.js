@@ -1,0 +1,138 @@
+// A layered layout: each node one layer below its lowest argument, nodes of a layer ordered so that few edges cross. An
+// edge over several layers has a narrow box of its own in each layer between, so that it passes beside the nodes there.
+const ROW = 56;
+const HEIGHT = 28;
+const GAP = 16;
+const CHARACTER = 7.2; // width of one in the font of labels, 12 px
+const LONGEST = 26; // characters of a label
+const SWEEPS = 6;
+const BETWEEN = 6; // width of an edge in a layer that it passes
+
+export const shortTarget = (text) =>
+  text
+    .replace(/^torch\.ops\./, "")
+    .replace(/^torch\./, "")
+    .replace(/\.default$/, "");
+const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+
+export function labelOf(node) {
+  if (node.op === "placeholder" || node.op === "output") return cut(node.name);
+  return cut(shortTarget(String(node.target ?? node.name)));
+}
+
+function layersOf(nodes, byName) {
+  const depth = new Map();
+  for (const node of nodes) depth.set(node.name, Math.max(0, ...node.args.map((name) => (depth.get(name) ?? -1) + 1)));
+  // An input, a parameter, a constant stands just above its first use: a model has hundreds of them.
+  for (const node of [...nodes].reverse()) {
+    if (node.args.length > 0) continue;
+    const users = nodes.filter((user) => user.args.includes(node.name)).map((user) => depth.get(user.name));
+    if (users.length) depth.set(node.name, Math.min(...users) - 1);
+  }
+  const layers = [];
+  for (const node of nodes) (layers[depth.get(node.name)] ??= []).push(byName.get(node.name));
+  return layers.map((layer) => layer ?? []);
+}
+
+const middle = (box) => box.x + box.width / 2;
+
+function orderBy(layer, neighbours) {
+  const weight = new Map(
+    layer.map((box, i) => {
+      const near = neighbours(box);
+      return [box, near.length ? near.reduce((sum, one) => sum + middle(one), 0) / near.length : box.x + i * 1e-6];
+    }),
+  );
+  layer.sort((one, other) => weight.get(one) - weight.get(other));
+  return weight;
+}
+
+// Each box as near to where its neighbours are as the box before allows.
+function place(layer, weight) {
+  let x = 0;
+  for (const box of layer) {
+    box.x = Math.max(x, (weight?.get(box) ?? 0) - box.width / 2);
+    x = box.x + box.width + GAP;
+  }
+}
+
+/** {width, height, boxes: [{node, label, x, y, width, height}], edges: [{from, to, path}]} in pixels. */
+export function layout(nodes) {
+  const boxes = nodes.map((node) => {
+    const label = labelOf(node);
+    return {
+      node,
+      label,
+      x: 0,
+      y: 0,
+      width: Math.max(40, label.length * CHARACTER + 20),
+      height: HEIGHT,
+      above: [],
+      below: [],
+    };
+  });
+  const byName = new Map(boxes.map((box) => [box.node.name, box]));
+  const layers = layersOf(
+    nodes.map((node) => ({ ...node, args: node.args.filter((name) => byName.has(name)) })),
+    byName,
+  );
+  layers.forEach((layer, i) =>
+    layer.forEach((box) => {
+      box.y = i * ROW;
+    }),
+  );
+  const routes = boxes.flatMap((box) =>
+    [...new Set(box.node.args)]
+      .map((name) => byName.get(name))
+      .filter(Boolean)
+      .map((from) => route(from, box, layers)),
+  );
+  layers.forEach((layer) => place(layer, null));
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    const down = sweep % 2 === 0;
+    for (const layer of down ? layers : [...layers].reverse())
+      place(
+        layer,
+        orderBy(layer, (box) => (down ? box.above : box.below)),
+      );
+  }
+  const all = layers.flat();
+  const left = Math.min(...all.map((box) => box.x));
+  for (const box of all) box.x -= left;
+  return {
+    width: Math.max(...all.map((box) => box.x + box.width)),
+    height: (layers.length - 1) * ROW + HEIGHT,
+    boxes,
+    edges: routes.map((stops) => ({ from: stops[0], to: stops.at(-1), path: pathOver(stops) })),
+  };
+}
+
+/** The boxes that an edge goes over, with narrow new ones in the layers between. */
+function route(from, to, layers) {
+  const stops = [from];
+  for (let layer = from.y / ROW + 1; layer < to.y / ROW; layer++) {
+    const between = { x: 0, y: layer * ROW, width: BETWEEN, height: HEIGHT, above: [], below: [] };
+    layers[layer].push(between);
+    stops.push(between);
+  }
+  stops.push(to);
+  for (let i = 1; i < stops.length; i++) {
+    stops[i].above.push(stops[i - 1]);
+    stops[i - 1].below.push(stops[i]);
+  }
+  return stops;
+}
+
+function pathOver(stops) {
+  let path = `M${middle(stops[0]).toFixed(1)} ${stops[0].y + HEIGHT}`;
+  for (let i = 1; i < stops.length; i++) {
+    const x1 = middle(stops[i - 1]).toFixed(1);
+    const x2 = middle(stops[i]).toFixed(1);
+    const y1 = stops[i - 1].y + HEIGHT;
+    const y2 = stops[i].y;
+    const bend = (y2 - y1) / 2;
+    path += `C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`;
+    if (i < stops.length - 1) path += `V${y2 + HEIGHT}`;
+  }
+  return path;
+}

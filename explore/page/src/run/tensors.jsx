@@ -1,0 +1,114 @@
+// Two tensors beside each other: all elements of small ones, and a list of those that differ.
+import { elementText, indexIn } from "./values.js";
+
+const GRID = 96; // elements of a grid at most
+const LISTED = 12; // differing elements listed at most
+
+export function TensorPair({ row }) {
+  if (!row.elements)
+    return (
+      <p class="soft">
+        The elements of this tensor cannot be read ({row.one.tensor.unreadable || row.one.tensor.layout}).
+      </p>
+    );
+  const { left, right, indices } = row.elements;
+  const marked = new Set(indices ?? []);
+  const mark = row.state === "wrong" ? "wrong" : "moved";
+  return (
+    <>
+      <div class="pair">
+        <Grid title="plain" elements={left} marked={indices === null ? null : marked} mark={mark} />
+        <Grid title="compiled" elements={right} marked={indices === null ? null : marked} mark={mark} />
+      </div>
+      {indices?.length > 0 && row.state === "wrong" && <Listed left={left} right={right} indices={indices} />}
+    </>
+  );
+}
+
+function Grid({ title, elements, marked, mark }) {
+  const { shape, count, digits } = elements;
+  const perRow = Math.max(1, shape.at(-1) ?? 1);
+  const shown = Math.min(count, GRID);
+  const rows = [];
+  for (let i = 0; i < shown; i += perRow)
+    rows.push(Array.from({ length: Math.min(perRow, shown - i) }, (_, k) => i + k));
+  return (
+    <div class="grid-of-elements" tabIndex={0} role="group" aria-label={`Elements of the ${title} run`}>
+      <div class="soft">
+        {title} · {elements.dtype}[{shape.join(", ")}]
+      </div>
+      <table>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row[0]}>
+              {row.map((i) => {
+                const differs = marked === null || marked.has(i);
+                return (
+                  <td
+                    key={i}
+                    class={differs ? mark : ""}
+                    title={`[${indexIn(shape, i).join(", ")}]${differs ? ": differs" : ""}`}
+                  >
+                    {elementText(elements.at(i), digits)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {count > shown && (
+        <div class="soft">
+          the first {shown} of {count.toLocaleString("en")} elements
+        </div>
+      )}
+      {count === 0 && <div class="soft">no elements</div>}
+    </div>
+  );
+}
+
+function distance(one, other) {
+  if (Array.isArray(one)) return Math.hypot(one[0] - other[0], one[1] - other[1]);
+  if (typeof one === "bigint") return Number(other - one);
+  return Math.abs(Number(other) - Number(one));
+}
+
+function Listed({ left, right, indices }) {
+  const shown = indices.slice(0, LISTED);
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-label="Elements that differ">
+      <table class="table listed">
+        <thead>
+          <tr>
+            <th>element</th>
+            <th class="right">plain</th>
+            <th class="right">compiled</th>
+            <th class="right">difference</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((i) => (
+            <tr key={i}>
+              <td>
+                <code>[{indexIn(left.shape, i).join(", ")}]</code>
+              </td>
+              <td class="right">
+                <code>{elementText(left.at(i), left.digits)}</code>
+              </td>
+              <td class="right">
+                <code>{elementText(right.at(i), right.digits)}</code>
+              </td>
+              <td class="right">
+                <code>{elementText(distance(left.at(i), right.at(i)), 4)}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="soft">
+        {indices.length.toLocaleString("en")} of {left.count.toLocaleString("en")} elements differ
+        {shown.length < indices.length ? `; the first ${shown.length} are listed` : ""}.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// What a mutation is, in a sentence, with its promise and a link to its documentation.
+import { session } from "../state/session.js";
+import { useStore } from "../state/store.js";
+import { Tag } from "../ui/parts.jsx";
+import { EXACTNESS, SECTIONS } from "./filter.js";
+
+let index = { rows: null, byId: new Map() };
+
+/** A Map from id to the row of the catalogue. */
+export function useMutations() {
+  const rows = useStore(session, (value) => value.start?.mutations ?? null);
+  if (index.rows !== rows) index = { rows, byId: new Map((rows ?? []).map((row) => [row.id, row])) };
+  return index.byId;
+}
+
+export const ExactnessTag = ({ exactness }) => (
+  <Tag kind={exactness} title={EXACTNESS[exactness]}>
+    {exactness}
+  </Tag>
+);
+
+/** `where` adds its section, and where the documents tell of it. */
+export function About({ mutation, where = false }) {
+  const row = useMutations().get(mutation);
+  return (
+    <div class="about">
+      <div class="about-head">
+        <strong class="name">{mutation}</strong>
+        {row && <ExactnessTag exactness={row.exactness} />}
+        {row?.docs && (
+          <a href={row.docs} target="_blank" rel="noreferrer">
+            Documentation
+          </a>
+        )}
+      </div>
+      {row && <p class="soft">{sentence(row)}</p>}
+      {row && where && (
+        <p class="soft about-where">
+          Section {row.section}, {sectionTitle(row.section)}: see <code>docs/mutating.md</code>.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const sectionTitle = (section) => SECTIONS.find(([id]) => id === section)?.[1].toLowerCase();
+
+function sentence(row) {
+  if (row.says) return row.says;
+  return row.aims ? `Looks for bugs in ${row.aims}.` : "";
+}

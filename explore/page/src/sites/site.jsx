@@ -1,0 +1,100 @@
+// One site: what would stand there, and the buttons that apply the mutation.
+import { useState } from "preact/hooks";
+import { applyStep, session } from "../state/session.js";
+import { Button, Dialog, Segments } from "../ui/parts.jsx";
+
+export function SiteRow({ row, showLine = true, onApplied }) {
+  const [choosing, setChoosing] = useState(false);
+  const apply = () => {
+    applyStep(row.apply);
+    onApplied?.();
+  };
+  return (
+    <li class="site">
+      <button type="button" class="site-apply" onClick={apply}>
+        <span class="hidden">Apply {row.mutation} </span>
+        <span class={showLine ? "site-line" : "hidden"}>line {row.line}</span>
+        <code>{row.example || row.apply}</code>
+        {row.path && <span class="soft site-path">{extent(row, session.get().sites.statements)}</span>}
+      </button>
+      <Button kind="quiet small" onClick={() => setChoosing(true)}>
+        Choose…
+        <span class="hidden">
+          {" "}
+          parameters of {row.mutation} at line {row.line}
+        </span>
+      </Button>
+      {choosing && <ChooseDialog row={row} onClose={() => setChoosing(false)} onApplied={onApplied} />}
+    </li>
+  );
+}
+
+/** What a path says: the lines of a range of statements, or the path itself. */
+export function extent(row, statements) {
+  if (row.path === "empty") return "empty block";
+  const [id] = row.path.split(/[\s:]/).slice(-1);
+  const last = statements.find((statement) => statement.id === id);
+  if (!last) return row.path;
+  return last.end_line > row.line ? `to line ${last.end_line}` : "this line";
+}
+
+function ChooseDialog({ row, onClose, onApplied }) {
+  const [by, setBy] = useState("seed");
+  const [seed, setSeed] = useState("1");
+  const [draws, setDraws] = useState("");
+  const apply = (event) => {
+    event.preventDefault();
+    onClose();
+    if (by === "seed") applyStep(row.apply, Number(seed) || 0);
+    else applyStep(`${row.apply}=${draws.trim()}`);
+    onApplied?.();
+  };
+  return (
+    <Dialog title={`Parameters of ${row.mutation}`} onClose={onClose}>
+      <form onSubmit={apply} class="form">
+        <p class="soft">
+          A mutation draws its details, for example which variable it uses. The same seed draws the same ones; the draws
+          themselves are what a lineage records.
+        </p>
+        <Segments
+          label="Parameters come from"
+          value={by}
+          onChange={setBy}
+          options={[
+            ["seed", "A seed"],
+            ["draws", "The draws themselves"],
+          ]}
+        />
+        {by === "seed" ? (
+          <label class="field">
+            Seed, a whole number from 0
+            <input
+              type="number"
+              min="0"
+              step="1"
+              value={seed}
+              onInput={(event) => setSeed(event.target.value)}
+              required
+            />
+          </label>
+        ) : (
+          <label class="field">
+            Draws, as after the “=” of a step
+            <input
+              class="code"
+              value={draws}
+              onInput={(event) => setDraws(event.target.value)}
+              placeholder="1,'x > 0'"
+              required
+            />
+          </label>
+        )}
+        <div class="form-foot">
+          <button type="submit" class="button primary">
+            Apply
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

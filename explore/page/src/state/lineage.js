@@ -1,0 +1,81 @@
+// Lineages: lists of steps `ID@SITE[:PATH][=DRAWS]`. A step keeps its number while it is switched off, because names of
+// statements made by step number 7 are `m7.0`, `m7.1`, …
+//
+// One line of lineage text is the steps in order, separated by "; ". "-" is a step that is switched off.
+
+/** A step as the page keeps it. `key` tells steps apart while they are moved. One without a text keeps a number. */
+export const newStep = (text, on = text !== "") => ({ key: crypto.randomUUID(), text, on });
+
+/** What requests carry: a step that is off is "". */
+export const sent = (steps) => steps.map((step) => (step.on ? step.text : ""));
+
+/** Calls `visit(character)` for those outside of single quotes; in quoted draws a backslash escapes the next one. */
+function splitOutsideQuotes(text, isSeparator) {
+  const parts = [""];
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (quoted && c === "\\") parts[parts.length - 1] += c + (text[++i] ?? "");
+    else if (!quoted && isSeparator(c)) parts.push("");
+    else {
+      if (c === "'") quoted = !quoted;
+      parts[parts.length - 1] += c;
+    }
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** One line; steps that are off at its end are left out. */
+export function lineOf(steps) {
+  const texts = sent(steps).map((text) => text || "-");
+  while (texts.at(-1) === "-") texts.pop();
+  return texts.join("; ");
+}
+
+/** The texts of a lineage: one line of ours, or one step a line as `jitprobe mutate --lineage` prints. */
+export function parseLine(text) {
+  return splitOutsideQuotes(text, (c) => c === ";" || c === "\n").map((part) => (part === "-" ? "" : part));
+}
+
+/** The first part of a text that is no step, or "". */
+export function wrongPart(texts) {
+  return texts.find((text) => text !== "" && !/^[a-z0-9_]+@[a-z]+[0-9.]+/.test(text)) ?? "";
+}
+
+/** The place and the draws of a step: "s3:s5" and "1,'x > 0'". */
+export function partsOf(text) {
+  const at = text.indexOf("@");
+  if (at < 0) return { mutation: "", site: "", draws: "" };
+  const equals = text.indexOf("=", at);
+  return {
+    mutation: text.slice(0, at),
+    site: equals < 0 ? text.slice(at + 1) : text.slice(at + 1, equals),
+    draws: equals < 0 ? "" : text.slice(equals + 1),
+  };
+}
+
+/**
+ * Steps in another order (`order` holds their present indices), with the numbers in names of statements changed
+ * likewise. Numbers count from 0: the first step makes `m0.0`.
+ */
+export function reordered(steps, order, firstNumber = 0) {
+  const place = new Map(order.map((old, now) => [old + firstNumber, now + firstNumber]));
+  const renamed = (text) =>
+    text.replace(/\bm(\d+)\.(\d+)/g, (whole, number, rest) =>
+      place.has(Number(number)) ? `m${place.get(Number(number))}.${rest}` : whole,
+    );
+  return order.map((index) => {
+    const step = steps[index];
+    if (step.text === "") return step;
+    const { mutation, site, draws } = partsOf(step.text);
+    const text = `${mutation}@${renamed(site)}${step.text.includes("=") ? `=${renamed(draws)}` : ""}`;
+    return { ...step, text };
+  });
+}
+
+/** The order in which the step at `from` stands at `to`. */
+export function moved(length, from, to) {
+  const order = Array.from({ length }, (_, i) => i);
+  order.splice(to, 0, order.splice(from, 1)[0]);
+  return order;
+}

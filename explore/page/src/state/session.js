@@ -1,0 +1,300 @@
+// The document that this tab works on (a program and the steps on it), with undo and redo, and what the server says of
+// it: the program after each step (`replayed`) and the sites where a mutation applies (`sites`).
+//
+// document: {name, program: {source, entry, inputs}, steps: [{key, text, on}], finding: id or null}
+import { api, onServer } from "../api/client.js";
+import * as histories from "./history.js";
+import { moved, newStep, parseLine, reordered, sent, wrongPart } from "./lineage.js";
+import * as storage from "./storage.js";
+import { createStore } from "./store.js";
+
+export const session = createStore({
+  id: "",
+  start: null, // the answer of /api/start
+  history: null,
+  replayed: null, // {key, source, steps: [{text, source, error, exactness}]} for the key of the document
+  replaying: false,
+  sites: { key: "", rows: [], statements: [], error: "", asking: false },
+  compare: "last", // what the editor shows changes against: "none", "last" step, the "start", or a step's key
+  line: 0, // the line whose sites are listed; 0: all
+  notice: null, // {kind, text, action: {says, run}}
+  ended: false, // no server answers
+});
+
+/** The document, or null before one is chosen. */
+export const current = () => session.get().history?.present ?? null;
+
+/** Equal for documents that give the same program at each step. */
+export const keyOf = (document) =>
+  JSON.stringify([document.program.source, document.program.entry, document.program.inputs, sent(document.steps)]);
+
+/** The program after all steps, as far as it is known; the start otherwise. */
+export function sourceNow({ history, replayed } = session.get()) {
+  if (!history) return "";
+  const document = history.present;
+  if (document.steps.every((step) => !step.on)) return document.program.source;
+  return replayed?.source ?? document.program.source;
+}
+
+export const programNow = () => ({ ...current().program, source: sourceNow() });
+
+export function tell(kind, text, action = null) {
+  session.set({ notice: { kind, text, action } });
+}
+
+const fail = (error) => {
+  if (error.name !== "AbortError" && !error.gone) tell("problem", error.message);
+};
+
+// --- Following a change -------------------------------------------------------------------------------------------
+
+let saving = 0;
+function keep() {
+  clearTimeout(saving);
+  saving = setTimeout(keepNow, 150);
+}
+
+function keepNow() {
+  const { id, history } = session.get();
+  if (!history) return;
+  const kept = { present: history.present, past: history.past.slice(-20), future: history.future.slice(0, 20) };
+  if (!storage.save(id, kept))
+    tell("problem", "This browser keeps nothing more: save the program as a file before you close the page.");
+}
+
+let following = null;
+/** Asks for the program after each step and for the sites, each unless the answer is there. */
+async function follow() {
+  following?.abort();
+  const mine = (following = new AbortController());
+  const document = current();
+  const key = keyOf(document);
+  try {
+    if (session.get().replayed?.key !== key) await replay(document, key, mine.signal);
+    if (session.get().sites.key !== key) await findSites(document, key, mine.signal);
+  } catch (error) {
+    if (!mine.signal.aborted) fail(error);
+  } finally {
+    if (following === mine) session.set({ replaying: false, sites: { ...session.get().sites, asking: false } });
+  }
+}
+
+async function replay(document, key, signal) {
+  if (document.steps.length === 0) {
+    session.set({ replayed: { key, source: document.program.source, steps: [] } });
+    return;
+  }
+  session.set({ replaying: true });
+  const answer = await api.replay(document.program, sent(document.steps), signal);
+  session.set({ replayed: { key, ...answer }, replaying: false });
+}
+
+async function findSites(document, key, signal) {
+  session.set({ sites: { ...session.get().sites, asking: true } });
+  const answer = await api.sites(document.program, sent(document.steps), signal);
+  const rows = [...answer.sites].sort((one, other) => one.line - other.line);
+  if (!session.get().start?.torch) askVersions();
+  session.set({ sites: { key, rows, statements: answer.statements ?? [], error: answer.error ?? "", asking: false } });
+}
+
+// The server knows its torch only after the first run.
+async function askVersions() {
+  session.set({ start: await api.start() });
+}
+
+function show(history, more = {}) {
+  session.set({ history, ...more });
+  keep();
+  follow();
+}
+
+/** One change that undo takes back. */
+function change(members, more = {}) {
+  const { history } = session.get();
+  show(histories.change(history, { ...history.present, ...members }), { line: 0, ...more });
+}
+
+// --- Opening ------------------------------------------------------------------------------------------------------
+
+/** Another document in this tab. What was there stays under its own id among the recent ones. */
+export function openDocument({ name, program, steps = [], finding = null }) {
+  keepNow();
+  const id = storage.newId();
+  const present = {
+    name,
+    program: { entry: "program", inputs: "make_inputs", ...program },
+    steps: steps.map((text) => newStep(text ?? "")),
+    finding,
+  };
+  storage.putIdInUrl(id);
+  show(histories.begin(present), { id, compare: "last", line: 0, notice: null });
+}
+
+export function openRecent(id) {
+  const kept = storage.load(id);
+  if (!kept?.present) return false;
+  storage.putIdInUrl(id);
+  show({ past: kept.past ?? [], present: kept.present, future: kept.future ?? [] }, { id, line: 0, notice: null });
+  return true;
+}
+
+export async function openExample(name) {
+  try {
+    openDocument(await api.example(name));
+  } catch (error) {
+    fail(error);
+  }
+}
+
+export async function drawAnother(operators = 12) {
+  try {
+    const { seed, program } = await api.draw(null, operators);
+    openDocument({ name: `drawn ${seed}`, program });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** A program file, or a session that `saveSession` wrote. */
+export async function openFile(file) {
+  const text = await file.text();
+  if (file.name.endsWith(".json")) {
+    try {
+      const { name, program, steps } = JSON.parse(text);
+      if (typeof program?.source === "string") return openDocument({ name, program, steps });
+    } catch {
+      // Said below.
+    }
+    return tell("problem", `${file.name} is no session of this page.`);
+  }
+  openDocument({ name: file.name, program: { source: text } });
+}
+
+// --- Changing -----------------------------------------------------------------------------------------------------
+
+/** The text becomes the start. Steps on it are kept if `steps`, and replayed as far as they apply. */
+export function editStart(source, keepSteps) {
+  const document = current();
+  if (source === document.program.source && keepSteps) return;
+  change({ program: { ...document.program, source }, ...(keepSteps ? {} : { steps: [] }) });
+}
+
+export async function applyStep(step, seed = null) {
+  const document = current();
+  const started = performance.now();
+  try {
+    const answer = await api.apply(document.program, sent(document.steps), step, seed);
+    if (current() !== document) return;
+    const steps = [...document.steps, newStep(answer.step)];
+    const next = { ...document, steps };
+    const before = session.get().replayed;
+    const known = { text: answer.step, source: answer.source, error: "", exactness: answer.exactness };
+    const replayed = { key: keyOf(next), source: answer.source, steps: [...(before?.steps ?? []), known] };
+    change({ steps }, { replayed, compare: "last" });
+    performance.measure("click to diff", { start: started });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+export async function applyRandom(wanted) {
+  const document = current();
+  try {
+    const { steps } = await api.random(document.program, sent(document.steps), wanted);
+    if (steps.length === 0) return tell("note", "No mutation that was asked for applies to this program.");
+    change({ steps: [...document.steps, ...steps.map((text) => newStep(text))] }, { compare: "last" });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+export function setSteps(texts, more = {}) {
+  change({ steps: texts.map((text) => newStep(text ?? "")) }, more);
+}
+
+export function toggleStep(key) {
+  change({ steps: current().steps.map((step) => (step.key === key ? { ...step, on: !step.on } : step)) });
+}
+
+export function removeStep(key) {
+  const { steps } = current();
+  const gone = steps.findIndex((step) => step.key === key);
+  const order = steps.map((_, index) => index).filter((index) => index !== gone);
+  change({ steps: reordered(steps, order) });
+}
+
+/** Moves a step if every step that applied still does. */
+export async function moveStep(key, by) {
+  const document = current();
+  const from = document.steps.findIndex((step) => step.key === key);
+  const to = from + by;
+  if (to < 0 || to >= document.steps.length) return;
+  const steps = reordered(document.steps, moved(document.steps.length, from, to));
+  const next = { ...document, steps };
+  try {
+    const answer = await api.replay(document.program, sent(steps));
+    const failing = (list) => (list ?? []).filter((step) => step.error).length;
+    const broken = answer.steps.findIndex((step) => step.error);
+    if (failing(answer.steps) > failing(session.get().replayed?.steps)) {
+      return tell(
+        "note",
+        `The order stays: step ${broken + 1} would not apply any more (${answer.steps[broken].error}).`,
+      );
+    }
+    change({ steps }, { replayed: { key: keyOf(next), ...answer } });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Replaces the steps by those of a pasted text. Gives a sentence about what is wrong, or "". */
+export function pasteLineage(text) {
+  const texts = parseLine(text);
+  const wrong = wrongPart(texts);
+  if (texts.length === 0) return "There is no step in this text.";
+  if (wrong) return `"${wrong.slice(0, 60)}" is no step: a step is written MUTATION@SITE or MUTATION@SITE=DRAWS.`;
+  setSteps(texts);
+  return "";
+}
+
+export const rename = (name) => change({ name });
+export const undo = () => show(histories.undo(session.get().history), { line: 0 });
+export const redo = () => show(histories.redo(session.get().history), { line: 0 });
+
+// --- Beginning ----------------------------------------------------------------------------------------------------
+
+export async function begin() {
+  onServer((answered) => session.get().ended === answered && session.set({ ended: !answered }));
+  storage.onOtherTab(
+    () => session.get().id,
+    () => {
+      const id = storage.newId();
+      storage.putIdInUrl(id);
+      session.set({ id });
+      keepNow();
+      tell("note", "This program is open in another tab too. This tab goes on with a copy of its own.");
+    },
+  );
+  addEventListener("pagehide", keepNow);
+  storage.forgetBeyondLimit();
+  const restored = openRecent(storage.idInUrl());
+  try {
+    const start = await api.start();
+    session.set({ start });
+    if (!restored && start.opened) openDocument({ ...start.opened, finding: start.opened.finding ?? null });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Asks whether a server answers again, and follows the document if so. */
+export async function tryAgain() {
+  try {
+    session.set({ start: await api.start() });
+    if (current()) follow();
+    return true;
+  } catch (error) {
+    fail(error);
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+// What survives a reload and a closed tab: each document under a key of its own in localStorage, its id in the URL's
+// fragment. A browser that keeps nothing (private mode, storage full) loses only that.
+const PREFIX = "jitprobe.document.";
+const KEPT = 20;
+
+const read = (key) => {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+};
+
+export const newId = () => crypto.randomUUID().slice(0, 8);
+
+/** The id of this tab's document: the URL's, or "". */
+export const idInUrl = () => new URLSearchParams(location.hash.slice(1)).get("document") ?? "";
+
+export function putIdInUrl(id) {
+  history.replaceState(null, "", `${location.pathname}${location.search}#document=${id}`);
+}
+
+export const load = (id) => read(PREFIX + id);
+
+/** False if the browser would not keep it. */
+export function save(id, kept) {
+  const text = JSON.stringify({ ...kept, at: Date.now() });
+  try {
+    localStorage.setItem(PREFIX + id, text);
+    return true;
+  } catch {
+    forgetOldest(1);
+    try {
+      localStorage.setItem(PREFIX + id, text);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Documents of this and earlier tabs, the newest first: {id, name, at, steps}. */
+export function recent() {
+  const rows = [];
+  for (const key of Object.keys(localStorage)) {
+    if (!key.startsWith(PREFIX)) continue;
+    const kept = read(key);
+    if (kept?.present)
+      rows.push({
+        id: key.slice(PREFIX.length),
+        name: kept.present.name,
+        at: kept.at,
+        steps: kept.present.steps.length,
+      });
+  }
+  return rows.sort((one, other) => other.at - one.at);
+}
+
+function forgetOldest(count) {
+  for (const row of recent().slice(-count)) localStorage.removeItem(PREFIX + row.id);
+}
+
+export function forgetBeyondLimit() {
+  const surplus = recent().length - KEPT;
+  if (surplus > 0) forgetOldest(surplus);
+}
+
+/**
+ * Calls `listener` when another tab writes the document with the id that `current` gives. What this tab wrote before it
+ * was loaded anew is heard late, and is none of another tab's.
+ */
+export function onOtherTab(current, listener) {
+  addEventListener("storage", (event) => {
+    if (event.key !== PREFIX + current() || event.newValue === null) return;
+    if (JSON.parse(event.newValue).at > performance.timeOrigin) listener();
+  });
+}
+
+/** Results of runs, for this tab until it is closed: too large for more. False if they don't fit. */
+export function keepResults(id, rows) {
+  try {
+    sessionStorage.setItem("jitprobe.results", JSON.stringify({ id, rows }));
+    return true;
+  } catch {
+    sessionStorage.removeItem("jitprobe.results");
+    return false;
+  }
+}
+
+export function keptResults(id) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem("jitprobe.results"));
+    return kept?.id === id ? kept.rows : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Small choices of the reader's: colours, what is folded. */
+export const choice = (name, otherwise) => read(`jitprobe.choice.${name}`) ?? otherwise;
+export function choose(name, value) {
+  try {
+    localStorage.setItem(`jitprobe.choice.${name}`, JSON.stringify(value));
+  } catch {
+    // The choice holds until the page is closed.
+  }
+}

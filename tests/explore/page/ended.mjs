@@ -1,0 +1,111 @@
+// Nothing is lost: a server that ended, a reload, a second tab; steps as a line of text; files saved and opened.
+import { readFileSync } from "node:fs";
+import { check, follow, mock, newPage, run } from "./harness.mjs";
+
+let page;
+let server;
+
+const steps = (where = page) => where.locator(".step").count();
+const shown = (where = page) => where.textContent(".cm-content");
+
+async function applies(where = page, line = 0, which = 0) {
+  const before = await steps(where);
+  await where.click(`.site-mark:visible >> nth=${line}`);
+  await where.click(`.popover .site-apply >> nth=${which}`);
+  await where.waitForFunction((count) => document.querySelectorAll(".step").length === count, before + 1);
+  await where.waitForSelector(".site-mark:visible");
+}
+
+async function begins() {
+  server = await mock({ opened: true });
+  page = await newPage();
+  await page.goto(server.url);
+  await page.waitForSelector(".site-mark:visible");
+  await applies(page, 0, 1);
+  await applies(page, 2, 4);
+}
+
+async function shares_a_line() {
+  const before = await shown();
+  await page.getByRole("button", { name: "Share or paste…" }).click();
+  const line = await page.inputValue("textarea[readonly]");
+  check(/^\w+@s\d+=.*; \w+@s\d+=/.test(line) && !line.includes("\n"), line);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Remove step 2" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".step").length === 1);
+  await page.getByRole("button", { name: "Share or paste…" }).click();
+  await page.fill("textarea:not([readonly])", "nonsense");
+  await page.getByRole("button", { name: "Replace the steps by these" }).click();
+  check((await page.textContent("[role=alert]")).includes("no step"), "nonsense is taken");
+  await page.fill("textarea:not([readonly])", line);
+  await page.getByRole("button", { name: "Replace the steps by these" }).click();
+  await page.waitForFunction((text) => document.querySelector(".cm-content").textContent === text, before);
+  check((await steps()) === 2, "the steps of the line are not there");
+}
+
+async function moves_a_step() {
+  const names = () => page.locator(".step .name").allTextContents();
+  const before = await names();
+  await page.getByRole("button", { name: "Move step 2 up" }).click();
+  await page.waitForFunction((name) => document.querySelector(".step .name").textContent === name, before[1]);
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await page.waitForFunction((name) => document.querySelector(".step .name").textContent === name, before[0]);
+}
+
+async function a_second_tab_has_its_own() {
+  const other = follow(await page.context().newPage());
+  await other.goto(page.url());
+  await other.waitForSelector(".step");
+  check((await steps(other)) === 2, "the second tab lacks the steps");
+  await other.waitForSelector(".site-mark:visible");
+  await applies(other);
+  // The tab that hears first that another one writes the same document goes on with a copy.
+  const copies = (where) => where.waitForSelector("text=This tab goes on with a copy of its own");
+  await Promise.any([copies(page), copies(other)]);
+  check((await steps()) === 2, "the first tab has the other's step");
+  await page.reload();
+  await page.waitForSelector(".step");
+  check((await steps()) === 2, "the first tab lost its copy");
+  await other.reload();
+  await other.waitForSelector(".step");
+  check((await steps(other)) === 3, "the second tab lost its step");
+  await other.close();
+}
+
+async function edits_are_asked_about() {
+  await page.click(".cm-line >> nth=0");
+  await page.keyboard.type("# mine\n");
+  await page.waitForSelector("text=You changed the mutated program");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.waitForFunction(() => !document.querySelector(".cm-content").textContent.includes("# mine"));
+  check((await steps()) === 2, "discarding took steps away");
+}
+
+async function the_server_ends() {
+  const before = await shown();
+  await page.waitForSelector(".site-mark:visible");
+  await server.close();
+  await page.click(".site-mark:visible >> nth=0");
+  await page.click(".popover .site-apply >> nth=0");
+  await page.waitForSelector("text=The server has ended.");
+  check((await shown()) === before && (await steps()) === 2, "something is lost");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save start and steps" }).click(),
+  ]);
+  const path = await download.path();
+  const saved = JSON.parse(readFileSync(path, "utf8"));
+  check(saved.steps.length === 2 && saved.program.source.includes("def program"), JSON.stringify(saved));
+  const another = await mock({ opened: false });
+  const elsewhere = await newPage();
+  await elsewhere.goto(another.url);
+  await elsewhere.setInputFiles("input[type=file]", {
+    name: "small.json",
+    mimeType: "application/json",
+    buffer: readFileSync(path),
+  });
+  await elsewhere.waitForFunction((text) => document.querySelector(".cm-content")?.textContent === text, before);
+  check((await steps(elsewhere)) === 2, "the saved file lacks steps");
+}
+
+run([begins, shares_a_line, moves_a_step, a_second_tab_has_its_own, edits_are_asked_about, the_server_ends]);

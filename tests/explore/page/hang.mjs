@@ -1,0 +1,61 @@
+// A hanging run is cancelled, and its processes are gone.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { check, explore, HERE, newPage, run, SLOW } from "./harness.mjs";
+
+let page;
+let server;
+
+// Numbers of the processes below this one.
+function descendants(of) {
+  const parents = new Map();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const below = (process) =>
+    [...parents].filter(([, parent]) => parent === process).flatMap(([child]) => [child, ...below(child)]);
+  return below(of);
+}
+
+const alive = (processes) => processes.filter((process) => descendants(server.child.pid).includes(process));
+
+async function begins_a_hanging_run() {
+  server = await explore(join(HERE, "hanging.py"));
+  page = await newPage();
+  await page.goto(server.url);
+  await page.waitForSelector(".site-mark:visible", { timeout: SLOW });
+  await page.getByRole("button", { name: "Run under eager", exact: true }).click();
+  await page.waitForFunction(() => / s$/.test(document.querySelector(".backend-name .soft").textContent), null, {
+    timeout: SLOW,
+  });
+  await page.waitForTimeout(3000);
+}
+
+async function cancel_ends_it() {
+  const before = descendants(server.child.pid);
+  check(before.length > 0, "no process runs");
+  await page.getByRole("button", { name: "Cancel the run under eager" }).click();
+  await page.waitForSelector("text=You cancelled this run");
+  const word = await page.textContent(".backend .status .tag");
+  check(word === "cancelled", `the run is ${word}`);
+  for (let i = 0; i < 100 && alive(before).length > 0; i++) await page.waitForTimeout(100);
+  check(alive(before).length === 0, `still there after 10 s: ${alive(before)}`);
+}
+
+async function another_program_runs() {
+  await page.locator("text=Open…").click();
+  await page.setInputFiles("input[type=file]", join(HERE, "small.py"));
+  await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("torch.relu"));
+  await page.getByRole("button", { name: "Run under eager", exact: true }).click();
+  await page.waitForFunction(() => document.querySelector(".backend .status .tag")?.textContent === "agrees", null, {
+    timeout: SLOW,
+  });
+}
+
+run([begins_a_hanging_run, cancel_ends_it, another_program_runs]);

@@ -1,0 +1,93 @@
+// No view is wider than a window of 400 pixels, in light and in dark, and none has a serious violation of axe-core's
+// rules; the page is light and quick. The mock server makes every view full.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { accessible, check, mock, newPage, noSidewaysScroll, picture, ROOT, run } from "./harness.mjs";
+
+let page;
+
+async function both(where) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await accessible(page, `${where}, ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await noSidewaysScroll(page, where);
+}
+
+async function loads_quickly() {
+  const { url } = await mock({ campaign: true });
+  page = await newPage({ width: 400, height: 800 });
+  const begun = performance.now();
+  await page.goto(url);
+  await page.waitForSelector(".cards");
+  const shown = performance.now() - begun;
+  const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  const size = statSync(join(ROOT, "build/page/page.html")).size;
+  console.log(
+    `page: ${size} bytes; first paint after ${painted?.toFixed(0)} ms; first view after ${shown.toFixed(0)} ms`,
+  );
+  check(size < 800000, `the page has ${size} bytes`);
+  check(shown < 1000, `the first view came after ${shown.toFixed(0)} ms`);
+}
+
+async function the_campaign() {
+  await both("campaign");
+  await page.click(".findings .link");
+  await page.waitForSelector(".verdict");
+  for (const tab of await page.getByRole("tab").allTextContents()) {
+    await page.getByRole("tab", { name: tab.replace(/\d+$/, "") }).click();
+    await both(`finding, ${tab}`);
+  }
+}
+
+async function the_beginning() {
+  await page.click(".views button:first-child");
+  await page.waitForSelector(".example");
+  await both("beginning");
+}
+
+async function the_program() {
+  await page.click(".example >> nth=2");
+  await page.waitForSelector(".site-mark:visible");
+  await both("program");
+  await page.click(".site-mark:visible >> nth=0");
+  await both("mutations of a line");
+  await page.click(".popover .site-apply >> nth=1");
+  await page.waitForSelector(".cm-changedLine");
+  await picture(page, "explore-narrow");
+  await page.getByRole("button", { name: "Steps", exact: true }).click();
+  await both("steps");
+  for (const name of ["Apply random ones…", "Share or paste…", "Name and save…"]) {
+    await page.getByRole("button", { name }).click();
+    await both(name);
+    await page.keyboard.press("Escape");
+  }
+}
+
+async function the_results() {
+  await page.getByRole("button", { name: "Results" }).click();
+  await page.click("text=Run all");
+  await page.waitForFunction(
+    () => document.querySelectorAll(".backend .status .tag").length === 4 && !document.querySelector(".spinner"),
+  );
+  for (const tab of ["Outputs", "Breaks", "Graphs", "Code", "Guards", "Counters"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await both(`results, ${tab}`);
+  }
+}
+
+async function the_search() {
+  await page.getByRole("button", { name: "Mutate until it diverges…" }).click();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.waitForSelector("text=tried in");
+  await both("search");
+  await page.waitForSelector("text=Diverges after 3 steps");
+  await page.getByRole("button", { name: "Show the program" }).click();
+  await page.getByRole("button", { name: "Steps", exact: true }).click();
+  check((await page.locator(".step").count()) === 3, "the steps of the mutant are not there");
+  await page.getByRole("button", { name: "Help and keys" }).click();
+  await both("help");
+}
+
+run([loads_quickly, the_campaign, the_beginning, the_program, the_results, the_search]);

@@ -1,0 +1,240 @@
+// The page's own reckoning, without a browser: lineage text, diffs, values of tensors, graphs.
+import assert from "node:assert/strict";
+import { eventParser } from "../../../explore/page/src/api/stream.js";
+import { diffLines, hunks } from "../../../explore/page/src/diff/lines.js";
+import { layout } from "../../../explore/page/src/graph/layout.js";
+import { nodesOfText } from "../../../explore/page/src/graph/parse.js";
+import { ticks } from "../../../explore/page/src/plots/scale.js";
+import { compareRuns } from "../../../explore/page/src/run/compare.js";
+import { elementsOf, elementText, fromHex, indexIn } from "../../../explore/page/src/run/values.js";
+import { lineOf, moved, parseLine, partsOf, reordered, wrongPart } from "../../../explore/page/src/state/lineage.js";
+
+const step = (text, on = text !== "") => ({ key: text, text, on });
+
+function a_line_of_lineage_comes_back() {
+  const texts = ["true_block@s3:s5=1,'x > 0; y'", "", "wrap_try@m0.0=5,'it\\'s \\\\','a\\nb'", "break_graph@s8:s9"];
+  const line = lineOf(texts.map((text) => step(text)));
+  assert.ok(!line.includes("\n"));
+  assert.deepEqual(parseLine(line), texts);
+  assert.equal(lineOf([step("a@s1"), step("b@s2", false)]), "a@s1");
+  assert.deepEqual(parseLine("a@s1=1\nb@s2=2\n"), ["a@s1=1", "b@s2=2"]);
+  assert.equal(wrongPart(["a@s1", "nonsense"]), "nonsense");
+  assert.equal(wrongPart(["a@s1", "", "b_c@m12.0:s4=1"]), "");
+  assert.deepEqual(partsOf("a@s1:0=1,'b@c=d'"), { mutation: "a", site: "s1:0", draws: "1,'b@c=d'" });
+}
+
+function moved_steps_keep_their_statements() {
+  const steps = [step("a@s1=1"), step("b@s2=1"), step("c@m1.0:m1.2=4,'m0.1'"), step("")];
+  const after = reordered(steps, moved(4, 0, 1));
+  assert.deepEqual(
+    after.map(({ text }) => text),
+    ["b@s2=1", "a@s1=1", "c@m0.0:m0.2=4,'m1.1'", ""],
+  );
+}
+
+// Small numbers that look random, the same each time.
+function* numbers(seed) {
+  for (let state = seed; ; yield state >>> 16) state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+}
+
+function diffs_give_both_texts_back() {
+  const draw = numbers(7);
+  const text = () => Array.from({ length: draw.next().value % 14 }, () => "abcd"[draw.next().value % 4]).join("\n");
+  for (let i = 0; i < 2000; i++) {
+    const [before, after] = [text(), text()];
+    const lines = diffLines(before, after);
+    assert.equal(
+      lines
+        .filter(({ kind }) => kind !== "added")
+        .map((line) => line.text)
+        .join("\n"),
+      before,
+    );
+    assert.equal(
+      lines
+        .filter(({ kind }) => kind !== "removed")
+        .map((line) => line.text)
+        .join("\n"),
+      after,
+    );
+  }
+  const lines = diffLines("a\nb\nc", "a\nx\nc");
+  assert.deepEqual(
+    lines.map(({ kind }) => kind),
+    ["same", "removed", "added", "same"],
+  );
+  const long = Array.from({ length: 100 }, (_, i) => `line ${i}`);
+  const { parts, rest } = hunks(
+    diffLines(long.join("\n"), long.map((line, i) => (i === 50 ? "new" : line)).join("\n")),
+  );
+  assert.deepEqual([parts.length, parts[0].skipped, parts[0].lines.length, rest], [1, 47, 8, 46]);
+}
+
+const tensor = (dtype, shape, bytes) => ({
+  dtype,
+  shape,
+  layout: "strided",
+  bytes: { base64: Buffer.from(bytes).toString("base64") },
+});
+const texts = (record) => {
+  const elements = elementsOf(record);
+  return Array.from({ length: elements.count }, (_, i) => elementText(elements.at(i), elements.digits));
+};
+
+function elements_are_read() {
+  assert.deepEqual(texts(tensor("float32", [3], new Uint8Array(Float32Array.of(0.1, -0, NaN).buffer))), [
+    "0.1",
+    "-0",
+    "nan",
+  ]);
+  assert.deepEqual(texts(tensor("float16", [4], [0x00, 0x3c, 0x00, 0xc0, 0x01, 0x00, 0x00, 0x7c])), [
+    "1",
+    "-2",
+    "5.9605e-8",
+    "inf",
+  ]);
+  assert.deepEqual(texts(tensor("bfloat16", [2], [0x80, 0x3f, 0x40, 0xc0])), ["1", "-3"]);
+  assert.deepEqual(texts(tensor("int64", [1], [255, 255, 255, 255, 255, 255, 255, 127])), ["9223372036854775807"]);
+  assert.deepEqual(texts(tensor("bool", [2], [0, 1])), ["False", "True"]);
+  assert.deepEqual(texts(tensor("complex64", [1], new Uint8Array(Float32Array.of(1, -2).buffer))), ["1-2j"]);
+  assert.equal(elementsOf({ dtype: "float32", layout: "sparse_coo" }), null);
+  assert.deepEqual(indexIn([2, 3], 5), [1, 2]);
+  assert.equal(fromHex("0x1.8000000000000p+1"), "3");
+  assert.equal(fromHex("-0x1.999999999999ap-4"), "-0.1");
+}
+
+function outcome(role, numbersOf) {
+  return {
+    role,
+    ending: {
+      kind: "finished",
+      observation: {
+        calls: [
+          {
+            output: {
+              kind: "sequence",
+              type: "tuple",
+              items: [
+                { kind: "tensor", index: 0 },
+                { kind: "int", type: "int", text: "3" },
+              ],
+            },
+            gradients: { kind: "mapping", type: "dict", labels: ["'w'"], items: [{ kind: "tensor", index: 1 }] },
+          },
+        ],
+        tensors: numbersOf.map((row) => tensor("float32", [row.length], new Uint8Array(Float32Array.from(row).buffer))),
+      },
+    },
+  };
+}
+
+function places_are_compared() {
+  const verdict = {
+    kind: "diverge",
+    reference: "eager",
+    under_test: "compiled",
+    differences: [{ where: "output[0]" }],
+  };
+  const { rows } = compareRuns({
+    verdict,
+    outcomes: [outcome("eager", [[1, 2], [3]]), outcome("compiled", [[1, 4], [3.0000002]])],
+  });
+  const states = Object.fromEntries(rows.map((row) => [row.where, row.state]));
+  assert.deepEqual(states, { "output[0]": "wrong", "output[1]": "same", "gradients['w']": "rounding" });
+  assert.deepEqual(rows.find((row) => row.where === "output[0]").elements.indices, [1]);
+}
+
+const AOT = `class <lambda>(torch.nn.Module):
+    def forward(
+        self,
+        arg0_1: "f32[2, 3][3, 1]cpu",  # PlainAOTInput(idx=0)
+        arg1_1: "f32[]",
+    ):
+        # File: program.py:5 in program, code: total = x * 2
+        mul: "f32[2, 3][3, 1]cpu" = torch.ops.aten.mul.Tensor(arg0_1, 2);  arg0_1 = None
+        add: "f32[2, 3]" = torch.ops.aten.add.Tensor(mul, arg1_1);  mul = arg1_1 = None
+        return (
+            add,  # PlainAOTOutput(idx=0)
+        )`;
+
+function graphs_are_read_from_text() {
+  const nodes = nodesOfText(AOT);
+  assert.deepEqual(
+    nodes.map(({ name, args }) => [name, args]),
+    [
+      ["arg0_1", []],
+      ["arg1_1", []],
+      ["mul", ["arg0_1"]],
+      ["add", ["mul", "arg1_1"]],
+      ["output", ["add"]],
+    ],
+  );
+  assert.deepEqual(
+    nodes.map(({ line }) => line),
+    [0, 0, 5, 5, 0],
+  );
+  const table =
+    "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    %relu : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})\n    return relu";
+  assert.deepEqual(
+    nodesOfText(table).map(({ name, target, args }) => [name, target, args]),
+    [
+      ["x", "x", []],
+      ["relu", "torch.relu", ["x"]],
+      ["output", "output", ["relu"]],
+    ],
+  );
+}
+
+function boxes_never_overlap() {
+  const draw = numbers(11);
+  const nodes = Array.from({ length: 120 }, (_, i) => ({
+    name: `n${i}`,
+    op: i < 5 ? "placeholder" : "call_function",
+    target: `torch.op${i}`,
+    args: i < 5 ? [] : Array.from({ length: 1 + (draw.next().value % 3) }, () => `n${draw.next().value % i}`),
+  }));
+  const { boxes, edges, width, height } = layout(nodes);
+  assert.equal(boxes.length, 120);
+  for (const edge of edges) assert.ok(edge.from.y < edge.to.y, "an edge goes up");
+  for (const one of boxes) {
+    assert.ok(one.x >= 0 && one.x + one.width <= width + 1 && one.y + one.height <= height + 1, "a box is outside");
+    for (const other of boxes)
+      if (one !== other && one.y === other.y)
+        assert.ok(one.x + one.width <= other.x || other.x + other.width <= one.x, "boxes overlap");
+  }
+}
+
+function events_come_in_pieces() {
+  const parse = eventParser();
+  const text =
+    'event: started\ndata: {"run":"a"}\n\nevent: progress\r\ndata: {"says":"x"}\r\n\r\n: comment\n\nevent: ended\ndata: {}\n\n';
+  const seen = [];
+  for (const piece of text.match(/.{1,5}/gs)) seen.push(...parse(piece));
+  assert.deepEqual(seen, [
+    { event: "started", data: { run: "a" } },
+    { event: "progress", data: { says: "x" } },
+    { event: "ended", data: {} },
+  ]);
+}
+
+function axes_are_round() {
+  assert.deepEqual(ticks(7), [0, 2, 4, 6, 8]);
+  assert.deepEqual(ticks(2, 4, 1), [0, 1, 2]);
+  assert.deepEqual(ticks(0.9), [0, 0.5, 1]);
+  assert.deepEqual(ticks(0), [0, 1]);
+}
+
+for (const one of [
+  a_line_of_lineage_comes_back,
+  moved_steps_keep_their_statements,
+  diffs_give_both_texts_back,
+  elements_are_read,
+  places_are_compared,
+  graphs_are_read_from_text,
+  boxes_never_overlap,
+  events_come_in_pieces,
+  axes_are_round,
+]) {
+  one();
+  console.log(`${one.name}: passed`);
+}
